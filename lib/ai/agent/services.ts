@@ -1,0 +1,77 @@
+// What tools may reach, as functions already bound to the database. Every one of them checks the actor's Spaces.
+
+import type { Actor } from '../../auth/actor.ts'
+
+/** A passage with its place: `text` is a contiguous piece of the entity's stored text. */
+export type Passage = {
+  entity_type: string
+  entity_id: string
+  title: string
+  /** Headings from the outermost in, without the title. */
+  heading_path: string[]
+  ordinal: number
+  text: string
+  score: number
+}
+
+export type SearchRequest = { space_id: string; q: string; kinds?: string[]; limit?: number }
+
+export type ReadRequest = {
+  space_id: string
+  kind: string
+  id: string
+  /** 1-based and inclusive lines of the text; left out: from the beginning. */
+  from_line?: number
+  to_line?: number
+}
+
+/** An entity as a tool reads it: named fields and its text, cut into blocks that can be cited one by one. */
+export type ReadResult = {
+  entity_type: string
+  entity_id: string
+  title: string
+  version: number | null
+  /** The fields besides the long text, in the words of the API. */
+  fields: Record<string, unknown>
+  /** Consecutive pieces of the text: joined with '\n\n' they are the lines that were read. */
+  blocks: string[]
+  from_line: number
+  to_line: number
+  total_lines: number
+  /** Whether lines were left out after `to_line`. */
+  cut: boolean
+  /** Entities that link here. */
+  backlinks: { entity_type: string; entity_id: string; title: string }[]
+  /** Whether the text came from outside (import, mail, web, another tool). */
+  origin: string
+}
+
+export type ProposeRequest = {
+  space_id: string
+  entity_type: string
+  action: 'create' | 'update' | 'delete'
+  entity_id?: string
+  payload?: Record<string, unknown>
+  edits?: { old_text: string; new_text: string }[]
+  reason: string
+  turn: { id: string; conversation_id: string } | null
+  tool_use_id: string | null
+}
+
+export type ProposeResult = {
+  pending_change_id: string
+  entity_type: string
+  action: 'create' | 'update' | 'delete'
+  /** For a create: the id that the entity will have, so that later drafts can name it. */
+  entity_id: string
+  /** The server's own plain line of what would happen. */
+  summary: string
+  status: string
+}
+
+/** Each throws `AppError` for what the model can mend (its message is shown to the model). */
+export type ToolServices = {
+  search(actor: Actor, request: SearchRequest): Promise<Passage[]>
+  read(actor: Actor, request: ReadRequest): Promise<ReadResult>
+  propose(actor: Actor, request: ProposeRequest): Promise<ProposeResult>
+}

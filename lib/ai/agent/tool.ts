@@ -1,0 +1,50 @@
+// What a tool is. A tool file exports one `Tool`; the registry holds it; the runtime runs it. A tool knows neither
+// Express nor SQL: it reaches the Space through `ctx.services`.
+
+import type { z } from 'zod'
+import type { Actor } from '../../auth/actor.ts'
+import type { ToolResultBlock } from '../model.ts'
+import type { ToolServices } from './services.ts'
+
+/** `read` looks, `create` and `write` draft; the actor's own capability decides whether the call is allowed. */
+export type ToolCapability = 'read' | 'write' | 'create'
+
+/** How a call is shown: silently, with a notice, or as a card that waits for the owner. */
+export type ToolActionClass = 'navigational' | 'additive' | 'destructive'
+
+export type ToolContext = {
+  agent: { id: string; slug: string; name: string }
+  space_id: string
+  /** What the owner looks at, as the browser said it; `null` when nothing was named. */
+  view: { entityType: string; entityId: string } | null
+  actor: Actor
+  /** The turn that is running; `null` for a call that belongs to none. */
+  turn: { id: string; conversation_id: string } | null
+  signal: AbortSignal
+  services: ToolServices
+  /** The model's id of this very call. Set by the runtime. */
+  tool_use_id?: string
+}
+
+/** A handler's way of failing: the text tells the model what to fix. */
+export type ToolFailure = { error: string }
+
+/** The entity a call was about, for the record of calls. */
+export type ToolTarget = { entity_type: string; entity_id: string }
+
+export type Tool<Input = unknown, Result = unknown> = {
+  name: string
+  description: string
+  input: z.ZodType<Input>
+  capability: ToolCapability
+  actionClass: ToolActionClass
+  /** Returns plain data or `{ error }`. A throw is treated as an error result too, with a neutral text. */
+  handler: (input: Input, ctx: ToolContext) => Promise<Result | ToolFailure>
+  /** What the model is given. Left out: the result as JSON. */
+  render?: (result: Result) => ToolResultBlock['content']
+  /** One line for people, under 200 characters. Left out: nothing is said. */
+  summarize?: (result: Result, input: Input) => string
+  target?: (result: Result, input: Input) => ToolTarget | null
+  /** The pending change that the call stored. */
+  draftId?: (result: Result) => string | null
+}

@@ -1,0 +1,112 @@
+// The provider-neutral shape of one model call. `anthropic.ts` and `offline.ts` both produce a `CallModel`;
+// everything above them (the runtime, the runner, the tests) knows only these types.
+// Block names and fields are those of the Messages API, so that content can be carried back verbatim.
+
+export type TextCitation = {
+  type: string
+  cited_text: string
+  source?: string
+  title?: string | null
+  search_result_index?: number
+  start_block_index?: number
+  end_block_index?: number
+}
+
+export type TextBlock = { type: 'text'; text: string; citations?: TextCitation[] | null }
+export type ToolUseBlock = { type: 'tool_use'; id: string; name: string; input: unknown }
+export type SearchResultBlock = {
+  type: 'search_result'
+  source: string
+  title: string
+  content: { type: 'text'; text: string }[]
+  citations?: { enabled: boolean }
+}
+export type ToolResultBlock = {
+  type: 'tool_result'
+  tool_use_id: string
+  content: string | (TextBlock | SearchResultBlock)[]
+  is_error?: boolean
+}
+/** A block we carry without reading it: thinking, redacted thinking, and whatever the API adds next. */
+export type OpaqueBlock = { type: string; [field: string]: unknown }
+
+export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | SearchResultBlock | OpaqueBlock
+
+export type ModelMessage = { role: 'user' | 'assistant'; content: string | ContentBlock[] }
+
+export type ModelTool = { name: string; description: string; input_schema: Record<string, unknown> }
+
+/** Token counts of one or more calls, as the Messages API names them. */
+export type Usage = {
+  input_tokens: number
+  output_tokens: number
+  cache_creation_input_tokens: number
+  cache_read_input_tokens: number
+}
+
+export type ModelRequest = {
+  system: string
+  messages: ModelMessage[]
+  tools: ModelTool[]
+  /** Called with each piece of answer text as it arrives. Must not throw. */
+  onTextDelta?: (text: string) => void
+  /** Called when a call has to wait or is tried again, with a sentence for the owner. Must not throw. */
+  onStatus?: (message: string) => void
+  signal?: AbortSignal
+}
+
+export type ModelResponse = {
+  text: string
+  /** The model's blocks exactly as received, to be sent back unchanged. */
+  content: ContentBlock[]
+  toolUses: { id: string; name: string; input: unknown }[]
+  stopReason: string | null
+  usage: Usage
+}
+
+/**
+ * One call of a model, streaming its text through `onTextDelta`.
+ * Rejects with a `ModelError` when the model cannot be reached or refuses the call, and with the signal's reason
+ * when aborted.
+ */
+export type CallModel = (request: ModelRequest) => Promise<ModelResponse>
+
+export const noUsage: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+}
+
+/** The sum of two usages, field by field. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+  }
+}
+
+export type ModelErrorCode =
+  | 'model_unauthorized'
+  | 'model_rate_limited'
+  | 'model_overloaded'
+  | 'model_unreachable'
+  | 'model_silent'
+  | 'model_bad_request'
+  | 'model_not_found'
+  | 'model_failed'
+
+/** A model call that did not end in a message. `message` is fit to show to the owner and holds no secret. */
+export class ModelError extends Error {
+  readonly code: ModelErrorCode
+  readonly retryable: boolean
+
+  constructor(code: ModelErrorCode, message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = 'ModelError'
+    this.code = code
+    this.retryable = options.retryable
+  }
+}

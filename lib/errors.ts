@@ -1,0 +1,42 @@
+// The few kinds of error a caller can act on. Everything else is a bug and becomes a 500 that tells nothing.
+
+export type AppErrorOptions = { details?: Record<string, unknown>; cause?: unknown }
+
+/** An error with a stable `code`, the HTTP `status` it maps to and a message that may be shown to the caller. */
+export class AppError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(code: string, status: number, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.details = options.details
+  }
+}
+
+/** 400: the request is understood and wrong; `details.issues` lists the fields where there are any. */
+export const invalid = (message: string, options?: AppErrorOptions) =>
+  new AppError('invalid', 400, message, options)
+
+/** 401: no credential, or one that is unknown, expired or revoked. */
+export const unauthorized = (message: string) => new AppError('unauthorized', 401, message)
+
+/** 403: a known caller who may not do this. */
+export const forbidden = (message: string, options?: AppErrorOptions) =>
+  new AppError('forbidden', 403, message, options)
+
+/** 404: unknown, deleted or not the caller's; the three are not told apart. */
+export const notFound = (what: string, id: string) => new AppError('not_found', 404, `There is no ${what} ${id}.`)
+
+/** 409: the request was fine, but something else happened first. `code` says what. */
+export const conflict = (code: string, message: string, details?: Record<string, unknown>) =>
+  new AppError(code, 409, message, details ? { details } : {})
+
+/** 503: the database cannot be reached just now; the same request may work in a moment. */
+export const databaseUnavailable = (cause: unknown) =>
+  new AppError('database_unavailable', 503, 'The database cannot be reached just now. Try again in a moment.', {
+    cause,
+  })
