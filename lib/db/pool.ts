@@ -1,0 +1,109 @@
+// One `pg.Pool`, two engines. With a database URL it talks to a Postgres server; without one it talks to PGlite, a
+// Postgres that runs in this process and keeps its files in the data folder. Nothing above this file can tell which.
+//
+// PGlite has one connection: inside `transaction`, everything goes through the `tx` that is handed in. Asking the
+// pool there would wait for itself.
+
+import { PGlite } from '@electric-sql/pglite'
+import { createPgConfig } from '@electric-sql/pglite/node-postgres'
+import { vector } from '@electric-sql/pglite-pgvector'
+import pg from 'pg'
+import { databaseUnavailable } from '../errors.ts'
+import { isConnectionFailure } from './pg-errors.ts'
+import { typeParsers } from './type-parsers.ts'
+
+/** The pool or one connection of it: all that a repo needs. */
+export type Queryable = {
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
+}
+
+export type Database = Queryable & {
+  engine: 'pglite' | 'postgres'
+  pool: pg.Pool
+  /** Runs `work` between begin and commit; any throw rolls back and is passed on. */
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  /** `postgres://…`; left out: PGlite. */
+  url?: string | undefined
+  /** Folder of PGlite's files; left out: in memory. */
+  folder?: string | undefined
+  /** A ready PGlite instead of one opened here. Closed with the database. */
+  pglite?: PGlite | undefined
+  /** Connections to a Postgres server. */
+  maxConnections?: number
+  /** Told of connections that broke while nobody used them. Must not throw. */
+  onConnectionError?: (error: Error) => void
+}
+
+/**
+ * Opens the pool. For PGlite this waits until the store is ready; a Postgres server is not contacted until the first
+ * query. A query or transaction that fails for want of a connection rejects with a 503 `AppError`.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const onConnectionError = options.onConnectionError ?? (() => {})
+  const pglite = options.url ? null : (options.pglite ?? (await openPglite(options.folder)))
+  const pool = new pg.Pool(
+    pglite
+      ? { ...createPgConfig(pglite), types: typeParsers, idleTimeoutMillis: 0 }
+      : {
+          connectionString: options.url,
+          types: typeParsers,
+          max: options.maxConnections ?? 10,
+          connectionTimeoutMillis: 5000,
+          keepAlive: true,
+          options: '-c timezone=UTC',
+        },
+  )
+
+  pool.on('error', onConnectionError)
+  // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.
+  pool.on('connect', (client) => client.on('error', onConnectionError))
+
+  return {
+    engine: pglite ? 'pglite' : 'postgres',
+    pool,
+    query: (text, values) => guarded(() => pool.query(text, values)),
+    transaction: (work) => guarded(() => runTransaction(pool, work)),
+    async close() {
+      await pool.end()
+      await pglite?.close()
+    },
+  }
+}
+
+async function openPglite(folder: string | undefined): Promise<PGlite> {
+  return await PGlite.create({ dataDir: folder ?? 'memory://', extensions: { vector } })
+}
+
+async function runTransaction<Result>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect()
+  let unusable: Error | undefined
+
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      unusable = failure
+    })
+    throw error
+  } finally {
+    client.release(unusable)
+  }
+}
+
+async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    throw isConnectionFailure(error) ? databaseUnavailable(error) : error
+  }
+}

@@ -1,0 +1,25 @@
+// Building blocks for the fields of a kind. Text is cleaned as it is parsed, so nothing unclean gets past a schema.
+
+import { z } from 'zod'
+import { cleanLine, cleanText } from '../text/clean.ts'
+
+/** Characters a long text may have: about 300,000 words. */
+export const longestBody = 2_000_000
+
+export const title = () => z.string().overwrite(cleanLine).min(1).max(500).describe('One line, not empty')
+
+export const line = (max = 500) => z.string().overwrite(cleanLine).max(max)
+
+export const body = () => z.string().overwrite(cleanText).max(longestBody).describe('Markdown')
+
+export const date = () => z.iso.date().describe('A day, YYYY-MM-DD')
+
+export const reference = (label: string) => z.uuid().describe(`The id of a ${label} in the same Space`)
+
+/** An address that may be shown as a link: http, https or mailto. */
+export const url = () =>
+  z
+    .string()
+    .overwrite(cleanLine)
+    .max(2000)
+    .refine((value) => /^(https?:\/\/|mailto:)/i.test(value), 'must start with http://, https:// or mailto:')

@@ -1,0 +1,83 @@
+// What a kind of entity is. One definition drives validation, routes, tools, search text and diffs; adding a kind is
+// one file beside this one and one migration for its table (which carries the columns of `EntityRow`).
+
+import { z } from 'zod'
+
+export const origins = ['owner', 'agent', 'import', 'mail', 'web', 'mcp'] as const
+export type Origin = (typeof origins)[number]
+
+/** The columns every entity table has, and its own ones after them. */
+export type EntityRow = {
+  id: string
+  space_id: string
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string
+  updated_by: string
+  origin: Origin
+  deleted_at: string | null
+  [column: string]: unknown
+}
+
+export type Kind = {
+  /** Its name on the wire, such as `source_doc`. */
+  type: string
+  /** Its table, such as `source_docs`. */
+  table: string
+  /** Its segment in a URL, such as `source-docs`. */
+  path: string
+  /** Its name in a sentence. */
+  label: string
+  plural: string
+  /** The columns a caller may set, none with a default (the table has those). */
+  fields: z.ZodObject
+  /** Fields a new one cannot do without. */
+  required: readonly string[]
+  /** Fields that are fixed once the entity exists. */
+  fixed: readonly string[]
+  /** Columns that are shown and never set by a caller. */
+  derived: z.ZodObject
+  /** Columns worked out from the fields of a new entity. */
+  derive: (fields: Record<string, unknown>) => Record<string, unknown>
+  /** The field with the long text. */
+  bodyField: string
+  /** The field that lists can be filtered by. */
+  statusField: string | null
+  /** Fields that hold the id of another entity, with the kind of it. */
+  references: Readonly<Record<string, string>>
+  /** Columns too large to travel with a row. */
+  hidden: readonly string[]
+  /** What a search finds it by, besides its title. */
+  searchText: (row: EntityRow) => string
+  /** For agents: whether they may draft a change of this kind. */
+  proposable: boolean
+}
+
+type KindInput = Pick<Kind, 'type' | 'table' | 'path' | 'label' | 'fields'> & Partial<Kind>
+
+/** Fills in what most kinds share: a `title`, a `body` that is searched, nothing fixed, derived or hidden. */
+export function defineKind(input: KindInput): Kind {
+  const bodyField = input.bodyField ?? 'body'
+
+  return {
+    plural: `${input.label}s`,
+    required: ['title'],
+    fixed: [],
+    derived: z.object({}),
+    derive: () => ({}),
+    statusField: null,
+    references: {},
+    hidden: [],
+    proposable: true,
+    searchText: (row) => textOf(row[bodyField]),
+    ...input,
+    bodyField,
+  }
+}
+
+/** A column as text; anything but a string is the empty text. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The title of any entity: every kind has one. */
+export const titleOf = (row: EntityRow): string => textOf(row.title)

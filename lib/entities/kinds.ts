@@ -1,0 +1,40 @@
+import { readdir } from 'node:fs/promises'
+import { notFound } from '../errors.ts'
+import type { Kind } from './kind.ts'
+
+export type Kinds = {
+  all: readonly Kind[]
+  /** Throws a 404 `AppError` for a name that is no kind. */
+  get(type: string): Kind
+  find(type: string): Kind | undefined
+}
+
+/** Indexes a list of kinds by type. Throws when two claim the same type, table or path. */
+export function createKinds(all: readonly Kind[]): Kinds {
+  const byType = new Map(all.map((kind) => [kind.type, kind]))
+  for (const key of ['type', 'table', 'path'] as const) {
+    if (new Set(all.map((kind) => kind[key])).size < all.length) throw new Error(`two kinds share a ${key}`)
+  }
+
+  return {
+    all,
+    find: (type) => byType.get(type),
+    get(type) {
+      const kind = byType.get(type)
+      if (!kind) throw notFound('kind', type)
+      return kind
+    },
+  }
+}
+
+/** The kinds defined in a folder: the `kind` that each file exports, in the order of the files' names. */
+export async function loadKinds(folder: URL = new URL('./', import.meta.url)): Promise<Kind[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && name !== 'kinds.ts').sort()
+  const modules: { kind?: Kind }[] = await Promise.all(
+    files.map((name) => import(new URL(name, folder).href)),
+  )
+  return modules.flatMap((module) => module.kind ?? [])
+}
+
+/** Void's own kinds. */
+export const kinds = createKinds(await loadKinds())

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { body, date, line, title, url } from './fields.ts'
+import { defineKind, textOf } from './kind.ts'
+
+export const kind = defineKind({
+  type: 'ref',
+  table: 'refs',
+  path: 'refs',
+  label: 'ref',
+  fields: z.object({
+    title: title(),
+    url: url().nullable(),
+    body: body(),
+    author: line().nullable(),
+    published_on: date().nullable(),
+  }),
+  searchText: (row) => [textOf(row.author), textOf(row.url), textOf(row.body)].filter(Boolean).join('\n\n'),
+})

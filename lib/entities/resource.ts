@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { body, line, title, url } from './fields.ts'
+import { defineKind, textOf } from './kind.ts'
+
+export const kind = defineKind({
+  type: 'resource',
+  table: 'resources',
+  path: 'resources',
+  label: 'resource',
+  fields: z.object({
+    title: title(),
+    kind: line(80).min(1).describe('What it is, in a word: tool, book, place …'),
+    url: url().nullable(),
+    body: body(),
+  }),
+  searchText: (row) => [textOf(row.url), textOf(row.body)].filter(Boolean).join('\n\n'),
+})

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { cleanText } from '../text/clean.ts'
+import { longestBody, title } from './fields.ts'
+import { defineKind, textOf } from './kind.ts'
+
+/** An imported original. Its title may be corrected; its text and bytes never change. Agents cannot draft one. */
+export const kind = defineKind({
+  type: 'source_doc',
+  table: 'source_docs',
+  path: 'source-docs',
+  label: 'source document',
+  fields: z.object({
+    title: title(),
+    mime: z
+      .string()
+      .regex(/^[\w.+-]+\/[\w.+-]+$/)
+      .max(120),
+    text: z.string().overwrite(cleanText).max(longestBody),
+    metadata: z.record(z.string(), z.json()),
+  }),
+  fixed: ['mime', 'text', 'metadata'],
+  derived: z.object({ sha256: z.string() }),
+  derive: (fields) => ({ sha256: createHash('sha256').update(textOf(fields.text)).digest('hex') }),
+  bodyField: 'text',
+  hidden: ['original'],
+  proposable: false,
+})
