@@ -29,7 +29,8 @@ export const forbidden = (message: string, options?: AppErrorOptions) =>
   new AppError('forbidden', 403, message, options)
 
 /** 404: unknown, deleted or not the caller's; the three are not told apart. */
-export const notFound = (what: string, id: string) => new AppError('not_found', 404, `There is no ${what} ${id}.`)
+export const notFound = (what: string, id: string) =>
+  new AppError('not_found', 404, `There is no ${what} ${id}.`)
 
 /** 409: the request was fine, but something else happened first. `code` says what. */
 export const conflict = (code: string, message: string, details?: Record<string, unknown>) =>
@@ -37,6 +38,11 @@ export const conflict = (code: string, message: string, details?: Record<string,
 
 /** 503: the database cannot be reached just now; the same request may work in a moment. */
 export const databaseUnavailable = (cause: unknown) =>
-  new AppError('database_unavailable', 503, 'The database cannot be reached just now. Try again in a moment.', {
-    cause,
-  })
+  new AppError(
+    'database_unavailable',
+    503,
+    'The database cannot be reached just now. Try again in a moment.',
+    {
+      cause,
+    },
+  )

@@ -150,13 +150,14 @@ create trigger source_docs_text_is_fixed before update on source_docs
   for each row execute function refuse_source_text_change();
 
 -- The names an entity answers to in a [[wikilink]]: its title, its aliases, its path in an imported folder.
--- `name` is normalised (see lib/links/normalize-name.ts).
+-- `name` is normalised (see lib/links/normalize-name.ts). The names of a deleted entity are hidden, for its return.
 create table entity_names (
   space_id uuid not null references spaces (id),
   entity_type text not null,
   entity_id uuid not null,
   name text not null,
   source text not null check (source in ('title', 'alias', 'path')),
+  hidden boolean not null default false,
   primary key (entity_id, source, name)
 );
 create index entity_names_name on entity_names (space_id, name);

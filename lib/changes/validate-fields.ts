@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import type { EntityRow, Kind } from '../entities/kind.ts'
+import { invalid } from '../errors.ts'
+
+export type Issue = { path: string; message: string }
+
+/** The fields a new entity is made from; each optional but the required ones, unknown names refused. */
+export function createSchema(kind: Kind): z.ZodObject {
+  const required = Object.fromEntries(kind.required.map((name) => [name, true as const]))
+  return kind.fields.partial().required(required).strict()
+}
+
+/** The fields an update may carry: each optional, fixed and unknown names refused. */
+export function updateSchema(kind: Kind): z.ZodObject {
+  const fixed = Object.fromEntries(kind.fixed.map((name) => [name, true as const]))
+  return kind.fields.omit(fixed).partial().strict()
+}
+
+/** `fields` parsed for a new entity. Throws a 400 `AppError` that names every field that is wrong. */
+export const validateCreate = (kind: Kind, fields: unknown) => parseFields(kind, createSchema(kind), fields)
+
+/** `fields` parsed for an update. Throws a 400 `AppError` that names every field that is wrong. */
+export const validateUpdate = (kind: Kind, fields: unknown) => parseFields(kind, updateSchema(kind), fields)
+
+/** Those of `fields` whose values differ from the row's. */
+export function changedFields(row: EntityRow, fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(row[name])),
+  )
+}
+
+/** zod's issues as `{ path, message }`, the path in dots. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
+}
+
+function parseFields(kind: Kind, schema: z.ZodObject, fields: unknown): Record<string, unknown> {
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+
+  const issues = issuesOf(parsed.error)
+  const list = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
+  throw invalid(`This is not a valid ${kind.label}: ${list}.`, { details: { issues } })
+}

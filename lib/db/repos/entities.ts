@@ -1,0 +1,166 @@
+// The SQL of every kind. Table and column names come from the kind's definition, never from a request; values are
+// always parameters. Every query names the Space, or the Spaces that the actor may enter.
+
+import type { EntityRow, Kind, Origin } from '../../entities/kind.ts'
+import type { Queryable } from '../pool.ts'
+
+export type NewEntity = {
+  id: string
+  space_id: string
+  fields: Record<string, unknown>
+  actor: string
+  origin: Origin
+}
+
+export type ListFilter = {
+  space_id: string
+  status: string | null
+  deleted: boolean
+  /** Ids below this one. */
+  before_id: string | null
+  limit: number
+}
+
+export type EntitiesRepo = ReturnType<typeof createEntitiesRepo>
+
+/** Rows of any kind. Absent is `null`; a deleted one counts as absent unless the name says otherwise. */
+export function createEntitiesRepo(db: Queryable) {
+  return {
+    async find(kind: Kind, spaceId: string, id: string): Promise<EntityRow | null> {
+      const { rows } = await db.query<EntityRow>(
+        `select ${columns(kind)}
+         from ${kind.table}
+         where space_id = $1 and id = $2 and deleted_at is null`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** By id alone, within the Spaces given (`null`: any) and in no deleted Space. Deleted rows included. */
+    async findWithinSpaces(kind: Kind, spaceIds: readonly string[] | null, id: string): Promise<EntityRow | null> {
+      const { rows } = await db.query<EntityRow>(
+        `select ${columns(kind)}
+         from ${kind.table}
+         where id = $1 and ($2::uuid[] is null or space_id = any($2))
+           and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)`,
+        [id, spaceIds],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Locks the row until the transaction ends. Deleted rows included. */
+    async lock(kind: Kind, spaceId: string, id: string): Promise<EntityRow | null> {
+      const { rows } = await db.query<EntityRow>(
+        `select ${columns(kind)}
+         from ${kind.table}
+         where space_id = $1 and id = $2
+         for update`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Newest first. */
+    async list(kind: Kind, filter: ListFilter): Promise<EntityRow[]> {
+      const status = kind.statusField ? `and ($3::text is null or ${kind.statusField} = $3)` : 'and $3::text is null'
+      const { rows } = await db.query<EntityRow>(
+        `select ${columns(kind)}
+         from ${kind.table}
+         where space_id = $1
+           and (deleted_at is not null) = $2
+           ${status}
+           and ($4::uuid is null or id < $4)
+         order by id desc
+         limit $5`,
+        [filter.space_id, filter.deleted, filter.status, filter.before_id, filter.limit],
+      )
+      return rows
+    },
+
+    /** Id and title of the given ones that exist. */
+    async listTitles(kind: Kind, spaceId: string, ids: readonly string[]): Promise<{ id: string; title: string }[]> {
+      const { rows } = await db.query<{ id: string; title: string }>(
+        `select id, title
+         from ${kind.table}
+         where space_id = $1 and id = any($2) and deleted_at is null`,
+        [spaceId, ids],
+      )
+      return rows
+    },
+
+    /** How many there are. */
+    async count(kind: Kind, spaceId: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*) as count
+         from ${kind.table}
+         where space_id = $1 and deleted_at is null`,
+        [spaceId],
+      )
+      return rows[0]?.count ?? 0
+    },
+
+    async insert(kind: Kind, entity: NewEntity): Promise<EntityRow> {
+      const names = Object.keys(entity.fields)
+      const places = names.map((_, index) => `$${index + 5}`)
+      const { rows } = await db.query<EntityRow>(
+        `insert into ${kind.table}
+           (${['id', 'space_id', 'created_by', 'updated_by', 'origin', ...names].join(', ')})
+         values (${['$1', '$2', '$3', '$3', '$4', ...places].join(', ')})
+         returning ${columns(kind)}`,
+        [entity.id, entity.space_id, entity.actor, entity.origin, ...Object.values(entity.fields)],
+      )
+      return rows[0]!
+    },
+
+    /** Sets the fields and counts the version up. The caller holds the row's lock and has compared the version. */
+    async update(
+      kind: Kind,
+      row: EntityRow,
+      fields: Record<string, unknown>,
+      actor: string,
+    ): Promise<EntityRow> {
+      const sets = Object.keys(fields).map((name, index) => `${name} = $${index + 4}`)
+      const { rows } = await db.query<EntityRow>(
+        `update ${kind.table}
+         set ${[...sets, 'version = version + 1', 'updated_at = now()', 'updated_by = $3'].join(', ')}
+         where space_id = $1 and id = $2
+         returning ${columns(kind)}`,
+        [row.space_id, row.id, actor, ...Object.values(fields)],
+      )
+      return rows[0]!
+    },
+
+    /** Whether `ancestorId` is `id` or stands above it along `column`, a reference of the kind to itself. */
+    async isWithin(kind: Kind, spaceId: string, column: string, id: string, ancestorId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        `with recursive above (id, parent) as (
+           select id, ${column} from ${kind.table} where space_id = $1 and id = $2
+           union
+           select next.id, next.${column}
+           from ${kind.table} next
+           join above on next.id = above.parent
+           where next.space_id = $1
+         )
+         select from above where id = $3`,
+        [spaceId, id, ancestorId],
+      )
+      return rows.length > 0
+    },
+  }
+}
+
+const shared = [
+  'id',
+  'space_id',
+  'version',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'updated_by',
+  'origin',
+  'deleted_at',
+]
+
+function columns(kind: Kind): string {
+  return [...shared, ...Object.keys(kind.fields.shape), ...Object.keys(kind.derived.shape)].join(', ')
+}

@@ -1,0 +1,135 @@
+import type { Queryable } from '../pool.ts'
+
+export type EntityName = { name: string; source: 'title' | 'alias' | 'path' }
+
+export type LinkRow = {
+  name: string
+  label: string | null
+  heading: string | null
+  embed: boolean
+  to_type: string | null
+  to_id: string | null
+}
+
+export type NewLink = Omit<LinkRow, 'to_type' | 'to_id'>
+
+type Place = { space_id: string; entity_type: string; entity_id: string }
+
+export type LinksRepo = ReturnType<typeof createLinksRepo>
+
+/** Links between entities and the names they resolve by. Names are normalised by the caller. */
+export function createLinksRepo(db: Queryable) {
+  return {
+    /** Replaces the names of the given sources and leaves the others. */
+    async replaceNames(place: Place, sources: EntityName['source'][], names: EntityName[]): Promise<void> {
+      await db.query(
+        `with gone as (
+           delete from entity_names
+           where space_id = $1 and entity_id = $3 and source = any($4)
+             and not (source || ':' || name = any(select s || ':' || n from unnest($5::text[], $6::text[]) as new (s, n)))
+         )
+         insert into entity_names (space_id, entity_type, entity_id, source, name)
+         select $1, $2, $3, source, name
+         from unnest($5::text[], $6::text[]) as new (source, name)
+         on conflict do nothing`,
+        [
+          place.space_id,
+          place.entity_type,
+          place.entity_id,
+          sources,
+          names.map(({ source }) => source),
+          names.map(({ name }) => name),
+        ],
+      )
+    },
+
+    /** Hides the names of a deleted entity, or shows them again. */
+    async setNamesHidden(place: Place, hidden: boolean): Promise<void> {
+      await db.query('update entity_names set hidden = $3 where space_id = $1 and entity_id = $2', [
+        place.space_id,
+        place.entity_id,
+        hidden,
+      ])
+    },
+
+    /** Replaces the links that leave an entity, each resolved by name where a name fits. */
+    async replaceLinks(place: Place, links: NewLink[]): Promise<void> {
+      await db.query('delete from links where space_id = $1 and from_id = $2', [place.space_id, place.entity_id])
+      if (links.length === 0) return
+
+      await db.query(
+        `insert into links (space_id, from_type, from_id, ordinal, name, label, heading, embed, to_type, to_id)
+         select $1, $2, $3, link.ordinal, link.name, link.label, link.heading, link.embed,
+                case when link.name = '' then $2 else target.entity_type end,
+                case when link.name = '' then $3 else target.entity_id end
+         from unnest($4::text[], $5::text[], $6::text[], $7::boolean[])
+              with ordinality as link (name, label, heading, embed, ordinal)
+         left join lateral (${bestTarget('link.name')}) as target on true`,
+        [
+          place.space_id,
+          place.entity_type,
+          place.entity_id,
+          links.map(({ name }) => name),
+          links.map(({ label }) => label),
+          links.map(({ heading }) => heading),
+          links.map(({ embed }) => embed),
+        ],
+      )
+    },
+
+    /** Lets go of links that came here by a name which is no longer this entity's, and gives them a new target. */
+    async releaseLinks(place: Place): Promise<void> {
+      await db.query(
+        `update links
+         set to_type = (select entity_type from (${bestTarget('links.name')}) as target),
+             to_id = (select entity_id from (${bestTarget('links.name')}) as target)
+         where space_id = $1 and to_id = $2 and name <> ''
+           and name not in (select name from entity_names where entity_id = $2 and not hidden)`,
+        [place.space_id, place.entity_id],
+      )
+    },
+
+    /** Points links that had no target here, where a name of this entity fits. */
+    async claimLinks(place: Place): Promise<void> {
+      await db.query(
+        `update links
+         set to_type = $2, to_id = $3
+         where space_id = $1 and to_id is null
+           and name in (select name from entity_names where entity_id = $3 and not hidden)`,
+        [place.space_id, place.entity_type, place.entity_id],
+      )
+    },
+
+    async listFrom(spaceId: string, entityId: string): Promise<LinkRow[]> {
+      const { rows } = await db.query<LinkRow>(
+        `select name, label, heading, embed, to_type, to_id
+         from links
+         where space_id = $1 and from_id = $2
+         order by ordinal`,
+        [spaceId, entityId],
+      )
+      return rows
+    },
+
+    /** The entities that link to one, each once. */
+    async listBacklinks(spaceId: string, entityId: string, limit = 50) {
+      const { rows } = await db.query<{ entity_type: string; entity_id: string }>(
+        `select distinct from_type as entity_type, from_id as entity_id
+         from links
+         where space_id = $1 and to_id = $2 and from_id <> $2
+         order by from_id
+         limit $3`,
+        [spaceId, entityId, limit],
+      )
+      return rows
+    },
+  }
+}
+
+// Pages before other kinds, titles before aliases before paths, the oldest first.
+const bestTarget = (name: string) =>
+  `select entity_type, entity_id
+   from entity_names
+   where entity_names.space_id = $1 and entity_names.name = ${name} and not hidden
+   order by entity_type <> 'page', array_position(array['title', 'alias', 'path'], source), entity_id
+   limit 1`

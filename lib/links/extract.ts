@@ -1,0 +1,59 @@
+// Finds the links inside a Markdown text: [[wikilinks]] in all of Obsidian's forms and Markdown links to .md files.
+// Code, fenced or inline, holds no links.
+
+import { splitFrontMatter } from '../text/front-matter.ts'
+import { normalizeName } from './normalize-name.ts'
+
+export type ExtractedLink = {
+  /** Normalised; empty for a link to a heading of the same text. */
+  name: string
+  label: string | null
+  /** The heading, or `^block`, after the `#`. */
+  heading: string | null
+  /** `![[…]]`: the target is shown in place. */
+  embed: boolean
+}
+
+const most = 2000
+const code = /^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\3(?!`)/gm
+const wikilink = /(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/g
+const markdownLink = /(!?)\[([^[\]\n]*)\]\(<?([^()\s<>]+\.md)(?:#([^()\s<>]*))?>?\)/g
+
+/** The links of a text in the order in which they stand, at most 2,000. */
+export function extractLinks(text: string): ExtractedLink[] {
+  const { raw, content } = splitFrontMatter(text)
+  // Front matter is YAML: a wikilink in it counts, a backtick in it is no code.
+  const searched = raw + content.replace(code, (match) => ' '.repeat(match.length))
+  const found = [...matches(searched, wikilink, readWikilink), ...matches(searched, markdownLink, readMarkdownLink)]
+  return found
+    .toSorted((a, b) => a.index - b.index)
+    .slice(0, most)
+    .map(({ link }) => link)
+}
+
+function matches(text: string, pattern: RegExp, read: (match: RegExpExecArray) => ExtractedLink | null) {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const link = read(match)
+    return link ? [{ index: match.index, link }] : []
+  })
+}
+
+function readWikilink([, bang, target = '', heading, label]: RegExpExecArray): ExtractedLink | null {
+  const name = normalizeName(target)
+  if (!name && !heading) return null
+  return { name, heading: heading?.trim() || null, label: label?.trim() || null, embed: bang === '!' }
+}
+
+function readMarkdownLink([, bang, label, target = '', heading]: RegExpExecArray): ExtractedLink | null {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return null
+  const name = normalizeName(decode(target).replace(/^(\.\.\/)+/, ''))
+  return { name, heading: heading ? decode(heading) : null, label: label || null, embed: bang === '!' }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
