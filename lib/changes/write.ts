@@ -4,9 +4,9 @@
 
 import { v7 as uuid } from 'uuid'
 import { type Actor, actorName } from '../auth/actor.ts'
+import type { Queryable } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import type { Queryable } from '../db/pool.ts'
 import type { EntityRow, Kind, Origin } from '../entities/kind.ts'
 import { titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
@@ -188,11 +188,15 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
       if (typeof target !== 'string') continue
       const targetKind = kinds.get(type)
       if (!(await entities.find(targetKind, spaceId, target))) {
-        throw conflict('missing_reference', `${column}: there is no ${targetKind.label} ${target} in this Space.`, {
-          field: column,
-          entity_type: type,
-          entity_id: target,
-        })
+        throw conflict(
+          'missing_reference',
+          `${column}: there is no ${targetKind.label} ${target} in this Space.`,
+          {
+            field: column,
+            entity_type: type,
+            entity_id: target,
+          },
+        )
       }
       if (type === kind.type && (await entities.isWithin(kind, spaceId, column, target, id))) {
         throw invalid(`${column}: a ${kind.label} cannot stand below itself.`, { details: { field: column } })

@@ -15,7 +15,8 @@ export type ExtractedLink = {
 }
 
 const most = 2000
-const code = /^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\3(?!`)/gm
+const code =
+  /^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\3(?!`)/gm
 const wikilink = /(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/g
 const markdownLink = /(!?)\[([^[\]\n]*)\]\(<?([^()\s<>]+\.md)(?:#([^()\s<>]*))?>?\)/g
 
@@ -24,7 +25,10 @@ export function extractLinks(text: string): ExtractedLink[] {
   const { raw, content } = splitFrontMatter(text)
   // Front matter is YAML: a wikilink in it counts, a backtick in it is no code.
   const searched = raw + content.replace(code, (match) => ' '.repeat(match.length))
-  const found = [...matches(searched, wikilink, readWikilink), ...matches(searched, markdownLink, readMarkdownLink)]
+  const found = [
+    ...matches(searched, wikilink, readWikilink),
+    ...matches(searched, markdownLink, readMarkdownLink),
+  ]
   return found
     .toSorted((a, b) => a.index - b.index)
     .slice(0, most)

@@ -69,4 +69,5 @@ export function createAuditRepo(db: Queryable) {
   }
 }
 
-const parse = (text: string | null): Record<string, unknown> | null => (text === null ? null : JSON.parse(text))
+const parse = (text: string | null): Record<string, unknown> | null =>
+  text === null ? null : JSON.parse(text)

@@ -37,7 +37,11 @@ export function createEntitiesRepo(db: Queryable) {
     },
 
     /** By id alone, within the Spaces given (`null`: any) and in no deleted Space. Deleted rows included. */
-    async findWithinSpaces(kind: Kind, spaceIds: readonly string[] | null, id: string): Promise<EntityRow | null> {
+    async findWithinSpaces(
+      kind: Kind,
+      spaceIds: readonly string[] | null,
+      id: string,
+    ): Promise<EntityRow | null> {
       const { rows } = await db.query<EntityRow>(
         `select ${columns(kind)}
          from ${kind.table}
@@ -62,7 +66,9 @@ export function createEntitiesRepo(db: Queryable) {
 
     /** Newest first. */
     async list(kind: Kind, filter: ListFilter): Promise<EntityRow[]> {
-      const status = kind.statusField ? `and ($3::text is null or ${kind.statusField} = $3)` : 'and $3::text is null'
+      const status = kind.statusField
+        ? `and ($3::text is null or ${kind.statusField} = $3)`
+        : 'and $3::text is null'
       const { rows } = await db.query<EntityRow>(
         `select ${columns(kind)}
          from ${kind.table}
@@ -78,7 +84,11 @@ export function createEntitiesRepo(db: Queryable) {
     },
 
     /** Id and title of the given ones that exist. */
-    async listTitles(kind: Kind, spaceId: string, ids: readonly string[]): Promise<{ id: string; title: string }[]> {
+    async listTitles(
+      kind: Kind,
+      spaceId: string,
+      ids: readonly string[],
+    ): Promise<{ id: string; title: string }[]> {
       const { rows } = await db.query<{ id: string; title: string }>(
         `select id, title
          from ${kind.table}
@@ -131,7 +141,13 @@ export function createEntitiesRepo(db: Queryable) {
     },
 
     /** Whether `ancestorId` is `id` or stands above it along `column`, a reference of the kind to itself. */
-    async isWithin(kind: Kind, spaceId: string, column: string, id: string, ancestorId: string): Promise<boolean> {
+    async isWithin(
+      kind: Kind,
+      spaceId: string,
+      column: string,
+      id: string,
+      ancestorId: string,
+    ): Promise<boolean> {
       const { rows } = await db.query(
         `with recursive above (id, parent) as (
            select id, ${column} from ${kind.table} where space_id = $1 and id = $2

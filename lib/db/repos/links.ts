@@ -54,7 +54,10 @@ export function createLinksRepo(db: Queryable) {
 
     /** Replaces the links that leave an entity, each resolved by name where a name fits. */
     async replaceLinks(place: Place, links: NewLink[]): Promise<void> {
-      await db.query('delete from links where space_id = $1 and from_id = $2', [place.space_id, place.entity_id])
+      await db.query('delete from links where space_id = $1 and from_id = $2', [
+        place.space_id,
+        place.entity_id,
+      ])
       if (links.length === 0) return
 
       await db.query(

@@ -1,0 +1,22 @@
+// The companion's tools. A new tool is a file beside this one and a line here.
+
+import type { Kind } from '../../../entities/kind.ts'
+import { kinds } from '../../../entities/kinds.ts'
+import { createRegistry, type ToolRegistry } from '../registry.ts'
+import { contextTool } from './context.ts'
+import { createProposeChangeTool } from './propose_change.ts'
+import { createReadTool } from './read.ts'
+import { createSearchTool } from './search.ts'
+
+/** The tools over the given kinds. */
+export function createCompanionRegistry(all: readonly Kind[]): ToolRegistry {
+  const registry = createRegistry()
+  registry.registerTool(createSearchTool(all))
+  registry.registerTool(createReadTool(all))
+  registry.registerTool(contextTool)
+  registry.registerTool(createProposeChangeTool(all))
+  return registry
+}
+
+/** The tools over Void's own kinds. */
+export const companionRegistry = createCompanionRegistry(kinds.all)

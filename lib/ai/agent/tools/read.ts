@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Kind } from '../../../entities/kind.ts'
+import { renderRead } from '../render-read.ts'
+import type { ReadResult } from '../services.ts'
+import type { Tool } from '../tool.ts'
+
+type Input = { kind: string; id: string; from_line?: number | undefined; to_line?: number | undefined }
+
+/** Reads one entity, or one conversation, whole or by lines. */
+export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> {
+  const types = [...kinds.map(({ type }) => type), 'conversation']
+
+  return {
+    name: 'read',
+    description:
+      'Read one thing of this Space: its fields, its version, its text and what links to it. Long texts come in ' +
+      'parts; ask for the next lines with from_line. Read a text before you propose to change it.',
+    input: z.object({
+      kind: z.enum(types),
+      id: z.uuid(),
+      from_line: z.int().min(1).optional().describe('First line wanted, counted from 1'),
+      to_line: z.int().min(1).optional().describe('Last line wanted'),
+    }),
+    capability: 'read',
+    actionClass: 'navigational',
+    async handler({ kind, id, from_line, to_line }, ctx) {
+      return await ctx.services.read(ctx.actor, {
+        space_id: ctx.space_id,
+        kind,
+        id,
+        ...(from_line ? { from_line } : {}),
+        ...(to_line ? { to_line } : {}),
+      })
+    },
+    render: renderRead,
+    summarize: (result) =>
+      `“${result.title}”${result.cut ? `, lines ${result.from_line}–${result.to_line}` : ''}`,
+    target: ({ entity_type, entity_id }) => ({ entity_type, entity_id }),
+  }
+}

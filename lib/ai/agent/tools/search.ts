@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Kind } from '../../../entities/kind.ts'
+import type { SearchResultBlock } from '../../model.ts'
+import type { Passage } from '../services.ts'
+import { formatSource } from '../sources.ts'
+import type { Tool } from '../tool.ts'
+
+type Input = { q: string; kinds?: string[] | undefined }
+type Result = { q: string; passages: Passage[] }
+
+/** Finds passages anywhere in the Space. */
+export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
+  const types = kinds.map(({ type }) => type)
+
+  return {
+    name: 'search',
+    description:
+      'Search everything in this Space and get the best passages. Ask in plain words or keywords; put an exact ' +
+      'phrase in double quotes. Each result names its source as void://KIND/ID#PASSAGE: use that KIND and ID with ' +
+      'read to see the whole text. Search before you answer, and search again with other words when the results ' +
+      'do not answer the question.',
+    input: z.object({
+      q: z.string().trim().min(1).max(2000).describe('What to look for'),
+      kinds: z.array(z.enum(types)).optional().describe('Only these kinds; left out: all'),
+    }),
+    capability: 'read',
+    actionClass: 'navigational',
+    async handler({ q, kinds }, ctx) {
+      const passages = await ctx.services.search(ctx.actor, {
+        space_id: ctx.space_id,
+        q,
+        ...(kinds?.length ? { kinds } : {}),
+      })
+      return { q, passages }
+    },
+    render({ passages }) {
+      if (passages.length === 0) return 'Nothing in this Space matches. Try other words.'
+      return passages.map(toBlock)
+    },
+    summarize: ({ passages }) => `${passages.length} ${passages.length === 1 ? 'passage' : 'passages'}`,
+  }
+}
+
+function toBlock(passage: Passage): SearchResultBlock {
+  return {
+    type: 'search_result',
+    source: formatSource(passage),
+    title: [passage.title, ...passage.heading_path].join(' › '),
+    content: toParagraphs(passage.text).map((text) => ({ type: 'text', text })),
+    citations: { enabled: true },
+  }
+}
+
+// A block is the smallest thing that can be cited, so a passage goes out paragraph by paragraph.
+function toParagraphs(text: string): string[] {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '')
+  return paragraphs.length > 0 ? paragraphs : ['(empty)']
+}
