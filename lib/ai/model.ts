@@ -48,6 +48,11 @@ export type ModelRequest = {
   system: string
   messages: ModelMessage[]
   tools: ModelTool[]
+  /**
+   * Tools that the history speaks of and that may not be called now (`tools` is empty then). The Messages API refuses
+   * a history with tool calls and no tools, so the adapter sends these and forbids their use.
+   */
+  withheldTools?: ModelTool[]
   /** Called with each piece of answer text as it arrives. Must not throw. */
   onTextDelta?: (text: string) => void
   /** Called when a call has to wait or is tried again, with a sentence for the owner. Must not throw. */

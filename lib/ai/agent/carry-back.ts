@@ -1,0 +1,92 @@
+// A model's message made fit to be sent back. The API refuses a history with an empty text block, a tool_use whose id
+// is missing or used twice, or a message that ends in thinking, and a refused history means a thread that no message
+// can continue. Everything that is already valid, thinking and signatures included, stays the very same object.
+
+import type { ContentBlock, ModelResponse, TextBlock, ToolUseBlock } from '../model.ts'
+import { mapStrings } from './clean-input.ts'
+
+export type ToolCall = { id: string; name: string; input: unknown }
+
+export type CarriedMessage = {
+  /** Empty when nothing of the message can be sent back. */
+  content: ContentBlock[]
+  /** One for every tool_use in `content`, in its order, with the raw `input` that the model gave. */
+  calls: ToolCall[]
+}
+
+/** Adds the ids it hands out to `usedIds`. */
+export function carryBack(response: ModelResponse, usedIds: Set<string>): CarriedMessage {
+  const calls: ToolCall[] = []
+  const rawInput = inputsOf(response)
+  const content = withMissingUses(response).flatMap((block): ContentBlock[] => {
+    if (isText(block)) return block.text.trim() === '' ? [] : [wellFormedText(block)]
+    if (!isToolUse(block)) return [block]
+    const id = uniqueId(block.id, usedIds)
+    calls.push({ id, name: block.name, input: rawInput(block) })
+    return [sendable(block, id)]
+  })
+  while (isThinking(content.at(-1))) content.pop()
+  return { content, calls }
+}
+
+/** The ids of all tool calls in `messages`, which no new call may take again. */
+export function toolUseIds(messages: readonly { content: string | ContentBlock[] }[]): Set<string> {
+  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  return new Set(blocks.filter(isToolUse).map((block) => block.id))
+}
+
+export function isToolUse(block: ContentBlock): block is ToolUseBlock {
+  return block.type === 'tool_use'
+}
+
+export function isText(block: ContentBlock): block is TextBlock {
+  return block.type === 'text' && typeof block.text === 'string'
+}
+
+function isThinking(block: ContentBlock | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking'
+}
+
+/** A model that is not the API may name its tool calls only in `toolUses`. */
+function withMissingUses(response: ModelResponse): ContentBlock[] {
+  const present = new Set(response.content.filter(isToolUse).map((block) => block.id))
+  const missing = response.toolUses.filter((use) => !present.has(use.id))
+  return [...response.content, ...missing.map((use) => ({ type: 'tool_use' as const, ...use }))]
+}
+
+/** `toolUses` is the truth about an input that was not valid JSON. Ids may be missing or doubled, so each is used once. */
+function inputsOf(response: ModelResponse): (block: ToolUseBlock) => unknown {
+  const left = [...response.toolUses]
+  return (block) => {
+    const index = left.findIndex((use) => use.id === block.id)
+    const [use] = index === -1 ? [] : left.splice(index, 1)
+    return use ? use.input : block.input
+  }
+}
+
+function wellFormedText(block: TextBlock): TextBlock {
+  return block.text.isWellFormed() ? block : { ...block, text: block.text.toWellFormed() }
+}
+
+/** An id as the API demands it (letters, digits, `_`, `-`; unique in the history), the model's own where it is one. */
+function uniqueId(id: string, usedIds: Set<string>): string {
+  const stem = typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : 'call'
+  let unique = stem
+  for (let n = 2; usedIds.has(unique); n += 1) unique = `${stem}_${n}`
+  usedIds.add(unique)
+  return unique
+}
+
+function sendable(block: ToolUseBlock, id: string): ToolUseBlock {
+  const name = /^[\w-]{1,64}$/.test(block.name) ? block.name : 'unknown_tool'
+  const input = sendableInput(block.input)
+  const same = id === block.id && name === block.name && input === block.input
+  return same ? block : { ...block, id, name, input }
+}
+
+/** The API takes only an object here; what else a model wrote is kept readable inside of one. */
+function sendableInput(input: unknown): unknown {
+  const wellFormed = mapStrings(input, (text) => text.toWellFormed())
+  const isObject = typeof wellFormed === 'object' && wellFormed !== null && !Array.isArray(wellFormed)
+  return isObject ? wellFormed : { not_an_object: wellFormed }
+}
