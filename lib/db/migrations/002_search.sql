@@ -1,0 +1,51 @@
+-- Passages of every entity, ready to be ranked. BM25 splits into a document's side and a query's side, so a score is
+-- an inner product: `bm` holds the document's side as a sparse vector with one dimension a lexeme, and
+-- `bm <#> query` ranks. `tsv` finds the candidates.
+
+create table chunks (
+  space_id uuid not null references spaces (id),
+  entity_type text not null,
+  entity_id uuid not null,
+  ordinal integer not null check (ordinal >= 0),
+  title text not null,
+  heading_path text[] not null default '{}',
+  text text not null,
+  start_line integer not null check (start_line > 0),
+  end_line integer not null,
+  tsv tsvector not null,
+  length integer not null,
+  average_length real not null check (average_length > 0),
+  bm sparsevec(268435457) not null,
+  -- Grows with every row written: whoever counts terms reads on from the last revision it saw.
+  revision bigint generated always as identity,
+  primary key (entity_id, ordinal),
+  check (end_line >= start_line)
+);
+-- Read for every candidate: uncompressed out of line, or compressed in the row.
+alter table chunks alter column tsv set storage external;
+alter table chunks alter column bm set storage main;
+create index chunks_terms on chunks using gin (tsv) with (fastupdate = off);
+create index chunks_revision on chunks (space_id, revision);
+create index chunks_first on chunks (space_id) where ordinal = 0;
+
+-- The number of words in a document, repeats counted, stop words not.
+create function tsvector_words(document tsvector) returns integer
+language sql immutable parallel safe as $$
+  select coalesce(sum(cardinality(positions)), 0)::integer
+  from unnest(document)
+$$;
+
+-- The document's side of BM25 (k1 = 1.2, b = .75). A lexeme's dimension is 28 bits of its md5, which no version of
+-- Postgres will change; two lexemes that fall together add up.
+create function bm25_vector(document tsvector, words integer, average_length real) returns sparsevec
+language sql immutable parallel safe as $$
+  select ('{' || coalesce(string_agg(dimension || ':' || weight, ','), '') || '}/268435457')::sparsevec
+  from (
+    select
+      ('x' || left(md5(lexeme), 7))::bit(28)::integer + 1 as dimension,
+      sum(round(2.2 * cardinality(positions)
+        / (cardinality(positions) + 1.2 * (.25 + .75 * words / average_length)::numeric), 4)) as weight
+    from unnest(document)
+    group by 1
+  ) as terms
+$$;

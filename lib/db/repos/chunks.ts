@@ -1,0 +1,186 @@
+// Passages and what ranks them (see migrations/002_search.sql). `lexeme` is Postgres's stem of a word.
+
+import type { Queryable } from '../pool.ts'
+
+export type NewChunk = {
+  ordinal: number
+  heading_path: string[]
+  text: string
+  start_line: number
+  end_line: number
+  /** The analysed words of title, headings and text: what is indexed. */
+  words: string
+}
+
+export type ChunkOwner = { space_id: string; entity_type: string; entity_id: string; title: string }
+
+export type FoundChunk = {
+  entity_type: string
+  entity_id: string
+  ordinal: number
+  title: string
+  heading_path: string[]
+  text: string
+  start_line: number
+  end_line: number
+  score: number
+}
+
+export type Scope = { space_ids: readonly string[]; kinds: readonly string[] | null; limit: number }
+
+const shown = `entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
+
+/** Stores passages of one entity; an ordinal that is taken is a unique violation. */
+export async function insertChunks(
+  tx: Queryable,
+  owner: ChunkOwner,
+  chunks: readonly NewChunk[],
+  averageLength: number,
+): Promise<void> {
+  await tx.query(
+    `with given as materialized (
+       select c.*, to_tsvector('english', c.words) as tsv
+       from json_to_recordset($5::json)
+         as c (ordinal integer, heading_path text[], text text, start_line integer, end_line integer, words text)
+     ), measured as materialized (
+       select given.*, tsvector_words(tsv) as length
+       from given
+     )
+     insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
+       tsv, length, average_length, bm)
+     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line,
+       tsv, length, $6, bm25_vector(tsv, length, $6)
+     from measured
+     order by ordinal`,
+    [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks), averageLength],
+  )
+}
+
+export type RemovedChunk = { space_id: string; revision: number; length: number; lexemes: string[] }
+
+/** Deletes every passage of an entity, wherever it stands, and tells which lexemes went with them. */
+export async function deleteChunks(tx: Queryable, entityId: string): Promise<RemovedChunk[]> {
+  const removed = await tx.query<RemovedChunk>(
+    `delete from chunks
+     where entity_id = $1
+     returning space_id, revision, length, tsvector_to_array(tsv) as lexemes`,
+    [entityId],
+  )
+  return removed.rows
+}
+
+export type AnalysedQuestion = {
+  lexemes: { lexeme: string; count: number }[]
+  /** For each Space that has passages: its newest revision. */
+  revisions: { space_id: string; revision: number }[]
+}
+
+/** The lexemes of a question's words and how current each Space is, in one round trip. */
+export async function analyseQuestion(
+  db: Queryable,
+  words: string,
+  spaceIds: readonly string[],
+): Promise<AnalysedQuestion> {
+  const { rows } = await db.query<AnalysedQuestion>(
+    `select
+       (select coalesce(json_agg(json_build_object('lexeme', lexeme, 'count', cardinality(positions))), '[]')
+        from unnest(to_tsvector('english', $1))) as lexemes,
+       (select coalesce(json_agg(json_build_object('space_id', space_id, 'revision', revision)), '[]')
+        from unnest($2::uuid[]) as asked (space_id),
+          lateral (select max(revision) as revision from chunks where chunks.space_id = asked.space_id) as newest
+        where revision is not null) as revisions`,
+    [words, spaceIds],
+  )
+  return rows[0]!
+}
+
+export type Slab = { upto: number | null; chunks: number; words: number }
+
+/** The next `size` passages of a Space after a revision: where they end (null: there are none) and how long they are. */
+export async function nextSlab(db: Queryable, spaceId: string, after: number, size: number): Promise<Slab> {
+  const { rows } = await db.query<Slab>(
+    `select max(revision) as upto, count(*)::integer as chunks, coalesce(sum(length), 0)::integer as words
+     from (
+       select revision, length
+       from chunks
+       where space_id = $1 and revision > $2
+       order by revision
+       limit $3
+     ) as slab`,
+    [spaceId, after, size],
+  )
+  return rows[0]!
+}
+
+/** In how many passages of a Space, written after one revision and up to another, each lexeme stands. */
+export async function countLexemes(
+  db: Queryable,
+  range: { space_id: string; after: number; upto: number },
+): Promise<{ lexeme: string; count: number }[]> {
+  const { rows } = await db.query<{ lexeme: string; count: number }>(
+    `select word as lexeme, ndoc as count
+     from ts_stat(format('select tsv from chunks where space_id = %L and revision > %s and revision <= %s',
+       $1::uuid, $2::bigint, $3::bigint))`,
+    [range.space_id, range.after, range.upto],
+  )
+  return rows
+}
+
+/** Passages in which a `tsquery` holds, best inner product with the sparse vector first. */
+export async function rankChunks(
+  db: Queryable,
+  scope: Scope,
+  { tsquery, vector }: { tsquery: string; vector: string },
+): Promise<FoundChunk[]> {
+  const { rows } = await db.query<FoundChunk>(
+    `select ${shown}, -(bm <#> $3::sparsevec) as score
+     from chunks
+     where tsv @@ $2::tsquery
+       and space_id = any($1::uuid[])
+       and ($4::text[] is null or entity_type = any($4))
+     order by score desc, entity_id, ordinal
+     limit $5`,
+    [scope.space_ids, tsquery, vector, scope.kinds, scope.limit],
+  )
+  return rows
+}
+
+/** Passages in which the stems of a phrase's words stand in that order, best first as in `rankChunks`. */
+export async function rankPhrase(
+  db: Queryable,
+  scope: Scope,
+  { words, vector }: { words: string; vector: string },
+): Promise<FoundChunk[]> {
+  const { rows } = await db.query<FoundChunk>(
+    `select ${shown}, -(bm <#> $3::sparsevec) as score
+     from chunks
+     where tsv @@ phraseto_tsquery('english', $2)
+       and space_id = any($1::uuid[])
+       and ($4::text[] is null or entity_type = any($4))
+     order by score desc, entity_id, ordinal
+     limit $5`,
+    [scope.space_ids, words, vector, scope.kinds, scope.limit],
+  )
+  return rows
+}
+
+/** The first passages of entities whose title contains a text, shortest title first. */
+export async function findByTitle(db: Queryable, scope: Scope, text: string): Promise<FoundChunk[]> {
+  const { rows } = await db.query<FoundChunk>(
+    `select ${shown}, (1.0 / (1 + length(title)))::real as score
+     from chunks
+     where space_id = any($1::uuid[])
+       and ordinal = 0
+       and strpos(lower(title), lower($2)) > 0
+       and ($3::text[] is null or entity_type = any($3))
+     order by length(title), entity_id
+     limit $4`,
+    [scope.space_ids, text, scope.kinds, scope.limit],
+  )
+  return rows
+}
+
+/** PGlite has no autovacuum: reclaims what was replaced and renews the planner's statistics. Not in a transaction. */
+export async function vacuumChunks(db: Queryable): Promise<void> {
+  await db.query('vacuum (analyze) chunks')
+}
