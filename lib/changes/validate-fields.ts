@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import { invalid } from '../errors.ts'
 
@@ -6,14 +6,21 @@ export type Issue = { path: string; message: string }
 
 /** The fields a new entity is made from; each optional but the required ones, unknown names refused. */
 export function createSchema(kind: Kind): z.ZodObject {
-  const required = Object.fromEntries(kind.required.map((name) => [name, true as const]))
-  return kind.fields.partial().required(required).strict()
+  return strict(kind, Object.keys(kind.fields.shape), kind.required)
 }
 
 /** The fields an update may carry: each optional, fixed and unknown names refused. */
 export function updateSchema(kind: Kind): z.ZodObject {
-  const fixed = Object.fromEntries(kind.fixed.map((name) => [name, true as const]))
-  return kind.fields.omit(fixed).partial().strict()
+  const changeable = Object.keys(kind.fields.shape).filter((name) => !kind.fixed.includes(name))
+  return strict(kind, changeable, [])
+}
+
+function strict(kind: Kind, names: string[], required: readonly string[]): z.ZodObject {
+  const shape = names.map((name) => {
+    const schema = z.clone(kind.fields.shape[name]!)
+    return [name, required.includes(name) ? schema : z.optional(schema)] as const
+  })
+  return z.strictObject(Object.fromEntries(shape))
 }
 
 /** `fields` parsed for a new entity. Throws a 400 `AppError` that names every field that is wrong. */

@@ -1,0 +1,47 @@
+import type { Card, PendingChange } from '../contract/card.ts'
+import type { EntityRow, Kind } from '../entities/kind.ts'
+import { titleOf } from '../entities/kind.ts'
+import { summarizeChange } from './summarize.ts'
+
+export type CardInput = {
+  change: PendingChange
+  kind: Kind
+  /** The entity as it is now; `null` when there is none (a create, or a target that is gone). */
+  row: EntityRow | null
+  space: { id: string; name: string }
+  agent: { id: string; slug: string; name: string }
+}
+
+/** The card of a change, from its stored payload and the current row alone. Pure. */
+export function makeCard({ change, kind, row, space, agent }: CardInput): Card {
+  return {
+    pending_change_id: change.id,
+    changeset_id: change.changeset_id,
+    operation: change.action,
+    entity_type: change.entity_type,
+    entity_id: change.entity_id,
+    title: row ? titleOf(row) : String(change.payload.title ?? ''),
+    space,
+    summary: summarizeChange(kind, change, row),
+    fields: cardFields(change, kind, row),
+    payload_sha256: change.payload_sha256,
+    status: change.status,
+    stale: staleness(change, row),
+    agent,
+    note: change.reason,
+    created_at: change.created_at,
+  }
+}
+
+function cardFields(change: PendingChange, kind: Kind, row: EntityRow | null): Card['fields'] {
+  if (change.action === 'delete') {
+    return Object.keys(kind.fields.shape).map((name) => ({ name, before: row?.[name] ?? null, after: null }))
+  }
+  return Object.entries(change.payload).map(([name, after]) => ({ name, before: row?.[name] ?? null, after }))
+}
+
+function staleness(change: PendingChange, row: EntityRow | null): Card['stale'] {
+  if (change.status !== 'pending' || change.base_version === null) return null
+  if (row?.version === change.base_version) return null
+  return { base_version: change.base_version, current_version: row?.version ?? null }
+}

@@ -1,0 +1,66 @@
+// What a person is shown of a pending change. Made by the server from the stored payload and the current row; no
+// word of it is the agent's but `note`, which is plain text and says whose it is.
+
+export type ChangeAction = 'create' | 'update' | 'delete'
+
+export type ChangeStatus =
+  | 'pending'
+  | 'approved'
+  | 'rejected'
+  | 'superseded'
+  | 'retracted'
+  | 'expired'
+  | 'obsolete'
+
+export type CardField = {
+  name: string
+  /** `null` as a value and an absent side are told apart by the card's `operation`. */
+  before: unknown
+  after: unknown
+}
+
+export type Card = {
+  pending_change_id: string
+  changeset_id: string
+  operation: ChangeAction
+  entity_type: string
+  entity_id: string
+  title: string
+  space: { id: string; name: string }
+  /** One plain line: what approving does. */
+  summary: string
+  fields: CardField[]
+  /** The hash of the payload that this card was made from; sent back with the decision. */
+  payload_sha256: string
+  status: ChangeStatus
+  /** Set when the entity has moved on since the draft was made, or is gone (`current_version` null). */
+  stale: { base_version: number; current_version: number | null } | null
+  agent: { id: string; slug: string; name: string }
+  /** The agent's own words. */
+  note: string
+  created_at: string
+}
+
+/** A pending change as the API returns it. */
+export type PendingChange = {
+  id: string
+  space_id: string
+  agent_id: string
+  conversation_id: string | null
+  turn_id: string | null
+  tool_use_id: string | null
+  changeset_id: string
+  entity_type: string
+  entity_id: string
+  action: ChangeAction
+  payload: Record<string, unknown>
+  payload_sha256: string
+  base_version: number | null
+  reason: string
+  status: ChangeStatus
+  created_at: string
+  decided_at: string | null
+  decided_by: string | null
+  decision: { decision: 'approve' | 'reject'; reason: string | null } | null
+  result_version: number | null
+}
