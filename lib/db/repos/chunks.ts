@@ -35,7 +35,6 @@ export async function insertChunks(
   tx: Queryable,
   owner: ChunkOwner,
   chunks: readonly NewChunk[],
-  averageLength: number,
 ): Promise<void> {
   await tx.query(
     `with given as materialized (
@@ -47,12 +46,12 @@ export async function insertChunks(
        from given
      )
      insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       tsv, length, average_length, bm)
+       tsv, length, bm)
      select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line,
-       tsv, length, $6, bm25_vector(tsv, length, $6)
+       tsv, length, bm25_vector(tsv, length)
      from measured
      order by ordinal`,
-    [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks), averageLength],
+    [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks)],
   )
 }
 
@@ -133,14 +132,8 @@ export async function rankChunks(
   { tsquery, vector }: { tsquery: string; vector: string },
 ): Promise<FoundChunk[]> {
   const { rows } = await db.query<FoundChunk>(
-    `select ${shown}, -(bm <#> $3::sparsevec) as score
-     from chunks
-     where tsv @@ $2::tsquery
-       and space_id = any($1::uuid[])
-       and ($4::text[] is null or entity_type = any($4))
-     order by score desc, entity_id, ordinal
-     limit $5`,
-    [scope.space_ids, tsquery, vector, scope.kinds, scope.limit],
+    'select * from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5)',
+    [scope.space_ids, scope.kinds, tsquery, vector, scope.limit],
   )
   return rows
 }
@@ -152,14 +145,8 @@ export async function rankPhrase(
   { words, vector }: { words: string; vector: string },
 ): Promise<FoundChunk[]> {
   const { rows } = await db.query<FoundChunk>(
-    `select ${shown}, -(bm <#> $3::sparsevec) as score
-     from chunks
-     where tsv @@ phraseto_tsquery('english', $2)
-       and space_id = any($1::uuid[])
-       and ($4::text[] is null or entity_type = any($4))
-     order by score desc, entity_id, ordinal
-     limit $5`,
-    [scope.space_ids, words, vector, scope.kinds, scope.limit],
+    "select * from rank_chunks($1::uuid[], $2::text[], phraseto_tsquery('english', $3), $4::sparsevec, $5)",
+    [scope.space_ids, scope.kinds, words, vector, scope.limit],
   )
   return rows
 }

@@ -98,15 +98,15 @@ export function createEntitiesRepo(db: Queryable) {
       return rows
     },
 
-    /** How many there are. */
-    async count(kind: Kind, spaceId: string): Promise<number> {
-      const { rows } = await db.query<{ count: number }>(
-        `select count(*) as count
+    /** How many there are of each kind, by type. */
+    async countAll(kinds: readonly Kind[], spaceId: string): Promise<Record<string, number>> {
+      const counts = kinds.map(
+        (kind) => `select '${kind.type}' as type, count(*) as count
          from ${kind.table}
          where space_id = $1 and deleted_at is null`,
-        [spaceId],
       )
-      return rows[0]?.count ?? 0
+      const { rows } = await db.query<{ type: string; count: number }>(counts.join(' union all '), [spaceId])
+      return Object.fromEntries(rows.map(({ type, count }) => [type, count]))
     },
 
     async insert(kind: Kind, entity: NewEntity): Promise<EntityRow> {

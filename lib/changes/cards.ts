@@ -1,0 +1,23 @@
+import type { Card, PendingChange } from '../contract/card.ts'
+import type { Queryable } from '../db/pool.ts'
+import { createAgentsRepo } from '../db/repos/agents.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { createSpacesRepo } from '../db/repos/spaces.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { makeCard } from './card.ts'
+
+/** The card of a stored change as things stand now. */
+export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChange): Promise<Card> {
+  const kind = kinds.get(change.entity_type)
+  const row = change.action === 'create' ? null : await createEntitiesRepo(db).find(kind, change.space_id, change.entity_id)
+  const space = await createSpacesRepo(db).find(change.space_id, null)
+  const agent = await createAgentsRepo(db).find(change.agent_id)
+
+  return makeCard({
+    change,
+    kind,
+    row,
+    space: { id: change.space_id, name: space?.name ?? '(deleted Space)' },
+    agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
+  })
+}

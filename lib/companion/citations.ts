@@ -1,0 +1,93 @@
+// Citations, checked. A citation counts as checked when its source was given to the model in this conversation's
+// context and the cited words stand in that source's stored text. Both are looked up here; nothing is taken on trust.
+
+import type { ContentBlock, ModelMessage, TextCitation } from '../ai/model.ts'
+import { parseSource, type Source } from '../ai/agent/sources.ts'
+import type { Citation } from '../contract/events.ts'
+
+/** The stored text of a source; `null` when there is no such thing in the Space. */
+export type FindSource = (source: Source) => Promise<{ title: string; text: string } | null>
+
+export type CitationChecker = {
+  /** Notes the sources in messages that the model is given. */
+  admit(messages: readonly ModelMessage[]): void
+  /** The new citations of a message of the model, whose text begins at `offset` of the answer. */
+  read(content: readonly ContentBlock[], offset: number): Promise<Citation[]>
+  readonly all: readonly Citation[]
+}
+
+export function createCitationChecker(findSource: FindSource): CitationChecker {
+  const given = new Set<string>()
+  const numbers = new Map<string, number>()
+  const all: Citation[] = []
+
+  return {
+    all,
+    admit(messages) {
+      for (const { content } of messages) if (typeof content !== 'string') admitBlocks(content, given)
+    },
+
+    async read(content, offset) {
+      const found: Citation[] = []
+      let position = offset
+      for (const block of content) {
+        if (block.type !== 'text' || !('text' in block)) continue
+        const end = position + String(block.text).length
+        for (const citation of citationsOf(block)) {
+          const checked = await check(citation, { start: position, end })
+          if (checked) found.push(checked)
+        }
+        position = end
+      }
+      all.push(...found)
+      return found
+    },
+  }
+
+  async function check(citation: TextCitation, span: { start: number; end: number }): Promise<Citation | null> {
+    const source = parseSource(citation.source ?? '')
+    if (!source) return null
+    const stored = await findSource(source)
+    const key = `${citation.source}\n${citation.cited_text}`
+    const n = numbers.get(key) ?? numbers.size + 1
+    numbers.set(key, n)
+
+    return {
+      n,
+      kind: source.entity_type,
+      id: source.entity_id,
+      title: stored?.title ?? citation.title ?? '',
+      cited_text: citation.cited_text,
+      checked: given.has(keyOf(source)) && stored !== null && holds(stored.text, citation.cited_text),
+      ordinal: source.ordinal,
+      ...span,
+    }
+  }
+}
+
+function admitBlocks(blocks: readonly ContentBlock[], given: Set<string>): void {
+  for (const block of blocks) {
+    if (block.type === 'search_result' && 'source' in block) {
+      const source = parseSource(String(block.source))
+      if (source) given.add(keyOf(source))
+    }
+    if (block.type === 'tool_result' && 'content' in block && Array.isArray(block.content)) {
+      admitBlocks(block.content, given)
+    }
+  }
+}
+
+const keyOf = ({ entity_type, entity_id }: Source) => `${entity_type}/${entity_id}`
+
+function citationsOf(block: ContentBlock): TextCitation[] {
+  if (!('citations' in block) || !Array.isArray(block.citations)) return []
+  return block.citations.filter((citation) => typeof citation?.cited_text === 'string')
+}
+
+/** Whether `words` stand in `text`, white space aside: a range of cited blocks is joined without its line breaks. */
+function holds(text: string, words: string): boolean {
+  const wanted = squeeze(words)
+  return wanted !== '' && squeeze(text).includes(wanted)
+}
+
+const squeeze = (text: string) => text.replace(/\s+/gu, '')

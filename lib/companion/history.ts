@@ -1,0 +1,79 @@
+// The conversation as the model is given it: recent turns whole (their blocks verbatim, tool results included), older
+// ones as plain text, all within a budget; and always valid, whatever a crash left behind.
+
+import type { ContentBlock, ModelMessage } from '../ai/model.ts'
+import type { Queryable } from '../db/pool.ts'
+import { createMessagesRepo, type MessageRow } from '../db/repos/messages.ts'
+import { createTurnsRepo, type StepRow } from '../db/repos/turns.ts'
+import { repairHistory } from './repair-history.ts'
+
+export type HistoryBudget = {
+  /** Messages looked back upon. */
+  messages: number
+  /** Turns given whole. */
+  wholeTurns: number
+  /** Characters of all blocks together; about four to a token. */
+  characters: number
+}
+
+export const defaultBudget: HistoryBudget = { messages: 80, wholeTurns: 6, characters: 240_000 }
+
+/** The messages before `beforeId` (the message that is being answered), ready to be sent. */
+export async function loadHistory(
+  db: Queryable,
+  conversationId: string,
+  beforeId: string,
+  budget = defaultBudget,
+): Promise<ModelMessage[]> {
+  const messages = await createMessagesRepo(db).listLatest(conversationId, beforeId, budget.messages)
+  const turnIds = [...new Set(messages.flatMap(({ turn_id }) => turn_id ?? []))]
+  const whole = turnIds.slice(-budget.wholeTurns)
+  const steps = whole.length > 0 ? await createTurnsRepo(db).listSteps(whole) : []
+  return repairHistory(fitBudget(toTurns(messages, steps), budget.characters).flat())
+}
+
+/** One list of messages a turn, oldest turn first. */
+function toTurns(messages: readonly MessageRow[], steps: readonly StepRow[]): ModelMessage[][] {
+  const stepsOf = Map.groupBy(steps, ({ turn_id }) => turn_id)
+  const turns = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
+
+  return [...turns].map(([turnId, rows]) => {
+    const own = stepsOf.get(turnId)
+    if (!own) return rows.map(toText)
+    const asked = rows.filter(({ role }) => role === 'user').map(toText)
+    return [...asked, ...own.map(toStep)]
+  })
+}
+
+// The newest turn that does not fit whole goes in as text, and so does everything before it, while there is room.
+function fitBudget(turns: ModelMessage[][], characters: number): ModelMessage[][] {
+  let left = characters
+  let whole = true
+  const kept: ModelMessage[][] = []
+
+  for (const turn of turns.toReversed()) {
+    if (whole && sizeOf(turn) > left) whole = false
+    const form = whole ? turn : turn.flatMap(textOnly)
+    left -= sizeOf(form)
+    if (left < 0) break
+    kept.unshift(form)
+  }
+  return kept
+}
+
+const sizeOf = (messages: ModelMessage[]) => JSON.stringify(messages).length
+
+const toText = ({ role, body }: MessageRow): ModelMessage => ({ role, content: body })
+
+function toStep({ role, content }: StepRow): ModelMessage {
+  const blocks: ContentBlock[] = JSON.parse(content)
+  return { role, content: blocks }
+}
+
+function textOnly({ role, content }: ModelMessage): ModelMessage[] {
+  if (typeof content === 'string') return [{ role, content }]
+  const text = content
+    .flatMap((block) => (block.type === 'text' && 'text' in block ? [String(block.text)] : []))
+    .join('')
+  return text === '' ? [] : [{ role, content: text }]
+}

@@ -1,0 +1,53 @@
+import type { ToolServices } from '../ai/agent/services.ts'
+import type { Actor } from '../auth/actor.ts'
+import { canAct, mayEnterSpace } from '../auth/capability.ts'
+import type { ProposeChange } from '../changes/propose.ts'
+import { summarizeChange } from '../changes/summarize.ts'
+import type { Database } from '../db/pool.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { forbidden, notFound } from '../errors.ts'
+import type { Search } from '../search/search.ts'
+import { readEntity } from './read-entity.ts'
+
+export type ToolServicesDeps = {
+  database: Database
+  kinds: Kinds
+  search: Search
+  proposeChange: ProposeChange
+}
+
+/** What tools reach, each call held to the actor's Spaces and capabilities. */
+export function createToolServices({ database, kinds, search, proposeChange }: ToolServicesDeps): ToolServices {
+  return {
+    async search(actor, { space_id, ...request }) {
+      checkRead(actor, space_id)
+      return await search.query({ space_ids: [space_id], ...request })
+    },
+
+    async read(actor, request) {
+      checkRead(actor, request.space_id)
+      return await readEntity(database, kinds, request)
+    },
+
+    async propose(actor, request) {
+      if (actor.kind !== 'agent') throw forbidden('Only an agent proposes; the owner simply changes.')
+      const change = await proposeChange(actor, request)
+      const kind = kinds.get(change.entity_type)
+      const row = await createEntitiesRepo(database).find(kind, change.space_id, change.entity_id)
+      return {
+        pending_change_id: change.id,
+        entity_type: change.entity_type,
+        action: change.action,
+        entity_id: change.entity_id,
+        summary: summarizeChange(kind, change, row),
+        status: change.status,
+      }
+    },
+  }
+}
+
+function checkRead(actor: Actor, spaceId: string): void {
+  if (!mayEnterSpace(actor, spaceId)) throw notFound('Space', spaceId)
+  if (canAct(actor, 'read', 'space') !== 'allow') throw forbidden('This agent may not read.')
+}

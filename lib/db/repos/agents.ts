@@ -1,0 +1,67 @@
+import type { Capabilities } from '../../auth/actor.ts'
+import type { Queryable } from '../pool.ts'
+
+export type AgentRow = {
+  id: string
+  slug: string
+  name: string
+  kind: 'companion' | 'external'
+  model: string | null
+  capabilities: Capabilities
+  /** The Spaces the agent may enter; `null`: all. */
+  scopes: { spaces: string[] | null }
+  created_at: string
+  updated_at: string
+}
+
+const columns = 'id, slug, name, kind, model, capabilities, scopes, created_at, updated_at'
+
+export type AgentsRepo = ReturnType<typeof createAgentsRepo>
+
+export function createAgentsRepo(db: Queryable) {
+  return {
+    async find(id: string): Promise<AgentRow | null> {
+      const { rows } = await db.query<AgentRow>(`select ${columns} from agents where id = $1`, [id])
+      return rows[0] ?? null
+    },
+
+    async findBySlug(slug: string): Promise<AgentRow | null> {
+      const { rows } = await db.query<AgentRow>(`select ${columns} from agents where slug = $1`, [slug])
+      return rows[0] ?? null
+    },
+
+    /** Newest first. */
+    async list(filter: { before_id: string | null; limit: number }): Promise<AgentRow[]> {
+      const { rows } = await db.query<AgentRow>(
+        `select ${columns}
+         from agents
+         where $1::uuid is null or id < $1
+         order by id desc
+         limit $2`,
+        [filter.before_id, filter.limit],
+      )
+      return rows
+    },
+
+    async insert(agent: Pick<AgentRow, 'id' | 'slug' | 'name' | 'capabilities' | 'scopes'>): Promise<AgentRow> {
+      const { rows } = await db.query<AgentRow>(
+        `insert into agents (id, slug, name, kind, capabilities, scopes)
+         values ($1, $2, $3, 'external', $4, $5)
+         returning ${columns}`,
+        [agent.id, agent.slug, agent.name, agent.capabilities, agent.scopes],
+      )
+      return rows[0]!
+    },
+
+    async update(id: string, fields: Pick<AgentRow, 'name' | 'capabilities' | 'scopes'>): Promise<AgentRow> {
+      const { rows } = await db.query<AgentRow>(
+        `update agents
+         set name = $2, capabilities = $3, scopes = $4, updated_at = now()
+         where id = $1
+         returning ${columns}`,
+        [id, fields.name, fields.capabilities, fields.scopes],
+      )
+      return rows[0]!
+    },
+  }
+}

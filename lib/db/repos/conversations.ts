@@ -1,0 +1,103 @@
+import { v7 as uuid } from 'uuid'
+import { type Actor, actorName } from '../../auth/actor.ts'
+import type { Queryable } from '../pool.ts'
+
+export type ConversationRow = {
+  id: string
+  space_id: string
+  agent_id: string
+  title: string
+  summary: string
+  status: 'active' | 'archived'
+  created_by: string
+  started_at: string
+  last_activity_at: string
+}
+
+const columns = 'id, space_id, agent_id, title, summary, status, created_by, started_at, last_activity_at'
+
+export type ConversationsRepo = ReturnType<typeof createConversationsRepo>
+
+export function createConversationsRepo(db: Queryable) {
+  return {
+    async find(spaceId: string, id: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `select ${columns}
+         from conversations
+         where space_id = $1 and id = $2 and deleted_at is null`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** The conversation in use: the active one with the latest activity. */
+    async findLatest(spaceId: string, agentId: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `select ${columns}
+         from conversations
+         where space_id = $1 and agent_id = $2 and status = 'active' and deleted_at is null
+         order by last_activity_at desc, id desc
+         limit 1`,
+        [spaceId, agentId],
+      )
+      return rows[0] ?? null
+    },
+
+    async insert(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow> {
+      const { rows } = await db.query<ConversationRow>(
+        `insert into conversations (id, space_id, agent_id, created_by)
+         values ($1, $2, $3, $4)
+         returning ${columns}`,
+        [uuid(), spaceId, agentId, actorName(actor)],
+      )
+      return rows[0]!
+    },
+
+    /** The conversation in use, or a new one. Two callers at once may not get two: the Space's row is locked. */
+    async findOrCreateForSpace(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow> {
+      const latest = await this.findLatest(spaceId, agentId)
+      if (latest) return latest
+      const { rows } = await db.query<ConversationRow>(
+        `with space as (select id from spaces where id = $2 for update)
+         insert into conversations (id, space_id, agent_id, created_by)
+         select $1, space.id, $3, $4
+         from space
+         where not exists (
+           select from conversations
+           where space_id = $2 and agent_id = $3 and status = 'active' and deleted_at is null
+         )
+         returning ${columns}`,
+        [uuid(), spaceId, agentId, actorName(actor)],
+      )
+      return rows[0] ?? (await this.findLatest(spaceId, agentId))!
+    },
+
+    /** Notes activity, and gives the conversation its title while it has none. */
+    async touch(id: string, title: string): Promise<void> {
+      await db.query(
+        `update conversations
+         set last_activity_at = now(), title = case when title = '' then $2 else title end
+         where id = $1`,
+        [id, title],
+      )
+    },
+
+    /** Newest activity first; the cursor is the last row's `last_activity_at` and id. */
+    async list(filter: {
+      space_id: string
+      before: { at: string; id: string } | null
+      limit: number
+    }): Promise<ConversationRow[]> {
+      const { rows } = await db.query<ConversationRow>(
+        `select ${columns}
+         from conversations
+         where space_id = $1 and deleted_at is null
+           and ($2::timestamptz is null or (last_activity_at, id) < ($2, $3::uuid))
+         order by last_activity_at desc, id desc
+         limit $4`,
+        [filter.space_id, filter.before?.at ?? null, filter.before?.id ?? null, filter.limit],
+      )
+      return rows
+    },
+  }
+}

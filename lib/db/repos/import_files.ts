@@ -1,0 +1,129 @@
+import type { Kind } from '../../entities/kind.ts'
+import type { Queryable } from '../pool.ts'
+
+/** A file (or folder: a path that ends in a slash, with no hash) and the entity that an import made of it. */
+export type ImportedFile = {
+  path: string
+  entity_type: string
+  entity_id: string
+  /** Of the file's bytes. */
+  sha256: string | null
+  /** The entity's version as the import left it. */
+  version: number
+}
+
+export type EntityState = { id: string; title: string; version: number; deleted: boolean }
+
+type Import = { space_id: string; source: string }
+
+export type ImportFilesRepo = ReturnType<typeof createImportFilesRepo>
+
+/** What imports remember. An import is a Space and a source: the folder, or a name that its owner gave it. */
+export function createImportFilesRepo(db: Queryable) {
+  return {
+    /** The given paths that are known, and every other path of the same entities. */
+    async listByPath({ space_id, source }: Import, paths: readonly string[]): Promise<ImportedFile[]> {
+      const { rows } = await db.query<ImportedFile>(
+        `select path, entity_type, entity_id, sha256, version
+         from import_files
+         where space_id = $1 and source = $2 and path = any($3)
+         union
+         select path, entity_type, entity_id, sha256, version
+         from import_files
+         where space_id = $1 and source = $2
+           and entity_id in (
+             select entity_id from import_files where space_id = $1 and source = $2 and path = any($3)
+           )`,
+        [space_id, source, paths],
+      )
+      return rows
+    },
+
+    /** Those of the given paths whose bytes had one of the hashes. */
+    async listByHash(
+      { space_id, source }: Import,
+      paths: readonly string[],
+      hashes: readonly string[],
+    ): Promise<ImportedFile[]> {
+      const { rows } = await db.query<ImportedFile>(
+        `select path, entity_type, entity_id, sha256, version
+         from import_files
+         where space_id = $1 and source = $2 and path = any($3) and sha256 = any($4)
+         order by path`,
+        [space_id, source, paths, hashes],
+      )
+      return rows
+    },
+
+    /** Everything that an import remembers, by path. */
+    async list({ space_id, source }: Import): Promise<ImportedFile[]> {
+      const { rows } = await db.query<ImportedFile>(
+        `select path, entity_type, entity_id, sha256, version
+         from import_files
+         where space_id = $1 and source = $2
+         order by path`,
+        [space_id, source],
+      )
+      return rows
+    },
+
+    /** The sources that were imported into a Space. */
+    async listSources(spaceId: string): Promise<string[]> {
+      const { rows } = await db.query<{ source: string }>(
+        `select distinct source
+         from import_files
+         where space_id = $1
+         order by source`,
+        [spaceId],
+      )
+      return rows.map(({ source }) => source)
+    },
+
+    /** Remembers files; those already known are brought up to date. No path may occur twice. */
+    async save({ space_id, source }: Import, files: readonly ImportedFile[]): Promise<void> {
+      if (files.length === 0) return
+      await db.query(
+        `insert into import_files (space_id, source, path, entity_type, entity_id, sha256, version)
+         select $1, $2, path, entity_type, entity_id, sha256, version
+         from unnest($3::text[], $4::text[], $5::uuid[], $6::text[], $7::integer[])
+              as file (path, entity_type, entity_id, sha256, version)
+         on conflict (space_id, source, path) do update
+         set entity_type = excluded.entity_type,
+             entity_id = excluded.entity_id,
+             sha256 = excluded.sha256,
+             version = excluded.version,
+             imported_at = now()`,
+        [
+          space_id,
+          source,
+          files.map(({ path }) => path),
+          files.map(({ entity_type }) => entity_type),
+          files.map(({ entity_id }) => entity_id),
+          files.map(({ sha256 }) => sha256),
+          files.map(({ version }) => version),
+        ],
+      )
+    },
+
+    /** Forgets paths: the files moved. Their entities stay. */
+    async forget({ space_id, source }: Import, paths: readonly string[]): Promise<void> {
+      if (paths.length === 0) return
+      await db.query('delete from import_files where space_id = $1 and source = $2 and path = any($3)', [
+        space_id,
+        source,
+        paths,
+      ])
+    },
+
+    /** How the given entities stand now; those emptied from the trash are missing. */
+    async listStates(kind: Kind, spaceId: string, ids: readonly string[]): Promise<EntityState[]> {
+      const { rows } = await db.query<EntityState>(
+        `select id, title, version, deleted_at is not null as deleted
+         from ${kind.table}
+         where space_id = $1 and id = any($2)`,
+        [spaceId, ids],
+      )
+      return rows
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import type { Queryable } from '../pool.ts'
+
+export type MessageRow = {
+  id: string
+  conversation_id: string
+  turn_id: string | null
+  role: 'user' | 'assistant'
+  body: string
+  agent_id: string | null
+  metadata: Record<string, unknown>
+  created_at: string
+}
+
+const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
+
+export type MessagesRepo = ReturnType<typeof createMessagesRepo>
+
+export function createMessagesRepo(db: Queryable) {
+  return {
+    async insert(message: Omit<MessageRow, 'created_at'>): Promise<MessageRow> {
+      const { rows } = await db.query<MessageRow>(
+        `insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         returning ${columns}`,
+        [
+          message.id,
+          message.conversation_id,
+          message.turn_id,
+          message.role,
+          message.body,
+          message.agent_id,
+          JSON.stringify(message.metadata),
+        ],
+      )
+      return rows[0]!
+    },
+
+    /** The last `limit` messages before a given one, oldest first. */
+    async listLatest(conversationId: string, beforeId: string | null, limit: number): Promise<MessageRow[]> {
+      const { rows } = await db.query<MessageRow>(
+        `select ${columns}
+         from messages
+         where conversation_id = $1 and ($2::uuid is null or id < $2)
+         order by id desc
+         limit $3`,
+        [conversationId, beforeId, limit],
+      )
+      return rows.reverse()
+    },
+
+    async findOfTurn(turnId: string, role: 'user' | 'assistant'): Promise<MessageRow | null> {
+      const { rows } = await db.query<MessageRow>(
+        `select ${columns}
+         from messages
+         where turn_id = $1 and role = $2`,
+        [turnId, role],
+      )
+      return rows[0] ?? null
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Queryable } from '../pool.ts'
+
+export type SpaceRow = {
+  id: string
+  slug: string
+  name: string
+  description: string
+  version: number
+  created_at: string
+  updated_at: string
+  created_by: string
+  updated_by: string
+  origin: string
+  deleted_at: string | null
+}
+
+export type SpaceFields = Pick<SpaceRow, 'slug' | 'name' | 'description'>
+
+const columns = `id, slug, name, description, version, created_at, updated_at, created_by, updated_by, origin,
+  deleted_at`
+
+export type SpacesRepo = ReturnType<typeof createSpacesRepo>
+
+export function createSpacesRepo(db: Queryable) {
+  return {
+    /** By id, within the Spaces given (`null`: any). Deleted ones only when asked for. */
+    async find(id: string, within: readonly string[] | null, deleted = false): Promise<SpaceRow | null> {
+      const { rows } = await db.query<SpaceRow>(
+        `select ${columns}
+         from spaces
+         where id = $1
+           and ($2::uuid[] is null or id = any($2))
+           and (deleted_at is not null) = $3`,
+        [id, within, deleted],
+      )
+      return rows[0] ?? null
+    },
+
+    async findBySlug(slug: string): Promise<SpaceRow | null> {
+      const { rows } = await db.query<SpaceRow>(
+        `select ${columns}
+         from spaces
+         where slug = $1 and deleted_at is null`,
+        [slug],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Locks the row until the transaction ends. Deleted ones included. */
+    async lock(id: string): Promise<SpaceRow | null> {
+      const { rows } = await db.query<SpaceRow>(
+        `select ${columns}
+         from spaces
+         where id = $1
+         for update`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Newest first. */
+    async list(filter: {
+      within: readonly string[] | null
+      deleted: boolean
+      before_id: string | null
+      limit: number
+    }): Promise<SpaceRow[]> {
+      const { rows } = await db.query<SpaceRow>(
+        `select ${columns}
+         from spaces
+         where ($1::uuid[] is null or id = any($1))
+           and (deleted_at is not null) = $2
+           and ($3::uuid is null or id < $3)
+         order by id desc
+         limit $4`,
+        [filter.within, filter.deleted, filter.before_id, filter.limit],
+      )
+      return rows
+    },
+
+    /** Whether there is any Space, deleted ones included: `false` only before the first start. */
+    async any(): Promise<boolean> {
+      const { rows } = await db.query('select from spaces limit 1')
+      return rows.length > 0
+    },
+
+    async insert(space: SpaceFields & { id: string; actor: string }): Promise<SpaceRow> {
+      const { rows } = await db.query<SpaceRow>(
+        `insert into spaces (id, slug, name, description, created_by, updated_by)
+         values ($1, $2, $3, $4, $5, $5)
+         returning ${columns}`,
+        [space.id, space.slug, space.name, space.description, space.actor],
+      )
+      return rows[0]!
+    },
+
+    /** Stores the whole row's new values and counts the version up. The caller holds the lock. */
+    async update(
+      id: string,
+      fields: SpaceFields & Pick<SpaceRow, 'deleted_at'>,
+      actor: string,
+    ): Promise<SpaceRow> {
+      const { rows } = await db.query<SpaceRow>(
+        `update spaces
+         set slug = $2, name = $3, description = $4, deleted_at = $5, updated_by = $6,
+             version = version + 1, updated_at = now()
+         where id = $1
+         returning ${columns}`,
+        [id, fields.slug, fields.name, fields.description, fields.deleted_at, actor],
+      )
+      return rows[0]!
+    },
+  }
+}
