@@ -55,7 +55,6 @@ export type Search = {
 /** Passages indexed in one statement. */
 const batchSize = 100
 const perEntity = 3
-const usualLength = 100
 
 export function createSearch({ db }: { db: Queryable }): Search {
   const spaces = new Map<string, TermCounts>()
@@ -84,7 +83,7 @@ export function createSearch({ db }: { db: Queryable }): Search {
       await remove(tx, owner.entity_id)
       const rows = newChunks(owner.title, cleanText(document.text))
       for (let from = 0; from < rows.length; from += batchSize) {
-        await insertChunks(tx, owner, rows.slice(from, from + batchSize), usualLength)
+        await insertChunks(tx, owner, rows.slice(from, from + batchSize))
       }
     },
     async query(request) {

@@ -14,7 +14,6 @@ create table chunks (
   end_line integer not null,
   tsv tsvector not null,
   length integer not null,
-  average_length real not null check (average_length > 0),
   bm sparsevec(268435457) not null,
   -- Grows with every row written: whoever counts terms reads on from the last revision it saw.
   revision bigint generated always as identity,
@@ -35,17 +34,36 @@ language sql immutable parallel safe as $$
   from unnest(document)
 $$;
 
--- The document's side of BM25 (k1 = 1.2, b = .75). A lexeme's dimension is 28 bits of its md5, which no version of
--- Postgres will change; two lexemes that fall together add up.
-create function bm25_vector(document tsvector, words integer, average_length real) returns sparsevec
+-- The document's side of BM25: k1 = 1.2, b = .75, and an average length taken to be 100 words, which is what passages
+-- of 1,200 characters have. A lexeme's dimension is 28 bits of its md5, which no version of Postgres will change; two
+-- lexemes that fall together add up.
+create function bm25_vector(document tsvector, words integer) returns sparsevec
 language sql immutable parallel safe as $$
   select ('{' || coalesce(string_agg(dimension || ':' || weight, ','), '') || '}/268435457')::sparsevec
   from (
     select
       ('x' || left(md5(lexeme), 7))::bit(28)::integer + 1 as dimension,
       sum(round(2.2 * cardinality(positions)
-        / (cardinality(positions) + 1.2 * (.25 + .75 * words / average_length)::numeric), 4)) as weight
+        / (cardinality(positions) + 1.2 * (.25 + .75 * words / 100)), 4)) as weight
     from unnest(document)
     group by 1
   ) as terms
+$$;
+
+-- Passages in which `query` holds, best inner product first. The planner doesn't know what it costs to fetch every
+-- `tsv` for a sequential scan (31 ms instead of 5 at 10,000 passages), so that is ruled out here.
+create function rank_chunks(spaces uuid[], kinds text[], query tsquery, vector sparsevec, most integer)
+returns table (
+  entity_type text, entity_id uuid, ordinal integer, title text, heading_path text[], text text,
+  start_line integer, end_line integer, score double precision
+)
+language sql stable set enable_seqscan = off as $$
+  select c.entity_type, c.entity_id, c.ordinal, c.title, c.heading_path, c.text,
+    c.start_line, c.end_line, -(c.bm <#> vector) as score
+  from chunks c
+  where c.tsv @@ query
+    and c.space_id = any(spaces)
+    and (kinds is null or c.entity_type = any(kinds))
+  order by score desc, c.entity_id, c.ordinal
+  limit most
 $$;
