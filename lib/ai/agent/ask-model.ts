@@ -33,6 +33,7 @@ export async function askModel(turn: Turn, request?: Request): Promise<{ respons
     if (response.text.startsWith(streamed)) say(turn, response.text.slice(streamed.length))
     return { response }
   } catch (error) {
+    turn.continuing = false
     keepText(turn, turn.text.slice(before))
     return endingOf(turn, error)
   } finally {

@@ -26,7 +26,7 @@ export function carryBack(response: ModelResponse, usedIds: Set<string>): Carrie
     return [sendable(block, id)]
   })
   while (isThinking(content.at(-1))) content.pop()
-  return { content, calls }
+  return { content: response.stopReason === 'pause_turn' ? withoutTrailingBlanks(content) : content, calls }
 }
 
 /** The ids of all tool calls in `messages`, which no new call may take again. */
@@ -45,6 +45,13 @@ export function isText(block: ContentBlock): block is TextBlock {
 
 function isThinking(block: ContentBlock | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking'
+}
+
+/** A message that the model itself is to go on with must not end in a blank. */
+function withoutTrailingBlanks(content: ContentBlock[]): ContentBlock[] {
+  const last = content.at(-1)
+  if (!last || !isText(last) || last.text === last.text.trimEnd()) return content
+  return [...content.slice(0, -1), { ...last, text: last.text.trimEnd() }]
 }
 
 /** A model that is not the API may name its tool calls only in `toolUses`. */

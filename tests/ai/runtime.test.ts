@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import { type CallModel, ModelError, type ModelMessage } from '../../lib/ai/model.ts'
+import { scriptedModel } from '../helpers/scripted-model.ts'
+import { question, tellTurn } from './tea-house.ts'
+
+const thinking = { type: 'thinking', thinking: 'Sencha is green.', signature: 'c2ln' }
+const askForTea = { name: 'search', input: { q: 'tea' } }
+
+describe('a turn', () => {
+  it('answers without tools', async () => {
+    const callModel = scriptedModel([{ text: 'Sencha is.' }])
+
+    const { result, events, steps } = await tellTurn({ callModel })
+
+    expect(result).toEqual({
+      text: 'Sencha is.',
+      toolTrace: [],
+      draftIds: [],
+      usage: {
+        input_tokens: 10,
+        output_tokens: 5,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+      },
+      stoppedOnGuard: false,
+      stopReason: 'end_turn',
+      error: null,
+      messages: [{ role: 'assistant', content: [{ type: 'text', text: 'Sencha is.' }] }],
+      compacted: null,
+    })
+    expect(events).toEqual([
+      { type: 'text', text: 'Sench' },
+      { type: 'text', text: 'a is.' },
+    ])
+    expect(steps.map((step) => step.type)).toEqual(['message'])
+  })
+
+  it('runs the tools that the model asks for and tells each in order', async () => {
+    const callModel = scriptedModel([
+      {
+        text: 'Let me look.',
+        deltas: 1,
+        tools: [askForTea, { name: 'propose', input: { title: 'Sencha' } }],
+      },
+      { text: 'Sencha is.', deltas: 1 },
+    ])
+
+    const { result, events } = await tellTurn({ callModel })
+
+    const found = {
+      tool_use_id: 'toolu_1_1',
+      name: 'search',
+      args: { q: 'tea' },
+      status: 'done',
+      summary: 'tea: Notes on tea',
+      duration_ms: 0,
+      draftId: null,
+      target: null,
+      bytes: 12,
+    }
+    const drafted = {
+      tool_use_id: 'toolu_1_2',
+      name: 'propose',
+      args: { title: 'Sencha' },
+      status: 'done',
+      summary: 'Draft: Sencha',
+      duration_ms: 0,
+      draftId: 'draft-toolu_1_2',
+      target: { entity_type: 'page', entity_id: 'Sencha' },
+      bytes: 56,
+    }
+    expect(events).toEqual([
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool_start', tool_use_id: 'toolu_1_1', name: 'search', args: { q: 'tea' } },
+      { type: 'tool_end', ...found },
+      { type: 'tool_start', tool_use_id: 'toolu_1_2', name: 'propose', args: { title: 'Sencha' } },
+      { type: 'tool_end', ...drafted },
+      { type: 'text', text: '\n\nSencha is.' },
+    ])
+    expect(result).toMatchObject({ draftIds: ['draft-toolu_1_2'], toolTrace: [found, drafted] })
+    expect(result.text).toBe('Let me look.\n\nSencha is.')
+    expect(result.usage).toMatchObject({ input_tokens: 20, output_tokens: 10 })
+  })
+
+  it('carries the blocks of the model back as they came, thinking included', async () => {
+    const callModel = scriptedModel([
+      { before: [thinking], text: 'Wait.', tools: [askForTea] },
+      { text: 'Sencha.' },
+    ])
+
+    const { result } = await tellTurn({ callModel })
+
+    const call = { type: 'tool_use', id: 'toolu_1_1', name: 'search', input: { q: 'tea' } }
+    const answered: ModelMessage[] = [
+      { role: 'assistant', content: [thinking, { type: 'text', text: 'Wait.' }, call] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1_1', content: 'Notes on tea' }] },
+    ]
+    expect(callModel.requests[1]?.messages).toEqual([...question, ...answered])
+    expect(result.messages.slice(0, 2)).toEqual(answered)
+  })
+
+  it('does not change the history it was given', async () => {
+    const messages = structuredClone(question)
+
+    await tellTurn({ callModel: scriptedModel([{ tools: [askForTea] }, { text: 'Sencha.' }]), messages })
+
+    expect(messages).toEqual(question)
+  })
+
+  it('waits for each step to be stored before it begins the next', async () => {
+    const log: string[] = []
+    const script = scriptedModel([{ tools: [askForTea, askForTea] }, { text: 'Sencha.' }])
+    const callModel: CallModel = (request) => {
+      log.push(`call ${script.requests.length + 1}`)
+      return script(request)
+    }
+
+    await tellTurn({
+      callModel,
+      onEvent: (event) => event.type === 'tool_start' && log.push(`run ${event.tool_use_id}`),
+      onStep: async (step) => {
+        log.push(`storing ${step.type}`)
+        await new Promise(setImmediate)
+        log.push('stored')
+      },
+    })
+
+    expect(log).toEqual([
+      ...['call 1', 'storing message', 'stored'],
+      ...['run toolu_1_1', 'storing tool_result', 'stored'],
+      ...['run toolu_1_2', 'storing tool_result', 'stored'],
+      ...['call 2', 'storing message', 'stored'],
+    ])
+  })
+
+  it('ends at once when a step cannot be stored', async () => {
+    const callModel = scriptedModel([{ tools: [askForTea] }])
+    const onStep = async () => {
+      throw new Error('The lease is lost')
+    }
+
+    await expect(tellTurn({ callModel, onStep })).rejects.toThrow('The lease is lost')
+  })
+
+  it('tells text that a model did not stream', async () => {
+    const { events } = await tellTurn({
+      callModel: async () => ({
+        text: 'Sencha.',
+        content: [{ type: 'text', text: 'Sencha.' }],
+        toolUses: [],
+        stopReason: 'end_turn',
+        usage: {
+          input_tokens: 1,
+          output_tokens: 1,
+          cache_creation_input_tokens: 0,
+          cache_read_input_tokens: 0,
+        },
+      }),
+    })
+
+    expect(events).toEqual([{ type: 'text', text: 'Sencha.' }])
+  })
+
+  it('passes on what the model says about waiting', async () => {
+    const { events } = await tellTurn({
+      callModel: scriptedModel([{ status: ['Trying again.'], text: 'Tea.', deltas: 1 }]),
+    })
+
+    expect(events).toEqual([
+      { type: 'status', message: 'Trying again.' },
+      { type: 'text', text: 'Tea.' },
+    ])
+  })
+
+  it('goes on where a crash left it: answered calls are not run again', async () => {
+    const first = await tellTurn({
+      callModel: scriptedModel([{ tools: [askForTea, askForTea] }, { text: 'Lost.' }]),
+    })
+    const [assistant] = first.result.messages
+    const [, stored] = first.steps
+    if (!assistant || stored?.type !== 'tool_result') throw new Error('No step to go on from')
+    const callModel = scriptedModel([{ text: 'Sencha.' }])
+
+    const { result, events } = await tellTurn({
+      callModel,
+      messages: [...question, assistant],
+      answered: [stored],
+    })
+
+    expect(events.filter((event) => event.type === 'tool_start')).toMatchObject([
+      { tool_use_id: 'toolu_1_2' },
+    ])
+    expect(callModel.requests[0]?.messages).toEqual([...question, ...first.result.messages.slice(0, 2)])
+    expect(result.toolTrace.map((call) => call.tool_use_id)).toEqual(['toolu_1_1', 'toolu_1_2'])
+  })
+
+  it('keeps what was said when the model fails, and says why it failed', async () => {
+    const error = new ModelError('model_unreachable', 'The connection broke.', { retryable: true })
+
+    const { result } = await tellTurn({ callModel: scriptedModel([{ text: 'Sencha is', error }]) })
+
+    expect(result).toMatchObject({ text: 'Sencha is', stopReason: 'error', error })
+    expect(result.messages).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'Sencha is' }] }])
+  })
+
+  it('hides what failed on our side behind a neutral sentence, and keeps the cause', async () => {
+    const error = new TypeError('x is not a function')
+
+    const { result } = await tellTurn({ callModel: scriptedModel([{ error }]) })
+
+    expect(result.error).toMatchObject({ code: 'model_failed', cause: error })
+    expect(result.error?.message).not.toContain('function')
+  })
+})

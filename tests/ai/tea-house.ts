@@ -1,0 +1,105 @@
+// The Space that these tests play in: a tea house that keeps notes, and an agent that may read and suggest.
+
+import { z } from 'zod'
+import type { AgentEvent, TurnStep } from '../../lib/ai/agent/events.ts'
+import { createRegistry, type ToolRegistry } from '../../lib/ai/agent/registry.ts'
+import { runTurn, type TurnOptions, type TurnResult } from '../../lib/ai/agent/runtime.ts'
+import type { Tool, ToolContext } from '../../lib/ai/agent/tool.ts'
+import type { ModelMessage } from '../../lib/ai/model.ts'
+import type { AgentActor } from '../../lib/auth/actor.ts'
+
+export const leaf: AgentActor = {
+  kind: 'agent',
+  agent_id: 'agent-leaf',
+  slug: 'leaf',
+  capabilities: { read: true, suggest: true, write: false },
+  spaces: ['tea-house'],
+}
+
+const unused = () => Promise.reject(new Error('These tools reach no service'))
+
+export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
+  return {
+    agent: { id: 'agent-leaf', slug: 'leaf', name: 'Leaf' },
+    space_id: 'tea-house',
+    view: null,
+    actor: leaf,
+    turn: { id: 'turn-1', conversation_id: 'conversation-1' },
+    signal: new AbortController().signal,
+    services: { search: unused, read: unused, propose: unused },
+    ...over,
+  }
+}
+
+type Draft = { pending_change_id: string; title: string }
+
+/** `search` finds one line; `propose` stores a draft named after the call. */
+export const search: Tool<{ q: string }, { found: string }> = {
+  name: 'search',
+  description: 'Find notes by words.',
+  input: z.object({ q: z.string().min(1) }),
+  capability: 'read',
+  actionClass: 'navigational',
+  handler: async ({ q }) => ({ found: `Notes on ${q}` }),
+  render: ({ found }) => found,
+  summarize: ({ found }, { q }) => `${q}: ${found}`,
+}
+
+export const propose: Tool<{ title: string }, Draft> = {
+  name: 'propose',
+  description: 'Draft a page.',
+  input: z.object({ title: z.string() }),
+  capability: 'create',
+  actionClass: 'additive',
+  handler: async ({ title }, ctx) => ({ pending_change_id: `draft-${ctx.tool_use_id}`, title }),
+  summarize: ({ title }) => `Draft: ${title}`,
+  target: ({ title }) => ({ entity_type: 'page', entity_id: title }),
+  draftId: ({ pending_change_id }) => pending_change_id,
+}
+
+/** The `search` tool with another handler. */
+export const searching = (handler: typeof search.handler): Tool<{ q: string }, { found: string }> => ({
+  ...search,
+  handler,
+})
+
+export function registryOf(...tools: ((registry: ToolRegistry) => void)[]): ToolRegistry {
+  const registry = createRegistry()
+  for (const add of tools) add(registry)
+  return registry
+}
+
+export const teaRegistry = (searchTool: Tool<{ q: string }, { found: string }> = search): ToolRegistry =>
+  registryOf(
+    (registry) => registry.registerTool(searchTool),
+    (registry) => registry.registerTool(propose),
+  )
+
+export const question: ModelMessage[] = [{ role: 'user', content: 'Which tea is green?' }]
+
+export type Told = { result: TurnResult; events: AgentEvent[]; steps: TurnStep[] }
+
+/** Runs a turn at a clock that stands still, and keeps all that it tells. */
+export async function tellTurn(
+  options: Partial<TurnOptions> & Pick<TurnOptions, 'callModel'>,
+): Promise<Told> {
+  const events: AgentEvent[] = []
+  const steps: TurnStep[] = []
+  const result = await runTurn({
+    registry: teaRegistry(),
+    system: 'You keep the tea house.',
+    messages: question,
+    ctx: teaContext(),
+    now: () => 0,
+    ...options,
+    onEvent: (event) => {
+      events.push(event)
+      options.onEvent?.(event)
+    },
+    onStep: async (step) => {
+      steps.push(step)
+      await options.onStep?.(step)
+    },
+  })
+  return { result, events, steps }
+}
