@@ -124,7 +124,7 @@ function toResponse(
     return carried
   })
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('')
-  return { text, content, toolUses, stopReason, usage }
+  return { text: text.toWellFormed(), content, toolUses, stopReason, usage }
 }
 
 /** The arguments, or the raw string where they are no JSON object: that fails every tool's validation. */

@@ -161,6 +161,14 @@ describe('a turn', () => {
     expect(events).toEqual([{ type: 'text', text: 'Sencha.' }])
   })
 
+  it('tells no NUL, which no database takes', async () => {
+    const { result, events } = await tellTurn({ callModel: scriptedModel([{ text: 'Sen\0cha', deltas: 1 }]) })
+
+    expect(result.text).toBe('Sencha')
+    expect(events).toEqual([{ type: 'text', text: 'Sencha' }])
+    expect(result.messages).toEqual([{ role: 'assistant', content: [{ type: 'text', text: 'Sen\0cha' }] }])
+  })
+
   it('passes on what the model says about waiting', async () => {
     const { events } = await tellTurn({
       callModel: scriptedModel([{ status: ['Trying again.'], text: 'Tea.', deltas: 1 }]),

@@ -111,8 +111,9 @@ export function emit(turn: Turn, event: AgentEvent): void {
   if (!turn.settled) turn.onEvent(event)
 }
 
-/** Tells a piece of the answer; what a later model message says begins a paragraph of its own. */
-export function say(turn: Turn, text: string): void {
+/** Tells a piece of the answer, without NUL; what a later model message says begins a paragraph of its own. */
+export function say(turn: Turn, piece: string): void {
+  const text = piece.replaceAll('\0', '')
   if (text === '' || turn.settled) return
   const gap = turn.continuing || turn.text === '' || turn.text.endsWith('\n\n') ? '' : '\n\n'
   turn.continuing = true
