@@ -9,7 +9,10 @@ import { makeCard } from './card.ts'
 /** The card of a stored change as things stand now. */
 export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChange): Promise<Card> {
   const kind = kinds.get(change.entity_type)
-  const row = change.action === 'create' ? null : await createEntitiesRepo(db).find(kind, change.space_id, change.entity_id)
+  const row =
+    change.action === 'create'
+      ? null
+      : await createEntitiesRepo(db).find(kind, change.space_id, change.entity_id)
   const space = await createSpacesRepo(db).find(change.space_id, null)
   const agent = await createAgentsRepo(db).find(change.agent_id)
 

@@ -25,6 +25,8 @@ export type EntityWrite =
       fields: Record<string, unknown>
       /** Values for the kind's hidden columns: an import's original bytes. */
       hidden?: Record<string, unknown>
+      /** Its paths in an imported folder, which links may name it by. */
+      paths?: readonly string[]
       origin?: Origin
     }
   | {
@@ -67,7 +69,7 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
       const change = await store(tx, kind, write, context)
       if (!change) return await current(tx, kind, write)
 
-      await keepDerived(tx, change)
+      await keepDerived(tx, change, write.action === 'create' ? write.paths : undefined)
       await createAuditRepo(tx).append({
         space_id: write.space_id,
         actor: actorName(context.actor),
@@ -102,7 +104,7 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
   ): Promise<Change> {
     const fields = validateCreate(kind, write.fields)
     const id = write.id ?? uuid()
-    await checkReferences(tx, kind, write.space_id, id, fields)
+    await checkReferences(tx, kind, write.space_id, null, fields)
     const row = await createEntitiesRepo(tx).insert(kind, {
       id,
       space_id: write.space_id,
@@ -174,11 +176,12 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
     return row
   }
 
+  // A new entity (`id` null) has nothing below it yet, so it cannot come to stand below itself.
   async function checkReferences(
     tx: Queryable,
     kind: Kind,
     spaceId: string,
-    id: string,
+    id: string | null,
     fields: Record<string, unknown>,
   ): Promise<void> {
     const entities = createEntitiesRepo(tx)
@@ -198,13 +201,17 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
           },
         )
       }
-      if (type === kind.type && (await entities.isWithin(kind, spaceId, column, target, id))) {
+      if (id && type === kind.type && (await entities.isWithin(kind, spaceId, column, target, id))) {
         throw invalid(`${column}: a ${kind.label} cannot stand below itself.`, { details: { field: column } })
       }
     }
   }
 
-  async function keepDerived(tx: Queryable, { action, kind, row, after }: Change): Promise<void> {
+  async function keepDerived(
+    tx: Queryable,
+    { action, kind, row, after }: Change,
+    paths: readonly string[] | undefined,
+  ): Promise<void> {
     const place = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
     const text = kind.searchText(row)
     const keeper = createLinkKeeper(tx)
@@ -216,7 +223,8 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
     }
     if (action === 'update' && !changesText(kind, after)) return
     if (action === 'restore') await keeper.recall(place)
-    await keeper.keep(place, titleOf(row), text)
+    if (action === 'create') await keeper.begin(place, titleOf(row), text, paths)
+    else await keeper.keep(place, titleOf(row), text)
     await search.index(tx, { ...place, title: titleOf(row), text })
   }
 }

@@ -1,8 +1,8 @@
 // Citations, checked. A citation counts as checked when its source was given to the model in this conversation's
 // context and the cited words stand in that source's stored text. Both are looked up here; nothing is taken on trust.
 
-import type { ContentBlock, ModelMessage, TextCitation } from '../ai/model.ts'
 import { parseSource, type Source } from '../ai/agent/sources.ts'
+import type { ContentBlock, ModelMessage, TextCitation } from '../ai/model.ts'
 import type { Citation } from '../contract/events.ts'
 
 /** The stored text of a source; `null` when there is no such thing in the Space. */
@@ -44,7 +44,10 @@ export function createCitationChecker(findSource: FindSource): CitationChecker {
     },
   }
 
-  async function check(citation: TextCitation, span: { start: number; end: number }): Promise<Citation | null> {
+  async function check(
+    citation: TextCitation,
+    span: { start: number; end: number },
+  ): Promise<Citation | null> {
     const source = parseSource(citation.source ?? '')
     if (!source) return null
     const stored = await findSource(source)

@@ -20,7 +20,9 @@ export async function closeAbandonedTurns(tx: Queryable, conversationId: string 
 
   for (const turn of await turns.lockAbandoned(conversationId)) {
     const steps = await turns.listSteps([turn.id])
-    const blocks = steps.filter(({ role }) => role === 'assistant').flatMap(({ content }) => parseBlocks(content))
+    const blocks = steps
+      .filter(({ role }) => role === 'assistant')
+      .flatMap(({ content }) => parseBlocks(content))
     await turns.finish(turn.id, null, {
       status: 'failed',
       stop_reason: 'interrupted',

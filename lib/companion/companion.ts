@@ -9,13 +9,13 @@ import type { ToolServices } from '../ai/agent/services.ts'
 import type { CallModel } from '../ai/model.ts'
 import type { Actor } from '../auth/actor.ts'
 import { canonicalJson, sha256 } from '../changes/payload.ts'
+import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
-import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import type { Logger } from '../logger.ts'
@@ -123,7 +123,12 @@ export function createCompanion(deps: CompanionDeps): Companion {
     },
   }
 
-  async function store(actor: Actor, row: AgentRow, request: StartTurn, model: CurrentModel): Promise<StoredTurn> {
+  async function store(
+    actor: Actor,
+    row: AgentRow,
+    request: StartTurn,
+    model: CurrentModel,
+  ): Promise<StoredTurn> {
     const { text, view, conversation_id, idempotency_key } = request
     const body_hash = sha256(canonicalJson({ text, view, conversation_id }))
 

@@ -20,7 +20,13 @@ export type TurnOutcome = {
   error: TurnError | null
 }
 
-type Finishing = { database: Database; turn: TurnRow; stream: TurnStream; leaseOwner: string; agent: { id: string } }
+type Finishing = {
+  database: Database
+  turn: TurnRow
+  stream: TurnStream
+  leaseOwner: string
+  agent: { id: string }
+}
 
 /** Waits between tries, in milliseconds, while the database cannot be reached: about half a minute in all. */
 const patience = [200, 500, 1000, 2000, 4000, 8000, 16_000]

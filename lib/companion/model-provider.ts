@@ -46,7 +46,10 @@ export function createModelProvider(settings: ModelSettings, { now }: { now: () 
   }
 
   function connect(apiKey: string): CurrentModel {
-    const client = createAnthropicClient({ apiKey, ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}) })
+    const client = createAnthropicClient({
+      apiKey,
+      ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}),
+    })
     return {
       mode: 'online',
       name: settings.model,

@@ -65,7 +65,9 @@ async function readConversation(db: Queryable, { space_id, id }: ReadRequest): P
     version: null,
     origin: 'owner',
     fields: { started_at: conversation.started_at, last_activity_at: conversation.last_activity_at },
-    text: messages.map(({ role, body }) => `${role === 'user' ? 'Owner' : 'Companion'}: ${body}`).join('\n\n'),
+    text: messages
+      .map(({ role, body }) => `${role === 'user' ? 'Owner' : 'Companion'}: ${body}`)
+      .join('\n\n'),
   }
 }
 

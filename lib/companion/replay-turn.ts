@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { noUsage } from '../ai/model.ts'
 import { loadCard } from '../changes/cards.ts'
 import type { Citation } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { TurnRow } from '../db/repos/turns.ts'
-import { noUsage } from '../ai/model.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { TurnStream } from './turn-stream.ts'
 
@@ -18,7 +18,10 @@ const stored = z.object({
  * The events of a turn that has ended, made from what was stored: the answer as one delta, its citations, its drafts
  * as they stand now, and the end.
  */
-export async function replayTurn(deps: { database: Database; kinds: Kinds }, turn: TurnRow): Promise<TurnStream> {
+export async function replayTurn(
+  deps: { database: Database; kinds: Kinds },
+  turn: TurnRow,
+): Promise<TurnStream> {
   const stream = new TurnStream(turn.id)
   const message = await createMessagesRepo(deps.database).findOfTurn(turn.id, 'assistant')
   const { draft_ids, citations } = stored.parse(message?.metadata ?? {})

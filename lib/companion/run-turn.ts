@@ -135,7 +135,9 @@ function sourceFinder({ database, kinds, turn }: RunningTurn) {
   return async (source: { entity_type: string; entity_id: string }) => {
     const kind = kinds.find(source.entity_type)
     const row = kind && (await createEntitiesRepo(database).find(kind, turn.space_id, source.entity_id))
-    return row ? { title: titleOf(row), text: `${kind.searchText(row)}\n${textOf(row[kind.bodyField])}` } : null
+    return row
+      ? { title: titleOf(row), text: `${kind.searchText(row)}\n${textOf(row[kind.bodyField])}` }
+      : null
   }
 }
 

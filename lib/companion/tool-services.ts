@@ -18,7 +18,12 @@ export type ToolServicesDeps = {
 }
 
 /** What tools reach, each call held to the actor's Spaces and capabilities. */
-export function createToolServices({ database, kinds, search, proposeChange }: ToolServicesDeps): ToolServices {
+export function createToolServices({
+  database,
+  kinds,
+  search,
+  proposeChange,
+}: ToolServicesDeps): ToolServices {
   return {
     async search(actor, { space_id, ...request }) {
       checkRead(actor, space_id)

@@ -10,20 +10,26 @@ import { AppError } from '../errors.ts'
 export type DataFolder = { path: string; store: string; release(): void }
 
 /**
- * Makes the folder (mode 700) if need be and locks it until `release` or the end of the process.
+ * Makes the folder (mode 700) if need be and locks it until `release` or the end of the process. A folder that holds
+ * no embedded store may be shared (`exclusive: false`): nothing is locked then.
  * Throws `AppError` `data_folder_in_use` when another process has it.
  */
-export function claimDataFolder(folder: string): DataFolder {
+export function claimDataFolder(folder: string, { exclusive = true } = {}): DataFolder {
   const path = resolve(folder)
   mkdirSync(path, { recursive: true, mode: 0o700 })
+  const release = exclusive ? lock(path) : () => {}
+  return { path, store: join(path, 'store'), release }
+}
+
+function lock(path: string): () => void {
   const lockFile = join(path, 'lock')
-  const lock = new DatabaseSync(lockFile)
+  const file = new DatabaseSync(lockFile)
 
   try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+    file.exec('pragma locking_mode = exclusive; begin exclusive')
     chmodSync(lockFile, 0o600)
   } catch (cause) {
-    lock.close()
+    file.close()
     throw new AppError(
       'data_folder_in_use',
       500,
@@ -32,5 +38,5 @@ export function claimDataFolder(folder: string): DataFolder {
     )
   }
 
-  return { path, store: join(path, 'store'), release: () => lock.close() }
+  return () => file.close()
 }

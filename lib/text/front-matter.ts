@@ -24,7 +24,11 @@ export function splitFrontMatter(text: string): FrontMatter {
   const raw = found[0]
   const content = text.slice(raw.length)
   try {
-    const document = parseDocument(found[1] ?? '', { schema: 'core', prettyErrors: false, logLevel: 'silent' })
+    const document = parseDocument(found[1] ?? '', {
+      schema: 'core',
+      prettyErrors: false,
+      logLevel: 'silent',
+    })
     const error = document.errors[0]
     if (error) return { raw, properties: {}, problem: error.message, content }
     const value: unknown = document.toJS({ maxAliasCount: 50 })

@@ -13,7 +13,6 @@ create table chunks (
   start_line integer not null check (start_line > 0),
   end_line integer not null,
   tsv tsvector not null,
-  length integer not null,
   bm sparsevec(268435457) not null,
   -- Grows with every row written: whoever counts terms reads on from the last revision it saw.
   revision bigint generated always as identity,
@@ -27,26 +26,21 @@ create index chunks_terms on chunks using gin (tsv) with (fastupdate = off);
 create index chunks_revision on chunks (space_id, revision);
 create index chunks_first on chunks (space_id) where ordinal = 0;
 
--- The number of words in a document, repeats counted, stop words not.
-create function tsvector_words(document tsvector) returns integer
-language sql immutable parallel safe as $$
-  select coalesce(sum(cardinality(positions)), 0)::integer
-  from unnest(document)
-$$;
-
 -- The document's side of BM25: k1 = 1.2, b = .75, and an average length taken to be 100 words, which is what passages
 -- of 1,200 characters have. A lexeme's dimension is 28 bits of its md5, which no version of Postgres will change; two
 -- lexemes that fall together add up.
-create function bm25_vector(document tsvector, words integer) returns sparsevec
+create function bm25_vector(document tsvector) returns sparsevec
 language sql immutable parallel safe as $$
   select ('{' || coalesce(string_agg(dimension || ':' || weight, ','), '') || '}/268435457')::sparsevec
   from (
     select
       ('x' || left(md5(lexeme), 7))::bit(28)::integer + 1 as dimension,
-      sum(round(2.2 * cardinality(positions)
-        / (cardinality(positions) + 1.2 * (.25 + .75 * words / 100)), 4)) as weight
-    from unnest(document)
-    group by 1
+      sum(round(2.2 * times / (times + 1.2 * (.25 + .75 * words / 100)), 4)) as weight
+    from (
+      select lexeme, cardinality(positions) as times, sum(cardinality(positions)) over () as words
+      from unnest(document)
+    ) as lexemes
+    group by dimension
   ) as terms
 $$;
 

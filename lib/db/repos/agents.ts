@@ -43,7 +43,9 @@ export function createAgentsRepo(db: Queryable) {
       return rows
     },
 
-    async insert(agent: Pick<AgentRow, 'id' | 'slug' | 'name' | 'capabilities' | 'scopes'>): Promise<AgentRow> {
+    async insert(
+      agent: Pick<AgentRow, 'id' | 'slug' | 'name' | 'capabilities' | 'scopes'>,
+    ): Promise<AgentRow> {
       const { rows } = await db.query<AgentRow>(
         `insert into agents (id, slug, name, kind, capabilities, scopes)
          values ($1, $2, $3, 'external', $4, $5)

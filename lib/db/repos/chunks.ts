@@ -41,31 +41,60 @@ export async function insertChunks(
        select c.*, to_tsvector('english', c.words) as tsv
        from json_to_recordset($5::json)
          as c (ordinal integer, heading_path text[], text text, start_line integer, end_line integer, words text)
-     ), measured as materialized (
-       select given.*, tsvector_words(tsv) as length
-       from given
      )
      insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       tsv, length, bm)
-     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line,
-       tsv, length, bm25_vector(tsv, length)
-     from measured
+       tsv, bm)
+     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, tsv, bm25_vector(tsv)
+     from given
      order by ordinal`,
     [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks)],
   )
 }
 
-export type RemovedChunk = { space_id: string; revision: number; length: number; lexemes: string[] }
+export type StoredChunk = ChunkOwner & Omit<NewChunk, 'words'>
 
-/** Deletes every passage of an entity, wherever it stands, and tells which lexemes went with them. */
-export async function deleteChunks(tx: Queryable, entityId: string): Promise<RemovedChunk[]> {
-  const removed = await tx.query<RemovedChunk>(
-    `delete from chunks
+/** The passages of an entity in order. */
+export async function listChunks(tx: Queryable, entityId: string): Promise<StoredChunk[]> {
+  const { rows } = await tx.query<StoredChunk>(
+    `select space_id, ${shown}
+     from chunks
      where entity_id = $1
-     returning space_id, revision, length, tsvector_to_array(tsv) as lexemes`,
+     order by ordinal`,
     [entityId],
   )
-  return removed.rows
+  return rows
+}
+
+/** Tells passages that stay where their text is now. */
+export async function moveChunks(
+  tx: Queryable,
+  entityId: string,
+  moved: readonly Pick<NewChunk, 'ordinal' | 'start_line' | 'end_line'>[],
+): Promise<void> {
+  await tx.query(
+    `update chunks
+     set start_line = moved.start_line, end_line = moved.end_line
+     from json_to_recordset($2::json) as moved (ordinal integer, start_line integer, end_line integer)
+     where chunks.entity_id = $1 and chunks.ordinal = moved.ordinal`,
+    [entityId, JSON.stringify(moved)],
+  )
+}
+
+export type RemovedChunk = { space_id: string; revision: number; lexemes: string[] }
+
+/** Deletes the passages of an entity but those to keep, and tells which lexemes went with them. */
+export async function deleteChunks(
+  tx: Queryable,
+  entityId: string,
+  keep: readonly number[] = [],
+): Promise<RemovedChunk[]> {
+  const { rows } = await tx.query<RemovedChunk>(
+    `delete from chunks
+     where entity_id = $1 and ordinal <> all($2::integer[])
+     returning space_id, revision, tsvector_to_array(tsv) as lexemes`,
+    [entityId, keep],
+  )
+  return rows
 }
 
 export type AnalysedQuestion = {
@@ -93,20 +122,21 @@ export async function analyseQuestion(
   return rows[0]!
 }
 
-export type Slab = { upto: number | null; chunks: number; words: number }
-
-/** The next `size` passages of a Space after a revision: where they end (null: there are none) and how long they are. */
-export async function nextSlab(db: Queryable, spaceId: string, after: number, size: number): Promise<Slab> {
-  const { rows } = await db.query<Slab>(
-    `select max(revision) as upto, count(*)::integer as chunks, coalesce(sum(length), 0)::integer as words
+/** The next `size` passages of a Space after a revision: how many there are and where they end (null: none). */
+export async function nextSlab(
+  db: Queryable,
+  range: { space_id: string; after: number; size: number },
+): Promise<{ upto: number | null; chunks: number }> {
+  const { rows } = await db.query<{ upto: number | null; chunks: number }>(
+    `select max(revision) as upto, count(*)::integer as chunks
      from (
-       select revision, length
+       select revision
        from chunks
        where space_id = $1 and revision > $2
        order by revision
        limit $3
      ) as slab`,
-    [spaceId, after, size],
+    [range.space_id, range.after, range.size],
   )
   return rows[0]!
 }

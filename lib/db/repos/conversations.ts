@@ -30,6 +30,18 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** By id alone: for the owner, who may enter every Space. */
+    async findAnywhere(id: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `select ${columns}
+         from conversations
+         where id = $1 and deleted_at is null
+           and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
     /** The conversation in use: the active one with the latest activity. */
     async findLatest(spaceId: string, agentId: string): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(

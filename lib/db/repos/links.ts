@@ -43,6 +43,23 @@ export function createLinksRepo(db: Queryable) {
       )
     },
 
+    /** The names of a new entity. */
+    async insertNames(place: Place, names: EntityName[]): Promise<void> {
+      await db.query(
+        `insert into entity_names (space_id, entity_type, entity_id, source, name)
+         select $1, $2, $3, source, name
+         from unnest($4::text[], $5::text[]) as new (source, name)
+         on conflict do nothing`,
+        [
+          place.space_id,
+          place.entity_type,
+          place.entity_id,
+          names.map(({ source }) => source),
+          names.map(({ name }) => name),
+        ],
+      )
+    },
+
     /** Hides the names of a deleted entity, or shows them again. */
     async setNamesHidden(place: Place, hidden: boolean): Promise<void> {
       await db.query('update entity_names set hidden = $3 where space_id = $1 and entity_id = $2', [
@@ -52,12 +69,15 @@ export function createLinksRepo(db: Queryable) {
       ])
     },
 
-    /** Replaces the links that leave an entity, each resolved by name where a name fits. */
-    async replaceLinks(place: Place, links: NewLink[]): Promise<void> {
+    async removeLinks(place: Place): Promise<void> {
       await db.query('delete from links where space_id = $1 and from_id = $2', [
         place.space_id,
         place.entity_id,
       ])
+    },
+
+    /** Adds the links of an entity that has none, each resolved by name where a name fits. */
+    async insertLinks(place: Place, links: NewLink[]): Promise<void> {
       if (links.length === 0) return
 
       await db.query(
@@ -92,14 +112,15 @@ export function createLinksRepo(db: Queryable) {
       )
     },
 
-    /** Points links that had no target here, where a name of this entity fits. */
-    async claimLinks(place: Place): Promise<void> {
+    /** Points every link by one of these names at the best of those who answer to it, whoever had it before. */
+    async settleLinks(spaceId: string, names: readonly string[]): Promise<void> {
       await db.query(
         `update links
-         set to_type = $2, to_id = $3
-         where space_id = $1 and to_id is null
-           and name in (select name from entity_names where entity_id = $3 and not hidden)`,
-        [place.space_id, place.entity_type, place.entity_id],
+         set to_type = best.entity_type, to_id = best.entity_id
+         from unnest($2::text[]) as claimed (name)
+         cross join lateral (${bestTarget('claimed.name')}) as best
+         where links.space_id = $1 and links.name = claimed.name and links.to_id is distinct from best.entity_id`,
+        [spaceId, names],
       )
     },
 

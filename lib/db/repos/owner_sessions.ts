@@ -16,7 +16,12 @@ export function createOwnerSessionsRepo(db: Queryable) {
     },
 
     /** Stores a session and clears away the expired ones. */
-    async insert(session: { token_hash: string; owner_token_hash: string; expires_at: Date; now: Date }): Promise<void> {
+    async insert(session: {
+      token_hash: string
+      owner_token_hash: string
+      expires_at: Date
+      now: Date
+    }): Promise<void> {
       await db.query(
         `with expired as (delete from owner_sessions where expires_at <= $4)
          insert into owner_sessions (token_hash, owner_token_hash, expires_at)

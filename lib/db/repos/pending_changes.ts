@@ -123,6 +123,17 @@ export function createPendingChangesRepo(db: Queryable) {
       return rows.map(parse)
     },
 
+    /** How many wait for the owner, in Spaces that are not deleted. */
+    async countPending(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*) as count
+         from pending_changes
+         join spaces on spaces.id = pending_changes.space_id
+         where status = 'pending' and spaces.deleted_at is null`,
+      )
+      return rows[0]?.count ?? 0
+    },
+
     /** The undecided draft of a changeset that would create the entity. */
     async findCreator(spaceId: string, changesetId: string, entityId: string): Promise<PendingChange | null> {
       const { rows } = await db.query<StoredRow>(

@@ -1,0 +1,26 @@
+import type { Authentication } from '../auth/authenticate.ts'
+import type { Decisions } from '../changes/decide.ts'
+import type { ProposeChange } from '../changes/propose.ts'
+import type { Writer } from '../changes/write.ts'
+import type { Companion } from '../companion/companion.ts'
+import type { ModelProvider } from '../companion/model-provider.ts'
+import type { Database } from '../db/pool.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import type { Logger } from '../logger.ts'
+import type { Search } from '../search/search.ts'
+
+/** What routes work with: the parts of one running Void. */
+export type Deps = {
+  database: Database
+  kinds: Kinds
+  search: Search
+  writer: Writer
+  proposeChange: ProposeChange
+  decisions: Decisions
+  companion: Companion
+  models: ModelProvider
+  authentication: Authentication
+  logger: Logger
+  now: () => Date
+  version: string
+}

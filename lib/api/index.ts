@@ -1,0 +1,31 @@
+// All routes of the API, in one list. A new resource is a file in routes/ and a line here.
+
+import type { Kinds } from '../entities/kinds.ts'
+import type { Guard } from './guard.ts'
+import type { Route } from './route.ts'
+import { agentRoutes } from './routes/agents.ts'
+import { auditRoutes } from './routes/audit.ts'
+import { companionRoutes } from './routes/companion.ts'
+import { entityRoutes } from './routes/entities.ts'
+import { originalRoutes } from './routes/originals.ts'
+import { pendingChangeRoutes } from './routes/pending-changes.ts'
+import { searchRoutes } from './routes/search.ts'
+import { sessionRoutes } from './routes/session.ts'
+import { spaceRoutes } from './routes/spaces.ts'
+import { healthRoutes, openApiRoutes } from './routes/system.ts'
+
+export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
+  const routes = [
+    ...healthRoutes,
+    ...sessionRoutes(guard),
+    ...spaceRoutes,
+    ...companionRoutes,
+    ...kinds.all.flatMap(entityRoutes),
+    ...originalRoutes,
+    ...searchRoutes,
+    ...pendingChangeRoutes,
+    ...auditRoutes,
+    ...agentRoutes,
+  ]
+  return [...routes, ...openApiRoutes(routes)]
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Route } from './route.ts'
+import { errorBody } from './schemas.ts'
+
+/** The OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
+export function openApiDocument(routes: readonly Route[], version: string): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method] = operation(route)
+  }
+
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Void',
+      version,
+      description:
+        'A knowledge system whose companion reads everything in a Space and changes nothing itself.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: toJsonSchema(errorBody, 'output') },
+    },
+  }
+}
+
+function operation(route: Route): Record<string, unknown> {
+  return {
+    summary: route.summary,
+    operationId: operationId(route),
+    ...(route.access === 'public' ? { security: [] } : {}),
+    'x-access': route.access,
+    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query')],
+    ...(route.body
+      ? { requestBody: { content: { 'application/json': { schema: toJsonSchema(route.body, 'input') } } } }
+      : {}),
+    responses: { ...responses(route), default: errorResponse },
+  }
+}
+
+const errorResponse = {
+  description: 'An error',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+}
+
+function operationId({ method, path }: Route): string {
+  const words = path
+    .split('/')
+    .filter(Boolean)
+    .map((word) => (word.startsWith(':') ? `by_${word.slice(1)}` : word))
+  return [method, ...words].join('_').replace(/[^\w]+/g, '_')
+}
+
+function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
+  if (!schema) return []
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input')
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+function responses({ answers, mediaType = 'application/json' }: Route): Record<string, unknown> {
+  const entries = Object.entries(answers).map(([status, answer]) => {
+    if (typeof answer === 'string') return [status, { description: answer }] as const
+    return [
+      status,
+      { description: 'Success', content: { [mediaType]: { schema: toJsonSchema(answer, 'output') } } },
+    ] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { createAuditRepo } from '../../db/repos/audit.ts'
+import { route } from '../route.ts'
+import { id, listOf } from '../schemas.ts'
+
+const auditRow = z.object({
+  seq: z.int(),
+  at: z.iso.datetime(),
+  space_id: id.nullable(),
+  actor: z.string(),
+  action: z.string(),
+  entity_type: z.string(),
+  entity_id: id,
+  version: z.int().nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  pending_change_id: id.nullable(),
+  previous_hash: z.string(),
+  hash: z.string(),
+})
+
+export const auditRoutes = [
+  route({
+    method: 'get',
+    path: '/api/audit',
+    access: 'owner',
+    summary: 'List what changed, newest first',
+    query: z.object({
+      space_id: id.optional(),
+      entity_id: id.optional(),
+      cursor: z.coerce.number().int().min(1).optional().describe('The next_cursor of the page before'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answers: { 200: listOf(auditRow) },
+    async handle({ database }, { query: { space_id, entity_id, cursor, limit } }) {
+      const rows = await createAuditRepo(database).list({
+        space_id: space_id ?? null,
+        entity_id: entity_id ?? null,
+        before_seq: cursor ?? null,
+        limit: limit + 1,
+      })
+      const items = rows.slice(0, limit)
+      return { body: { items, next_cursor: rows.length > limit ? String(items.at(-1)?.seq) : null } }
+    },
+  }),
+]

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { CallModel } from '../../ai/model.ts'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
+import { createMessagesRepo } from '../../db/repos/messages.ts'
+import { createTurnsRepo } from '../../db/repos/turns.ts'
+import { invalid, notFound } from '../../errors.ts'
+import { cleanText } from '../../text/clean.ts'
+import { route } from '../route.ts'
+import { id, idParams } from '../schemas.ts'
+import { enterSpace } from '../scope.ts'
+import { openSse } from '../sse.ts'
+
+const inSpace = idParams('space_id')
+const byTurn = idParams('turn_id')
+
+const message = z.object({
+  id,
+  conversation_id: id,
+  turn_id: id.nullable(),
+  role: z.enum(['user', 'assistant']),
+  body: z.string(),
+  agent_id: id.nullable(),
+  metadata: z.record(z.string(), z.unknown()),
+  created_at: z.iso.datetime(),
+})
+
+const turn = z.object({
+  id,
+  space_id: id,
+  conversation_id: id,
+  agent_id: id,
+  status: z.enum(['queued', 'running', 'done', 'failed', 'stopped']),
+  idempotency_key: z.string().nullable(),
+  attempt: z.int(),
+  model: z.string().nullable(),
+  stop_reason: z.string().nullable(),
+  usage: z.record(z.string(), z.number()).nullable(),
+  error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
+  created_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+})
+
+const companionAgent = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  mode: z.enum(['online', 'offline']),
+  model: z.string(),
+})
+
+export const companionRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/companion',
+    access: 'owner',
+    summary: 'The conversation in use in a Space, with its latest messages, oldest first',
+    params: inSpace,
+    query: z.object({
+      before: id.optional().describe('Messages before this one'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answers: {
+      200: z.object({
+        conversation_id: id,
+        agent: companionAgent,
+        messages: z.array(message),
+        running_turn_id: id.nullable(),
+      }),
+    },
+    async handle(deps, { actor, params: { space_id }, query: { before, limit } }) {
+      await enterSpace(deps, actor, space_id)
+      const conversation = await deps.companion.conversation(space_id, actor)
+      const { id, slug, name } = await deps.companion.agent()
+      const { mode, name: model } = deps.models.current()
+      const running = await createTurnsRepo(deps.database).findRunning(conversation.id)
+      return {
+        body: {
+          conversation_id: conversation.id,
+          agent: { id, slug, name, mode, model },
+          messages: await createMessagesRepo(deps.database).listLatest(
+            conversation.id,
+            before ?? null,
+            limit,
+          ),
+          running_turn_id: running?.id ?? null,
+        },
+      }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/companion/turn',
+    access: 'owner',
+    summary: 'Say something to the companion; the answer streams as server-sent events',
+    params: inSpace,
+    body: z.strictObject({
+      text: z.string().overwrite(cleanText).max(100_000),
+      view: z
+        .strictObject({ entityType: z.string().max(40), entityId: id })
+        .nullable()
+        .optional()
+        .describe('What the owner looks at'),
+      conversation_id: id.optional().describe('Left out: the conversation in use'),
+    }),
+    answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
+    mediaType: 'text/event-stream',
+    async handle(deps, { actor, req, res, params: { space_id }, body }) {
+      if (body.text.trim() === '') throw invalid('text: say something.')
+      const callModel: CallModel | undefined = req.app.locals.callModel
+      const stream = await deps.companion.start(actor, {
+        space_id,
+        text: body.text,
+        view: body.view ?? null,
+        conversation_id: body.conversation_id ?? null,
+        idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
+        callModel,
+      })
+      const sse = openSse(res, { onClose: () => unsubscribe() })
+      const unsubscribe = stream.subscribe(({ seq, type, data }) => sse.send({ id: seq, type, data }))
+      await stream.ended
+      sse.end()
+      return undefined
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/turns/:turn_id',
+    access: 'owner',
+    summary: 'Read how a turn stands',
+    params: byTurn,
+    answers: { 200: turn },
+    async handle({ database }, { params: { turn_id } }) {
+      const row = await createTurnsRepo(database).find(turn_id)
+      if (!row) throw notFound('turn', turn_id)
+      const { body_hash, ...shown } = row
+      return { body: shown }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/turns/:turn_id/stop',
+    access: 'owner',
+    summary: 'Stop a running turn; what it has said is kept',
+    params: byTurn,
+    answers: { 200: turn },
+    async handle({ companion }, { params: { turn_id } }) {
+      const { body_hash, ...shown } = await companion.stop(turn_id)
+      return { body: shown }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/conversations/:conversation_id/messages',
+    access: 'owner',
+    summary: 'The messages of a conversation, the latest page first, oldest first within it',
+    params: idParams('conversation_id'),
+    query: z.object({
+      before: id.optional().describe('Messages before this one'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answers: { 200: z.object({ items: z.array(message), next_cursor: z.string().nullable() }) },
+    async handle({ database }, { params: { conversation_id }, query: { before, limit } }) {
+      if (!(await createConversationsRepo(database).findAnywhere(conversation_id))) {
+        throw notFound('conversation', conversation_id)
+      }
+      const rows = await createMessagesRepo(database).listLatest(conversation_id, before ?? null, limit + 1)
+      const items = rows.slice(-limit)
+      return { body: { items, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null } }
+    },
+  }),
+]
+
+function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  const key = String(header).trim()
+  if (key.length < 1 || key.length > 200) throw invalid('Idempotency-Key must have 1 to 200 characters.')
+  return key
+}

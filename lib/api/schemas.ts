@@ -1,0 +1,102 @@
+// The schemas that routes share: what a row, a list and an error look like on the wire.
+
+import { z } from 'zod'
+import { type Kind, origins } from '../entities/kind.ts'
+
+export const id = z.uuid()
+
+/** Whatever is not a UUID names nothing: such a parameter is answered with 404, as an unknown id is. */
+export const idParams = <Names extends string>(...names: Names[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, id])) as Record<Names, typeof id>)
+
+export const version = z.int().min(1).describe('The version that was seen')
+
+export const pageQuery = z.object({
+  cursor: id.optional().describe('The next_cursor of the page before'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+
+export const listOf = (item: z.ZodType) =>
+  z.object({ items: z.array(item), next_cursor: z.string().nullable() })
+
+const rowBase = z.object({
+  id,
+  space_id: id,
+  version,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  created_by: z.string(),
+  updated_by: z.string(),
+  origin: z.enum(origins),
+  deleted_at: z.iso.datetime().nullable(),
+})
+
+/** A row of a kind: the shared columns, its fields, its derived columns. */
+export const rowOf = (kind: Kind) => rowBase.extend(kind.fields.shape).extend(kind.derived.shape)
+
+export const spaceRow = rowBase.omit({ space_id: true }).extend({
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+})
+
+export const pendingChange = z.object({
+  id,
+  space_id: id,
+  agent_id: id,
+  conversation_id: id.nullable(),
+  turn_id: id.nullable(),
+  tool_use_id: z.string().nullable(),
+  changeset_id: id,
+  entity_type: z.string(),
+  entity_id: id,
+  action: z.enum(['create', 'update', 'delete']),
+  payload: z.record(z.string(), z.unknown()),
+  payload_sha256: z.string(),
+  base_version: version.nullable(),
+  reason: z.string(),
+  status: z.enum(['pending', 'approved', 'rejected', 'superseded', 'retracted', 'expired', 'obsolete']),
+  created_at: z.iso.datetime(),
+  decided_at: z.iso.datetime().nullable(),
+  decided_by: z.string().nullable(),
+  decision: z.object({ decision: z.enum(['approve', 'reject']), reason: z.string().nullable() }).nullable(),
+  result_version: version.nullable(),
+})
+
+export const card = z.object({
+  pending_change_id: id,
+  changeset_id: id,
+  operation: z.enum(['create', 'update', 'delete']),
+  entity_type: z.string(),
+  entity_id: id,
+  title: z.string(),
+  space: z.object({ id, name: z.string() }),
+  summary: z.string().describe('What approving does, in the server’s words'),
+  fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
+  payload_sha256: z.string(),
+  status: z.string(),
+  stale: z.object({ base_version: version, current_version: version.nullable() }).nullable(),
+  agent: z.object({ id, slug: z.string(), name: z.string() }),
+  note: z.string().describe('The agent’s own words, plain text'),
+  created_at: z.iso.datetime(),
+})
+
+export const errorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()).optional(),
+    request_id: z.string(),
+  }),
+})
+
+/** Rows cut to `limit`, and the cursor for more; the query asked for one row too many. */
+export function page<Row extends { id: string }>(rows: Row[], limit: number) {
+  const items = rows.slice(0, limit)
+  return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+}

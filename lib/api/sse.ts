@@ -1,0 +1,53 @@
+// Server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html
+
+import type { Response } from 'express'
+
+export type SseWriter = {
+  /** Writes one event. After the reader has gone, nothing happens. */
+  send(event: { id: number; type: string; data: unknown }): void
+  end(): void
+}
+
+export type SseOptions = {
+  /** Called once when the reader has gone, by its own doing or ours. */
+  onClose: () => void
+  heartbeatMs?: number
+  /** Unread bytes at which a reader that does not keep up is dropped. */
+  mostBuffered?: number
+}
+
+/** Opens the stream. A comment keeps proxies awake, and a slow reader is dropped rather than buffered without end. */
+export function openSse(res: Response, options: SseOptions): SseWriter {
+  const { onClose, heartbeatMs = 15_000, mostBuffered = 1024 * 1024 } = options
+  res.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    connection: 'keep-alive',
+  })
+  res.flushHeaders()
+  res.socket?.setNoDelay(true)
+
+  const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+  res.on('error', () => {})
+  res.on('close', () => {
+    clearInterval(heartbeat)
+    onClose()
+  })
+
+  function write(frame: string): void {
+    if (res.destroyed || res.writableEnded) return
+    res.write(frame)
+    if (res.writableLength > mostBuffered) res.destroy()
+  }
+
+  return {
+    send({ id, type, data }) {
+      write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
+    },
+    end() {
+      clearInterval(heartbeat)
+      if (!res.writableEnded) res.end()
+    },
+  }
+}

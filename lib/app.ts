@@ -1,0 +1,78 @@
+// The Express application. It never listens and never reads the environment; everything comes in as `deps`.
+// `app.locals.callModel`, when set, answers in place of the configured model.
+
+import { randomUUID } from 'node:crypto'
+import express, { type Express } from 'express'
+import helmet from 'helmet'
+import { pinoHttp } from 'pino-http'
+import type { Deps } from './api/deps.ts'
+import { errorResponder, unknownRoute } from './api/errors.ts'
+import { createGuard } from './api/guard.ts'
+import { allowHosts } from './api/hosts.ts'
+import { listRoutes } from './api/index.ts'
+import { createRouter } from './api/router.ts'
+import { createShell } from './web/shell.ts'
+
+export type AppOptions = {
+  /** Names this server answers to, besides those of the loopback. */
+  allowedHosts?: readonly string[]
+  trustProxy?: number
+}
+
+export function createApp(deps: Deps, options: AppOptions = {}): Express {
+  const app = express()
+  const guard = createGuard(deps.authentication)
+  app.disable('x-powered-by')
+  app.set('trust proxy', options.trustProxy ?? 0)
+  app.set('query parser', 'simple')
+
+  app.use(logRequests(deps))
+  app.use(securityHeaders())
+  app.use(allowHosts(options.allowedHosts ?? []))
+  app.use(createRouter(listRoutes(deps.kinds, guard), deps, guard))
+  app.use(createShell(deps, guard))
+  app.use(unknownRoute)
+  app.use(errorResponder(deps.logger))
+  return app
+}
+
+// A query string may hold what was searched for, or a token: the log gets the path alone.
+function logRequests({ logger }: Deps) {
+  return pinoHttp({
+    logger,
+    genReqId: (_req, res) => {
+      const id = randomUUID()
+      res.setHeader('x-request-id', id)
+      return id
+    },
+    customLogLevel: (_req, res, error) => {
+      if (error || res.statusCode >= 500) return 'error'
+      return res.statusCode >= 400 ? 'info' : 'debug'
+    },
+    customProps: (req) => ({ request_id: req.id }),
+    serializers: {
+      req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
+      res: ({ statusCode }: { statusCode: number }) => ({ status: statusCode }),
+    },
+  })
+}
+
+function securityHeaders() {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: false,
+  })
+}

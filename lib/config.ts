@@ -1,0 +1,104 @@
+// The one reader of the environment. Every setting is described here, parsed once and frozen; docs/configuration.md
+// lists them, and a test compares the two.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
+const httpUrl = z.url({ protocol: /^https?$/ })
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
+/** The variables, by name. An empty one counts as unset. */
+export const settings = z.object({
+  PORT: port.default(3000).describe('Port to listen on; 0 takes any free one'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  PUBLIC_URL: httpUrl.optional().describe('Address under which people reach this server'),
+  ALLOWED_HOSTS: list
+    .default([])
+    .describe('Further host names that requests may be addressed to, comma-separated'),
+  TRUST_PROXY: count(0, 10).default(0).describe('Reverse proxies in front of this server'),
+  DATA_DIR: z.string().default('./data').describe('Folder for the embedded database and the owner token'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('A Postgres server, 15 or newer with pgvector; unset: the embedded database'),
+  DATABASE_POOL_SIZE: count(1, 200).default(10).describe('Connections to the Postgres server'),
+  OWNER_TOKEN: z.string().min(8).optional().describe('The owner’s secret; unset: made at first start'),
+  ANTHROPIC_API_KEY: z.string().optional().describe('Key of the model provider'),
+  ANTHROPIC_API_KEY_REF: z
+    .string()
+    .regex(/^(env|file):./, 'must be env:NAME or file:/path')
+    .optional()
+    .describe('Where to find the key, read anew for every turn'),
+  ANTHROPIC_BASE_URL: httpUrl.optional().describe('Another server that speaks the Messages API'),
+  ANTHROPIC_MODEL: z.string().default('claude-sonnet-5-5').describe('Model that answers'),
+  ANTHROPIC_MAX_TOKENS: count(256, 200_000)
+    .default(8192)
+    .describe('Longest answer of one model call, in tokens'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged'),
+  TRASH_DAYS: count(1, 3650).default(30).describe('Days until what was deleted is gone for good'),
+})
+
+export type Config = Readonly<{
+  port: number
+  host: string
+  publicUrl: string | null
+  allowedHosts: readonly string[]
+  trustProxy: number
+  dataDir: string
+  databaseUrl: string | null
+  databasePoolSize: number
+  ownerToken: string | null
+  model: { apiKey: string | null; baseUrl: string | null; model: string; maxTokens: number }
+  logLevel: z.infer<typeof settings>['LOG_LEVEL']
+  trashDays: number
+}>
+
+/** A setting that cannot be used; the message names the variable and what it must be. */
+export class ConfigError extends Error {}
+
+/** The configuration from the environment and, behind it, a `.env` file. Throws `ConfigError`. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'): Config {
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  // A key reference such as env:NAME may name a variable of the file.
+  for (const [name, value] of Object.entries(fromFile)) env[name] ??= value
+
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
+    throw new ConfigError(`These settings cannot be used:\n${problems.join('\n')}`)
+  }
+
+  const values = parsed.data
+  return Object.freeze({
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    allowedHosts: values.ALLOWED_HOSTS,
+    trustProxy: values.TRUST_PROXY,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL ?? null,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
+    ownerToken: values.OWNER_TOKEN ?? null,
+    model: Object.freeze({
+      apiKey: values.ANTHROPIC_API_KEY_REF ?? values.ANTHROPIC_API_KEY ?? null,
+      baseUrl: values.ANTHROPIC_BASE_URL ?? null,
+      model: values.ANTHROPIC_MODEL,
+      maxTokens: values.ANTHROPIC_MAX_TOKENS,
+    }),
+    logLevel: values.LOG_LEVEL,
+    trashDays: values.TRASH_DAYS,
+  })
+}

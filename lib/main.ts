@@ -1,0 +1,132 @@
+// The composition root: configuration → data folder → database → migrations → app → listen → shut down.
+
+import { rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import { assemble } from './assemble.ts'
+import { keepOwnerToken } from './auth/owner-token.ts'
+import { createModelProvider } from './companion/model-provider.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { claimDataFolder } from './db/data-folder.ts'
+import { migrate } from './db/migrate.ts'
+import { openDatabase } from './db/pool.ts'
+import { kinds } from './entities/kinds.ts'
+import { AppError } from './errors.ts'
+import { welcome } from './import/welcome.ts'
+import { createLogger } from './logger.ts'
+import { version } from './version.ts'
+
+/** How long a stop waits for answers that are being written. */
+const graceMs = 10_000
+
+try {
+  await start(loadConfig())
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof AppError)) throw error
+  console.error(`Void cannot start. ${error.message}`)
+  process.exit(1)
+}
+
+async function start(config: Config): Promise<void> {
+  const logger = createLogger(config.logLevel)
+  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
+  const ownerToken = config.ownerToken ?? keepOwnerToken(folder.path)
+  const database = await openDatabase({
+    url: config.databaseUrl ?? undefined,
+    folder: folder.store,
+    maxConnections: config.databasePoolSize,
+    onConnectionError: (error) => logger.warn({ err: error }, 'a database connection broke'),
+  })
+  await migrate(database)
+
+  const now = () => new Date()
+  const models = createModelProvider(config.model, { now })
+  const deps = assemble({ database, kinds, models, ownerToken, logger, now, version })
+  await deps.companion.closeAbandoned()
+  await welcome(deps)
+  const app = createApp(deps, {
+    allowedHosts: [...config.allowedHosts, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])],
+    trustProxy: config.trustProxy,
+  })
+
+  const server = createServer(app)
+  const url = await listen(server, config)
+  const serverFile = join(folder.path, 'server.json')
+  writeFileSync(serverFile, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
+  announce(config, url, ownerToken, models.current())
+
+  stopOnSignal(async () => {
+    await closeServer(server, () => deps.companion.shutDown())
+    await database.close()
+    rmSync(serverFile, { force: true })
+    folder.release()
+  })
+}
+
+/** Listens and returns the address under which this machine reaches the server. */
+async function listen(server: Server, { host, port }: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(new AppError('cannot_listen', 500, whyNot(cause, host, port), { cause })),
+    )
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  const reachable =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : isIPv6(host) ? `[${host}]` : host
+  return `http://${reachable}:${address.port}`
+}
+
+function whyNot(error: Error, host: string, port: number): string {
+  const code: unknown = Reflect.get(error, 'code')
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Set PORT to another one.`
+  if (code === 'EACCES') return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
+  return `It cannot listen on ${host}:${port}: ${error.message}.`
+}
+
+function announce(
+  config: Config,
+  url: string,
+  ownerToken: string,
+  model: { mode: string; name: string },
+): void {
+  const link = `${config.publicUrl ?? url}/sign-in?token=${encodeURIComponent(ownerToken)}`
+  const companion =
+    model.mode === 'offline'
+      ? 'The companion is offline: it searches, quotes and drafts simple changes. Set ANTHROPIC_API_KEY to connect a model.'
+      : `The companion answers with ${model.name}.`
+  // A token that the owner set is known to the owner; one that was made here has to be told.
+  const signIn = config.ownerToken ? `${config.publicUrl ?? url}/sign-in` : link
+  console.log(`Void ${version} is listening on ${url}\nSign in: ${signIn}\n${companion}`)
+}
+
+/** Runs `stop` on the first signal; a second one ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error('Void did not stop cleanly.', error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** Takes no new requests, stops the turns, and waits for the answers under way, at most the grace time. */
+async function closeServer(server: Server, stopTurns: () => Promise<void>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  await stopTurns()
+  const late = setTimeout(() => server.closeAllConnections(), graceMs)
+  await closed
+  clearTimeout(late)
+}
