@@ -1,30 +1,50 @@
 /**
- * The fewest insertions, deletions, replacements and swaps of neighbours that turn one word into another (optimal
- * string alignment); `most + 1` as soon as it is known to be more than `most`.
+ * Measures other words against `one`: the fewest insertions, deletions, replacements and swaps of neighbours that turn
+ * the one into the other (optimal string alignment), or `most + 1` where it is more than `most`. Only the diagonal
+ * band that can matter is looked at, and no memory is taken per word: a whole vocabulary goes through here.
  */
-export function editDistance(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) > most) return most + 1
-  let beforeLast: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column)
+export function distanceFrom(one: string, most: number): (other: string) => number {
+  const width = one.length + most + 2
+  const tooFar = most + 1
+  let [beforeLast, last, current] = [new Int32Array(width), new Int32Array(width), new Int32Array(width)]
 
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row]
-    let least = row
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one.charCodeAt(row - 1) === other.charCodeAt(column - 1)
-      let cost = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1))
-      const swapped =
-        row > 1 &&
-        column > 1 &&
-        one.charCodeAt(row - 1) === other.charCodeAt(column - 2) &&
-        one.charCodeAt(row - 2) === other.charCodeAt(column - 1)
-      if (swapped) cost = Math.min(cost, beforeLast[column - 2]! + 1)
-      current.push(cost)
-      if (cost < least) least = cost
+  return (other) => {
+    if (Math.abs(one.length - other.length) > most) return tooFar
+    for (let column = 0; column <= other.length; column += 1) last[column] = column
+
+    for (let row = 1; row <= one.length; row += 1) {
+      const first = Math.max(1, row - most)
+      const end = Math.min(other.length, row + most)
+      current[first - 1] = first === 1 ? row : tooFar
+      let least = current[first - 1]!
+      for (let column = first; column <= end; column += 1) {
+        const cost = cell(one, other, row, column)
+        current[column] = cost
+        if (cost < least) least = cost
+      }
+      if (least > most) return tooFar
+      if (end < other.length) current[end + 1] = tooFar
+      const free = beforeLast
+      beforeLast = last
+      last = current
+      current = free
     }
-    if (least > most) return most + 1
-    beforeLast = last
-    last = current
+    return Math.min(last[other.length]!, tooFar)
   }
-  return Math.min(last[other.length]!, most + 1)
+
+  function cell(a: string, b: string, row: number, column: number): number {
+    const letter = a.charCodeAt(row - 1)
+    const opposite = b.charCodeAt(column - 1)
+    let cost = last[column - 1]! + (letter === opposite ? 0 : 1)
+    if (last[column]! + 1 < cost) cost = last[column]! + 1
+    if (current[column - 1]! + 1 < cost) cost = current[column - 1]! + 1
+    if (
+      row === 1 ||
+      column === 1 ||
+      letter !== b.charCodeAt(column - 2) ||
+      a.charCodeAt(row - 2) !== opposite
+    )
+      return cost
+    return Math.min(cost, beforeLast[column - 2]! + 1)
+  }
 }

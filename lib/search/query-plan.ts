@@ -69,12 +69,16 @@ function idf(total: number, count: number): number {
   return Math.log(1 + (total - bounded + 0.5) / (bounded + 0.5))
 }
 
-/** How many of the terms, rarest first, make enough candidates. */
+/**
+ * How many of the terms, rarest first, make enough candidates: two known ones at least, and none so common that it
+ * would multiply what is there already.
+ */
 function narrowLength(terms: readonly Term[], total: number): number {
   const enough = Math.max(2000, total / 20)
   let candidates = 0
   let known = 0
   for (const [index, { count }] of terms.entries()) {
+    if (known >= 2 && candidates > enough / 4 && candidates + count > enough * 2) return index
     candidates += count
     if (count > 0) known += 1
     if (known >= 2 && candidates > enough) return index + 1

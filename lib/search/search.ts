@@ -6,24 +6,18 @@ import type { Passage } from '../ai/agent/services.ts'
 import type { Queryable } from '../db/pool.ts'
 import {
   analyseQuestion,
-  type ChunkOwner,
   deleteChunks,
-  type FoundChunk,
   findByTitle,
-  insertChunks,
-  rankChunks,
-  rankPhrase,
-  type Scope,
+  type RemovedChunk,
   vacuumChunks,
 } from '../db/repos/chunks.ts'
-import { cleanText } from '../text/clean.ts'
-import { chunkText } from './chunk.ts'
-import { planQuery, type QueryPlan } from './query-plan.ts'
-import { parseQuestion, type Question } from './question.ts'
+import { indexDocument, type SearchDocument } from './index-document.ts'
+import { planQuery } from './query-plan.ts'
+import { parseQuestion } from './question.ts'
+import { pickPassages, rankPassages } from './rank-passages.ts'
 import { createTermCounts, type TermCounts } from './term-counts.ts'
-import { wordsOf } from './words.ts'
 
-export type SearchDocument = ChunkOwner & { text: string }
+export type { SearchDocument } from './index-document.ts'
 
 export type SearchQuery = {
   space_ids: readonly string[]
@@ -38,24 +32,21 @@ export type SearchQuery = {
 export type SearchHit = Passage & { start_line: number; end_line: number }
 
 export type Search = {
-  /** Replaces the passages of an entity, in the caller's transaction. */
+  /** Replaces the passages of an entity, in the caller's transaction. About 2 ms a passage. */
   index(tx: Queryable, document: SearchDocument): Promise<void>
   remove(tx: Queryable, entityId: string): Promise<void>
   /**
    * Best first, at most three passages of one entity, only from the Spaces named. Any string is a question; one that
-   * holds nothing to look for finds nothing.
+   * holds nothing to look for finds nothing. Not to be called inside a transaction.
    */
   query(request: SearchQuery): Promise<SearchHit[]>
-  /** Counts the terms of Spaces before the first question needs them. */
+  /** Counts the terms of Spaces before a question needs them: 40 ms for 1,000 passages. */
   warm(spaceIds: readonly string[]): Promise<void>
-  /** Reclaims space and renews statistics where the engine doesn't by itself; after an import, or nightly. */
+  /** Reclaims space and renews statistics, where the engine doesn't by itself; after an import, or nightly. */
   maintain(): Promise<void>
 }
 
-/** Passages indexed in one statement. */
-const batchSize = 100
-const perEntity = 3
-
+/** Keeps the counts of terms in memory: make one for a process. */
 export function createSearch({ db }: { db: Queryable }): Search {
   const spaces = new Map<string, TermCounts>()
 
@@ -65,99 +56,39 @@ export function createSearch({ db }: { db: Queryable }): Search {
     return counts
   }
 
-  async function analyse(words: string, spaceIds: readonly string[]) {
-    const { lexemes, revisions } = await analyseQuestion(db, words, spaceIds)
-    const counted = revisions.map(({ space_id, revision }) => ({ counts: countsOf(space_id), revision }))
-    for (const { counts, revision } of counted) await counts.sync(db, revision)
-    return { lexemes, counts: counted.map(({ counts }) => counts) }
+  function forget(removed: readonly RemovedChunk[]) {
+    for (const chunk of removed) countsOf(chunk.space_id).forget([chunk])
   }
 
-  async function remove(tx: Queryable, entityId: string): Promise<void> {
-    for (const removed of await deleteChunks(tx, entityId)) countsOf(removed.space_id).forget([removed])
+  async function analyse(words: readonly string[], spaceIds: readonly string[]) {
+    const { lexemes, revisions } = await analyseQuestion(db, words.join(' '), spaceIds)
+    for (const { space_id, revision } of revisions) await countsOf(space_id).sync(db, revision)
+    return { lexemes, counts: revisions.map(({ space_id }) => countsOf(space_id)) }
   }
 
   return {
-    remove,
     async index(tx, document) {
-      const owner = { ...document, title: cleanText(document.title) }
-      await remove(tx, owner.entity_id)
-      const rows = newChunks(owner.title, cleanText(document.text))
-      for (let from = 0; from < rows.length; from += batchSize) {
-        await insertChunks(tx, owner, rows.slice(from, from + batchSize))
-      }
+      forget(await indexDocument(tx, document))
     },
-    async query(request) {
-      const limit = Math.min(50, Math.max(1, Math.trunc(request.limit ?? 8)))
-      const scope = { space_ids: request.space_ids, kinds: request.kinds ?? null, limit: limit * 4 + 10 }
-      const question = parseQuestion(request.q)
-      if (question.text === '' || request.space_ids.length === 0) return []
-
-      const { lexemes, counts } = await analyse(question.words.join(' '), request.space_ids)
+    async remove(tx, entityId) {
+      forget(await deleteChunks(tx, entityId))
+    },
+    async query({ space_ids, q, kinds = null, limit = 8 }) {
+      const question = parseQuestion(q)
+      if (question.text === '') return []
+      const { lexemes, counts } = await analyse(question.words, space_ids)
       if (counts.length === 0) return []
+
+      const wanted = Math.min(50, Math.max(1, Math.trunc(limit)))
+      const scope = { space_ids, kinds, limit: wanted * 4 + 10 }
       const plan = planQuery(lexemes, counts)
-      const found = plan ? await rank(db, scope, question, plan) : []
-      const titled = found.length < limit ? await findByTitle(db, scope, question.text) : []
-      return pick([...found, ...titled], limit)
+      const ranked = plan ? await rankPassages(db, scope, { question, plan }) : []
+      const titled = ranked.length < wanted ? await findByTitle(db, scope, question.text) : []
+      return pickPassages([...ranked, ...titled], wanted)
     },
     async warm(spaceIds) {
-      await analyse('', spaceIds)
+      await analyse([], spaceIds)
     },
     maintain: () => vacuumChunks(db),
   }
-}
-
-/** Every entity has a passage, if only an empty one, so that its title is found. */
-function newChunks(title: string, text: string) {
-  const chunks = chunkText(text, title)
-  const empty = { text: '', heading_path: [], start_line: 1, end_line: 1 }
-  const titleWords = wordsOf(title)
-  return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({
-    ...chunk,
-    ordinal,
-    words: [
-      ...titleWords,
-      ...titleWords,
-      ...titleWords,
-      ...chunk.heading_path.flatMap(wordsOf),
-      ...wordsOf(chunk.text),
-    ].join(' '),
-  }))
-}
-
-/** Passages with the quoted phrases first, then by score; all terms are tried when the rarest find too few. */
-async function rank(db: Queryable, scope: Scope, question: Question, plan: QueryPlan): Promise<FoundChunk[]> {
-  const found: FoundChunk[] = []
-  for (const phrase of question.phrases) {
-    const near = await rankPhrase(db, scope, { words: phrase.join(' '), vector: plan.vector })
-    found.push(...near.filter((chunk) => holdsPhrase(chunk, phrase)))
-  }
-  const narrow = await rankChunks(db, scope, { tsquery: plan.narrow, vector: plan.vector })
-  found.push(...narrow)
-  if (narrow.length < scope.limit && plan.wide !== plan.narrow) {
-    found.push(...(await rankChunks(db, scope, { tsquery: plan.wide, vector: plan.vector })))
-  }
-  return found
-}
-
-/** The stems stand there; the very words must, too. */
-function holdsPhrase(chunk: FoundChunk, phrase: readonly string[]): boolean {
-  const wanted = ` ${phrase.join(' ')} `
-  return [chunk.text, chunk.title, ...chunk.heading_path].some((text) =>
-    ` ${wordsOf(text).join(' ')} `.includes(wanted),
-  )
-}
-
-/** The first `limit` passages, none twice and no more than three of one entity. */
-function pick(found: readonly FoundChunk[], limit: number): SearchHit[] {
-  const picked = new Map<string, SearchHit>()
-  const ofEntity = new Map<string, number>()
-
-  for (const chunk of found) {
-    const key = `${chunk.entity_id} ${chunk.ordinal}`
-    const taken = ofEntity.get(chunk.entity_id) ?? 0
-    if (picked.size === limit || picked.has(key) || taken === perEntity) continue
-    picked.set(key, chunk)
-    ofEntity.set(chunk.entity_id, taken + 1)
-  }
-  return [...picked.values()]
 }

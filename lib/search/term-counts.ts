@@ -1,81 +1,86 @@
-// How many passages of a Space hold each lexeme: what idf is made of. Kept in this process, read from the committed
-// rows alone, so a write that is rolled back never counts and another server's writes do. Being current is a matter of
-// reading on from the last revision seen; nothing is read until the first question.
+// How many passages of a Space hold each lexeme: what idf is made of. Kept in this process and read from committed
+// rows, this server's and others' alike: being current means reading on from the last revision seen, and nothing is
+// read until the first question.
 //
-// Counts may run high after another server deleted or replaced passages, until enough has changed to count afresh.
-// That shifts weights a little; whether something is found never depends on it.
+// The counts are a little off after another server deleted passages, or a deletion here was rolled back, until enough
+// has changed to count afresh. That shifts weights; whether something is found never depends on it.
 
 import type { Queryable } from '../db/pool.ts'
 import { countLexemes, nextSlab, type RemovedChunk } from '../db/repos/chunks.ts'
 
-/** Passages counted in one statement: about 70 ms on PGlite, which does nothing else meanwhile. */
+/** Passages counted in one statement: about 100 ms on PGlite, which does nothing else meanwhile. */
 const slabSize = 4000
 
 export type TermCounts = {
   /** Passages counted. */
   readonly chunks: number
-  /** Words in them; 0 when there are none. */
-  readonly words: number
   readonly byLexeme: ReadonlyMap<string, number>
-  /** Reads on to the revision given, or counts afresh when too much has changed. Calls in parallel share the work. */
+  /** Reads on to a revision, or counts afresh when too much has changed. Calls in parallel share the work. */
   sync(db: Queryable, revision: number): Promise<void>
   /** Takes back passages that were deleted. */
   forget(removed: readonly RemovedChunk[]): void
 }
 
+type State = { byLexeme: Map<string, number>; chunks: number; seen: number }
+
+const nothing = (): State => ({ byLexeme: new Map(), chunks: 0, seen: 0 })
+
 /** Counts for one Space, empty until the first `sync`. */
 export function createTermCounts(spaceId: string): TermCounts {
-  let byLexeme = new Map<string, number>()
-  let chunks = 0
-  let words = 0
-  let seen = 0
+  let state = nothing()
   let changed = 0
   let work: Promise<void> = Promise.resolve()
 
-  async function readOn(db: Queryable, revision: number) {
-    if (changed > Math.max(500, chunks / 4)) {
-      byLexeme = new Map()
-      chunks = words = seen = changed = 0
-    }
-    const fromNothing = seen === 0
-    while (seen < revision) {
-      const slab = await nextSlab(db, spaceId, seen, slabSize)
-      if (slab.upto === null) return
-      const counted = await countLexemes(db, { space_id: spaceId, after: seen, upto: slab.upto })
-      for (const { lexeme, count } of counted) byLexeme.set(lexeme, (byLexeme.get(lexeme) ?? 0) + count)
-      chunks += slab.chunks
-      words += slab.words
-      seen = slab.upto
-      if (!fromNothing) changed += slab.chunks
+  async function bringUpTo(db: Queryable, revision: number) {
+    if (state.seen === 0 || changed > Math.max(500, state.chunks / 4)) {
+      const fresh = nothing()
+      await readOn(db, spaceId, fresh, revision)
+      state = fresh
+      changed = 0
+    } else {
+      changed += await readOn(db, spaceId, state, revision)
     }
   }
 
   return {
     get chunks() {
-      return chunks
-    },
-    get words() {
-      return words
+      return state.chunks
     },
     get byLexeme() {
-      return byLexeme
+      return state.byLexeme
     },
     sync(db, revision) {
-      if (revision <= seen) return Promise.resolve()
-      const mine = work.then(() => readOn(db, revision))
+      if (revision <= state.seen) return Promise.resolve()
+      const mine = work.then(() => bringUpTo(db, revision))
       work = mine.catch(() => {})
       return mine
     },
     forget(removed) {
-      for (const { revision, length, lexemes } of removed) {
-        if (revision > seen) continue
-        chunks = Math.max(0, chunks - 1)
-        words = Math.max(0, words - length)
+      for (const { revision, lexemes } of removed) {
+        if (revision > state.seen) continue
+        state.chunks = Math.max(0, state.chunks - 1)
         changed += 1
-        for (const lexeme of lexemes) subtract(byLexeme, lexeme)
+        for (const lexeme of lexemes) subtract(state.byLexeme, lexeme)
       }
     },
   }
+}
+
+/** Adds to `state` what was written after the revision it has seen; how many passages that were. */
+async function readOn(db: Queryable, spaceId: string, state: State, revision: number): Promise<number> {
+  const before = state.chunks
+  while (state.seen < revision) {
+    const after = state.seen
+    const slab = await nextSlab(db, { space_id: spaceId, after, size: slabSize })
+    if (slab.upto === null) break
+    const counted = await countLexemes(db, { space_id: spaceId, after, upto: slab.upto })
+    for (const { lexeme, count } of counted) {
+      state.byLexeme.set(lexeme, (state.byLexeme.get(lexeme) ?? 0) + count)
+    }
+    state.chunks += slab.chunks
+    state.seen = slab.upto
+  }
+  return state.chunks - before
 }
 
 function subtract(counts: Map<string, number>, lexeme: string) {

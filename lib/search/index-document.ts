@@ -1,0 +1,72 @@
+import type { Queryable } from '../db/pool.ts'
+import {
+  type ChunkOwner,
+  deleteChunks,
+  insertChunks,
+  listChunks,
+  moveChunks,
+  type NewChunk,
+  type RemovedChunk,
+  type StoredChunk,
+} from '../db/repos/chunks.ts'
+import { cleanText } from '../text/clean.ts'
+import { chunkText } from './chunk.ts'
+import { wordsOf } from './words.ts'
+
+export type SearchDocument = ChunkOwner & { text: string }
+
+type Passage = Omit<NewChunk, 'words'>
+
+/** Passages indexed in one statement. */
+const batchSize = 100
+
+/**
+ * Makes the stored passages of an entity those of the document; ones that are as they were stay, so that saving a long
+ * page after a small change costs little. Tells what was deleted.
+ */
+export async function indexDocument(tx: Queryable, document: SearchDocument): Promise<RemovedChunk[]> {
+  const owner = { ...document, title: cleanText(document.title) }
+  const passages = passagesOf(owner.title, cleanText(document.text))
+  const stored = new Map((await listChunks(tx, owner.entity_id)).map((chunk) => [chunk.ordinal, chunk]))
+  const same = passages.filter((passage) => isSame(owner, passage, stored.get(passage.ordinal)))
+  const kept = new Set(same.map(({ ordinal }) => ordinal))
+
+  const removed = kept.size < stored.size ? await deleteChunks(tx, owner.entity_id, [...kept]) : []
+  const moved = same.filter(({ ordinal, start_line }) => stored.get(ordinal)?.start_line !== start_line)
+  if (moved.length > 0) await moveChunks(tx, owner.entity_id, moved.map(placeOf))
+  const added = passages.filter(({ ordinal }) => !kept.has(ordinal))
+  for (let from = 0; from < added.length; from += batchSize) {
+    await insertChunks(tx, owner, added.slice(from, from + batchSize).map(withWords(owner.title)))
+  }
+  return removed
+}
+
+/** Every entity has a passage, if only an empty one, so that its title is found. */
+function passagesOf(title: string, text: string): Passage[] {
+  const chunks = chunkText(text, title)
+  const empty = { text: '', heading_path: [], start_line: 1, end_line: 1 }
+  return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({ ...chunk, ordinal }))
+}
+
+function isSame(owner: ChunkOwner, passage: Passage, stored: StoredChunk | undefined): boolean {
+  return (
+    stored !== undefined &&
+    stored.space_id === owner.space_id &&
+    stored.entity_type === owner.entity_type &&
+    stored.title === owner.title &&
+    stored.text === passage.text &&
+    stored.heading_path.join('\n') === passage.heading_path.join('\n')
+  )
+}
+
+const placeOf = ({ ordinal, start_line, end_line }: Passage) => ({ ordinal, start_line, end_line })
+
+/** A word of the title counts three times, one of a heading twice: in the path and in the passage that it opens. */
+function withWords(title: string): (passage: Passage) => NewChunk {
+  const titleWords = wordsOf(title)
+  return (passage) => {
+    const headings = passage.heading_path.flatMap(wordsOf)
+    const words = [...titleWords, ...titleWords, ...titleWords, ...headings, ...wordsOf(passage.text)]
+    return { ...passage, words: words.join(' ') }
+  }
+}
