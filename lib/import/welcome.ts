@@ -11,10 +11,20 @@ const guide = fileURLToPath(new URL('../../docs/guide/', import.meta.url))
 export async function welcome({ database, writer }: Pick<Deps, 'database' | 'writer'>): Promise<void> {
   if (await createSpacesRepo(database).any()) return
 
-  const space = await createSpace(database, { kind: 'system', name: 'welcome' }, {
-    name: 'Welcome',
-    slug: 'welcome',
-    description: 'How Void works, kept in Void itself. Ask the companion about anything in it.',
+  const space = await createSpace(
+    database,
+    { kind: 'system', name: 'welcome' },
+    {
+      name: 'Welcome',
+      slug: 'welcome',
+      description: 'How Void works, kept in Void itself. Ask the companion about anything in it.',
+    },
+  )
+  await importFiles({
+    database,
+    writer,
+    space_id: space.id,
+    source: 'guide',
+    files: readFiles((await listFolder(guide)).files),
   })
-  await importFiles({ database, writer, space_id: space.id, source: 'guide', files: readFiles((await listFolder(guide)).files) })
 }

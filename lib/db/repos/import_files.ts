@@ -21,20 +21,23 @@ export type ImportFilesRepo = ReturnType<typeof createImportFilesRepo>
 /** What imports remember. An import is a Space and a source: the folder, or a name that its owner gave it. */
 export function createImportFilesRepo(db: Queryable) {
   return {
-    /** The given paths that are known, and every other path of the same entities. */
     async listByPath({ space_id, source }: Import, paths: readonly string[]): Promise<ImportedFile[]> {
       const { rows } = await db.query<ImportedFile>(
         `select path, entity_type, entity_id, sha256, version
          from import_files
-         where space_id = $1 and source = $2 and path = any($3)
-         union
-         select path, entity_type, entity_id, sha256, version
-         from import_files
-         where space_id = $1 and source = $2
-           and entity_id in (
-             select entity_id from import_files where space_id = $1 and source = $2 and path = any($3)
-           )`,
+         where space_id = $1 and source = $2 and path = any($3)`,
         [space_id, source, paths],
+      )
+      return rows
+    },
+
+    /** Every path of the given entities. */
+    async listByEntity({ space_id, source }: Import, ids: readonly string[]): Promise<ImportedFile[]> {
+      const { rows } = await db.query<ImportedFile>(
+        `select path, entity_type, entity_id, sha256, version
+         from import_files
+         where space_id = $1 and source = $2 and entity_id = any($3)`,
+        [space_id, source, ids],
       )
       return rows
     },

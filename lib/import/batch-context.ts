@@ -1,0 +1,45 @@
+import type { EntityWrite, Writer } from '../changes/write.ts'
+import type { Queryable } from '../db/pool.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
+import type { EntityRow } from '../entities/kind.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { createLinkKeeper } from '../links/keep.ts'
+import type { KnownFiles } from './known-files.ts'
+
+type WithoutPlace<Write> = Write extends unknown ? Omit<Write, 'space_id' | 'origin'> : never
+
+/** What writing the files of one batch needs: one transaction, one Space, one actor. */
+export type BatchContext = {
+  known: KnownFiles
+  kinds: Kinds
+  /** See `Writer.write`. */
+  write(write: WithoutPlace<EntityWrite>): Promise<EntityRow>
+  /** The entity as it stands; `null` when it is deleted. */
+  current(type: string, id: string): Promise<EntityRow | null>
+  /** Makes an entity answer to other paths than before. */
+  keepPaths(type: string, id: string, paths: string[]): Promise<void>
+  /** Lets a folder's page stand back behind a page of the same title. */
+  yieldTitle(id: string, title: string): Promise<void>
+}
+
+export type BatchContextOptions = { space_id: string; kinds: Kinds; writer: Writer; known: KnownFiles }
+
+const context = { actor: { kind: 'system', name: 'import' } } as const
+
+export function createBatchContext(tx: Queryable, options: BatchContextOptions): BatchContext {
+  const { space_id, kinds, writer, known } = options
+  return {
+    known,
+    kinds,
+    async write(write) {
+      const placed: EntityWrite =
+        write.action === 'create' ? { ...write, space_id, origin: 'import' } : { ...write, space_id }
+      return await writer.write(tx, placed, context)
+    },
+    current: (type, id) => createEntitiesRepo(tx).find(kinds.get(type), space_id, id),
+    keepPaths: (entity_type, entity_id, paths) =>
+      createLinkKeeper(tx).keepPath({ space_id, entity_type, entity_id }, ...paths),
+    yieldTitle: (entity_id, title) =>
+      createLinkKeeper(tx).yieldTitle({ space_id, entity_type: 'page', entity_id }, title),
+  }
+}

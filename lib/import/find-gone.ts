@@ -1,0 +1,55 @@
+import type { Queryable } from '../db/pool.ts'
+import { createImportFilesRepo } from '../db/repos/import_files.ts'
+import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
+import type { FileOutcome } from './outcome.ts'
+
+export type FindGoneOptions = {
+  database: Queryable
+  space_id: string
+  source: string
+  /** Every path that is in the folder now. */
+  present: Iterable<string>
+  kinds?: Kinds
+}
+
+/**
+ * What earlier runs brought in and is no longer in the folder. `paths` is for `importFiles`; `kept` are those files
+ * whose entities still live here, as outcomes to show.
+ */
+export async function findGone(options: FindGoneOptions): Promise<{ paths: string[]; kept: FileOutcome[] }> {
+  const { database, space_id, kinds = ownKinds } = options
+  const repo = createImportFilesRepo(database)
+  const present = withFolders(options.present)
+  const gone = (await repo.list(options)).filter(({ path }) => !present.has(path))
+  const files = gone.filter(({ path }) => !path.endsWith('/'))
+  const titles = new Map<string, string>()
+
+  for (const [type, ofType] of Map.groupBy(files, ({ entity_type }) => entity_type)) {
+    const ids = ofType.map(({ entity_id }) => entity_id)
+    for (const state of await repo.listStates(kinds.get(type), space_id, ids)) {
+      if (!state.deleted) titles.set(state.id, state.title)
+    }
+  }
+
+  const living = files.filter(({ entity_id }) => titles.has(entity_id))
+  const kept = living.map(({ path, entity_type, entity_id }) => ({
+    path,
+    outcome: 'gone' as const,
+    title: titles.get(entity_id) ?? null,
+    entity_type,
+    entity_id,
+    reason: null,
+    warnings: [],
+  }))
+  return { paths: gone.map(({ path }) => path), kept }
+}
+
+function withFolders(paths: Iterable<string>): Set<string> {
+  const all = new Set<string>()
+  for (const path of paths) {
+    all.add(path)
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1))
+      all.add(path.slice(0, end + 1))
+  }
+  return all
+}

@@ -1,0 +1,26 @@
+// A format turns one file into one entity. Adding a format is one file in formats/ that exports `format`.
+
+export type FileBytes = { path: string; bytes: Uint8Array }
+
+export type ParsedFile = {
+  /** The kind of entity. A `page` is placed below the page of its folder, or is that page. */
+  type: string
+  /** `null`: named after the file, as Obsidian does. */
+  title: string | null
+  /** The kind's other fields. */
+  fields: Record<string, unknown>
+  /** Values of the kind's hidden columns. */
+  hidden?: Record<string, unknown>
+  /** What the owner should know about a file that came in nevertheless. */
+  warnings: string[]
+}
+
+export type Format = {
+  /** In lower case, each with its dot. */
+  extensions: readonly string[]
+  /** Throws `SkippedFile` for a file that cannot come in. Must not touch the database. */
+  parse(file: FileBytes): ParsedFile | Promise<ParsedFile>
+}
+
+/** Thrown for a file that cannot be brought in; the message is the reason, as the rest of a sentence about it. */
+export class SkippedFile extends Error {}

@@ -1,0 +1,37 @@
+import { longestBody } from '../../entities/fields.ts'
+import { splitFrontMatter } from '../../text/front-matter.ts'
+import { decodeText } from '../decode.ts'
+import { type FileBytes, type Format, type ParsedFile, SkippedFile } from '../format.ts'
+
+/** Markdown becomes a page. The front matter stays at the top of the body, so that an export can give it back. */
+export const format: Format = { extensions: ['.md', '.markdown', '.mdown'], parse }
+
+function parse({ bytes }: FileBytes): ParsedFile {
+  const decoded = decodeText(bytes)
+  if (!decoded) throw new SkippedFile('it is not text, whatever its name says')
+
+  // One kind of line break, so that what an agent or a person quotes from the page is found in it.
+  const body = decoded.text.replace(/\r\n?/g, '\n')
+  if (body.length > longestBody) {
+    throw new SkippedFile(`it has ${count(body.length)} characters; a page holds ${count(longestBody)}`)
+  }
+
+  const { properties, problem } = splitFrontMatter(body)
+  const { title, position } = properties
+  return {
+    type: 'page',
+    title: typeof title === 'string' && title.trim() !== '' ? title : null,
+    fields: { body, ...(isPosition(position) && { position }) },
+    warnings: [
+      ...(problem ? [`its front matter cannot be read: ${firstLine(problem)}`] : []),
+      ...(decoded.encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []),
+    ],
+  }
+}
+
+const isPosition = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 1_000_000
+
+const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/[.:]$/, '') ?? ''
+
+const count = (number: number) => number.toLocaleString('en-US')

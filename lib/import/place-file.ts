@@ -1,0 +1,87 @@
+// One file of a batch, inside the batch's transaction: compared with what is known of it, then created, updated,
+// moved or left alone.
+
+import { changedFields } from '../changes/validate-fields.ts'
+import type { ImportedFile } from '../db/repos/import_files.ts'
+import { decide } from './decide.ts'
+import { moveFile } from './move-file.ts'
+import type { FileOutcome } from './outcome.ts'
+import { describedFolder, fieldsOf, leave, type PlaceTask, pathsOf, settle } from './place-task.ts'
+
+/** Throws what `Writer.write` and the format throw; the transaction is then lost. */
+export async function placeFile(task: PlaceTask): Promise<FileOutcome> {
+  const decision = decide(task.ctx.known, task.file)
+
+  switch (decision.action) {
+    case 'create':
+      return await create(task)
+    case 'update':
+      return await update(task, decision.file)
+    case 'move':
+      return await moveFile(task, decision.file)
+    case 'conflict':
+      return (await saysTheSame(task, decision.file))
+        ? accept(task, decision.file)
+        : leave(task.ctx.known, task.file.path, 'conflict', decision.file)
+    default:
+      return leave(task.ctx.known, task.file.path, decision.action, decision.file)
+  }
+}
+
+async function create(task: PlaceTask): Promise<FileOutcome> {
+  const { ctx, folders, file } = task
+  const parsed = await file.parse()
+  const { type, hidden } = parsed
+  const described = type === 'page' ? folders.describedBy(file.path) : null
+  const page = described?.page
+  // The file that describes a folder may come after the folder's page was made, and edited.
+  if (page && !ctx.known.isUntouched(page)) return leave(task.ctx.known, task.file.path, 'conflict', page)
+
+  const fields = await fieldsOf(task, parsed, described?.folder ?? null)
+  const paths = pathsOf(task, described?.folder ?? null)
+  const row = page
+    ? await ctx.write({ action: 'update', type, id: page.entity_id, version: page.version, fields })
+    : await ctx.write({ action: 'create', type, fields, paths, ...(hidden && { hidden }) })
+  if (page) await ctx.keepPaths(type, row.id, paths)
+  return settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
+}
+
+async function update(task: PlaceTask, before: ImportedFile): Promise<FileOutcome> {
+  const { ctx, file } = task
+  const parsed = await file.parse()
+  const folder = describedFolder(task, before)
+  const fields = await fieldsOf(task, parsed, folder)
+  const { entity_id: id, entity_type: type, version } = before
+
+  // What is fixed once it exists, such as the text of a source document, is taken out and put in anew.
+  if (type !== parsed.type || ctx.kinds.get(type).fixed.length > 0) {
+    const { hidden } = parsed
+    await ctx.write({ action: 'delete', type, id, version })
+    const paths = pathsOf(task, folder)
+    const row = await ctx.write({
+      action: 'create',
+      type: parsed.type,
+      fields,
+      paths,
+      ...(hidden && { hidden }),
+    })
+    return settle(task, { outcome: 'updated', parsed, row, folder: null })
+  }
+
+  const row = await ctx.write({ action: 'update', type, id, version, fields })
+  const outcome = row.version === version ? 'unchanged' : 'updated'
+  return settle(task, { outcome, parsed, row, folder })
+}
+
+// Both were edited, to the same end.
+async function saysTheSame({ ctx, file }: PlaceTask, before: ImportedFile): Promise<boolean> {
+  const row = await ctx.current(before.entity_type, before.entity_id)
+  const parsed = await file.parse()
+  if (!row || parsed.type !== before.entity_type) return false
+  return Object.keys(changedFields(row, parsed.fields)).length === 0
+}
+
+function accept(task: PlaceTask, before: ImportedFile): FileOutcome {
+  task.ctx.known.accept(before, task.file.sha256)
+  return leave(task.ctx.known, task.file.path, 'unchanged', before)
+}

@@ -1,0 +1,104 @@
+// A vault in memory and a Void to bring it into: what the import tests share.
+
+import { beforeEach } from 'vitest'
+import { createWriter } from '../../lib/changes/write.ts'
+import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
+import { createLinksRepo } from '../../lib/db/repos/links.ts'
+import type { EntityRow } from '../../lib/entities/kind.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { findGone } from '../../lib/import/find-gone.ts'
+import { importFiles } from '../../lib/import/import-files.ts'
+import type { FileOutcome, ImportResult } from '../../lib/import/outcome.ts'
+import type { SourceFile } from '../../lib/import/source-file.ts'
+import { createSearch } from '../../lib/search/search.ts'
+import { createSpace } from '../../lib/spaces/write-space.ts'
+import { testDb } from '../helpers/test-db.ts'
+
+export type Vault = Record<string, string | Uint8Array>
+
+const owner = { kind: 'owner' } as const
+const bytesOf = (content: string | Uint8Array) =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content
+
+export const asFiles = (vault: Vault): SourceFile[] =>
+  Object.entries(vault).map(([path, content]) => ({ path, bytes: bytesOf(content) }))
+
+/** A database for the test file and a new Space for each test. */
+export async function importWorld() {
+  const database = await testDb()
+  const writer = createWriter({ kinds, search: createSearch({ db: database }), now: () => new Date() })
+  const world = { database, writer, space_id: '' }
+  let spaces = 0
+  beforeEach(async () => {
+    spaces += 1
+    world.space_id = (await createSpace(database, owner, { name: `Skerry Light ${spaces}` })).id
+  })
+
+  /** Brings the vault in as the command does: with the knowledge of what is gone from it. */
+  async function bringIn(vault: Vault, source = 'keeper'): Promise<ImportResult & { gone: FileOutcome[] }> {
+    const about = { database, space_id: world.space_id, source, present: Object.keys(vault) }
+    const { paths } = await findGone(about)
+    const files = asFiles(vault)
+    const result = await importFiles({ ...world, source, files, gone: paths })
+    return { ...result, gone: (await findGone(about)).kept }
+  }
+
+  async function list(type: string): Promise<EntityRow[]> {
+    const filter = { space_id: world.space_id, status: null, deleted: false, before_id: null, limit: 10_000 }
+    return (await createEntitiesRepo(database).list(kinds.get(type), filter)).reverse()
+  }
+
+  /** The pages as `Grandparent > Parent > Page`, in order. */
+  async function tree(): Promise<string[]> {
+    const pages = new Map((await list('page')).map((page) => [page.id, page]))
+    const trail = (page: EntityRow): string => {
+      const parent = pages.get(String(page.parent_id))
+      return parent ? `${trail(parent)} > ${page.title}` : String(page.title)
+    }
+    return [...pages.values()].map(trail).sort()
+  }
+
+  async function named(title: string, type = 'page'): Promise<EntityRow> {
+    const found = (await list(type)).filter((row) => row.title === title)
+    if (found.length !== 1) throw new Error(`${found.length} of type ${type} are called ${title}`)
+    return found[0]!
+  }
+
+  /** The links of the page with this title: each name with the title it leads to, or null. */
+  async function linksFrom(title: string): Promise<Record<string, string | null>> {
+    const from = await named(title)
+    const titles = new Map(
+      [...(await list('page')), ...(await list('source_doc'))].map((row) => [row.id, row.title]),
+    )
+    const links = await createLinksRepo(database).listFrom(world.space_id, from.id)
+    return Object.fromEntries(
+      links.map(({ name, heading, to_id }) => [
+        heading ? `${name}#${heading}` : name,
+        to_id ? String(titles.get(to_id)) : null,
+      ]),
+    )
+  }
+
+  /** A change by the owner in the browser. */
+  async function edit(row: EntityRow, fields: Record<string, unknown>, type = 'page'): Promise<EntityRow> {
+    const { id, space_id, version } = row
+    return await database.transaction((tx) =>
+      writer.write(tx, { action: 'update', type, space_id, id, version, fields }, { actor: owner }),
+    )
+  }
+
+  async function remove(row: EntityRow, type = 'page'): Promise<void> {
+    const { id, space_id, version } = row
+    await database.transaction((tx) =>
+      writer.write(tx, { action: 'delete', type, space_id, id, version }, { actor: owner }),
+    )
+  }
+
+  return { world, bringIn, list, tree, named, linksFrom, edit, remove }
+}
+
+/** The outcomes and warnings that a result tells of, as short lines. */
+export const notesOf = ({ notes }: ImportResult): string[] =>
+  notes.map(({ path, outcome, reason, warnings }) =>
+    [path, outcome, reason, ...warnings].filter(Boolean).join(': '),
+  )
