@@ -1,0 +1,35 @@
+import type { Thing } from '../answers.ts'
+import { readDay, spellDay } from '../dates/day.ts'
+import { plainName } from './plain-text.ts'
+
+/** The fields of a task, project, ref or resource in a sentence, as they were read. */
+export function describeThing({ kind, fields, body }: Thing, today: Date): string {
+  const title = plainName(body?.title ?? String(fields.title ?? '')) || 'untitled'
+  const facts = Object.entries(fields).flatMap(([name, value]) => factOf(name, value, today))
+  const label = kind.replace('_', ' ')
+  return `**${title}** is a ${label}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.`
+}
+
+function factOf(name: string, value: unknown, today: Date): string[] {
+  if (typeof value !== 'string' || value === '') return []
+  const text = plainName(value)
+  switch (name) {
+    case 'status':
+      return [text.replaceAll('_', ' ')]
+    case 'priority':
+      return text === 'normal' ? [] : [`priority ${text}`]
+    case 'due_on':
+    case 'published_on': {
+      const day = readDay(value)
+      return [`${name === 'due_on' ? 'due' : 'published'} ${day ? spellDay(day, today) : text}`]
+    }
+    case 'url':
+      return /^https?:\/\/[^\s<>]+$/i.test(value) ? [`at ${value}`] : []
+    case 'author':
+      return [`by ${text}`]
+    case 'kind':
+      return [text]
+    default:
+      return []
+  }
+}

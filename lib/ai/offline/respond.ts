@@ -1,0 +1,25 @@
+// What kind of request it is. Only the owner's own words are looked at here, never what a tool returned.
+
+import { draftAll } from './commands/draft-all.ts'
+import { readCommands } from './commands/read-commands.ts'
+import type { Plan } from './plan.ts'
+import { answerQuestion } from './questions/answer-question.ts'
+import { overview, readOverview } from './questions/overview.ts'
+import { type Reply, say } from './reply.ts'
+import { smallTalk } from './small-talk.ts'
+
+export type Request = { asked: string; askedBefore: readonly string[]; today: Date }
+
+export function* respond({ asked, today }: Request): Plan<Reply> {
+  const text = asked.replaceAll('\0', '').toWellFormed().trim()
+  if (text === '')
+    return say('I did not get any words to work with. Ask me something, or tell me what to add.')
+  const talk = smallTalk(text)
+  if (talk) return talk
+
+  const commands = readCommands(text, today)
+  if (commands.length > 0) return yield* draftAll(commands)
+  const wanted = readOverview(text)
+  if (wanted) return yield* overview(wanted, today)
+  return yield* answerQuestion(text, today)
+}
