@@ -1,0 +1,122 @@
+import { Writable } from 'node:stream'
+import request from 'supertest'
+import { expect, test } from 'vitest'
+import { createGuard } from '../../lib/api/guard.ts'
+import { listRoutes } from '../../lib/api/index.ts'
+import { errorBody } from '../../lib/api/schemas.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { buildApp, ownerToken } from '../helpers/build-app.ts'
+
+const log: string[] = []
+const logger = createLogger(
+  'trace',
+  new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk))
+      done()
+    },
+  }),
+)
+const { app, owner, deps } = await buildApp({ logger })
+const routes = listRoutes(kinds, createGuard(deps.authentication))
+const nobody = '01900000-0000-7000-8000-000000000000'
+
+const shape = errorBody.strict()
+
+test.each(
+  routes.filter(({ path }) => path.includes(':')).map((route) => [route.method, route.path] as const),
+)(
+  '%s %s answers 404 in the one error shape for an unknown id and for what is no id',
+  async (method, path) => {
+    for (const id of [nobody, 'not-an-id', "1'; drop table pages; --"]) {
+      const answer = await owner[method](path.replace(/:\w+/g, encodeURIComponent(id)))
+        .set('If-Match', '1')
+        .send(method === 'get' ? undefined : bodyFor(path))
+
+      expect([id, answer.status]).toEqual([id, 404])
+      expect(shape.safeParse(answer.body).success).toBe(true)
+      expect(answer.headers['x-request-id']).toBe(answer.body.error.request_id)
+    }
+  },
+)
+
+function bodyFor(path: string): Record<string, unknown> {
+  if (path.endsWith('/turn')) return { text: 'hello' }
+  if (path.endsWith('/tokens')) return { name: 'x' }
+  if (path.endsWith('/source-docs')) return { title: 'x' }
+  if (path.endsWith('/import')) return { source: 'x', files: [] }
+  return /(pages|tasks|projects|refs|resources)$/.test(path) ? { title: 'x' } : {}
+}
+
+test.each([
+  ['an unknown route', 'get', '/api/nothing', undefined, 404, 'not_found'],
+  ['an unknown method', 'post', '/api/audit', {}, 404, 'not_found'],
+  ['broken JSON', 'post', '/api/spaces', '{"name":', 400, 'invalid_json'],
+  ['JSON that is no object', 'post', '/api/spaces', '[1]', 400, 'invalid'],
+  [
+    'a broken path',
+    'get',
+    '/api/pages/%E0%A4%A',
+    undefined,
+    expect.toBeOneOf([400, 404]),
+    expect.any(String),
+  ],
+  ['an unknown field', 'post', '/api/spaces', { name: 'x', admin: true }, 400, 'invalid'],
+  ['a limit that is none', 'get', '/api/spaces?limit=0', undefined, 400, 'invalid'],
+  ['a cursor that is none', 'get', '/api/spaces?cursor=x', undefined, 400, 'invalid'],
+] as const)('%s gets the one error shape', async (_, method, path, body, status, code) => {
+  const sending = owner[method](path)
+  const answer = await (typeof body === 'string' ? sending.type('json').send(body) : sending.send(body))
+
+  expect(answer.status).toEqual(status)
+  expect(shape.safeParse(answer.body).success).toBe(true)
+  expect(answer.body.error.code).toEqual(code)
+})
+
+test('a body over the limit is 413, one that is not JSON 415', async () => {
+  const huge = await owner.post('/api/spaces').send({ name: 'x', description: 'y'.repeat(5_000_000) })
+  const form = await owner.post('/api/spaces').type('form').send({ name: 'x' })
+
+  expect([huge.status, huge.body.error.code]).toEqual([413, 'too_large'])
+  expect([form.status, form.body.error.code]).toEqual([415, 'unsupported_media_type'])
+})
+
+test('a 500 tells nothing but its request id, which the log line carries with the cause', async () => {
+  const broken = await buildApp({ logger })
+  broken.deps.decisions.approve = async () => {
+    throw new Error('the secret is hunter2')
+  }
+
+  const answer = await broken.owner.post(`/api/pending-changes/${nobody}/approve`).send({})
+
+  expect(answer.status).toBe(500)
+  expect(JSON.stringify(answer.body)).not.toContain('hunter2')
+  const { request_id } = answer.body.error
+  expect(log.some((line) => line.includes(request_id) && line.includes('hunter2'))).toBe(true)
+})
+
+test('an unreachable database is 503 with the one error shape, and /health says so', async () => {
+  const down = await buildApp()
+  const refused = () =>
+    Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  down.deps.database.pool.query = refused
+  down.deps.database.pool.connect = refused
+
+  const list = await down.owner.get('/api/spaces')
+  const ready = await request(down.app).get('/ready')
+  const health = await request(down.app).get('/health')
+
+  expect([list.status, list.body.error.code]).toEqual([503, 'database_unavailable'])
+  expect(ready.status).toBe(503)
+  expect(health.body).toMatchObject({ status: 'degraded', database: { reachable: false } })
+})
+
+test('no credential reaches the log', async () => {
+  await owner.get('/api/spaces?token=in-the-query')
+  await request(app).get(`/sign-in?token=${ownerToken}`)
+  await request(app).post('/api/session').send({ token: ownerToken })
+
+  expect(log.join('')).not.toContain(ownerToken)
+  expect(log.join('')).not.toContain('in-the-query')
+})

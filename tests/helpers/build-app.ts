@@ -1,0 +1,58 @@
+// A whole Void over a test database, without listening: `app` for supertest, `deps` for what lies beneath.
+
+import type { Express } from 'express'
+import request from 'supertest'
+import type { CallModel } from '../../lib/ai/model.ts'
+import { createOfflineModel } from '../../lib/ai/offline.ts'
+import type { Deps } from '../../lib/api/deps.ts'
+import { createApp } from '../../lib/app.ts'
+import { assemble } from '../../lib/assemble.ts'
+import type { CurrentModel } from '../../lib/companion/model-provider.ts'
+import type { Database } from '../../lib/db/pool.ts'
+import type { Kinds } from '../../lib/entities/kinds.ts'
+import { kinds as ownKinds } from '../../lib/entities/kinds.ts'
+import { createLogger, type Logger } from '../../lib/logger.ts'
+import { testDb } from './test-db.ts'
+
+export const ownerToken = 'owner_test-token-of-the-tests'
+
+export type TestApp = {
+  app: Express
+  deps: Deps
+  /** Requests with the owner's token. */
+  owner: ReturnType<typeof asBearer>
+  /** Requests with another token. */
+  as: (token: string) => ReturnType<typeof asBearer>
+}
+
+export type BuildOptions = {
+  database?: Database
+  kinds?: Kinds
+  /** Answers instead of the offline companion. */
+  callModel?: CallModel
+  logger?: Logger
+  now?: () => Date
+}
+
+/** A Void of this test file's own. Without a `callModel` the offline companion answers. */
+export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
+  const now = options.now ?? (() => new Date())
+  const model: CurrentModel = options.callModel
+    ? { mode: 'online', name: 'scripted', callModel: options.callModel }
+    : { mode: 'offline', name: 'offline', callModel: createOfflineModel({ now }) }
+  const deps = assemble({
+    database: options.database ?? (await testDb()),
+    kinds: options.kinds ?? ownKinds,
+    models: { current: () => model },
+    ownerToken,
+    logger: options.logger ?? createLogger('silent'),
+    now,
+    version: '0.0.0-test',
+  })
+  const app = createApp(deps)
+  return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }
+}
+
+function asBearer(app: Express, token: string) {
+  return request.agent(app).set('Authorization', `Bearer ${token}`)
+}
