@@ -4,7 +4,10 @@ import type { QueryPlan } from './query-plan.ts'
 import type { Question } from './question.ts'
 import { wordsOf } from './words.ts'
 
-const perEntity = 3
+/** Passages of one entity in an answer. */
+export const perEntity = 3
+/** Passages looked through for the very words of a phrase. */
+const phraseScope = { limit: 50, per_entity: 50 }
 
 /** Passages with the quoted phrases first, then by score; all terms are tried when the rarest find too few. */
 export async function rankPassages(
@@ -15,7 +18,7 @@ export async function rankPassages(
   const { vector, narrow, wide } = plan
   const found: FoundChunk[] = []
   for (const phrase of question.phrases) {
-    const near = await rankPhrase(db, scope, { words: phrase.join(' '), vector })
+    const near = await rankPhrase(db, { ...scope, ...phraseScope }, { words: phrase.join(' '), vector })
     found.push(...near.filter((chunk) => holdsPhrase(chunk, phrase)))
   }
   const ranked = await rankChunks(db, scope, { tsquery: narrow, vector })

@@ -14,7 +14,7 @@ import {
 import { indexDocument, type SearchDocument } from './index-document.ts'
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
-import { pickPassages, rankPassages } from './rank-passages.ts'
+import { perEntity, pickPassages, rankPassages } from './rank-passages.ts'
 import { createTermCounts, type TermCounts } from './term-counts.ts'
 
 export type { SearchDocument } from './index-document.ts'
@@ -80,7 +80,7 @@ export function createSearch({ db }: { db: Queryable }): Search {
       if (counts.length === 0) return []
 
       const wanted = Math.min(50, Math.max(1, Math.trunc(limit)))
-      const scope = { space_ids, kinds, limit: wanted * 4 + 10 }
+      const scope = { space_ids, kinds, limit: wanted, per_entity: perEntity }
       const plan = planQuery(lexemes, counts)
       const ranked = plan ? await rankPassages(db, scope, { question, plan }) : []
       const titled = ranked.length < wanted ? await findByTitle(db, scope, question.text) : []

@@ -273,7 +273,30 @@ describe('bounds', async () => {
       (group) => group?.length,
     )
     expect(perEntity.every((count) => (count ?? 0) <= 3)).toBe(true)
-    expect(hits.length).toBeGreaterThan(0)
+    expect(perEntity).toHaveLength(3)
+  })
+
+  test('one entity full of the words does not keep others out', async () => {
+    const entity_id = randomUUID()
+    const long = Array.from({ length: 150 }, (_, n) => `## Valve ${n}\n\nvalve valve`).join('\n\n')
+    await search.index(db, {
+      space_id,
+      entity_type: 'page',
+      entity_id: randomUUID(),
+      title: 'Valve',
+      text: long,
+    })
+    await search.index(db, {
+      space_id,
+      entity_type: 'page',
+      entity_id,
+      title: 'Cellar',
+      text: 'The odd valve.',
+    })
+
+    const hits = await search.query({ space_ids: [space_id], q: 'valve', limit: 4 })
+
+    expect(hits.map((hit) => hit.entity_id)).toContain(entity_id)
   })
 
   test.each([

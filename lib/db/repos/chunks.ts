@@ -26,7 +26,13 @@ export type FoundChunk = {
   score: number
 }
 
-export type Scope = { space_ids: readonly string[]; kinds: readonly string[] | null; limit: number }
+export type Scope = {
+  space_ids: readonly string[]
+  kinds: readonly string[] | null
+  limit: number
+  /** Passages of one entity. */
+  per_entity: number
+}
 
 const shown = `entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
 
@@ -162,8 +168,8 @@ export async function rankChunks(
   { tsquery, vector }: { tsquery: string; vector: string },
 ): Promise<FoundChunk[]> {
   const { rows } = await db.query<FoundChunk>(
-    'select * from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5)',
-    [scope.space_ids, scope.kinds, tsquery, vector, scope.limit],
+    'select * from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6)',
+    [scope.space_ids, scope.kinds, tsquery, vector, scope.per_entity, scope.limit],
   )
   return rows
 }
@@ -175,8 +181,8 @@ export async function rankPhrase(
   { words, vector }: { words: string; vector: string },
 ): Promise<FoundChunk[]> {
   const { rows } = await db.query<FoundChunk>(
-    "select * from rank_chunks($1::uuid[], $2::text[], phraseto_tsquery('english', $3), $4::sparsevec, $5)",
-    [scope.space_ids, scope.kinds, words, vector, scope.limit],
+    "select * from rank_chunks($1::uuid[], $2::text[], phraseto_tsquery('english', $3), $4::sparsevec, $5, $6)",
+    [scope.space_ids, scope.kinds, words, vector, scope.per_entity, scope.limit],
   )
   return rows
 }
