@@ -1,7 +1,7 @@
 // One pass that makes any list of messages one that the Messages API accepts:
-// - the first message is the user's, roles alternate (neighbours of one role are joined);
-// - every tool_use is answered in the very next message, by a result of ours if need be;
-// - a tool_result that answers nothing is dropped, and so are empty texts and messages without content.
+// - the first message is the user's, and neighbours of one role are joined;
+// - every tool_use has an id of its own and is answered in the very next message, by a result of ours if need be;
+// - a tool_result that answers nothing is dropped, and so are empty texts, empty messages and blocks of the wrong role.
 
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../ai/model.ts'
 
@@ -10,68 +10,73 @@ const interrupted = 'This call was interrupted; its result is lost.'
 /** A valid history with everything of the given one that can be kept. A valid history comes back equal. */
 export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = []
+  const used = new Set<string>()
+  let open: string[] = []
 
-  for (const message of joinNeighbours(messages)) {
-    const open = openCalls(repaired.at(-1))
-    const blocks = toBlocks(message).filter((block) => isUsable(block, message.role, open))
-    if (open.length === 0) {
-      if (blocks.length === 0 || (repaired.length === 0 && message.role !== 'user')) continue
-      push(repaired, { ...message, content: typeof message.content === 'string' ? message.content : blocks })
-      continue
-    }
-    const answers = message.role === 'user' ? blocks.filter(isToolResult) : []
-    const rest = blocks.filter((block) => !isToolResult(block))
-    const missing = open.filter((id) => !answers.some((answer) => answer.tool_use_id === id))
-    const results = [...answers, ...missing.map(toInterrupted)]
+  for (const message of joinUsers(messages)) {
     if (message.role === 'user') {
-      push(repaired, { role: 'user', content: [...results, ...rest] })
-    } else {
-      push(repaired, { role: 'user', content: results })
-      if (rest.length > 0) push(repaired, { role: 'assistant', content: rest })
+      const blocks = answer(open, message)
+      if (blocks.length > 0) append(repaired, message, blocks)
+      if (blocks.length > 0) open = []
+    } else if (repaired.length > 0) {
+      const said = toBlocks(message).filter((block) => isSaid(block, used))
+      if (said.length === 0) continue
+      if (open.length > 0) repaired.push({ role: 'user', content: open.map(toInterrupted) })
+      append(repaired, message, said)
+      open = callsOf(said)
     }
   }
-
-  const open = openCalls(repaired.at(-1))
   if (open.length > 0) repaired.push({ role: 'user', content: open.map(toInterrupted) })
   return repaired
 }
 
-function joinNeighbours(messages: readonly ModelMessage[]): ModelMessage[] {
+// The results of one message's calls are stored one by one; the API wants them in one message.
+function joinUsers(messages: readonly ModelMessage[]): ModelMessage[] {
   const joined: ModelMessage[] = []
-  for (const message of messages) push(joined, message)
+  for (const message of messages) {
+    if (message.role === 'user' && joined.at(-1)?.role === 'user') append(joined, message, toBlocks(message))
+    else joined.push(message)
+  }
   return joined
 }
 
-function push(messages: ModelMessage[], message: ModelMessage): void {
-  const last = messages.at(-1)
-  if (last?.role !== message.role) {
-    messages.push(message)
-    return
-  }
-  // An assistant message with open calls must be answered before the assistant speaks again.
-  if (message.role === 'assistant' && openCalls(last).length > 0) {
-    messages.push({ role: 'user', content: openCalls(last).map(toInterrupted) }, message)
-    return
-  }
-  messages[messages.length - 1] = { role: last.role, content: [...toBlocks(last), ...toBlocks(message)] }
+/** A user's blocks behind the results of the open calls, each call answered exactly once. */
+function answer(open: readonly string[], message: ModelMessage): ContentBlock[] {
+  const blocks = toBlocks(message)
+  const results = new Map(blocks.filter(isToolResult).map((block) => [block.tool_use_id, block]))
+  const rest = blocks.filter((block) => block.type !== 'tool_use' && !isToolResult(block) && !isEmpty(block))
+  return [...open.map((id) => results.get(id) ?? toInterrupted(id)), ...rest]
 }
 
-/** The ids of the calls of an assistant message. */
-function openCalls(message: ModelMessage | undefined): string[] {
-  if (message?.role !== 'assistant') return []
-  return toBlocks(message).flatMap((block) =>
-    block.type === 'tool_use' && 'id' in block ? [String(block.id)] : [],
-  )
-}
-
-function isUsable(block: ContentBlock, role: ModelMessage['role'], open: string[]): boolean {
-  if (isToolResult(block)) return role === 'user' && open.includes(block.tool_use_id)
-  if (block.type === 'text' && 'text' in block) return String(block.text).trim() !== ''
+/** Whether a block may stand in an assistant's message; notes the id of a call. */
+function isSaid(block: ContentBlock, used: Set<string>): boolean {
+  if (block.type === 'tool_result' || isEmpty(block)) return false
+  if (block.type !== 'tool_use' || !('id' in block)) return true
+  const id = String(block.id)
+  if (used.has(id)) return false
+  used.add(id)
   return true
 }
 
+/** Adds blocks as a message, or to the last one when that has the same role. Plain text that is kept stays plain. */
+function append(messages: ModelMessage[], { role, content }: ModelMessage, blocks: ContentBlock[]): void {
+  const last = messages.at(-1)
+  if (last?.role === role) {
+    messages[messages.length - 1] = { role, content: [...toBlocks(last), ...blocks] }
+  } else {
+    const plain = typeof content === 'string' && blocks.length === 1 && blocks[0]?.type === 'text'
+    messages.push({ role, content: plain ? content : blocks })
+  }
+}
+
+const callsOf = (blocks: readonly ContentBlock[]) =>
+  blocks.flatMap((block) => (block.type === 'tool_use' && 'id' in block ? [String(block.id)] : []))
+
 const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && 'tool_use_id' in block
+
+const isEmpty = (block: ContentBlock) =>
+  block.type === 'text' && 'text' in block && String(block.text).trim() === ''
 
 const toInterrupted = (id: string): ToolResultBlock => ({
   type: 'tool_result',
@@ -81,6 +86,5 @@ const toInterrupted = (id: string): ToolResultBlock => ({
 })
 
 function toBlocks({ content }: ModelMessage): ContentBlock[] {
-  if (typeof content !== 'string') return content
-  return content.trim() === '' ? [] : [{ type: 'text', text: content }]
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }

@@ -80,6 +80,7 @@ async function converse(
     signal,
     compact: async (tooLong) => repairHistory(tooLong.slice(-Math.max(1, Math.ceil(tooLong.length / 2)))),
   })
+  if (result.error) running.logger.warn({ err: result.error, turn_id: turn.id }, 'a model call failed')
   return outcomeOf(recorder, citations, result)
 }
 

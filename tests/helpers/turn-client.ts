@@ -1,0 +1,64 @@
+// A reader of the turn endpoint over real HTTP, as curl is: it sees frames, not objects.
+
+import type { TurnEvent } from '../../lib/contract/events.ts'
+import { ownerToken } from './build-app.ts'
+
+export type Frame = TurnEvent & { id: number }
+
+export type TurnRequest = {
+  url: string
+  space_id: string
+  body: Record<string, unknown>
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** The raw response of a turn. */
+export async function postTurn({ url, space_id, body, headers, signal }: TurnRequest): Promise<Response> {
+  return await fetch(`${url}/api/spaces/${space_id}/companion/turn`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  })
+}
+
+/** The frames of a stream as they come. */
+export async function* readFrames(response: Response): AsyncGenerator<Frame> {
+  if (!response.body) throw new Error('the answer has no body')
+  let rest = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + chunk).split('\n\n')
+    rest = parts.pop() ?? ''
+    for (const part of parts) {
+      const frame = parseFrame(part)
+      if (frame) yield frame
+    }
+  }
+}
+
+/** All frames of a turn. */
+export async function takeTurn(request: TurnRequest): Promise<Frame[]> {
+  const response = await postTurn(request)
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
+  return await Array.fromAsync(readFrames(response))
+}
+
+export const ofType = <Type extends Frame['type']>(frames: readonly Frame[], type: Type) =>
+  frames.filter((frame): frame is Extract<Frame, { type: Type }> => frame.type === type)
+
+export const answerOf = (frames: readonly Frame[]) =>
+  ofType(frames, 'delta')
+    .map(({ data }) => data.text)
+    .join('')
+
+function parseFrame(text: string): Frame | null {
+  const fields = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const colon = line.indexOf(': ')
+    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 2))
+  }
+  const data = fields.get('data')
+  if (data === undefined) return null
+  return { id: Number(fields.get('id')), type: fields.get('event'), data: JSON.parse(data) } as Frame
+}
