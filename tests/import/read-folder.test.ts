@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listFolder, readFiles } from '../../lib/import/read-folder.ts'
+import { type FoundFile, listFolder, readFiles } from '../../lib/import/read-folder.ts'
+import type { SourceFile } from '../../lib/import/source-file.ts'
 
 let base = ''
 let vault = ''
@@ -20,9 +21,15 @@ async function put(path: string, content: string | Uint8Array = ''): Promise<voi
   await writeFile(join(vault, path), content)
 }
 
+async function readAll(files: FoundFile[]): Promise<SourceFile[]> {
+  const all: SourceFile[] = []
+  for await (const file of readFiles(files)) all.push(file)
+  return all
+}
+
 async function read(): Promise<Record<string, string>> {
   const { files } = await listFolder(vault)
-  const all = await Array.fromAsync(readFiles(files))
+  const all = await readAll(files)
   return Object.fromEntries(
     all.map((file) => [file.path, 'skip' in file ? `(${file.skip})` : Buffer.from(file.bytes).toString()]),
   )
@@ -82,7 +89,7 @@ test('a file that became a link, or vanished, after the listing is not read', as
   await symlink(join(base, 'secret.md'), join(vault, 'a.md'))
   await rm(join(vault, 'b.md'))
 
-  expect(await Array.fromAsync(readFiles(files))).toEqual([
+  expect(await readAll(files)).toEqual([
     { path: 'a.md', skip: 'it is not a file any more' },
     { path: 'b.md', skip: 'it is gone' },
   ])

@@ -70,16 +70,20 @@ export function createImportFilesRepo(db: Queryable) {
       return rows
     },
 
-    /** The sources that were imported into a Space. */
-    async listSources(spaceId: string): Promise<string[]> {
-      const { rows } = await db.query<{ source: string }>(
-        `select distinct source
+    /** How many of the given paths each source of the Space has, most first. */
+    async countBySource(
+      spaceId: string,
+      paths: readonly string[],
+    ): Promise<{ source: string; count: number }[]> {
+      const { rows } = await db.query<{ source: string; count: number }>(
+        `select source, count(*) as count
          from import_files
-         where space_id = $1
-         order by source`,
-        [spaceId],
+         where space_id = $1 and path = any($2) and sha256 is not null
+         group by source
+         order by count desc, source`,
+        [spaceId, paths],
       )
-      return rows.map(({ source }) => source)
+      return rows
     },
 
     /** Remembers files; those already known are brought up to date. No path may occur twice. */

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { importFiles } from '../../import/import-files.ts'
+import { importResult, survey } from '../../import/result-schema.ts'
+import { surveyFolder } from '../../import/survey.ts'
+import { route } from '../route.ts'
+import { idParams } from '../schemas.ts'
+import { enterSpace } from '../scope.ts'
+
+const params = idParams('space_id')
+const source = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe('Whose files they are; the same name finds the same files again')
+const paths = (most: number) => z.array(z.string().max(4096)).max(most)
+const base64 = z.string().refine((text) => !/[^A-Za-z0-9+/=]/.test(text), 'must be base64')
+
+export const importRoutes = [
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/import',
+    access: 'owner',
+    summary: 'Bring files into a Space; those it knows are updated',
+    params,
+    body: z.strictObject({
+      source,
+      files: z.array(z.strictObject({ path: z.string().max(4096), base64 })).max(500),
+      gone: paths(200_000).default([]).describe('From the survey, so that moved files are recognised'),
+    }),
+    // One file of 50 MB in base64, and what else a call may hold.
+    bodyLimit: '96mb',
+    answers: { 200: importResult },
+    async handle(deps, { actor, params: { space_id }, body }) {
+      const space = await enterSpace(deps, actor, space_id)
+      const { database, writer, kinds } = deps
+      const files = body.files.map((file) => ({ path: file.path, bytes: Buffer.from(file.base64, 'base64') }))
+      const about = { database, writer, kinds, space_id: space.id }
+      return { body: await importFiles({ ...about, source: body.source, files, gone: body.gone }) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/import/survey',
+    access: 'owner',
+    summary: 'Compare the names in a folder with what was imported from it; changes nothing',
+    params,
+    body: z.strictObject({ source, present: paths(200_000) }),
+    bodyLimit: '96mb',
+    answers: { 200: survey },
+    async handle(deps, { actor, params: { space_id }, body }) {
+      const space = await enterSpace(deps, actor, space_id)
+      return { body: await surveyFolder({ database: deps.database, space_id: space.id, ...body }) }
+    },
+  }),
+]

@@ -1,0 +1,46 @@
+import { createWriter } from '../changes/write.ts'
+import type { Config } from '../config.ts'
+import type { DataFolder } from '../db/data-folder.ts'
+import { migrate } from '../db/migrate.ts'
+import { type Database, openDatabase } from '../db/pool.ts'
+import { createSpacesRepo } from '../db/repos/spaces.ts'
+import { kinds } from '../entities/kinds.ts'
+import { createSearch } from '../search/search.ts'
+import { createSpace } from '../spaces/write-space.ts'
+import { importFiles } from './import-files.ts'
+import type { ImportTarget, TargetSpace } from './import-target.ts'
+import { surveyFolder } from './survey.ts'
+import { welcome } from './welcome.ts'
+
+const actor = { kind: 'system', name: 'import' } as const
+
+/** Opens the configured database, as the server would, in a data folder that this process has claimed. */
+export async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
+  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  await migrate(database)
+  const search = createSearch({ db: database })
+  const writer = createWriter({ kinds, search, now: () => new Date() })
+  // An import before the first start is the first start.
+  await welcome({ database, writer })
+
+  return {
+    note: null,
+    enterSpace: (slug, name) => enterSpace(database, slug, name),
+    survey: (place) => surveyFolder({ database, ...place }),
+    async importFiles(run) {
+      const result = await importFiles({ database, writer, ...run })
+      if (result.counts.created + result.counts.updated > 0) await search.maintain()
+      return result
+    },
+    async close() {
+      await database.close()
+      folder.release()
+    },
+  }
+}
+
+async function enterSpace(database: Database, slug: string, name: string): Promise<TargetSpace> {
+  const found = await createSpacesRepo(database).findBySlug(slug)
+  const space = found ?? (await createSpace(database, actor, { slug, name }))
+  return { id: space.id, slug, name: space.name, created: found === null }
+}

@@ -1,0 +1,90 @@
+import { AppError } from '../errors.ts'
+import type { ImportCommand } from './cli-args.ts'
+import type { ImportTarget } from './import-target.ts'
+import type { ImportResult } from './outcome.ts'
+import type { ProgressOptions } from './progress.ts'
+import { createProgress } from './progress.ts'
+import { type FolderListing, listFolder, readFiles } from './read-folder.ts'
+import { summarize } from './summary.ts'
+
+export type RunOptions = {
+  command: ImportCommand
+  /** Opened once the folder has been read: a wrong name costs nothing. */
+  openTarget: () => Promise<ImportTarget>
+  output: ProgressOptions['stream']
+  signal: AbortSignal
+  now: () => number
+}
+
+/** The import command from folder to summary. Throws `AppError` for what the user can put right. */
+export async function runImport(options: RunOptions): Promise<ImportResult> {
+  const { command, output, now } = options
+  const listing = await list(command.folder)
+  const target = await options.openTarget()
+
+  try {
+    if (target.note) output.write(`${target.note}\n`)
+    const space = await target.enterSpace(command.space, command.name)
+    const place = { space_id: space.id, source: command.source ?? listing.root }
+    const started = now()
+    const { result, kept } = await bringIn(target, place, listing, options)
+    const seconds = (now() - started) / 1000
+    const { root: folder, hidden } = listing
+    output.write(`${summarize({ folder, space, result, kept, hidden, seconds })}\n`)
+    return result
+  } finally {
+    await target.close()
+  }
+}
+
+async function bringIn(
+  target: ImportTarget,
+  place: { space_id: string; source: string },
+  listing: FolderListing,
+  { output, signal }: RunOptions,
+) {
+  const present = listing.files.map(({ path }) => path)
+  const { gone, lookalike } = await target.survey({ ...place, present })
+  if (lookalike) throw alreadyHere(listing.root, lookalike.source, lookalike.count)
+
+  const progress = createProgress({ stream: output, total: present.length })
+  const result = await target
+    .importFiles({
+      ...place,
+      files: readFiles(listing.files),
+      gone,
+      onProgress: (done) => progress.update(done),
+      signal,
+    })
+    .finally(() => progress.finish())
+  // Asked again: what has moved is no longer missing.
+  const { kept } = await target.survey({ ...place, present })
+  return { result, kept }
+}
+
+async function list(folder: string): Promise<FolderListing> {
+  try {
+    return await listFolder(folder)
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null
+    const why =
+      code === 'ENOENT'
+        ? 'There is no folder'
+        : code === 'ENOTDIR'
+          ? 'This is no folder:'
+          : 'This folder cannot be read:'
+    throw new AppError('unreadable_folder', 400, `${why} ${folder}`, { cause })
+  }
+}
+
+function alreadyHere(folder: string, source: string, count: number): AppError {
+  return new AppError(
+    'already_imported',
+    409,
+    [
+      `${folder} has ${count} files in common with what was imported into this Space from ${source}.`,
+      `If it is the same folder in a new place, add --source "${source}" to bring that import up to date.`,
+      'If it is another folder, give it a name of its own with --source NAME.',
+    ].join('\n'),
+  )
+}

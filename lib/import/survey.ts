@@ -1,0 +1,38 @@
+import type { Queryable } from '../db/pool.ts'
+import { createImportFilesRepo } from '../db/repos/import_files.ts'
+import { findGone } from './find-gone.ts'
+import type { FileOutcome } from './outcome.ts'
+
+export type SurveyOptions = {
+  database: Queryable
+  space_id: string
+  source: string
+  /** Every path that is in the folder now. */
+  present: readonly string[]
+}
+
+export type Survey = {
+  /** Known paths, folders too, that are no longer in the folder. For `importFiles`. */
+  gone: string[]
+  /** The files among them whose entities still live here. */
+  kept: FileOutcome[]
+  /** For a source that is new here: another one that has most of the same paths, and how many. */
+  lookalike: { source: string; count: number } | null
+}
+
+/** Compares the names in a folder with what earlier imports made of it. Reads only. */
+export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
+  const { paths: gone, kept } = await findGone(options)
+  return { gone, kept, lookalike: await findLookalike(options) }
+}
+
+// A vault that was moved on disk would otherwise come in a second time. A handful of shared names (README.md,
+// index.md) proves nothing.
+const fewest = 5
+
+async function findLookalike({ database, space_id, source, present }: SurveyOptions) {
+  const counts = await createImportFilesRepo(database).countBySource(space_id, present)
+  if (counts.some((known) => known.source === source)) return null
+  const best = counts[0]
+  return best && best.count >= fewest && best.count * 2 > present.length ? best : null
+}
