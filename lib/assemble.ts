@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { Deps } from './api/deps.ts'
 import { createAuthentication } from './auth/authenticate.ts'
@@ -9,6 +10,15 @@ import type { ModelProvider } from './companion/model-provider.ts'
 import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { Kinds } from './entities/kinds.ts'
+import { createAfterCommit } from './live/after-commit.ts'
+import {
+  announceDecisions,
+  announceProposals,
+  announceTurns,
+  announceWrites,
+  createChangeTeller,
+} from './live/announce.ts'
+import { createLive } from './live/live.ts'
 import type { Logger } from './logger.ts'
 import { createSearch } from './search/search.ts'
 
@@ -24,20 +34,28 @@ export type Parts = {
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(parts: Parts): Deps {
-  const { database, kinds, models, logger, now } = parts
+  const { kinds, models, logger, now, version } = parts
+  const live = createLive({ boot: randomUUID().slice(0, 8), version })
+  const afterCommit = createAfterCommit(parts.database)
+  const { database } = afterCommit
+  const tellChange = createChangeTeller(database, live, logger)
+
   const search = createSearch({ db: database })
-  const writer = createWriter({ kinds, search, now })
-  const proposeChange = createProposeChange({ database, kinds })
+  const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
+  const proposeChange = announceProposals(createProposeChange({ database, kinds }), tellChange)
   const services = createToolServices({ database, kinds, search, proposeChange })
   const registry = createCompanionRegistry(kinds.all)
+  const companion = createCompanion({ database, kinds, registry, services, models, logger, now })
 
   return {
     ...parts,
+    database,
+    live,
     search,
     writer,
     proposeChange,
-    decisions: createDecisions({ database, kinds, writer }),
-    companion: createCompanion({ database, kinds, registry, services, models, logger, now }),
+    decisions: announceDecisions(createDecisions({ database, kinds, writer }), tellChange),
+    companion: announceTurns(companion, live),
     authentication: createAuthentication(parts),
   }
 }

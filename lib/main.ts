@@ -58,6 +58,7 @@ async function start(config: Config): Promise<void> {
   announce(config, url, ownerToken, models.current())
 
   stopOnSignal(async () => {
+    deps.live.close()
     await closeServer(server, () => deps.companion.shutDown())
     await database.close()
     rmSync(serverFile, { force: true })

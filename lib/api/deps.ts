@@ -6,6 +6,7 @@ import type { Companion } from '../companion/companion.ts'
 import type { ModelProvider } from '../companion/model-provider.ts'
 import type { Database } from '../db/pool.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
 import type { Search } from '../search/search.ts'
 
@@ -13,6 +14,7 @@ import type { Search } from '../search/search.ts'
 export type Deps = {
   database: Database
   kinds: Kinds
+  live: Live
   search: Search
   writer: Writer
   proposeChange: ProposeChange

@@ -7,7 +7,10 @@ import { agentRoutes } from './routes/agents.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { companionRoutes } from './routes/companion.ts'
 import { entityRoutes } from './routes/entities.ts'
+import { eventRoutes } from './routes/events.ts'
 import { originalRoutes } from './routes/originals.ts'
+import { overviewRoutes } from './routes/overview.ts'
+import { pageTreeRoutes } from './routes/page-tree.ts'
 import { pendingChangeRoutes } from './routes/pending-changes.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -19,12 +22,15 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...healthRoutes,
     ...sessionRoutes(guard),
     ...spaceRoutes,
+    ...pageTreeRoutes,
+    ...overviewRoutes,
     ...companionRoutes,
     ...kinds.all.flatMap(entityRoutes),
     ...originalRoutes,
     ...searchRoutes,
     ...pendingChangeRoutes,
     ...auditRoutes,
+    ...eventRoutes,
     ...agentRoutes,
   ]
   return [...routes, ...openApiRoutes(routes)]

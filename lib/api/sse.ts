@@ -4,7 +4,7 @@ import type { Response } from 'express'
 
 export type SseWriter = {
   /** Writes one event. After the reader has gone, nothing happens. */
-  send(event: { id: number; type: string; data: unknown }): void
+  send(event: { id: number | string; type: string; data: unknown }): void
   end(): void
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { createSpacesRepo, type SpaceRow } from '../../db/repos/spaces.ts'
 import { notFound } from '../../errors.ts'
 import { createSpace, setSpaceDeleted, updateSpace } from '../../spaces/write-space.ts'
 import { cleanLine } from '../../text/clean.ts'
+import type { Deps } from '../deps.ts'
 import { route } from '../route.ts'
 import { flag, idParams, listOf, page, pageQuery, spaceRow, version } from '../schemas.ts'
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
@@ -43,8 +44,8 @@ export const spaceRoutes = [
     summary: 'Make a Space',
     body: z.strictObject({ name, slug: slug.optional(), description: description.optional() }),
     answers: { 201: spaceRow },
-    async handle({ database }, { actor, body }) {
-      return { status: 201, body: await createSpace(database, actor, body) }
+    async handle(deps, { actor, body }) {
+      return { status: 201, body: tell(deps, 'create', await createSpace(deps.database, actor, body)) }
     },
   }),
 
@@ -74,9 +75,10 @@ export const spaceRoutes = [
       description: description.optional(),
     }),
     answers: { 200: spaceRow },
-    async handle({ database }, { actor, req, params: { space_id }, body: { version: inBody, ...fields } }) {
+    async handle(deps, { actor, req, params: { space_id }, body: { version: inBody, ...fields } }) {
       const seen = requiredVersion(req, inBody)
-      return { body: await updateSpace(database, actor, { id: space_id, version: seen, fields }) }
+      const row = await updateSpace(deps.database, actor, { id: space_id, version: seen, fields })
+      return { body: tell(deps, 'update', row) }
     },
   }),
 
@@ -88,10 +90,11 @@ export const spaceRoutes = [
     params,
     body: z.strictObject({ version: version.optional() }).optional(),
     answers: { 200: spaceRow },
-    async handle({ database, now }, { actor, req, params: { space_id }, body }) {
+    async handle(deps, { actor, req, params: { space_id }, body }) {
       const seen = namedVersion(req, body?.version)
-      const deletedAt = now().toISOString()
-      return { body: await setSpaceDeleted(database, actor, { id: space_id, version: seen, deletedAt }) }
+      const deletedAt = deps.now().toISOString()
+      const row = await setSpaceDeleted(deps.database, actor, { id: space_id, version: seen, deletedAt })
+      return { body: tell(deps, 'delete', row) }
     },
   }),
 
@@ -102,12 +105,17 @@ export const spaceRoutes = [
     summary: 'Take a Space out of the trash',
     params,
     answers: { 200: spaceRow },
-    async handle({ database }, { actor, params: { space_id } }) {
+    async handle(deps, { actor, params: { space_id } }) {
+      const { database } = deps
       const deleted = await createSpacesRepo(database).find(space_id, null, true)
       if (!deleted) throw notFound('deleted Space', space_id)
-      return {
-        body: await setSpaceDeleted(database, actor, { id: space_id, version: null, deletedAt: null }),
-      }
+      const row = await setSpaceDeleted(database, actor, { id: space_id, version: null, deletedAt: null })
+      return { body: tell(deps, 'restore', row) }
     },
   }),
 ]
+
+function tell({ live }: Deps, action: 'create' | 'update' | 'delete' | 'restore', row: SpaceRow): SpaceRow {
+  live.publish({ type: 'space', data: { id: row.id, action } })
+  return row
+}

@@ -1,0 +1,55 @@
+import type { Task } from '../../contract/entities.ts'
+import type { Kind } from '../../entities/kind.ts'
+import type { Queryable } from '../pool.ts'
+
+/** What the home of a Space shows, besides what the other repos have. */
+export function createOverviewRepo(db: Queryable) {
+  return {
+    async listRecentPages(spaceId: string, limit: number) {
+      const { rows } = await db.query<{ id: string; title: string; updated_at: string; updated_by: string }>(
+        `select id, title, updated_at, updated_by
+         from pages
+         where space_id = $1 and deleted_at is null
+         order by updated_at desc, id desc
+         limit $2`,
+        [spaceId, limit],
+      )
+      return rows
+    },
+
+    /** Tasks that are not over, the ones due first first, then the urgent ones. */
+    async listOpenTasks(spaceId: string, limit: number): Promise<Task[]> {
+      const { rows } = await db.query<Task>(
+        `select id, space_id, version, created_at, updated_at, created_by, updated_by, origin, deleted_at,
+                title, body, status, priority, due_on, project_id
+         from tasks
+         where space_id = $1 and deleted_at is null and status in ('open', 'in_progress')
+         order by due_on nulls last, array_position(array['urgent', 'high', 'normal', 'low'], priority), id
+         limit $2`,
+        [spaceId, limit],
+      )
+      return rows
+    },
+
+    /** The titles of entities by id, deleted ones included. */
+    async titlesOf(
+      kinds: readonly Kind[],
+      spaceId: string,
+      ids: readonly string[],
+    ): Promise<Map<string, string>> {
+      const each = kinds.map(
+        ({ table }) => `select id, title from ${table} where space_id = $1 and id = any($2)`,
+      )
+      const { rows } = await db.query<{ id: string; title: string }>(each.join(' union all '), [spaceId, ids])
+      return new Map(rows.map(({ id, title }) => [id, title]))
+    },
+
+    async countPending(spaceId: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*) as count from pending_changes where space_id = $1 and status = 'pending'`,
+        [spaceId],
+      )
+      return rows[0]?.count ?? 0
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { TreePage } from '../../contract/entities.ts'
+import type { Queryable } from '../pool.ts'
+
+/** The pages of a Space by their place below one another. A page whose parent is in the trash stands at the top. */
+export function createPageTreeRepo(db: Queryable) {
+  return {
+    /** The pages above one, and itself: the levels that are open when it is shown. Empty when there is no such page. */
+    async listPath(spaceId: string, id: string): Promise<string[]> {
+      const { rows } = await db.query<{ id: string }>(
+        `with recursive above (id, parent_id) as (
+           select id, parent_id from pages where space_id = $1 and id = $2 and deleted_at is null
+           union
+           select next.id, next.parent_id
+           from pages next
+           join above on next.id = above.parent_id
+           where next.space_id = $1 and next.deleted_at is null
+         )
+         select id from above`,
+        [spaceId, id],
+      )
+      return rows.map((row) => row.id)
+    },
+
+    /** The pages at the top, in order, at most `limit`. */
+    async listTop(spaceId: string, limit: number): Promise<TreePage[]> {
+      const { rows } = await db.query<TreePage>(
+        `select ${columns}
+         from pages
+         where space_id = $1 and deleted_at is null
+           and not exists (
+             select from pages parent where parent.id = pages.parent_id and parent.deleted_at is null
+           )
+         order by position, lower(title), id
+         limit $2`,
+        [spaceId, limit],
+      )
+      return rows.map((row) => ({ ...row, parent_id: null }))
+    },
+
+    /** The pages right below the given ones, in order, at most `limit` below each. */
+    async listBelow(spaceId: string, parentIds: readonly string[], limit: number): Promise<TreePage[]> {
+      const { rows } = await db.query<TreePage>(
+        `select ranked.id, ranked.title, ranked.parent_id, ranked.position, ranked.has_children
+         from (
+           select ${columns},
+                  row_number() over (partition by parent_id order by position, lower(title), id) as place
+           from pages
+           where space_id = $1 and deleted_at is null and parent_id = any($2)
+         ) as ranked
+         where place <= $3
+         order by place`,
+        [spaceId, parentIds, limit],
+      )
+      return rows
+    },
+  }
+}
+
+const columns = `id, title, parent_id, position,
+  exists (
+    select from pages child where child.parent_id = pages.id and child.deleted_at is null
+  ) as has_children`

@@ -1,0 +1,93 @@
+// The parts that change something, each wrapped so that it tells what it did. The parts themselves know nothing of it.
+
+import type { Decisions } from '../changes/decide.ts'
+import type { ProposeChange } from '../changes/propose.ts'
+import type { Writer } from '../changes/write.ts'
+import type { Companion } from '../companion/companion.ts'
+import type { PendingChange } from '../contract/card.ts'
+import type { Database } from '../db/pool.ts'
+import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
+import { AppError } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { AfterCommit } from './after-commit.ts'
+import type { Live } from './live.ts'
+
+export function announceWrites(writer: Writer, live: Live, afterCommit: AfterCommit): Writer {
+  return {
+    async write(tx, write, context) {
+      const row = await writer.write(tx, write, context)
+      const { id, space_id, version } = row
+      afterCommit.queue(tx, () => {
+        live.publish({
+          type: 'entity',
+          data: { kind: write.type, id, space_id, version, action: write.action },
+        })
+      })
+      return row
+    },
+  }
+}
+
+type ChangeTeller = (change: PendingChange) => Promise<void>
+
+/** Tells of a draft's new state and of the number that waits. Never rejects. */
+export function createChangeTeller(database: Database, live: Live, logger: Logger): ChangeTeller {
+  return async ({ id, space_id, changeset_id, entity_id, action, status }) => {
+    live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
+    try {
+      const count = await createPendingChangesRepo(database).countPending()
+      live.publish({ type: 'inbox', data: { count } })
+    } catch (error) {
+      logger.warn({ err: error }, 'the waiting drafts could not be counted')
+    }
+  }
+}
+
+export function announceProposals(propose: ProposeChange, tell: ChangeTeller): ProposeChange {
+  return async (actor, proposal) => {
+    const change = await propose(actor, proposal)
+    await tell(change)
+    return change
+  }
+}
+
+export function announceDecisions(decisions: Decisions, tell: ChangeTeller): Decisions {
+  return {
+    approve: (actor, id, options) => telling(() => decisions.approve(actor, id, options)),
+    reject: (actor, id, options) => telling(() => decisions.reject(actor, id, options)),
+  }
+
+  async function telling(decide: () => Promise<PendingChange>): Promise<PendingChange> {
+    try {
+      const change = await decide()
+      await tell(change)
+      return change
+    } catch (error) {
+      // A draft whose target is gone was marked so, and that is news too.
+      const current = error instanceof AppError && error.code === 'obsolete' && error.details?.current
+      if (current) await tell(current as PendingChange)
+      throw error
+    }
+  }
+}
+
+export function announceTurns(companion: Companion, live: Live): Companion {
+  return {
+    ...companion,
+    async start(actor, request) {
+      const stream = await companion.start(actor, request)
+      const { turnId: turn_id } = stream
+      const { space_id } = request
+      let conversation_id = ''
+      // A turn's first event is told at once, and names its conversation.
+      stream.subscribe((event) => {
+        if (event.type === 'turn') conversation_id = event.data.conversation_id
+      })()
+      live.publish({ type: 'turn', data: { turn_id, conversation_id, space_id, state: 'started' } })
+      stream.ended.then(() =>
+        live.publish({ type: 'turn', data: { turn_id, conversation_id, space_id, state: 'ended' } }),
+      )
+      return stream
+    },
+  }
+}
