@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, loadConfig, settings } from '../../lib/config.ts'
+
+const load = (env: NodeJS.ProcessEnv) => loadConfig(env, '/nonexistent/.env')
+
+test('nothing set is a whole configuration', () => {
+  expect(load({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: './data',
+    databaseUrl: null,
+    ownerToken: null,
+    model: { apiKey: null, model: 'claude-sonnet-5-5' },
+    logLevel: 'info',
+  })
+})
+
+test('an empty variable counts as unset', () => {
+  expect(load({ PORT: '', DATABASE_URL: '', ANTHROPIC_API_KEY: '' })).toMatchObject({
+    port: 3000,
+    databaseUrl: null,
+    model: { apiKey: null },
+  })
+})
+
+test.each([
+  ['PORT', 'eighty'],
+  ['PORT', '70000'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['PUBLIC_URL', 'void.example'],
+  ['ANTHROPIC_API_KEY_REF', 'vault:x'],
+  ['LOG_LEVEL', 'loud'],
+  ['OWNER_TOKEN', 'short'],
+])('a wrong %s is refused by name', (name, value) => {
+  expect(() => load({ [name]: value })).toThrow(ConfigError)
+  expect(() => load({ [name]: value })).toThrow(name)
+})
+
+test('a refusal does not repeat a secret', () => {
+  expect(() => load({ OWNER_TOKEN: 'hunter2' })).not.toThrow(/hunter2/)
+})
+
+test('the configuration cannot be changed', () => {
+  const config = load({})
+
+  expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError)
+  expect(() => Object.assign(config.model, { apiKey: 'x' })).toThrow(TypeError)
+})
+
+test('a .env file fills in what the environment leaves open', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'void-env-'))
+  const file = join(folder, '.env')
+  await writeFile(file, 'PORT=4000\nANTHROPIC_MODEL="from-file"\n')
+
+  const config = loadConfig({ PORT: '5000' }, file)
+
+  expect(config).toMatchObject({ port: 5000, model: { model: 'from-file' } })
+  await rm(folder, { recursive: true })
+})
+
+test('every variable is in docs/configuration.md, and nothing else is', async () => {
+  const text = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+  const documented = [...text.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1])
+
+  expect(documented.toSorted()).toEqual(Object.keys(settings.shape).toSorted())
+})

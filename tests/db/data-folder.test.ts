@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { claimDataFolder } from '../../lib/db/data-folder.ts'
+
+const module = new URL('../../lib/db/data-folder.ts', import.meta.url).href
+const children: ChildProcess[] = []
+const folders: string[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'void-lock-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Another process that claims the folder and holds it. */
+async function holdElsewhere(folder: string): Promise<ChildProcess> {
+  const script = `
+    const { claimDataFolder } = await import(${JSON.stringify(module)})
+    claimDataFolder(${JSON.stringify(folder)})
+    process.stdout.write('claimed')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  await once(child.stdout!, 'data')
+  return child
+}
+
+test('a folder that another process has is refused, with what to do', async () => {
+  const folder = await newFolder()
+  await holdElsewhere(folder)
+
+  expect(() => claimDataFolder(folder)).toThrow(/already running on the data folder .* DATA_DIR/)
+})
+
+test('a folder whose process was killed with -9 a moment ago is free', async () => {
+  const folder = await newFolder()
+  const child = await holdElsewhere(folder)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  const claimed = claimDataFolder(folder)
+
+  expect(claimed.path).toBe(folder)
+  claimed.release()
+})
+
+test('a released folder can be claimed again, in the same process too', async () => {
+  const folder = await newFolder()
+  const first = claimDataFolder(folder)
+  expect(() => claimDataFolder(folder)).toThrow(/already running/)
+  first.release()
+
+  claimDataFolder(folder).release()
+})
+
+test('a new folder belongs to its owner alone', async () => {
+  const folder = join(await newFolder(), 'data')
+
+  claimDataFolder(folder).release()
+
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  expect((await stat(join(folder, 'lock'))).mode & 0o777).toBe(0o600)
+})

@@ -1,0 +1,149 @@
+// The pool and its failures. The tests with a server in the middle run where there is a real Postgres.
+
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { describe, expect, inject, test } from 'vitest'
+import { migrate } from '../../lib/db/migrate.ts'
+import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { testDb } from '../helpers/test-db.ts'
+
+const db = await testDb()
+const postgres = inject('postgresTemplate')
+
+test('a transaction that throws leaves nothing behind, and the connection is fit for use', async () => {
+  const failing = db.transaction(async (tx) => {
+    await tx.query(
+      "insert into spaces (id, slug, name, created_by, updated_by) values (gen_random_uuid(), 'half', 'Half', 'x', 'x')",
+    )
+    throw new Error('changed my mind')
+  })
+
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect((await db.query("select from spaces where slug = 'half'")).rows).toEqual([])
+})
+
+test('a statement that fails inside a transaction is rolled back and the next one works', async () => {
+  await expect(db.transaction((tx) => tx.query('select nonsense'))).rejects.toThrow(/nonsense/)
+
+  expect((await db.transaction((tx) => tx.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
+})
+
+test('times come as ISO text, dates as days, counts as numbers', async () => {
+  const { rows } = await db.query(
+    "select timestamptz '2030-01-02 03:04:05.678+02' as at, date '2030-01-02' as day, count(*) as count",
+  )
+
+  expect(rows).toEqual([{ at: '2030-01-02T01:04:05.678Z', day: '2030-01-02', count: 1 }])
+})
+
+test('migrating again does nothing', async () => {
+  expect(await migrate(db)).toEqual([])
+})
+
+test('a server that is not there is a 503', async () => {
+  const nowhere = await openDatabase({ url: 'postgres://nobody@127.0.0.1:9/none' })
+
+  await expect(nowhere.query('select 1')).rejects.toMatchObject({ status: 503, code: 'database_unavailable' })
+  await expect(nowhere.transaction(async () => {})).rejects.toMatchObject({ status: 503 })
+  await nowhere.close()
+})
+
+describe.runIf(postgres)('on a Postgres server', () => {
+  const fresh = async <Result>(use: (url: string) => Promise<Result>): Promise<Result> => {
+    const { url } = postgres!
+    const admin = await openDatabase({ url })
+    const name = `void_empty_${process.pid}_${Math.floor(performance.now())}`
+    await admin.query(`create database ${name}`)
+    const target = new URL(url)
+    target.pathname = `/${name}`
+    try {
+      return await use(target.href)
+    } finally {
+      await admin.query(`drop database ${name} with (force)`)
+      await admin.close()
+    }
+  }
+
+  test('two servers that start at once migrate once', async () => {
+    await fresh(async (url) => {
+      const servers = await Promise.all([1, 2, 3].map(() => openDatabase({ url })))
+
+      const ran = await Promise.all(servers.map((server) => migrate(server)))
+
+      expect(ran.filter((names) => names.length > 0)).toHaveLength(1)
+      expect((await servers[0]!.query('select slug from agents')).rows).toEqual([{ slug: 'companion' }])
+      for (const server of servers) await server.close()
+    })
+  })
+
+  test('connections killed while idle and while checked out do not end the process', async () => {
+    const broken: Error[] = []
+    const pool = await openDatabase({ url: postgres!.url, onConnectionError: (error) => broken.push(error) })
+    const admin = await openDatabase({ url: postgres!.url })
+    await pool.query('select 1')
+    await killOthers(admin, pool)
+
+    const held = pool.transaction(async (tx) => {
+      await killOthers(admin, tx)
+      await tx.query('select 1')
+    })
+
+    await expect(held).rejects.toMatchObject({ status: 503 })
+    await expect.poll(async () => (await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect(broken.length).toBeGreaterThan(0)
+    await pool.close()
+    await admin.close()
+  })
+
+  test('a database that goes away and comes back is 503 in between and serves again by itself', async () => {
+    const gate = await openGate(new URL(postgres!.url))
+    const url = new URL(postgres!.url)
+    url.port = String(gate.port)
+    const pool = await openDatabase({ url: url.href })
+    const one = () => pool.query('select 1 as one')
+    await one()
+
+    await gate.close()
+    await expect(one()).rejects.toMatchObject({ status: 503 })
+    await gate.open()
+
+    await expect.poll(async () => (await one()).rows).toEqual([{ one: 1 }])
+    await pool.close()
+    await gate.close()
+  })
+})
+
+async function killOthers(admin: Database, victim: Pick<Database, 'query'>): Promise<void> {
+  const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+}
+
+/** A door to the real server that can be shut, as a restart shuts it. */
+async function openGate(target: URL) {
+  const sockets = new Set<Socket>()
+  let server: Server
+  let port = 0
+  const open = async () => {
+    server = createServer((near) => {
+      const far = connect(Number(target.port || 5432), target.hostname)
+      for (const socket of [near, far]) {
+        sockets.add(socket)
+        socket.on('error', () => {})
+      }
+      near.pipe(far).pipe(near)
+    })
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    const address = server.address()
+    port = typeof address === 'object' && address ? address.port : 0
+  }
+  await open()
+  return {
+    port,
+    open,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+      await closed
+    },
+  }
+}
