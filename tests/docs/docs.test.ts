@@ -1,0 +1,58 @@
+// The documentation against the code: every route, every file it links to.
+
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import type { Guard } from '../../lib/api/guard.ts'
+import { listRoutes } from '../../lib/api/index.ts'
+import { openApiDocument } from '../../lib/api/openapi.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+
+const root = new URL('../../', import.meta.url)
+const guard: Guard = {
+  admit: () => Promise.reject(new Error('not in this test')),
+  countFailure: () => Promise.reject(new Error('not in this test')),
+}
+const routes = listRoutes(kinds, guard)
+const paths = kinds.all.map(({ path }) => path)
+
+test('docs/api.md has every route with its access, and no other', async () => {
+  const text = await readFile(new URL('docs/api.md', root), 'utf8')
+  const rows = [...text.matchAll(/^\| `(GET|POST|PATCH|DELETE) ([^`]+)` \| (\w+) \|/gm)]
+  const documented = rows.flatMap(([, method, path, access]) =>
+    (path!.includes('{kind}') ? paths : ['']).map(
+      (kind) => `${method} ${path!.replace('{kind}', kind)} ${access}`,
+    ),
+  )
+
+  const existing = routes.map(({ method, path, access }) => `${method.toUpperCase()} ${path} ${access}`)
+  expect(documented.toSorted()).toEqual(existing.toSorted())
+})
+
+test('the OpenAPI document describes every route, each with an id of its own and the error', () => {
+  const document = openApiDocument(routes, '1.2.3') as {
+    openapi: string
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+  }
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+
+  expect(document.openapi).toBe('3.1.0')
+  expect(operations).toHaveLength(routes.length)
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length)
+  expect(operations.every(({ responses }) => 'default' in responses)).toBe(true)
+  expect(JSON.stringify(document)).not.toContain('undefined')
+})
+
+test('every link between the documents leads somewhere', async () => {
+  const docs = new URL('docs/', root)
+  const files = (await readdir(docs, { recursive: true })).filter((name) => name.endsWith('.md'))
+  const broken: string[] = []
+
+  for (const name of [...files.map((file) => `docs/${file}`), 'README.md', 'CHANGELOG.md']) {
+    const file = new URL(name.split('/').map(encodeURIComponent).join('/'), root)
+    const text = await readFile(file, 'utf8')
+    for (const [, target] of text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)) {
+      await stat(new URL(target!, file)).catch(() => broken.push(`${name} → ${target}`))
+    }
+  }
+  expect(broken).toEqual([])
+})
