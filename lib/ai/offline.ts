@@ -21,8 +21,8 @@ export const offlineNotice = 'Offline: I can search, quote and draft simple chan
 export function createOfflineModel({ now }: { now: () => Date }): CallModel {
   return async (request) => {
     request.signal?.throwIfAborted()
-    const { asked, askedBefore, answerOf } = readConversation(request)
-    const outcome = advance(respond({ asked, askedBefore, today: now() }), answerOf)
+    const { asked, answerOf } = readConversation(request)
+    const outcome = advance(respond(asked, now()), answerOf)
     if ('missing' in outcome) return callTools(outcome.missing, request.messages.length)
     return answer(outcome.result, request.onTextDelta)
   }

@@ -5,8 +5,6 @@ import { type Call, keyOf } from './plan.ts'
 export type Conversation = {
   /** What the owner said last. */
   asked: string
-  /** What they had said before that, the latest first; at most ten. */
-  askedBefore: string[]
   /** The answer to a call made since then; an error for one that cannot be made; `undefined` when it can. */
   answerOf: (call: Call) => Answer | undefined
 }
@@ -28,10 +26,6 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
 
   return {
     asked: last?.text ?? '',
-    askedBefore: said
-      .slice(-11, -1)
-      .reverse()
-      .map(({ text }) => text),
     answerOf(call) {
       const answer = answers.get(keyOf(call))
       if (answer || offered.has(call.name)) return answer

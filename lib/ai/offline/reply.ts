@@ -9,7 +9,10 @@ export type Part = { text: string; evidence?: Evidence[] }
 export type Reply = Part[]
 
 /** A reply that quotes nothing. */
-export const say = (...paragraphs: string[]): Reply => [{ text: paragraphs.filter(Boolean).join('\n\n') }]
+export function say(...paragraphs: string[]): Reply {
+  const text = paragraphs.filter(Boolean).join('\n\n')
+  return text === '' ? [] : [{ text }]
+}
 
 /** Replies after each other, with an empty line between them. */
 export function joinReplies(replies: Reply[]): Reply {
@@ -17,18 +20,17 @@ export function joinReplies(replies: Reply[]): Reply {
   return filled.flatMap((reply, index) => {
     if (index === filled.length - 1) return reply
     const last = reply.at(-1)!
-    return [...reply.slice(0, -1), { ...last, text: `${last.text}\n\n` }]
+    return [...reply.slice(0, -1), { ...last, text: `${last.text.trimEnd()}\n\n` }]
   })
 }
 
 export function toTextBlocks(reply: Reply): TextBlock[] {
-  return reply
-    .filter(({ text }) => text.trim() !== '')
-    .map(({ text, evidence = [] }) => ({
-      type: 'text',
-      text: text.toWellFormed(),
-      ...(evidence.length > 0 ? { citations: evidence.map(toCitation) } : {}),
-    }))
+  const parts = reply.filter(({ text }) => text.trim() !== '')
+  return parts.map(({ text, evidence = [] }, at) => ({
+    type: 'text',
+    text: (at === parts.length - 1 ? text.trimEnd() : text).toWellFormed(),
+    ...(evidence.length > 0 ? { citations: evidence.map(toCitation) } : {}),
+  }))
 }
 
 /** As the API gives it: the whole text of the cited block, `end_block_index` exclusive. */

@@ -2,15 +2,16 @@
 
 import { draftAll } from './commands/draft-all.ts'
 import { readCommands } from './commands/read-commands.ts'
+import { needsModel } from './needs-model.ts'
 import type { Plan } from './plan.ts'
 import { answerQuestion } from './questions/answer-question.ts'
+import { listThings, readListing } from './questions/listing.ts'
 import { overview, readOverview } from './questions/overview.ts'
 import { type Reply, say } from './reply.ts'
 import { smallTalk } from './small-talk.ts'
 
-export type Request = { asked: string; askedBefore: readonly string[]; today: Date }
-
-export function* respond({ asked, today }: Request): Plan<Reply> {
+/** The reply to what the owner said; `today` is what "tomorrow" is counted from. */
+export function* respond(asked: string, today: Date): Plan<Reply> {
   const text = asked.replaceAll('\0', '').toWellFormed().trim()
   if (text === '')
     return say('I did not get any words to work with. Ask me something, or tell me what to add.')
@@ -19,6 +20,11 @@ export function* respond({ asked, today }: Request): Plan<Reply> {
 
   const commands = readCommands(text, today)
   if (commands.length > 0) return yield* draftAll(commands)
+  const beyond = needsModel(text)
+  if (beyond) return beyond
+  const listing = readListing(text)
+  const listed = listing ? yield* listThings(listing, today) : null
+  if (listed) return listed
   const wanted = readOverview(text)
   if (wanted) return yield* overview(wanted, today)
   return yield* answerQuestion(text, today)

@@ -37,6 +37,10 @@ const replies: [RegExp, () => Reply][] = [
     /^(no|nope|reject|reject (it|that|this|all|them)|discard( it)?|undo( it| that)?|never mind|cancel( it| that)?)$/,
     approve,
   ],
+  [
+    /^(dont|don t|do not|never|please dont|please don t) (delete|remove|change|rename|move|create|add|touch|do)\b.*$/,
+    leaveIt,
+  ],
   [/^(bye|goodbye|good night|see you|tschuss|ciao|au revoir)$/, () => say('Until next time.')],
 ]
 
@@ -75,6 +79,10 @@ function whoAmI(): Reply {
 
 function thanks(): Reply {
   return say('You are welcome.')
+}
+
+function leaveIt(): Reply {
+  return say('Then I draft nothing. Without your approval nothing changes anyway.')
 }
 
 function approve(): Reply {

@@ -17,6 +17,7 @@ const textFirst = new RegExp(
   'is',
 )
 const appendFirst = /^append (.{1,20000}) (?:to|onto) (.{1,300})$/is
+const toMine = /^(?:add|put) (.{1,2000}) (?:to|on|onto) ((?:my|the|our) .{1,300})$/is
 const placeFirst = new RegExp(
   `^${verb} (?:(?:the following|this|text|a line) )?${join} (${named}|["“][^"”]{1,300}["”])(?:: ?| the text ?:? )(.*)$`,
   'is',
@@ -42,7 +43,7 @@ function readAddition(head: string, below: string): Addition | null {
   const placed = placeFirst.exec(head)
   const text = joinLines(placed?.[2] ?? '', below)
   if (placed && text !== '') return { text: unquote(text), target: readTarget(placed[1]!) }
-  const match = textFirst.exec(head) ?? appendFirst.exec(head)
+  const match = textFirst.exec(head) ?? appendFirst.exec(head) ?? toMine.exec(head)
   return match
     ? { text: joinLines(unquote(match[1]!), below), target: readTarget(match[2]!.replace(/:$/, '')) }
     : null
@@ -59,7 +60,7 @@ function* append({ text, target, earlier, said }: Append): Plan<Outcome[]> {
   const { found } = match
   const thing = yield* readEnd(found)
   if (!thing) return problem(`${nameOf(found)} could not be read, so I drafted nothing for it.`)
-  const lines = thing.body?.blocks.join('\n\n').split('\n') ?? []
+  const lines = thing.body?.blocks.join('\n\n').trimEnd().split('\n') ?? []
   if (lines.length === 0) return yield* draftChange({ found, said, payload: { body: text } })
 
   const tail = uniqueTail(lines)

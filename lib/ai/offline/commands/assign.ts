@@ -49,5 +49,10 @@ function* assign({ task, project, earlier, said, name, canCreate, now }: Assignm
   const thing = readThing(yield* ask('read', { kind: 'task', id: found.found.id }))
   if (thing?.fields.project_id === match.found.id)
     return problem(`${nameOf(found.found)} is in that project already.`)
-  return yield* draftChange({ found: found.found, said, payload: { project_id: match.found.id } })
+  return yield* draftChange({
+    found: found.found,
+    said,
+    named: match.found,
+    payload: { project_id: match.found.id },
+  })
 }

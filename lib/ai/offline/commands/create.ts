@@ -1,6 +1,6 @@
 // "Create a task …", "add a page called X with Y under Z", "add a project X with tasks A and B", "add a resource …".
 
-import type { Clause, Command } from './command.ts'
+import { type Clause, type Command, refusing } from './command.ts'
 import { createPage } from './create-page.ts'
 import { createProject } from './create-project.ts'
 import { createReference } from './create-reference.ts'
@@ -10,7 +10,7 @@ import { splitList } from './split-list.ts'
 
 const verb = '(?:create|add|make|start|open|set up|write|draft|begin|new|i need|there is)'
 const article =
-  '(?: (?:me|us|an?|another|the|one|my|new|quick|some|two|three|four|five|six|\\d{1,2}|following))*'
+  '(?: (?:me|us|an?|another|the|one|my|new|quick|some|two|three|four|five|six|\\d{1,2}|these|those|following|few|couple|of|the))*'
 const priority = '(?: (urgent|important|high[- ]priority|low[- ]priority|top[- ]priority))?'
 const opening = new RegExp(
   `^${verb}${article}${priority}(?: new)? (${kindWord})(s?)(?= |$|:|,)[:,]? ?(.*)$`,
@@ -21,6 +21,14 @@ const toMyList =
   /^(?:add|put) (.{1,500}) (?:to|on|onto|in) (?:my|the) (?:to-?dos?|to-?do list|task list|tasks|list of tasks)$/i
 const definite = /^(?:start|open|write|begin|draft) (?:the |my )?(?!an? |another |new )/i
 
+const examples: Record<string, string> = {
+  task: '“Create a task to call the landlord tomorrow”',
+  page: '“Add a page called Recipes with: Soups first”',
+  project: '“Create a project Garden with tasks buy seeds and dig the beds”',
+  ref: '“Save https://example.org as Example”',
+  resource: '“Add a resource called Laser printer”',
+}
+
 export function readCreate(clause: Clause, now: Date): Command | null {
   const listed = toMyList.exec(clause.head)
   if (listed) return creatingTasks([listed[1]!], clause.below, clause.said, now)
@@ -30,8 +38,11 @@ export function readCreate(clause: Clause, now: Date): Command | null {
   const match = opening.exec(clause.head)
   if (!match || definite.test(clause.head)) return null
   const [, urgency = '', kind = '', plural = '', rest = ''] = match
-  // "Add task A to project B" may speak of a task there is; "create the page" without a name says nothing.
-  if (rest === '' && clause.below === '') return null
+  if (rest === '' && clause.below === '')
+    return refusing(
+      clause.said,
+      `What should the ${kind.toLowerCase()} be called? Say for example ${examples[kindNamed(kind)] ?? examples.page}.`,
+    )
   const text = urgency ? `${rest}, ${urgency.replace('top', 'high')}` : rest
   return create(kindNamed(kind), { ...clause, rest: text, isPlural: plural === 's' }, now)
 }

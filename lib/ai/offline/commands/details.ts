@@ -23,6 +23,8 @@ const firstPriorities: [RegExp, string][] = [
   [/^low[- ]priority[:,!] ?/i, 'low'],
 ]
 const project = /[ ,](?:in|for|under|to|as part of) (?:the )?(?:project (.{1,200})|(.{1,200}) project)$/i
+/** A due date has no time, so that stays in the title. */
+const clock = / at \d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|a\.m\.|p\.m\.|o'clock|h))?$/i
 const projectFirst =
   /^(?:to|in|for|under) (?:the )?(?:project (.{1,200}?)(?::| to | called )|(.{1,200}?) project(?::| to | called |,)) ?/i
 
@@ -48,10 +50,10 @@ function takeProject(details: Details): Details {
 
 function takeDate(details: Details, now: Date): Details {
   if (details.due_on !== undefined) return details
-  const found = findDate(details.title, now)
-  return found?.rest
-    ? { ...details, title: found.rest.replace(/[ ,;(-]+$/, ''), due_on: found.due_on }
-    : details
+  const time = clock.exec(details.title.slice(-40))?.[0] ?? ''
+  const found = findDate(details.title.slice(0, details.title.length - time.length), now)
+  if (!found?.rest) return details
+  return { ...details, title: found.rest.replace(/[ ,;(-]+$/, '') + time, due_on: found.due_on }
 }
 
 function takePriority(details: Details): Details {
@@ -60,7 +62,8 @@ function takePriority(details: Details): Details {
   for (const [pattern, priority] of priorities) {
     const match = pattern.exec(tail)
     if (!match) continue
-    const title = details.title.slice(0, details.title.length - tail.length + match.index).trim()
+    const rest = details.title.slice(0, details.title.length - tail.length + match.index)
+    const title = rest.replace(/[ ,;(-]+$/, '')
     return title === '' ? details : { ...details, title, priority }
   }
   for (const [pattern, priority] of firstPriorities) {

@@ -44,5 +44,5 @@ function* moveTo({ target, place, said, earlier }: Move): Plan<Outcome[]> {
   }
   if (match.found.id === found.found.id) return problem(`${nameOf(found.found)} cannot lie under itself.`)
   const payload = isTask ? { project_id: match.found.id } : { parent_id: match.found.id }
-  return yield* draftChange({ found: found.found, said, payload })
+  return yield* draftChange({ found: found.found, said, named: match.found, payload })
 }

@@ -25,11 +25,13 @@ export function readNamedText(rest: string, below: string): NamedText {
   const named = quote ? { title, under: null } : takeUnder(title)
   const { under, body } = readTail(tail)
   return {
-    title: unquote(named.title.replace(/[,:;]$/, '')).trim(),
+    title: quote ? named.title : withCapital(unquote(named.title.replace(/[,:;]$/, ''))),
     body: [unquote(body), below].filter((part) => part.trim() !== '').join('\n\n'),
     under: named.under ?? under,
   }
 }
+
+const withCapital = (title: string) => `${title.charAt(0).toUpperCase()}${title.slice(1)}`.trim()
 
 function splitAtBody(text: string): { title: string; tail: string } {
   const at = bodyWord.exec(text.slice(0, 2000))

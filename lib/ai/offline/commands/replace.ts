@@ -66,8 +66,22 @@ function* replace({ old, new: by, all, target, earlier, said }: Replace): Plan<O
     return problem(
       `${shown} stands ${times} times in ${found.title}. Say “replace all …” to change each, or quote more of the words around one.`,
     )
-  if (!isWhole(thing)) return problem(`${nameOf(found)} is too long for me to replace every ${shown}.`)
-  return yield* draftChange({ found, said, payload: { body: text.replaceAll(old, () => by) } })
+  const edits = linesWith(text, old).map((line) => ({
+    old_text: line,
+    new_text: line.replaceAll(old, () => by),
+  }))
+  if (!isWhole(thing) || edits.length === 0)
+    return problem(
+      `${nameOf(found)} is more than I can change in one go. Quote more of the words around each ${shown}.`,
+    )
+  return yield* draftChange({ found, said, edits })
+}
+
+/** The lines to edit, each standing there once; none when one of them does not. */
+function linesWith(text: string, words: string): string[] {
+  const lines = text.split('\n').filter((line) => line.includes(words))
+  const isUnique = lines.every((line) => text.indexOf(line) === text.lastIndexOf(line))
+  return isUnique && lines.length <= 200 ? lines : []
 }
 
 const isWhole = (thing: Thing | null) =>

@@ -28,17 +28,24 @@ export function* draftUpdate({ target, said, earlier, fields }: Update): Plan<Ou
   return yield* draftChange({ found, said, payload })
 }
 
-type Change = { found: Entity; said: string } & (
-  | { payload: Record<string, unknown> }
-  | { edits: { old_text: string; new_text: string }[] }
-)
+type Change = {
+  found: Entity
+  said: string
+  /** What the change refers to: the summary tells its id, the owner is told its name. */
+  named?: Entity
+} & ({ payload: Record<string, unknown> } | { edits: { old_text: string; new_text: string }[] })
 
-export function* draftChange({ found, said, ...change }: Change): Plan<Outcome[]> {
+export function* draftChange({ found, said, named, ...change }: Change): Plan<Outcome[]> {
   const answer = yield* propose(
     { entity_type: found.kind, action: 'update', entity_id: found.id, ...change },
     said,
   )
-  return drafted(readDraft(answer), `${nameOf(found)} could not be drafted for a change: ${answer.text}`)
+  const draft = readDraft(answer)
+  const summary = draft && named ? draft.summary.replaceAll(named.id, `‘${named.title}’`) : draft?.summary
+  return drafted(
+    draft && { ...draft, summary: summary ?? '' },
+    `${nameOf(found)} could not be drafted for a change: ${answer.text}`,
+  )
 }
 
 export const drafted = (draft: Draft | null, otherwise: string): Outcome[] =>

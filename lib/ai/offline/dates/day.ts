@@ -42,11 +42,16 @@ export function readDay(text: string): Day | null {
   return found ? makeDay(Number(found[1]), Number(found[2]), Number(found[3])) : null
 }
 
+/** Such as "6 March 2026". */
+export function spellDate(day: Day): string {
+  const date = new Date(day)
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
 /** Such as "Friday, 6 March 2026 (in 3 days)". */
 export function spellDay(day: Day, today: Date): string {
-  const date = new Date(day)
-  const spelled = `${weekdays[date.getUTCDay()]}, ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
-  return `${spelled} (${distance(Math.round((day - dayOf(today)) / msPerDay))})`
+  const away = distance(Math.round((day - dayOf(today)) / msPerDay))
+  return `${weekdays[weekdayOf(day)]}, ${spellDate(day)} (${away})`
 }
 
 function distance(days: number): string {

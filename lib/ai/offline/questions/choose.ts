@@ -1,5 +1,6 @@
 import type { Keywords } from './keywords.ts'
-import { type BoundTerm, type Candidate, coverage, type Ranking } from './rank.ts'
+import { type Candidate, coverage, type Ranking } from './rank.ts'
+import type { BoundTerm } from './terms.ts'
 
 const mostQuotes = 3
 const mostSources = 3
@@ -19,7 +20,8 @@ export function chooseQuotes({ candidates, terms }: Ranking, keywords: Keywords)
     if (sources.size > mostSources) continue
     const gain = coverage([...chosen, candidate], keywords) - coverage(chosen, keywords)
     const isStrong = candidate.score >= best.score * 0.8 && holdsSomethingRare(candidate, terms)
-    if ((gain > 0 && candidate.score >= best.score * 0.45) || isStrong) chosen.push(candidate)
+    const isHelp = gain > 0 && candidate.score >= best.score * 0.5 && coverage([candidate], keywords) >= 0.5
+    if (isHelp || isStrong) chosen.push(candidate)
   }
   return chosen
 }

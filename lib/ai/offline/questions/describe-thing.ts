@@ -1,5 +1,5 @@
 import type { Thing } from '../answers.ts'
-import { readDay, spellDay } from '../dates/day.ts'
+import { readDay, spellDate, spellDay } from '../dates/day.ts'
 import { plainName } from './plain-text.ts'
 
 /** The fields of a task, project, ref or resource in a sentence, as they were read. */
@@ -7,7 +7,7 @@ export function describeThing({ kind, fields, body }: Thing, today: Date): strin
   const title = plainName(body?.title ?? String(fields.title ?? '')) || 'untitled'
   const facts = Object.entries(fields).flatMap(([name, value]) => factOf(name, value, today))
   const label = kind.replace('_', ' ')
-  return `**${title}** is a ${label}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.`
+  return facts.length > 0 ? `**${title}** is a ${label}: ${facts.join(', ')}.` : `**${title}**, a ${label}:`
 }
 
 function factOf(name: string, value: unknown, today: Date): string[] {
@@ -21,7 +21,8 @@ function factOf(name: string, value: unknown, today: Date): string[] {
     case 'due_on':
     case 'published_on': {
       const day = readDay(value)
-      return [`${name === 'due_on' ? 'due' : 'published'} ${day ? spellDay(day, today) : text}`]
+      const spelled = day === null ? text : name === 'due_on' ? spellDay(day, today) : spellDate(day)
+      return [`${name === 'due_on' ? 'due' : 'published'} ${spelled}`]
     }
     case 'url':
       return /^https?:\/\/[^\s<>]+$/i.test(value) ? [`at ${value}`] : []

@@ -3,6 +3,7 @@
 import { wordsOf } from '../../../search/words.ts'
 import { otherWords } from './lexicon.ts'
 import { stem } from './stem.ts'
+import { joinedIn, partsOf } from './stems.ts'
 import { softWords, stopWords } from './stop-words.ts'
 
 export type Term = {
@@ -17,55 +18,77 @@ export type Term = {
 
 export type Wanted = 'when' | 'many' | 'who' | 'how' | 'why' | 'where' | null
 
-export type Keywords = { terms: Term[]; query: string; otherQuery: string; wants: Wanted }
+export type Keywords = {
+  terms: Term[]
+  query: string
+  /** Other words for what is asked, to be looked for when the owner's own find too little; may be empty. */
+  otherQuery: string
+  wants: Wanted
+  /** Neighbouring words of the question, at least one of them a term: "cost per", "per use". */
+  pairs: string[]
+  /** "What is a ref?": a sentence that begins with the word is likely the answer. */
+  defines: boolean
+}
 
 const longest = 2000
 const mostTerms = 24
-const particles = new Set(['up', 'in', 'out', 'off', 'on', 'down', 'over'])
 
 /** Reads any string; a question of stop words alone is looked for as it stands. */
 export function readKeywords(question: string): Keywords {
   const text = question.slice(0, longest)
   const words = wordsOf(text).slice(0, 400)
   const names = namesIn(text)
-  const firm = words.filter((word) => !stopWords.has(word) && !softWords.has(word))
+  const wants = wantedBy(text)
+  const firm = words.filter(
+    (word) => !stopWords.has(word) && !softWords.has(word) && !(wants === 'many' && amounts.has(word)),
+  )
   const soft = words.filter((word) => softWords.has(word))
   const kept = [...new Set(firm.length > 0 ? firm : soft)].slice(0, mostTerms)
   const terms = kept.map((word) => toTerm(word, words, names))
   const others = terms.flatMap(({ word }) => otherWords(word, stem))
-  const joined = terms.flatMap(({ word }) => joinedForms(word, words))
+  const joined = [...joinedIn(words), ...kept.flatMap(partsOf)].filter((word) => !stopWords.has(word))
 
   return {
     terms,
-    query: [...phrasesIn(text), ...kept, ...joined].join(' ') || text.trim(),
+    query: [...new Set([...phrasesIn(text), ...kept, ...joined])].join(' ') || text.trim(),
     otherQuery: [...new Set([...others, ...soft])].join(' '),
-    wants: wantedBy(text),
+    wants,
+    pairs: pairsOf(words, new Set(kept)),
+    defines: kept.length <= 3 && definition.test(text.trim()),
   }
 }
+
+const amounts = new Set(['long', 'old', 'big', 'often', 'far', 'lange', 'oft'])
+const definition =
+  /^(?:what(?:'s|’s| is| are| does)|who(?:'s|’s| is| was)|was (?:ist|sind)|wer (?:ist|war)|qu'est-ce|define|explain)\b/i
 
 function toTerm(word: string, words: string[], names: Set<string>): Term {
   const isName = names.has(word) || /\d/.test(word)
   return {
     word,
-    stems: [stem(word), ...joinedForms(word, words).map(stem)],
+    stems: [
+      stem(word),
+      ...joinedIn(words)
+        .filter((joined) => joined.startsWith(stem(word)))
+        .map(stem),
+    ],
     otherStems: otherWords(word, stem).map(stem),
     weight: isName ? 1.5 : 1,
   }
 }
 
-/** "back up" is also looked for as "backup". */
-function joinedForms(word: string, words: string[]): string[] {
-  return words.flatMap((other, at) => {
-    const next = words[at + 1] ?? ''
-    return other === word && particles.has(next) ? [`${word}${next}`] : []
-  })
-}
-
-/** Capitalised words after the first, and all of a question of names only. */
+/** Capitalised words after the first; in German they say nothing. */
 function namesIn(text: string): Set<string> {
+  if (/\b(?:ich|wie|der|das|ist|sind|meine?|kann|und|werden|eine?)\b/i.test(text)) return new Set()
   const names = [...text.matchAll(/(?<=[\p{L}\p{N},] )\p{Lu}[\p{L}\p{N}'-]{1,60}/gu)]
   return new Set(names.flatMap(([name]) => wordsOf(name)))
 }
+
+const pairsOf = (words: string[], terms: Set<string>) =>
+  words.flatMap((word, at) => {
+    const next = words[at + 1] ?? ''
+    return at > 0 && next !== '' && (terms.has(word) || terms.has(next)) ? [`${word} ${next}`] : []
+  })
 
 const phrasesIn = (text: string) =>
   [...text.matchAll(/"([^"\n]{3,200})"|“([^”\n]{3,200})”/g)].map(([all]) => all)

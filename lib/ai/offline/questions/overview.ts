@@ -9,7 +9,7 @@ import { answerQuestion } from './answer-question.ts'
 import { connectAModel } from './connect.ts'
 import { describeThing } from './describe-thing.ts'
 import { plainName } from './plain-text.ts'
-import { excerpt } from './quote.ts'
+import { toPart } from './quote.ts'
 import { segmentBlocks } from './segments.ts'
 
 export type Overview = { wants: 'summary' | 'show' | 'links'; target: Target; question: string }
@@ -90,13 +90,9 @@ function beginning(body: Found | null): Reply {
   )
   const firsts = blocks.filter(({ heading }, at) => at === 0 || heading !== blocks[at - 1]?.heading)
   const chosen = firsts.length > 1 ? firsts.slice(0, 3) : blocks.slice(0, 2)
-  return chosen.map(({ block, segments }) => {
-    const text = excerpt(segments.filter(({ kind }) => kind !== 'fact').slice(0, 4), [])
-    return {
-      text: `> ${text.map((segment) => segment.text).join(' ')}\n\n`,
-      evidence: [{ found: body, block }],
-    }
-  })
+  return chosen.map(({ block, segments }) =>
+    toPart(body, block, segments.filter(({ kind }) => kind !== 'fact').slice(0, 6), []),
+  )
 }
 
 function links({ body, fields, linkedFrom }: Thing): Reply {

@@ -1,12 +1,15 @@
 // Which passages of what was found answer the question. A block is worth the question's words it holds, the rare ones
 // more, with help from its headings and from looking like the kind of answer that is wanted.
 
-import { distanceFrom } from '../../../search/edit-distance.ts'
 import { wordsOf } from '../../../search/words.ts'
 import type { Found } from '../answers.ts'
-import type { Keywords, Term, Wanted } from './keywords.ts'
-import { type Segment, segmentBlocks } from './segments.ts'
+import { answerShape } from './answer-shape.ts'
+import type { Keywords, Term } from './keywords.ts'
+import { type Reading, readBlocks, textOf } from './readings.ts'
+import type { Segment } from './segments.ts'
 import { stem } from './stem.ts'
+import { stemsOf } from './stems.ts'
+import { type BoundTerm, bestForm, bindTerm } from './terms.ts'
 
 export type Candidate = {
   found: Found
@@ -20,23 +23,14 @@ export type Candidate = {
   covered: Set<Term>
 }
 
-/** A term with the stems that count as it among these texts, and how rare it is there. */
-export type BoundTerm = { term: Term; stems: Map<string, number>; rarity: number }
-
 export type Ranking = { candidates: Candidate[]; terms: BoundTerm[] }
-
-type Reading = Omit<Candidate, 'score' | 'held' | 'covered'> & {
-  text: Set<string>
-  asked: Set<string>
-  above: Set<string>
-}
 
 /** All quotable blocks that hold something of the question, best first. */
 export function rankBlocks(found: readonly Found[], keywords: Keywords): Ranking {
   const readings = readBlocks(found)
   const terms = keywords.terms.map((term) => bindTerm(term, readings))
   const candidates = readings
-    .map((reading, at) => score(reading, terms, keywords.wants, at))
+    .map((reading, at) => toCandidate(reading, terms, score(reading, terms, keywords, at)))
     .filter(({ covered }) => covered.size > 0 || terms.length === 0)
     .sort((a, b) => b.score - a.score)
   return { candidates, terms }
@@ -45,112 +39,68 @@ export function rankBlocks(found: readonly Found[], keywords: Keywords): Ranking
 /** The share of the question, by weight, that these candidates hold; 1 for a question without terms. */
 export function coverage(candidates: readonly Candidate[], keywords: Keywords): number {
   const covered = new Set(candidates.flatMap((candidate) => [...candidate.covered]))
-  const total = keywords.terms.reduce((sum, { weight }) => sum + weight, 0)
-  const held = keywords.terms.filter((term) => covered.has(term)).reduce((sum, { weight }) => sum + weight, 0)
-  return total === 0 ? 1 : held / total
+  return weightOf(keywords.terms) === 0 ? 1 : weightOf([...covered]) / weightOf(keywords.terms)
 }
+
+const weightOf = (terms: readonly Term[]) => terms.reduce((sum, { weight }) => sum + weight, 0)
 
 /** How much of the question a segment holds. */
 export function weigh(segment: Segment, terms: readonly BoundTerm[]): number {
-  const stems = stemsOf(segment.text)
+  // The words in an address are no statement.
+  const text = segment.kind === 'fact' ? segment.text.replace(/https?:\/\/\S+/g, '') : segment.text
+  const stems = stemsOf(text)
   return terms.reduce((sum, bound) => sum + bestForm(bound, stems) * bound.rarity, 0)
 }
 
-function readBlocks(found: readonly Found[]): Reading[] {
-  const seen = new Set<string>()
-  return found.flatMap((each) =>
-    segmentBlocks(each.blocks).flatMap(({ block, heading, segments }): Reading[] => {
-      const raw = `${each.id}\n${each.blocks[block]}`
-      if (segments.length === 0 || seen.has(raw) || each.blocks[block] === '(empty)') return []
-      seen.add(raw)
-      const isQuestion = (segment: Segment) => /\?["'”»)]*$/.test(segment.text)
-      return [
-        {
-          found: each,
-          block,
-          heading,
-          segments,
-          text: stemsOf(textOf(segments.filter((segment) => !isQuestion(segment)))),
-          asked: stemsOf(textOf(segments.filter(isQuestion))),
-          above: stemsOf(`${each.title} ${heading}`),
-        },
-      ]
-    }),
-  )
-}
-
-const textOf = (segments: Segment[]) => segments.map(({ text }) => text).join(' ')
-
-const stemsOf = (text: string) => new Set(wordsOf(text.slice(0, 20_000)).map(stem))
-
-function bindTerm(term: Term, readings: Reading[]): BoundTerm {
-  const vocabulary = new Set(readings.flatMap(({ text, above }) => [...text, ...above]))
-  const stems = new Map<string, number>()
-  for (const other of term.otherStems) if (vocabulary.has(other)) stems.set(other, 0.7)
-  for (const own of term.stems) if (vocabulary.has(own)) stems.set(own, 1)
-  if (stems.size === 0) for (const near of nearStems(term.stems[0] ?? '', vocabulary)) stems.set(near, 0.8)
-
-  const holding = readings.filter(({ text, above }) =>
-    [...stems.keys()].some((s) => text.has(s) || above.has(s)),
-  )
-  return { term, stems, rarity: Math.log(1 + (readings.length + 1) / (holding.length + 0.5)) * term.weight }
-}
-
-/** For a typing error: stems that differ by one letter, or two in a long word. */
-function nearStems(wanted: string, vocabulary: Set<string>): string[] {
-  const most = wanted.length >= 8 ? 2 : wanted.length >= 5 ? 1 : 0
-  if (most === 0 || /\d/.test(wanted)) return []
-  const distance = distanceFrom(wanted, most)
-  return [...vocabulary].filter((word) => word[0] === wanted[0] && distance(word) <= most)
-}
-
-function score(reading: Reading, terms: BoundTerm[], wants: Wanted, at: number): Candidate {
-  const { text, asked, above, ...rest } = reading
+function toCandidate(reading: Reading, terms: BoundTerm[], score: number): Candidate {
+  const { found, block, heading, segments, text, above } = reading
   const held = terms.filter((bound) => bestForm(bound, text) > 0)
   const covered = terms.filter((bound) => bestForm(bound, text) > 0 || bestForm(bound, above) > 0)
-  const sum = terms.reduce((total, bound) => {
-    const place = Math.max(bestForm(bound, text), 0.6 * bestForm(bound, above), 0.3 * bestForm(bound, asked))
-    const both = bestForm(bound, text) > 0 && bestForm(bound, above) > 0 ? 0.35 : 0
-    return total + bound.rarity * (place + both)
-  }, 0)
-  const most = Math.max(0.5, ...terms.map(({ rarity }) => rarity))
-
   return {
-    ...rest,
-    score: sum + most * (fits(reading.segments, wants) + Math.max(0, 0.25 - at * 0.01)),
+    ...{ found, block, heading, segments, score },
     held: new Set(held.map(({ term }) => term)),
     covered: new Set(covered.map(({ term }) => term)),
   }
 }
 
-function bestForm({ stems }: BoundTerm, words: Set<string>): number {
-  let best = 0
-  for (const [stem, worth] of stems) if (worth > best && words.has(stem)) best = worth
-  return best
+/** `at` is the place among all blocks: search has put the best first. */
+function score(reading: Reading, terms: BoundTerm[], keywords: Keywords, at: number): number {
+  const { text, asked, above, segments, heading } = reading
+  const words = terms.reduce((total, bound) => {
+    const place = Math.max(bestForm(bound, text), 0.6 * bestForm(bound, above), 0.3 * bestForm(bound, asked))
+    const both = bestForm(bound, text) > 0 && bestForm(bound, above) > 0 ? 0.35 : 0
+    return total + bound.rarity * (place + both)
+  }, 0)
+  const most = Math.max(0.5, ...terms.map(({ rarity }) => rarity))
+  const extras =
+    answerShape(segments, heading, keywords.wants) +
+    headingBonus(reading, terms) +
+    (keywords.defines ? definition(segments, terms) : 0) +
+    Math.min(0.75, 0.25 * keywords.pairs.filter((pair) => reading.flow.includes(` ${pair} `)).length) +
+    0.2 * Math.min(1, 200 / (textOf(segments).length + 1)) +
+    Math.max(0, 0.25 - at * 0.01)
+  return (words + most * extras) * (reading.isIndex ? 0.6 : 1)
 }
 
-const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
-const dateLike = new RegExp(
-  `\\b\\d{4}-\\d\\d|\\b\\d{1,2}(?:st|nd|rd|th|\\.)? ${month}\\b|\\b${month} \\d|\\b(?:19|20)\\d\\d\\b`,
-  'i',
-)
-
-function fits(segments: Segment[], wants: Wanted): number {
-  const text = textOf(segments).slice(0, 5000)
-  switch (wants) {
-    case 'when':
-      return dateLike.test(text) ? 0.6 : 0
-    case 'many':
-      return /\d/.test(text) ? 0.5 : 0
-    case 'how':
-      return segments.some(({ kind, marker }) => kind === 'code' || /\d/.test(marker)) ? 0.4 : 0
-    case 'why':
-      return /\b(because|since|so that|therefore|weil|parce que)\b/i.test(text) ? 0.4 : 0
-    case 'who':
-      return /[\p{L}a-z] \p{Lu}\p{Ll}/u.test(text) ? 0.2 : 0
-    case 'where':
-      return /\b(in|at|under|on)\b|\/\w/.test(text) ? 0.1 : 0
-    default:
-      return 0
-  }
+/** A heading that says the whole question stands over its answer, and a title over the first words of a page. */
+function headingBonus({ headingStems, titleStems, above, block }: Reading, terms: BoundTerm[]): number {
+  const all = (stems: Set<string>) => terms.length > 0 && terms.every((bound) => bestForm(bound, stems) > 0)
+  const isWholeTitle =
+    all(titleStems) && [...titleStems].every((each) => terms.some(({ stems }) => stems.has(each)))
+  if (isWholeTitle && block < 2) return 1
+  if (all(headingStems)) return terms.length > 1 ? 0.9 : 0.4
+  return all(above) && block < 2 ? 0.3 : 0
 }
+
+/** Whether a sentence, row or item begins with what is asked about, best as "A ref is …" or "ref — …". */
+function definition(segments: readonly Segment[], terms: BoundTerm[]): number {
+  const worths = segments.map(({ text, kind }) => {
+    const words = wordsOf(text.slice(0, 200)).filter((word) => !['a', 'an', 'the'].includes(word))
+    const first = new Set(words.slice(0, terms.length).map(stem))
+    if (terms.length === 0 || !terms.every((bound) => bestForm(bound, first) > 0)) return 0
+    return kind === 'row' || definingVerbs.has(words[terms.length] ?? '') ? 1.3 : 0.8
+  })
+  return Math.max(0, ...worths)
+}
+
+const definingVerbs = new Set(['is', 'are', 'was', 'means', 'ist', 'sind', 'war', 'est', 'sont'])

@@ -4,7 +4,7 @@
 import { plainText } from './plain-text.ts'
 
 export type Segment = {
-  kind: 'prose' | 'item' | 'row' | 'fact' | 'code'
+  kind: 'prose' | 'line' | 'item' | 'header' | 'row' | 'fact' | 'code'
   text: string
   /** Of a list item: what stands before it, such as `1.` or `-`. */
   marker: string
@@ -61,6 +61,8 @@ function readLine(line: string, state: State, open: Open): void {
     state.heading = plainText(heading.replace(/\s#+\s*$/, ''))
   } else if (rule.test(line)) {
     closeProse(open)
+    const last = open.segments.at(-1)
+    if (last?.kind === 'row' && line.includes('|')) last.kind = 'header'
   } else if (listed) {
     const box = listed[2] === undefined ? '' : listed[2] === ' ' ? '☐ ' : '☑ '
     push(open, { kind: 'item', text: box + plainText(listed[3] ?? ''), marker: listed[1] ?? '-' })
@@ -79,9 +81,15 @@ function push(open: Open, segment: Segment): void {
 }
 
 function closeProse(open: Open): void {
+  const lines = open.prose.map(plainText).filter(Boolean)
   const text = plainText(open.prose.join('\n'))
   open.prose = []
   if (text === '') return
+  // Short lines that no one wrapped are meant as lines: an address, opening hours, a verse.
+  if (lines.length > 1 && lines.every((line) => line.length < 60)) {
+    open.segments.push(...lines.map((line) => ({ kind: 'line' as const, text: line, marker: '' })))
+    return
+  }
   const sentences = [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
   open.segments.push(
     ...sentences.map(({ segment }) => ({ kind: 'prose' as const, text: segment.trim(), marker: '' })),

@@ -5,8 +5,10 @@ did do does doing don down for from give go had has have having he her here hers
 kind know let like may me might mine more most much must my need no not now of off ok on one only or other our out over
 please shall she should so some something sort tell than that the their them then there these they thing things this those
 through to too under until up us very want was we were what whats when where which while who whom whose why will with
-without would yes you your yours im ive id ill s t re ve ll d m void exactly actually really thanks hello hi hey ever
-anyone someone many many happen happens explain describe list find show search look looking get got between`
+without would yes you your yours im ive id ill s t re ve ll d m exactly actually really thanks hello hi hey ever
+anyone someone many many happen happens explain describe list find show search look looking get gets got getting goes going gone went come
+comes take takes make makes making put puts use using uses used between same own still never always way ways there
+stay thing within yet each every`
 
 const german = `aber alle allem allen aller alles als am an auch auf aus bei beim bin bis bist da damit dann das dass dein
 deine dem den der des die dies diese dieser dieses doch dort du durch ein eine einem einen einer eines er es etwas euch fur
@@ -25,7 +27,7 @@ export const stopWords: ReadonlySet<string> = new Set(`${english} ${german} ${fr
 
 /** Words that point at the Space itself: looked for only when nothing else is left. */
 export const softWords: ReadonlySet<string> = new Set(
-  `guide note notes page pages document documents space vault say says said mention mentions mentioned written write wrote
-  information info details question questions answer work works use using used mean means way anleitung seite seiten notizen
+  `guide note notes page pages document documents space vault void say says said mention mentions mentioned written write wrote
+  information info details question questions answer work works mean means anleitung seite seiten notizen
   notiz guide pages dire notes`.split(/\s+/),
 )
