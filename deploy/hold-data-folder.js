@@ -1,0 +1,22 @@
+// node deploy/hold-data-folder.js FOLDER COMMAND [ARGUMENT...]
+//
+// Runs the command while holding the lock that a server holds on its data folder: it fails when a server is running,
+// and a server that is started meanwhile refuses to. Exits with the command's code.
+
+import { spawnSync } from 'node:child_process'
+import { claimDataFolder } from '../lib/db/data-folder.ts'
+import { AppError } from '../lib/errors.ts'
+
+const [folder, command, ...args] = process.argv.slice(2)
+
+try {
+  const held = claimDataFolder(folder)
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' })
+  held.release()
+  if (error) console.error(`${command} did not run: ${error.message}`)
+  process.exitCode = status ?? 1
+} catch (error) {
+  if (!(error instanceof AppError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,21 @@
+# shellcheck shell=bash
+# For backup.sh and restore.sh: where the data is, read the way the server reads it.
+# Sets node, database_url, data_dir and, for the Postgres tools, PGPASSWORD.
+
+node=${NODE:-node}
+env_file=${ENV_FILE:-.env}
+
+if [ ! -f "$env_file" ]; then env_file=''; fi
+
+# A setting from the environment or the file behind it; the words of an expression on its value `it`.
+setting() {
+  "$node" ${env_file:+--env-file="$env_file"} -p "const it = process.env.$1 ?? ''; $2"
+}
+
+data_dir=$(setting DATA_DIR "it || './data'")
+# The password goes through the environment: a command line can be read by everyone on the machine.
+database_url=$(setting DATABASE_URL "it && Object.assign(new URL(it), { password: '' }).href")
+PGPASSWORD=$(setting DATABASE_URL "it && decodeURIComponent(new URL(it).password)")
+export PGPASSWORD
+# shellcheck disable=SC2034 # Used by the scripts that read this one.
+readonly node data_dir database_url
