@@ -16,6 +16,7 @@ import { kinds } from './entities/kinds.ts'
 import { AppError } from './errors.ts'
 import { welcome } from './import/welcome.ts'
 import { createLogger } from './logger.ts'
+import { startMaintenance } from './maintenance/start.ts'
 import { version } from './version.ts'
 
 /** How long a stop waits for answers that are being written. */
@@ -56,8 +57,10 @@ async function start(config: Config): Promise<void> {
   const serverFile = join(folder.path, 'server.json')
   writeFileSync(serverFile, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
   announce(config, url, ownerToken, models.current())
+  const stopMaintenance = startMaintenance(deps, config.trashDays)
 
   stopOnSignal(async () => {
+    stopMaintenance()
     deps.live.close()
     await closeServer(server, () => deps.companion.shutDown())
     await database.close()

@@ -1,7 +1,8 @@
-// Finds the links inside a Markdown text: [[wikilinks]] in all of Obsidian's forms and Markdown links to .md files.
+// Finds the links inside a Markdown text: [[wikilinks]] in all of Obsidian's forms, and Markdown links to files.
 // Code, fenced or inline, holds no links.
 
 import { splitFrontMatter } from '../text/front-matter.ts'
+import { maskCode } from '../text/mask-code.ts'
 import { normalizeName } from './normalize-name.ts'
 
 export type ExtractedLink = {
@@ -15,16 +16,14 @@ export type ExtractedLink = {
 }
 
 const most = 2000
-const code =
-  /^( {0,3})(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\2[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[^\n]*?[^`\n]\3(?!`)/gm
 const wikilink = /(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/g
-const markdownLink = /(!?)\[([^[\]\n]*)\]\(<?([^()\s<>]+\.md)(?:#([^()\s<>]*))?>?\)/g
+const markdownLink = /(!?)\[([^[\]\n]*)\]\((?:<([^<>\n]+)>|([^()\s<>]+))\)/g
 
 /** The links of a text in the order in which they stand, at most 2,000. */
 export function extractLinks(text: string): ExtractedLink[] {
   const { raw, content } = splitFrontMatter(text)
   // Front matter is YAML: a wikilink in it counts, a backtick in it is no code.
-  const searched = raw + content.replace(code, (match) => ' '.repeat(match.length))
+  const searched = raw + maskCode(content)
   const found = [
     ...matches(searched, wikilink, readWikilink),
     ...matches(searched, markdownLink, readMarkdownLink),
@@ -48,9 +47,13 @@ function readWikilink([, bang, target = '', heading, label]: RegExpExecArray): E
   return { name, heading: heading?.trim() || null, label: label?.trim() || null, embed: bang === '!' }
 }
 
-function readMarkdownLink([, bang, label, target = '', heading]: RegExpExecArray): ExtractedLink | null {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return null
-  const name = normalizeName(decode(target).replace(/^(\.\.\/)+/, ''))
+function readMarkdownLink([, bang, label, pointed, bare]: RegExpExecArray): ExtractedLink | null {
+  const target = pointed ?? bare ?? ''
+  // With a scheme, from the root of a server, or within the page: no file of the folder.
+  if (/^([a-z][a-z0-9+.-]*:|\/|#)/i.test(target)) return null
+  const [path = '', heading] = target.split('#')
+  const name = normalizeName(decode(path).replace(/^(\.\.?\/)+/, ''))
+  if (!name) return null
   return { name, heading: heading ? decode(heading) : null, label: label || null, embed: bang === '!' }
 }
 

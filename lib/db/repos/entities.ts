@@ -140,6 +140,39 @@ export function createEntitiesRepo(db: Queryable) {
       return rows[0]!
     },
 
+    /**
+     * Removes rows for good that were deleted before a time and that no row refers to, with their names and links.
+     * Returns what is left to say of them.
+     */
+    async purge(
+      kind: Kind,
+      filter: { before: Date; referrers: { table: string; column: string }[]; limit: number },
+    ): Promise<Pick<EntityRow, 'id' | 'space_id' | 'version'>[]> {
+      const unreferred = filter.referrers.map(
+        ({ table, column }) =>
+          `and not exists (select from ${table} referrer where referrer.${column} = ${kind.table}.id)`,
+      )
+      const { rows } = await db.query<Pick<EntityRow, 'id' | 'space_id' | 'version'>>(
+        `with gone as (
+           delete from ${kind.table}
+           where id in (
+             select id
+             from ${kind.table}
+             where deleted_at < $1
+             ${unreferred.join('\n             ')}
+             limit $2
+             for update skip locked
+           )
+           returning id, space_id, version
+         ), unnamed as (
+           delete from entity_names where entity_id in (select id from gone)
+         )
+         select id, space_id, version from gone`,
+        [filter.before, filter.limit],
+      )
+      return rows
+    },
+
     /** Whether `ancestorId` is `id` or stands above it along `column`, a reference of the kind to itself. */
     async isWithin(
       kind: Kind,
