@@ -42,9 +42,14 @@ function matches(text: string, pattern: RegExp, read: (match: RegExpExecArray) =
 }
 
 function readWikilink([, bang, target = '', heading, label]: RegExpExecArray): ExtractedLink | null {
-  const name = normalizeName(target)
+  const name = normalizeName(unescape(target))
   if (!name && !heading) return null
-  return { name, heading: heading?.trim() || null, label: label?.trim() || null, embed: bang === '!' }
+  return {
+    name,
+    heading: unescape(heading ?? '').trim() || null,
+    label: label?.trim() || null,
+    embed: bang === '!',
+  }
 }
 
 function readMarkdownLink([, bang, label, pointed, bare]: RegExpExecArray): ExtractedLink | null {
@@ -56,6 +61,9 @@ function readMarkdownLink([, bang, label, pointed, bare]: RegExpExecArray): Extr
   if (!name) return null
   return { name, heading: heading ? decode(heading) : null, label: label || null, embed: bang === '!' }
 }
+
+// In a table the bar before a label is escaped, and the backslash ends up behind the name.
+const unescape = (text: string) => text.replace(/\\$/, '')
 
 function decode(text: string): string {
   try {

@@ -31,18 +31,26 @@ const closes = ([, mark = '', rest = '']: RegExpExecArray, fence: string) =>
 // Inline code runs from some backticks to the next run of as many.
 function maskInline(line: string): string {
   const runs = [...line.matchAll(/`+/g)].map((match) => ({ at: match.index, length: match[0].length }))
-  const byLength = Map.groupBy(runs, ({ length }) => length)
+  const nextOf = nextOfSameLength(runs)
   let masked = ''
   let position = 0
 
-  for (const { at, length } of runs) {
-    if (at < position) continue
-    const same = byLength.get(length) ?? []
-    while (same[0] && same[0].at <= at) same.shift()
-    const end = same[0]
-    if (!end) continue
-    masked += line.slice(position, at) + blank(line.slice(at, end.at + length))
-    position = end.at + length
-  }
+  runs.forEach(({ at, length }, index) => {
+    const end = nextOf[index]
+    if (at < position || end === undefined) return
+    masked += line.slice(position, at) + blank(line.slice(at, end + length))
+    position = end + length
+  })
   return masked + line.slice(position)
+}
+
+/** For each run, where the next one of its length begins. */
+function nextOfSameLength(runs: readonly { at: number; length: number }[]): (number | undefined)[] {
+  const seen = new Map<number, number>()
+  const next: (number | undefined)[] = []
+  for (const { at, length } of runs.toReversed()) {
+    next.push(seen.get(length))
+    seen.set(length, at)
+  }
+  return next.reverse()
 }
