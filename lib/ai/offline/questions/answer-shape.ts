@@ -1,3 +1,4 @@
+import { hasFact } from './facts.ts'
 import type { Wanted } from './keywords.ts'
 import type { Segment } from './segments.ts'
 
@@ -23,6 +24,7 @@ export function answerShape(segments: readonly Segment[], heading: string, wants
     .map((segment) => segment.text)
     .join(' ')
     .slice(0, 5000)
+  if (hasFact(segments, wants)) return 0.9
   const isSteps = wants === 'how' && segments.some(({ kind, marker }) => kind === 'code' || /\d/.test(marker))
   const announced = new RegExp(`^${wants}\\b`, 'i').test(heading) ? 0.3 : 0
   return (isSteps ? 0.4 : sign.test(text) ? worth : 0) + announced

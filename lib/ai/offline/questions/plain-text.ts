@@ -19,12 +19,18 @@ export const plainName = (name: string) =>
     .replace(/[*`[\]<>|]|(?<!\w)_|_(?!\w)/g, '')
     .slice(0, 300)
 
+const target = String.raw`\(((?:[^()\n]|\([^()\n]{0,300}\)){0,2000})\)`
+const image = new RegExp(String.raw`!\[[^[\]\n]{0,500}\]${target}`, 'g')
+const link = new RegExp(String.raw`\[([^[\]\n]{1,500})\]${target}`, 'g')
+
 function withoutMarks(text: string): string {
   return text
     .replace(/<!--[\s\S]{0,2000}?-->|%%[^%]{0,2000}%%/g, '')
-    .replace(/!\[\[[^[\]\n]{0,500}\]\]|!\[[^[\]\n]{0,500}\]\([^()\n]{0,2000}\)/g, '')
+    .replace(/!\[\[[^[\]\n]{0,500}\]\]/g, '')
+    .replace(image, '')
     .replace(/\[\[([^[\]\n]{1,500})\]\]/g, (_all, inner: string) => labelOf(inner))
-    .replace(/\[([^[\]\n]{1,500})\]\(<?([^()\s<>]{0,2000})>?[^()\n]{0,200}\)/g, linkText)
+    .replace(link, linkText)
+    .replace(/<(https?:\/\/[^\s<>]{1,2000})>/gi, '$1')
     .replace(/<\/?[a-z][^<>]{0,300}>/gi, '')
     .replace(/\*\*|__|==|~~/g, '')
     .replace(/ \^[\w-]{1,40}$/gm, '')
@@ -37,6 +43,7 @@ function labelOf(inner: string): string {
 }
 
 /** A web address stays readable beside the words that hid it. */
-function linkText(_all: string, label: string, url: string): string {
+function linkText(_all: string, label: string, target: string): string {
+  const url = target.trim().split(/\s/, 1)[0]?.replace(/^<|>$/g, '') ?? ''
   return /^https?:/i.test(url) && !label.includes(url) ? `${label} (${url})` : label
 }

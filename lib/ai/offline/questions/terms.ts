@@ -28,7 +28,7 @@ export function bestForm({ stems }: BoundTerm, words: ReadonlySet<string>): numb
 }
 
 function nearStems(wanted: string, vocabulary: Set<string>): string[] {
-  const most = wanted.length >= 9 ? 2 : wanted.length >= 5 ? 1 : 0
+  const most = wanted.length >= 9 ? 2 : wanted.length >= 4 ? 1 : 0
   if (most === 0 || /\d/.test(wanted)) return []
   const distance = distanceFrom(wanted, most)
   return [...vocabulary].filter((word) => word[0] === wanted[0] && distance(word) <= most)

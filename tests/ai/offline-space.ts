@@ -1,0 +1,162 @@
+// A Space in memory for the offline companion: a few things, a search by shared words, and a record of what was drafted.
+
+import type { AgentEvent } from '../../lib/ai/agent/events.ts'
+import { runTurn } from '../../lib/ai/agent/runtime.ts'
+import type { Passage, ProposeRequest, ReadResult, ToolServices } from '../../lib/ai/agent/services.ts'
+import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
+import type { ModelMessage, TextCitation } from '../../lib/ai/model.ts'
+import { createOfflineModel } from '../../lib/ai/offline.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { invalid } from '../../lib/errors.ts'
+import { wordsOf } from '../../lib/search/words.ts'
+import { teaContext } from './tea-house.ts'
+
+/** A Tuesday. */
+export const today = new Date(2026, 2, 3, 10, 0)
+
+export type Thing = { kind: string; title: string; body?: string; fields?: Record<string, unknown> }
+
+export const idOf = (index: number) => `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`
+
+export const skerry: Thing[] = [
+  {
+    kind: 'page',
+    title: 'The lamp',
+    body: 'The lamp turns once in twelve seconds.\n\nIt burns rapeseed oil.',
+  },
+  { kind: 'page', title: 'Stores', body: '# Stores\n\n- Rope\n- Paint\n' },
+  { kind: 'page', title: 'Opening hours', body: 'Monday: 9 to 17\n\nClosed on Monday in July.' },
+  {
+    kind: 'task',
+    title: 'Paint the gallery rail',
+    fields: { status: 'open', priority: 'high', due_on: '2026-03-10' },
+  },
+  { kind: 'task', title: 'Oil the hinges', fields: { status: 'done', priority: 'normal', due_on: null } },
+  { kind: 'project', title: 'Summer repairs', fields: { status: 'active' } },
+  { kind: 'page', title: 'Paint' },
+  { kind: 'task', title: 'Paint' },
+  {
+    kind: 'ref',
+    title: 'Lamp oils',
+    body: 'On burning oil.',
+    fields: { url: 'https://example.org/oil', author: 'E. Holm' },
+  },
+]
+
+export type Told = {
+  text: string
+  calls: { name: string; args: unknown }[]
+  drafts: ProposeRequest[]
+  citations: TextCitation[]
+  messages: ModelMessage[]
+  stopReason: string
+}
+
+type Options = {
+  things?: Thing[]
+  view?: string
+  before?: ModelMessage[]
+  refuse?: string
+  maxIterations?: number
+}
+
+/** Says something to the offline companion in a turn of the real runtime; the answer and all that was done for it. */
+export async function tell(text: string, options: Options = {}): Promise<Told> {
+  const { things = skerry, view, before = [], refuse, maxIterations } = options
+  const drafts: ProposeRequest[] = []
+  const calls: Told['calls'] = []
+  const at = things.findIndex(({ title }) => title === view)
+  const onEvent = (event: AgentEvent) => {
+    if (event.type === 'tool_crash') throw event.error
+    if (event.type === 'tool_start') calls.push({ name: event.name, args: event.args })
+  }
+  const { messages, ...result } = await runTurn({
+    callModel: createOfflineModel({ now: () => today }),
+    registry: createCompanionRegistry(kinds.all),
+    system: 'You are the companion.',
+    messages: [...before, { role: 'user', content: text }],
+    ctx: teaContext({
+      view: at === -1 ? null : { entityType: things[at]!.kind, entityId: idOf(at) },
+      services: servicesOver(things, drafts, refuse),
+    }),
+    onEvent,
+    ...(maxIterations ? { maxIterations } : {}),
+  })
+  return {
+    text: result.text,
+    stopReason: result.stopReason,
+    calls,
+    drafts,
+    messages,
+    citations: citationsIn(messages),
+  }
+}
+
+function servicesOver(things: Thing[], drafts: ProposeRequest[], refuse?: string): ToolServices {
+  return {
+    search: async (_actor, { q, kinds: only }) =>
+      things
+        .map((thing, index) => ({
+          thing,
+          index,
+          score: sharedWords(q, `${thing.title} ${thing.body ?? ''}`),
+        }))
+        .filter(({ thing, score }) => score > 0 && (!only || only.includes(thing.kind)))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, 8)
+        .map(({ thing, index, score }) => toPassage(thing, index, score)),
+    read: async (_actor, { id }) => {
+      const index = things.findIndex((_, each) => idOf(each) === id)
+      return toRead(things[index]!, index)
+    },
+    propose: async (_actor, request) => {
+      if (refuse) throw invalid(refuse)
+      drafts.push(request)
+      const { entity_type, action, payload } = request
+      const entity_id = request.entity_id ?? idOf(900 + drafts.length)
+      const summary = `${action} ${entity_type} ‘${String(payload?.title ?? entity_id)}’`
+      return {
+        pending_change_id: idOf(800 + drafts.length),
+        entity_type,
+        action,
+        entity_id,
+        summary,
+        status: 'pending',
+      }
+    },
+  }
+}
+
+function sharedWords(q: string, text: string): number {
+  const words = new Set(wordsOf(text))
+  return wordsOf(q).filter((word) => words.has(word)).length
+}
+
+const toPassage = ({ kind, title, body = '' }: Thing, index: number, score: number): Passage => ({
+  entity_type: kind,
+  entity_id: idOf(index),
+  title,
+  heading_path: [],
+  ordinal: 0,
+  text: body,
+  score,
+})
+
+function toRead({ kind, title, body = '', fields = {} }: Thing, index: number): ReadResult {
+  const lines = body.split('\n').length
+  const blocks = body.split(/\n\s*\n/).filter((block) => block.trim() !== '')
+  return {
+    ...{ entity_type: kind, entity_id: idOf(index), title, version: 1, fields: { title, ...fields }, blocks },
+    ...{ from_line: 1, to_line: lines, total_lines: lines, cut: false, backlinks: [], origin: 'owner' },
+  }
+}
+
+function citationsIn(messages: ModelMessage[]): TextCitation[] {
+  return messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content !== 'string'
+      ? content.flatMap((block) =>
+          'citations' in block && Array.isArray(block.citations) ? block.citations : [],
+        )
+      : [],
+  )
+}

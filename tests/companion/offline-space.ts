@@ -1,0 +1,44 @@
+// A Space filled from files, and the offline companion in it, asked over real turns.
+
+import type { Citation } from '../../lib/contract/events.ts'
+import { importFiles } from '../../lib/import/import-files.ts'
+import { listFolder, readFiles } from '../../lib/import/read-folder.ts'
+import { createSpace } from '../../lib/spaces/write-space.ts'
+import { buildApp } from '../helpers/build-app.ts'
+import { listen } from '../helpers/listen.ts'
+import { answerOf, ofType, takeTurn } from '../helpers/turn-client.ts'
+
+/** A Tuesday. */
+export const today = new Date(2026, 2, 3, 10, 0)
+
+export type Answer = {
+  text: string
+  citations: Citation[]
+  /** The server's line of each draft. */
+  drafts: string[]
+  stopReason: string | undefined
+}
+
+/** Imports a folder into a Space of its own; `ask` says something in a new conversation each time. */
+export async function offlineSpaceFrom(folder: string) {
+  const { app, deps, owner } = await buildApp({ now: () => today })
+  const { database, writer } = deps
+  const space = await createSpace(database, { kind: 'owner' }, { name: 'Offline' })
+  const files = readFiles((await listFolder(folder)).files)
+  await importFiles({ database, writer, space_id: space.id, source: 'fixture', files })
+  const url = await listen(app)
+
+  async function ask(text: string, view?: { entityType: string; entityId: string }): Promise<Answer> {
+    const frames = await takeTurn({ url, space_id: space.id, body: { text, ...(view ? { view } : {}) } })
+    return {
+      text: answerOf(frames),
+      citations: ofType(frames, 'citation').map(({ data }) => data),
+      drafts: ofType(frames, 'draft').map(({ data }) => data.summary),
+      stopReason: ofType(frames, 'done')[0]?.data.stop_reason,
+    }
+  }
+
+  const add = async (path: string, fields: object) =>
+    (await owner.post(`/api/spaces/${space.id}/${path}`).send(fields)).body
+  return { ask, add, owner, space }
+}

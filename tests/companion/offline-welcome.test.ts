@@ -1,0 +1,107 @@
+// A newcomer's first half hour: the guide as a Space, questions about it, and the first changes.
+
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { offlineSpaceFrom } from './offline-space.ts'
+
+const guide = fileURLToPath(new URL('../../docs/guide/', import.meta.url))
+const { ask, add } = await offlineSpaceFrom(guide)
+const landlord = await add('tasks', { title: 'Call the landlord' })
+await add('projects', { title: 'Spring cleaning' })
+
+describe('a question is answered from the right page, word for word and checked', () => {
+  test.each([
+    [
+      'What does the guide say about approvals?',
+      'Pending changes',
+      'Approve a change and it is applied at once',
+    ],
+    ['How do I back up my data?', 'Backing up and your data', 'Copy the whole data folder'],
+    ['backup power cut', 'Backing up and your data', 'does not promise to survive a power cut'],
+    ['Where is my data stored?', 'Backing up and your data', 'Set `DATA_DIR`'],
+    [
+      'Can two processes use the same data folder?',
+      'Backing up and your data',
+      'refuses to start a second one',
+    ],
+    ['Which Postgres version do I need?', 'Backing up and your data', 'version 15 or newer'],
+    ['What is a changeset?', 'Pending changes', 'form a changeset'],
+    ['What happens when I reject a change?', 'Pending changes', 'nothing happens to your data'],
+    ['What is the inbox?', 'Pending changes', 'the list of all pending changes'],
+    ['How do I import my Obsidian vault?', 'Importing notes', 'npm run import -- FOLDER --space SLUG'],
+    ['How do I connect Ollama?', 'Connecting a model', 'ANTHROPIC_BASE_URL'],
+    ['Do I need an API key?', 'Connecting a model', 'ANTHROPIC_API_KEY'],
+    ['What does an unchecked citation mean?', 'Citations', 'as a claim, not as evidence'],
+    ['what is a ref', 'Spaces and kinds', 'A pointer to somebody else'],
+    ['How long do deleted things stay in the trash?', 'Spaces and kinds', '30 days'],
+    ['How do I write a link between pages?', 'Spaces and kinds', 'Write `[[Name]]`'],
+    ['What leaves my machine?', 'Privacy and security', 'Without a model: nothing'],
+    ['Is my data encrypted?', 'Privacy and security', 'not encrypted'],
+    ['Can an agent approve its own drafts?', 'Agents and tokens', 'cannot approve or reject a draft'],
+    ['Can the companion change my notes by itself?', 'The companion', 'cannot change anything by itself'],
+    ['Wie sichere ich meine Daten?', 'Backing up and your data', 'Copy the whole data folder'],
+    ['Comment approuver une modification ?', 'Pending changes', 'Approve a change'],
+  ])('%s', async (question, page, words) => {
+    const { text, citations, drafts, stopReason } = await ask(question)
+
+    expect(text).toContain(words)
+    expect(citations.find(({ title }) => title === page)).toMatchObject({ kind: 'page', checked: true })
+    expect(citations.every(({ checked }) => checked)).toBe(true)
+    expect([drafts, stopReason]).toEqual([[], 'end_turn'])
+  })
+
+  test.each(['When is the rent due?', 'What is the capital of France?', 'Who won the chess match?'])(
+    'and where there is no answer, none is made up: %s',
+    async (question) => {
+      const { text, citations } = await ask(question)
+
+      expect(text).toMatch(/^I found nothing in this Space/)
+      expect(citations).toEqual([])
+    },
+  )
+})
+
+describe('a wish becomes the right draft, and nothing else happens', () => {
+  test.each([
+    ['Create a task to call the plumber tomorrow', ['Create task ‘Call the plumber’ (due date 2026-03-04)']],
+    ['Remind me to water the plants on 15 March', ['Create task ‘Water the plants’ (due date 2026-03-15)']],
+    ['Add a page called Recipes with: Soups first', ['Create page ‘Recipes’']],
+    [
+      'Save this link https://example.org/bread as Bread',
+      ['Create ref ‘Bread’ (url https://example.org/bread)'],
+    ],
+    ['Mark Call the landlord as done', ['Change status of task ‘Call the landlord’: open → done']],
+    [
+      'Change the priority of call the landlord to high',
+      ['Change priority of task ‘Call the landlord’: normal → high'],
+    ],
+    ['Rename Search to Finding things', ['Rename page ‘Search’ to ‘Finding things’']],
+    ['Delete the page Using curl', ['Delete page ‘Using curl’']],
+    ['Append "See also the manual." to page Search', ['Change the text of page ‘Search’']],
+    ['Replace "Three promises" with "Our promises" in page Welcome', ['Change the text of page ‘Welcome’']],
+    [
+      'Create a project Garden with tasks buy seeds and dig the beds',
+      ['Create project ‘Garden’', 'Create task ‘Buy seeds’', 'Create task ‘Dig the beds’'],
+    ],
+  ])('%s', async (wish, summaries) => {
+    const { text, drafts } = await ask(wish)
+
+    expect(drafts).toEqual(summaries)
+    expect(text).toContain('Nothing has changed yet')
+  })
+
+  test('what is open is meant by "this"', async () => {
+    const view = { entityType: 'task', entityId: landlord.id }
+
+    expect((await ask('Cancel this task', view)).drafts).toEqual([
+      'Change status of task ‘Call the landlord’: open → cancelled',
+    ])
+  })
+
+  test('a task goes under the project by its name', async () => {
+    const { text, drafts } = await ask('Assign task Call the landlord to project Spring cleaning')
+
+    expect(drafts).toHaveLength(1)
+    expect(text).toContain('none → ‘Spring cleaning’')
+  })
+})
