@@ -42,11 +42,11 @@ function matches(text: string, pattern: RegExp, read: (match: RegExpExecArray) =
 }
 
 function readWikilink([, bang, target = '', heading, label]: RegExpExecArray): ExtractedLink | null {
-  const name = normalizeName(unescape(target))
+  const name = normalizeName(dropEscape(target))
   if (!name && !heading) return null
   return {
     name,
-    heading: unescape(heading ?? '').trim() || null,
+    heading: dropEscape(heading ?? '').trim() || null,
     label: label?.trim() || null,
     embed: bang === '!',
   }
@@ -63,7 +63,7 @@ function readMarkdownLink([, bang, label, pointed, bare]: RegExpExecArray): Extr
 }
 
 // In a table the bar before a label is escaped, and the backslash ends up behind the name.
-const unescape = (text: string) => text.replace(/\\$/, '')
+const dropEscape = (text: string) => text.replace(/\\$/, '')
 
 function decode(text: string): string {
   try {

@@ -11,15 +11,15 @@ export type FrontMatter = {
   content: string
 }
 
-const block = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/
+const block = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?(?:\n|(?![\s\S]))/m
 
 /**
  * Splits a YAML front matter block off a Markdown text. Never throws: unreadable YAML leaves the block in `raw` and
  * says so in `problem`. Aliases in the YAML are bounded, so a small block cannot grow into a large object.
  */
 export function splitFrontMatter(text: string): FrontMatter {
-  const found = block.exec(text)
-  if (!found) return { raw: '', properties: {}, problem: null, content: text }
+  const found = text.startsWith('---') ? block.exec(text) : null
+  if (found?.index !== 0) return { raw: '', properties: {}, problem: null, content: text }
 
   const raw = found[0]
   const content = text.slice(raw.length)
