@@ -10,6 +10,8 @@ import { vector } from '@electric-sql/pglite-pgvector'
 import pg from 'pg'
 import { databaseUnavailable } from '../errors.ts'
 import { isConnectionFailure } from './pg-errors.ts'
+import { batchMessages } from './pglite-batches.ts'
+import { createStatementNames } from './prepared-statements.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** The pool or one connection of it: all that a repo needs. */
@@ -47,7 +49,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pglite = options.url ? null : (options.pglite ?? (await openPglite(options.folder)))
   const pool = new pg.Pool(
     pglite
-      ? { ...createPgConfig(pglite), types: typeParsers, idleTimeoutMillis: 0 }
+      ? { ...createPgConfig(batchMessages(pglite)), types: typeParsers, idleTimeoutMillis: 0 }
       : {
           connectionString: options.url,
           types: typeParsers,
@@ -62,11 +64,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.
   pool.on('connect', (client) => client.on('error', onConnectionError))
 
+  // Prepared on PGlite alone: a pooler that stands before a Postgres server may not keep statements.
+  const nameOf = pglite ? createStatementNames() : () => undefined
+
   return {
     engine: pglite ? 'pglite' : 'postgres',
     pool,
-    query: (text, values) => guarded(() => pool.query(text, values)),
-    transaction: (work) => guarded(() => runTransaction(pool, work)),
+    query: (text, values) => guarded(() => runQuery(pool, toStatement(nameOf, text, values))),
+    transaction: (work) => guarded(() => runTransaction(pool, work, nameOf)),
     async close() {
       await pool.end()
       await pglite?.close()
@@ -78,16 +83,44 @@ async function openPglite(folder: string | undefined): Promise<PGlite> {
   return await PGlite.create({ dataDir: folder ?? 'memory://', extensions: { vector } })
 }
 
+type NameOf = (text: string) => string | undefined
+
+/** One without values may hold several statements, which cannot be prepared. */
+function toStatement(nameOf: NameOf, text: string, values: unknown[] | undefined): pg.QueryConfig {
+  if (!values) return { text }
+  const name = nameOf(text)
+  return name === undefined ? { text, values } : { name, text, values }
+}
+
+// Not `pool.query`: it throws a connection away after any error, also one of the statement, and PGlite has only one.
+async function runQuery<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect()
+  let unusable: Error | undefined
+
+  try {
+    return await client.query<Row>(statement)
+  } catch (error) {
+    if (error instanceof Error && isConnectionFailure(error)) unusable = error
+    throw error
+  } finally {
+    client.release(unusable)
+  }
+}
+
 async function runTransaction<Result>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<Result>,
+  nameOf: NameOf,
 ): Promise<Result> {
   const client = await pool.connect()
   let unusable: Error | undefined
 
   try {
     await client.query('begin')
-    const result = await work(client)
+    const result = await work({ query: (text, values) => client.query(toStatement(nameOf, text, values)) })
     await client.query('commit')
     return result
   } catch (error) {

@@ -27,6 +27,15 @@ test('a statement that fails inside a transaction is rolled back and the next on
   expect((await db.transaction((tx) => tx.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
 })
 
+test('a statement that fails outside of a transaction does not cost the connection, prepared or not', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await expect(db.query('select 1 / $1::integer', [0])).rejects.toThrow(/division by zero/)
+    await expect(db.query('select nonsense, $1', [0])).rejects.toThrow(/nonsense/)
+    await expect(db.query('select nonsense')).rejects.toThrow(/nonsense/)
+    expect((await db.query('select $1::integer as given', [round])).rows).toEqual([{ given: round }])
+  }
+})
+
 test('times come as ISO text, dates as days, counts as numbers', async () => {
   const { rows } = await db.query(
     "select timestamptz '2030-01-02 03:04:05.678+02' as at, date '2030-01-02' as day, count(*) as count",
