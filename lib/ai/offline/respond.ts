@@ -8,11 +8,11 @@ import { answerQuestion } from './questions/answer-question.ts'
 import { listThings, readListing } from './questions/listing.ts'
 import { overview, readOverview } from './questions/overview.ts'
 import { type Reply, say } from './reply.ts'
-import { smallTalk } from './small-talk.ts'
+import { smallTalk, withoutGreeting } from './small-talk.ts'
 
 /** The reply to what the owner said; `today` is what "tomorrow" is counted from. */
 export function* respond(asked: string, today: Date): Plan<Reply> {
-  const text = asked.replaceAll('\0', '').toWellFormed().trim()
+  const text = withoutGreeting(asked.replaceAll('\0', '').toWellFormed().trim())
   if (text === '')
     return say('I did not get any words to work with. Ask me something, or tell me what to add.')
   const talk = smallTalk(text)

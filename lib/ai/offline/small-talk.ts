@@ -20,9 +20,17 @@ const replies: [RegExp, () => Reply][] = [
   ],
   [/^(help|hilfe|aide|\?|help me|how does this work|what now|commands|examples)$/, help],
   [/^(what|wat) (can|could|do) (you|u|i) (do|ask|say|say here|ask you|do here)( here| for me)?$/, help],
+  [
+    /^(how (do|can|should) i (start|begin|get started|use (this|it|void|you))|where (do|should) i (start|begin)|what should i do( first| now| here)?|getting started)$/,
+    help,
+  ],
+  [
+    /^(can|could|will|do) you (create|add|delete|change|rename|edit|write|search|read|answer|help)( (things|something|anything|stuff|pages?|tasks?|notes?|my notes|questions|me))?$/,
+    help,
+  ],
   [/^(how can you help( me)?|was kannst du( tun| alles)?|que peux tu faire|que sais tu faire)$/, help],
   [
-    /^(who|what) are you$|^wer bist du$|^qui es tu$|^are you (an? )?(ai|bot|llm|model|human|real)( model)?$/,
+    /^(who|what) are you( and what (can|do) you do)?$|^wer bist du$|^qui es tu$|^are you (an? )?(ai|bot|llm|model|human|real)( model)?$/,
     whoAmI,
   ],
   [
@@ -56,6 +64,10 @@ export function smallTalk(asked: string): Reply | null {
     .replace(/(.)\?+$/, '$1')
   return replies.find(([pattern]) => pattern.test(plain))?.[1]() ?? null
 }
+
+/** "Hi! What is a ref?" is about the ref. */
+export const withoutGreeting = (asked: string): string =>
+  asked.replace(/^(?:hi|hello|hey|hallo|bonjour)(?: there| void| companion)?[!,.:]+\s+(?=\S)/i, '')
 
 function hello(): Reply {
   return say(

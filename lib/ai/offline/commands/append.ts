@@ -18,6 +18,7 @@ const textFirst = new RegExp(
 )
 const appendFirst = /^append (.{1,20000}) (?:to|onto) (.{1,300})$/is
 const toMine = /^(?:add|put) (.{1,2000}) (?:to|on|onto) ((?:my|the|our) .{1,300})$/is
+const update = new RegExp(`^(?:update|extend|continue) (${named}) (?:with|by):? (.{1,20000})$`, 'is')
 const placeFirst = new RegExp(
   `^${verb} (?:(?:the following|this|text|a line) )?${join} (${named}|["“][^"”]{1,300}["”])(?:: ?| the text ?:? )(.*)$`,
   'is',
@@ -43,6 +44,8 @@ function readAddition(head: string, below: string): Addition | null {
   const placed = placeFirst.exec(head)
   const text = joinLines(placed?.[2] ?? '', below)
   if (placed && text !== '') return { text: unquote(text), target: readTarget(placed[1]!) }
+  const updated = update.exec(head)
+  if (updated) return { text: joinLines(unquote(updated[2]!), below), target: readTarget(updated[1]!) }
   const match = textFirst.exec(head) ?? appendFirst.exec(head) ?? toMine.exec(head)
   return match
     ? { text: joinLines(unquote(match[1]!), below), target: readTarget(match[2]!.replace(/:$/, '')) }

@@ -9,8 +9,11 @@ export function askBack(match: Exclude<Match, { is: 'one' }>, target: Target): s
     case 'error':
       return `I could not tell what you mean: ${match.message.replace(/\.$/, '')}.`
     case 'many':
-      return `There is more than one ${name}. Say which one you mean, for example by naming its kind:\n\n${list(match.candidates)}`
+      return `There is more than one ${name}. Say it again with the kind before the name, such as “${labelOf(match.candidates[0]!.kind)} ${plainName(match.candidates[0]!.title)}”:\n\n${list(match.candidates)}`
     case 'none':
+      if (/^(?:all|everything|every)\b/i.test(target.names[0] ?? '')) {
+        return 'I draft changes for things that are named, one by one, so I drafted nothing. Name each of them.'
+      }
       return match.near.length > 0
         ? `I found nothing called ${name}, so I drafted nothing for it. Did you mean one of these? Name it in full:\n\n${list(match.near)}`
         : `I found nothing called ${name}, so I drafted nothing for it.`

@@ -18,7 +18,7 @@ const opening = new RegExp(
 )
 const bare = /^(task|todo|to-do|page|project)s?: ?(.+)$/i
 const toMyList =
-  /^(?:add|put) (.{1,500}) (?:to|on|onto|in) (?:my|the) (?:to-?dos?|to-?do list|task list|tasks|list of tasks)$/i
+  /^(?:add|put) (.{1,500}) (?:to|on|onto|in) (?:my|the) (?:to-?dos?|to-?do list|task list|tasks|list of tasks)(?: ((?:for|on|by) .{1,60}))?$/i
 const definite = /^(?:start|open|write|begin|draft) (?:the |my )?(?!an? |another |new )/i
 
 const examples: Record<string, string> = {
@@ -31,7 +31,13 @@ const examples: Record<string, string> = {
 
 export function readCreate(clause: Clause, now: Date): Command | null {
   const listed = toMyList.exec(clause.head)
-  if (listed) return creatingTasks([listed[1]!], clause.below, clause.said, now)
+  if (listed)
+    return creatingTasks(
+      [[listed[1], listed[2]?.replace(/^for /i, 'by ')].filter(Boolean).join(' ')],
+      clause.below,
+      clause.said,
+      now,
+    )
   const short = bare.exec(clause.head)
   if (short) return create(kindNamed(short[1]!), { ...clause, rest: short[2]!, isPlural: false }, now)
 

@@ -38,7 +38,7 @@ const mostCommands = 20
 const question =
   /^(?:how|what|when|where|who|why|which|is|are|does|do|did|should|can i|could i|may i|wie|was|wann|wo|comment|quand)\b/i
 const politeness =
-  /^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|void|please|pls|kindly|just|bitte)[,:]? |(?:can|could|would|will) you (?:please |kindly )?|i(?:'d| would) like (?:you )?to |i (?:want|need) you to |let(?:'s|’s| us) |go ahead and )/i
+  /^(?:(?:hey|hi|hello|ok|okay|so|and|then|also|now|void|please|pls|kindly|just|bitte)[,:]? |(?:can|could|would|will) you (?:please |kindly )?|i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need you to |let(?:'s|’s| us) |go ahead and )/i
 
 /** The commands of a message; empty when it is something else. */
 export function readCommands(message: string, now: Date): Command[] {

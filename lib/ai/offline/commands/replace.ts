@@ -61,7 +61,8 @@ function* replace({ old, new: by, all, target, earlier, said }: Replace): Plan<O
   // What was read may be a part of the text; the server knows the whole and says if the words are not there.
   if (times === 0 && isWhole(thing))
     return problem(`${nameOf(found)} does not hold the words ${shown}, so I drafted nothing.`)
-  if (times <= 1) return yield* draftChange({ found, said, edits: [{ old_text: old, new_text: by }] })
+  if (times <= 1)
+    return yield* draftChange({ found, said, edits: [{ old_text: wholeLine(text, old, by), new_text: by }] })
   if (!all)
     return problem(
       `${shown} stands ${times} times in ${found.title}. Say “replace all …” to change each, or quote more of the words around one.`,
@@ -75,6 +76,11 @@ function* replace({ old, new: by, all, target, earlier, said }: Replace): Plan<O
       `${nameOf(found)} is more than I can change in one go. Quote more of the words around each ${shown}.`,
     )
   return yield* draftChange({ found, said, edits })
+}
+
+/** A line that goes away takes its line break along. */
+function wholeLine(text: string, old: string, by: string): string {
+  return by === '' && `\n${text}`.includes(`\n${old}\n`) ? `${old}\n` : old
 }
 
 /** The lines to edit, each standing there once; none when one of them does not. */

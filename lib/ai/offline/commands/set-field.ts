@@ -73,11 +73,18 @@ const patterns: [RegExp, (groups: string[]) => Reading | null][] = [
     ([word = '', name = '', value = '']) => ({ field: fields[word.toLowerCase()]!, name, value }),
   ],
   [
+    new RegExp(
+      `^(?:set|change|make) (?:the )?(${fieldWord}) (?:to |as )?(.{1,60}?) (?:of|for|on) (.{1,400})$`,
+      'i',
+    ),
+    ([word = '', value = '', name = '']) => ({ field: fields[word.toLowerCase()]!, name, value }),
+  ],
+  [
     new RegExp(`^(?:remove|clear|delete|drop) (?:the )?(${fieldWord}) (?:of|from|for|on) (.{1,400})$`, 'i'),
     ([word = '', name = '']) => ({ field: fields[word.toLowerCase()]!, name, value: '' }),
   ],
   [
-    /^(?:postpone|reschedule|delay|move|push|defer|shift|schedule)(?: back)? (.{1,400}?) (?:to|until|till|for|on) (.{1,60})$/i,
+    /^(?:postpone|reschedule|delay|move|push|defer|shift)(?: back)? (.{1,400}?) (?:to|until|till|for|on) (.{1,60})$/i,
     dueReading,
   ],
   [/^(?:set|make|mark) (.{1,400}?) (?:is |as )?due (?:on |by |to )?(.{1,60})$/i, dueReading],

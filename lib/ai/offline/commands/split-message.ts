@@ -9,7 +9,7 @@ const boundary = /\n+|; ?|[.!] +|,? +(?:and then|then|and also|and|also|dann|und
 const article = '(?:me )?(?:an?|another|the|one|my|new|two|three|four|five|eine?n?|une?)'
 const bullet = '(?:[-*•] |\\d{1,2}[.)] )?(?:please |then |also )?'
 const surely = new RegExp(
-  `^${bullet}(?:(?:create|add|make|set up|erstelle|crée|ajoute) (?:${article} )+(?:[\\w-]+ )?(?:${kindWord}|aufgabe|seite|tâche)s?\\b|remind me\\b|(?:add|mark|move|rename|delete|remove|assign|complete|cancel|reopen|set|change) (?:the |this )?(?:${kindWord}|due date|priority|status) )`,
+  `^${bullet}(?:(?:create|add|make|set up|erstelle|crée|ajoute) (?:${article} )*(?:[\\w-]+ )?(?:${kindWord}|aufgabe|seite|tâche)s?\\b|remind me\\b|(?:add|mark|move|rename|delete|remove|assign|complete|cancel|reopen|set|change) (?:the |this )?(?:${kindWord}|due date|priority|status) )`,
   'i',
 )
 const likely = new RegExp(
@@ -37,7 +37,7 @@ export function splitMessage(message: string): string[] {
     from = end
   }
   clauses.push(message.slice(from))
-  return withoutPreamble(clauses.map((clause) => clause.trim()).filter(Boolean))
+  return withoutPreamble(clauses.map((clause) => clause.trim()).filter(Boolean)).flatMap(eachOfMany)
 }
 
 /** A plain "and" or comma divides only before what can be nothing but a command. */
@@ -50,6 +50,20 @@ function isQuoteOpen(text: string): boolean {
   const straight = text.split('"').length - 1
   const curly = text.split(/[“„]/).length - text.split('”').length
   return straight % 2 === 1 || curly > 0
+}
+
+const many = new RegExp(
+  `^(delete|remove|cancel|complete|finish|reopen|start|mark) (?:the )?(${kindWord})s (.{1,1000}?)( (?:as )?(?:done|open|in progress|cancell?ed|finished|complete))?$`,
+  'i',
+)
+
+/** "Delete the tasks A and B" as two clauses. */
+function eachOfMany(clause: string): string[] {
+  const match = clause.length < 1200 ? many.exec(clause.replace(/[.!]$/, '')) : null
+  const names = match?.[3]?.split(/, and |, | and /i).filter(Boolean) ?? []
+  return names.length > 1
+    ? names.map((name) => `${match![1]} ${match![2]} ${name}${match![4] ?? ''}`)
+    : [clause]
 }
 
 /** "Please do the following:" before a list says nothing by itself. */

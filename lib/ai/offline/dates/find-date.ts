@@ -79,7 +79,7 @@ const compiled = patterns.map(({ source, read }) => ({
     `(?:^|[ ,;(-])(?:due(?: date)?:? ?(?:on |by )?|on |by |until |before |till )?(?:${source})[.!)]?$`,
     'i',
   ),
-  beginning: new RegExp(`^(?:on |by )?(?:${source})(?=[ ,:])[,:]? ?`, 'i'),
+  beginning: new RegExp(`^(?:on |by |for )?(?:${source})(?=[ ,:])[,:]? ?`, 'i'),
 }))
 const longestDate = 60
 

@@ -6,11 +6,9 @@ import { ask, type Plan, together } from '../plan.ts'
 import { type Reply, say } from '../reply.ts'
 import { chooseQuotes } from './choose.ts'
 import { composeAnswer } from './compose-answer.ts'
+import { holdsATerm, justText } from './holds-a-term.ts'
 import { type Keywords, readKeywords } from './keywords.ts'
-import { coverage, rankBlocks } from './rank.ts'
-
-/** The share of a question that an answer must hold; less, and it is looked for in other words, or doubted. */
-export const enough = 0.58
+import { coverage, enough, rankBlocks } from './rank.ts'
 
 export function* answerQuestion(question: string, today: Date): Plan<Reply> {
   const keywords = readKeywords(question)
@@ -55,20 +53,6 @@ function* readBest(found: Found[], keywords: Keywords): Plan<Thing[]> {
 }
 
 const isRecord = (kind: string) => ['task', 'project', 'ref', 'resource'].includes(kind)
-
-const justText = (text: string): Found => ({
-  kind: '',
-  id: '',
-  title: '',
-  source: '',
-  blocks: [text],
-  index: 0,
-})
-
-/** Whether a title holds a word of the question. */
-export function holdsATerm(title: string, keywords: Keywords): boolean {
-  return rankBlocks([justText(title)], keywords).candidates.length > 0
-}
 
 /** Whether the thing's title and text hold most of the question. */
 function isAskedFor({ id }: Thing, found: Found[], keywords: Keywords): boolean {

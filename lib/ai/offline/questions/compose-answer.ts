@@ -1,13 +1,13 @@
 import type { Found, Thing } from '../answers.ts'
 import { joinReplies, type Reply, say } from '../reply.ts'
-import { enough, holdsATerm } from './answer-question.ts'
 import { chooseQuotes } from './choose.ts'
 import { connectAModel } from './connect.ts'
 import { describeThing } from './describe-thing.ts'
+import { holdsATerm } from './holds-a-term.ts'
 import type { Keywords } from './keywords.ts'
 import { nothingFound, quotedWords } from './nothing-found.ts'
 import { nameOf, quoteAll } from './quote.ts'
-import { type Candidate, coverage, type Ranking } from './rank.ts'
+import { type Candidate, coverage, enough, type Ranking } from './rank.ts'
 
 /** Below this share of the question, a quotation would mislead more than it helps. */
 const hardly = 0.51

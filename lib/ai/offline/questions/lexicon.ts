@@ -5,7 +5,7 @@ const groups = `
 approve accept confirm|reject decline refuse deny|delete remove erase trash|backup copy|restore recover
 token key password secret|model llm ai|import bring|export extract|search find|safe secure security private privacy
 change edit modify update|task todo|offline disconnected|citation cite source evidence|draft pending proposal suggestion
-buy purchase|cost price|phone telephone|meeting appointment|recipe cook|folder directory|crash kill|undo revert
+buy purchase|cost price|phone telephone|meeting appointment|recipe cook|folder directory|crash kill|undo undone revert restore
 install setup|link wikilink|deadline due|agent bot|stop cancel`
 
 const translations = `

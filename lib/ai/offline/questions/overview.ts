@@ -41,7 +41,13 @@ export function readOverview(text: string): Overview | null {
   return null
 }
 
+const everything =
+  /^(?:everything|all|it all|(?:this|the|my) (?:whole )?space|all (?:of )?(?:my |the )?(?:notes|pages)|my notes)$/i
+
 export function* overview({ wants, target, question }: Overview, today: Date): Plan<Reply> {
+  if (target.names.some((name) => everything.test(name))) {
+    return say(`I can show one page at a time: name it. ${connectAModel}`)
+  }
   const thing = yield* readOne(target)
   if (typeof thing === 'string') return say(thing)
   if (!thing) return yield* answerQuestion(question, today)
@@ -64,7 +70,8 @@ function* readOne(target: Target): Plan<Thing | string | null> {
     const answer = yield* ask('context', {})
     if (answer.isError) return `I could not read what you have open: ${answer.text}`
     return (
-      readThing(answer) ?? 'You have nothing open that I could read. Name the page, or open it and ask again.'
+      readThing(answer) ??
+      'You have nothing open that I could read. Name the page, or open it and ask again. What I can do I tell when you say “help”.'
     )
   }
   const match = yield* findTarget(target)

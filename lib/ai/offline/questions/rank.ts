@@ -36,6 +36,9 @@ export function rankBlocks(found: readonly Found[], keywords: Keywords): Ranking
   return { candidates, terms }
 }
 
+/** The share of a question that an answer must hold; less, and it is looked for in other words, or doubted. */
+export const enough = 0.58
+
 /** The share of the question, by weight, that these candidates hold; 1 for a question without terms. */
 export function coverage(candidates: readonly Candidate[], keywords: Keywords): number {
   const covered = new Set(candidates.flatMap((candidate) => [...candidate.covered]))
@@ -85,9 +88,11 @@ function score(reading: Reading, terms: BoundTerm[], keywords: Keywords, at: num
 /** A heading that says the whole question stands over its answer, and a title over the first words of a page. */
 function headingBonus({ headingStems, titleStems, above, block }: Reading, terms: BoundTerm[]): number {
   const all = (stems: Set<string>) => terms.length > 0 && terms.every((bound) => bestForm(bound, stems) > 0)
-  const isWholeTitle =
-    all(titleStems) && [...titleStems].every((each) => terms.some(({ stems }) => stems.has(each)))
+  const words = [...titleStems]
+  const isNamed = words.length > 0 && words.every((each) => terms.some(({ stems }) => stems.has(each)))
+  const isWholeTitle = isNamed && all(titleStems)
   if (isWholeTitle && block < 2) return 1
+  if (isNamed) return 0.5
   if (all(headingStems)) return terms.length > 1 ? 0.9 : 0.4
   return all(above) && block < 2 ? 0.3 : 0
 }

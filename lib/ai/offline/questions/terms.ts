@@ -31,5 +31,12 @@ function nearStems(wanted: string, vocabulary: Set<string>): string[] {
   const most = wanted.length >= 9 ? 2 : wanted.length >= 4 ? 1 : 0
   if (most === 0 || /\d/.test(wanted)) return []
   const distance = distanceFrom(wanted, most)
-  return [...vocabulary].filter((word) => word[0] === wanted[0] && distance(word) <= most)
+  // In four letters, only two that changed places: "port" is not a slip of "post".
+  const letters = [...wanted].sort().join('')
+  return [...vocabulary].filter(
+    (word) =>
+      word[0] === wanted[0] &&
+      distance(word) <= most &&
+      (wanted.length > 4 || [...word].sort().join('') === letters),
+  )
 }
