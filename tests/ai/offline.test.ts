@@ -263,6 +263,21 @@ describe('as a model', () => {
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 
+  test.each([
+    ['brackets', 'lamp [a]('],
+    ['table rows', '| lamp '],
+    ['open comments', '<!-- lamp '],
+    ['fences', '```lamp\n\n'],
+    ['front matter', '---\nlamp: x\n'],
+    ['questions', '"lamp? '],
+  ])('withstands a note full of %s', async (_name, piece) => {
+    const things = [{ kind: 'page', title: 'Lamp', body: piece.repeat(4000) }]
+    const started = performance.now()
+
+    expect((await tell('What is the lamp?', { things })).stopReason).toBe('end_turn')
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+
   test('keeps a long text whole', async () => {
     const body = 'word '.repeat(20_000).trim()
     const [draft] = (await tell(`add a page called Log with ${body}`)).drafts
