@@ -89,7 +89,9 @@ export function createCompanion(deps: CompanionDeps): Companion {
 
     async conversation(spaceId, actor) {
       const { id } = await agent()
-      return await createConversationsRepo(database).findOrCreateForSpace(spaceId, id, actor)
+      return await database.transaction((tx) =>
+        createConversationsRepo(tx).findOrCreateForSpace(spaceId, id, actor),
+      )
     },
 
     async start(actor, request) {
@@ -139,7 +141,8 @@ export function createCompanion(deps: CompanionDeps): Companion {
         const { conversation, routed } = await findConversation(tx, row, actor, request)
         await closeAbandonedTurns(tx, conversation.id)
         const running = await createTurnsRepo(tx).findRunning(conversation.id)
-        if (running) throw turnRunning(running.id)
+        // The same request may have stored the turn between the two looks.
+        if (running) return (await findEarlier(tx, request, body_hash)) ?? refuse(running.id)
 
         const turn = await createTurnsRepo(tx).insertRunning({
           id: uuid(),
@@ -165,25 +168,26 @@ export function createCompanion(deps: CompanionDeps): Companion {
         return { created: true, turn, userMessageId: message.id, routed }
       })
     } catch (error) {
-      return await explainCollision(error, actor, row, request, model)
+      return await explainCollision(error, row, request, body_hash)
     }
   }
 
   // Two requests at once: the database let one through; the other finds out which it was.
   async function explainCollision(
     error: unknown,
-    actor: Actor,
     row: AgentRow,
     request: StartTurn,
-    model: CurrentModel,
+    bodyHash: string,
   ): Promise<StoredTurn> {
-    if (isUniqueViolation(error, 'turns_idempotency')) return await store(actor, row, request, model)
-    if (!isUniqueViolation(error, 'turns_one_running')) throw error
+    if (!isUniqueViolation(error, 'turns_idempotency') && !isUniqueViolation(error, 'turns_one_running'))
+      throw error
+    const earlier = await findEarlier(database, request, bodyHash)
+    if (earlier) return earlier
     const conversation = request.conversation_id
       ? { id: request.conversation_id }
       : await createConversationsRepo(database).findLatest(request.space_id, row.id)
     const running = conversation && (await createTurnsRepo(database).findRunning(conversation.id))
-    throw turnRunning(running?.id ?? null)
+    return refuse(running?.id ?? null)
   }
 
   function launch(
@@ -251,9 +255,14 @@ async function findConversation(
 
 const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: 'replaced', callModel })
 
-const turnRunning = (turnId: string | null) =>
-  conflict('turn_running', 'The companion is still answering the last message. Wait for it, or stop it.', {
-    turn_id: turnId,
-  })
+function refuse(turnId: string | null): never {
+  throw conflict(
+    'turn_running',
+    'The companion is still answering the last message. Wait for it, or stop it.',
+    {
+      turn_id: turnId,
+    },
+  )
+}
 
 const firstWords = (text: string) => cleanLine(text).slice(0, 80).toWellFormed()

@@ -14,7 +14,7 @@ import {
   toolUse,
 } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'
-import { answerOf, ofType, postTurn, readFrames, takeTurn } from '../helpers/turn-client.ts'
+import { answerOf, type Frame, ofType, postTurn, readFrames, takeTurn } from '../helpers/turn-client.ts'
 import { makeWorld } from '../helpers/world.ts'
 
 const void_ = await buildApp()
@@ -352,10 +352,10 @@ describe('while a turn runs', () => {
     await script([slowly])
     const first = await postTurn({ url, space_id, body: { text: 'Slowly' } })
     const frames = readFrames(first)
-    const opening = (await frames.next()).value!
+    const opening = (await frames.next()).value as Frame
 
     const second = await postTurn({ url, space_id, body: { text: 'Quick!' } })
-    const rest = await Array.fromAsync(frames)
+    const rest: Frame[] = await Array.fromAsync(frames)
 
     expect(second.status).toBe(409)
     expect((await second.json()).error).toMatchObject({
@@ -398,12 +398,12 @@ describe('while a turn runs', () => {
     await script([message([text('one two three four', { deltas: 4 })], { silentAfter: 4 }), [text('Again.')]])
     const response = await postTurn({ url, space_id, body: { text: 'Go on' } })
     const frames = readFrames(response)
-    const turn = (await frames.next()).value!
+    const turn = (await frames.next()).value as Frame
     await frames.next()
 
     const id = turn.type === 'turn' ? turn.data.turn_id : ''
     const stopped = await owner.post(`/api/turns/${id}/stop`)
-    const rest = await Array.fromAsync(frames)
+    const rest: Frame[] = await Array.fromAsync(frames)
     const { messages } = await companion()
 
     expect(stopped.body.status).toBe('stopped')

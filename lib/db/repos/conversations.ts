@@ -65,23 +65,13 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0]!
     },
 
-    /** The conversation in use, or a new one. Two callers at once may not get two: the Space's row is locked. */
+    /** The conversation in use, or a new one. In a transaction, so that two callers at once do not make two. */
     async findOrCreateForSpace(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow> {
       const latest = await this.findLatest(spaceId, agentId)
       if (latest) return latest
-      const { rows } = await db.query<ConversationRow>(
-        `with space as (select id from spaces where id = $2 for update)
-         insert into conversations (id, space_id, agent_id, created_by)
-         select $1, space.id, $3, $4
-         from space
-         where not exists (
-           select from conversations
-           where space_id = $2 and agent_id = $3 and status = 'active' and deleted_at is null
-         )
-         returning ${columns}`,
-        [uuid(), spaceId, agentId, actorName(actor)],
-      )
-      return rows[0] ?? (await this.findLatest(spaceId, agentId))!
+      // Whoever waits here sees, in a statement of its own, what the one before has made.
+      await db.query('select from spaces where id = $1 for update', [spaceId])
+      return (await this.findLatest(spaceId, agentId)) ?? (await this.insert(spaceId, agentId, actor))
     },
 
     /** Notes activity, and gives the conversation its title while it has none. */

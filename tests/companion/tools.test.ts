@@ -1,0 +1,250 @@
+// The tools over a real Space: what the model is given, what it may ask for, and how it is told what to mend.
+
+import { expect, test } from 'vitest'
+import type { ToolContext } from '../../lib/ai/agent/tool.ts'
+import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
+import { createToolServices } from '../../lib/companion/tool-services.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { buildApp } from '../helpers/build-app.ts'
+import { lampBody, makeWorld } from '../helpers/world.ts'
+
+const void_ = await buildApp()
+const { owner, deps } = void_
+const world = await makeWorld(void_)
+const agent = await deps.companion.agent()
+const services = createToolServices(deps)
+const registry = createCompanionRegistry(kinds.all)
+
+const ctx = (over: Partial<ToolContext> = {}): ToolContext => ({
+  agent,
+  space_id: world.space.id,
+  view: null,
+  actor: {
+    kind: 'agent',
+    agent_id: agent.id,
+    slug: agent.slug,
+    capabilities: agent.capabilities,
+    spaces: [world.space.id],
+  },
+  turn: null,
+  signal: new AbortController().signal,
+  services,
+  ...over,
+})
+
+async function call(name: string, input: unknown, over: Partial<ToolContext> = {}) {
+  const tool = registry.getTool(name)!
+  const parsed = tool.input.parse(input)
+  const result = await tool.handler(parsed, ctx(over))
+  return tool.render ? tool.render(result) : JSON.stringify(result)
+}
+
+const propose = (input: Record<string, unknown>, over: Partial<ToolContext> = {}) =>
+  services.propose(ctx(over).actor, {
+    space_id: world.space.id,
+    entity_type: 'page',
+    action: 'update',
+    reason: 'A test.',
+    turn: null,
+    tool_use_id: null,
+    ...input,
+  } as Parameters<typeof services.propose>[1])
+
+test('search gives passages as blocks that can be cited, with their source', async () => {
+  const content = await call('search', { q: 'How long does the oil in the tank last?' })
+
+  expect(content[0]).toMatchObject({
+    type: 'search_result',
+    source: expect.stringMatching(new RegExp(`^void://page/${world.lamp.id}#\\d+$`)),
+    title: expect.stringContaining('The lamp'),
+    citations: { enabled: true },
+  })
+  expect(JSON.stringify(content[0])).toContain('nine nights')
+})
+
+test('search that finds nothing says so in words', async () => {
+  expect(await call('search', { q: 'zebra xylophone' })).toMatch(/Nothing in this Space matches/)
+})
+
+test('read gives the facts and the whole text in blocks, each a piece of what is stored', async () => {
+  const [facts, text] = await call('read', { kind: 'page', id: world.lamp.id })
+
+  expect(JSON.parse((facts as { text: string }).text)).toMatchObject({
+    kind: 'page',
+    version: 1,
+    title: 'The lamp',
+  })
+  const blocks = (text as { content: { text: string }[] }).content.map((block) => block.text)
+  expect(blocks.every((block) => lampBody.includes(block))).toBe(true)
+  expect(blocks.join('\n\n')).toBe(lampBody)
+})
+
+test('read says what links here', async () => {
+  const [facts] = await call('read', { kind: 'page', id: world.lease.id })
+
+  expect(JSON.parse((facts as { text: string }).text).linked_from).toEqual([
+    { entity_type: 'page', entity_id: world.lamp.id, title: 'The lamp' },
+  ])
+})
+
+test('a long text comes in parts that join to the whole', async () => {
+  const lines = Array.from({ length: 3000 }, (_, n) => `Entry ${n}: wind from the west, sea moderate.`)
+  const { body: log } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Log', body: lines.join('\n') })
+  const read: string[] = []
+  let from_line = 1
+
+  for (let part = 0; part < 20; part += 1) {
+    const result = await services.read(ctx().actor, {
+      space_id: world.space.id,
+      kind: 'page',
+      id: log.id,
+      from_line,
+    })
+    read.push(...result.blocks)
+    expect(JSON.stringify(result.blocks).length).toBeLessThan(40_000)
+    if (!result.cut) break
+    from_line = result.to_line + 1
+  }
+
+  expect(read.join('\n').split('\n')).toEqual(lines)
+})
+
+test('read gives just the lines asked for', async () => {
+  const result = await services.read(ctx().actor, {
+    space_id: world.space.id,
+    kind: 'page',
+    id: world.lamp.id,
+    from_line: 5,
+    to_line: 7,
+  })
+
+  expect([result.from_line, result.to_line, result.cut]).toEqual([5, 7, true])
+  expect(result.blocks.join('\n\n')).toBe(lampBody.split('\n').slice(4, 7).join('\n'))
+})
+
+test('a line beyond the end, or a line without end, does not break it', async () => {
+  const { body: page } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'One line', body: 'x'.repeat(100_000) })
+  const beyond = await services.read(ctx().actor, {
+    space_id: world.space.id,
+    kind: 'page',
+    id: world.lamp.id,
+    from_line: 999,
+  })
+  const endless = await services.read(ctx().actor, { space_id: world.space.id, kind: 'page', id: page.id })
+
+  expect(beyond.from_line).toBe(beyond.total_lines)
+  expect(endless.cut).toBe(true)
+  expect(endless.blocks.join('').length).toBeLessThan(30_000)
+})
+
+test('context reads what the owner has open, and says when that is nothing', async () => {
+  const open = await call('context', {}, { view: { entityType: 'task', entityId: world.paint.id } })
+  const nothing = await call('context', {})
+
+  expect(JSON.stringify(open)).toContain('Paint the gallery rail')
+  expect(nothing).toMatch(/nothing open/)
+})
+
+test.each([
+  ['read', { kind: 'page' }],
+  ['context', {}],
+])('%s refuses what lies outside the agent’s Spaces', async (name, input) => {
+  const { body: foreign } = await owner
+    .post(`/api/spaces/${world.other.id}/pages`)
+    .send({ title: `Foreign ${name}`, body: 'secret' })
+
+  const ask = (over: Partial<ToolContext>) =>
+    call(name, name === 'read' ? { ...input, id: foreign.id } : input, {
+      view: { entityType: 'page', entityId: foreign.id },
+      ...over,
+    })
+
+  await expect(ask({})).rejects.toMatchObject({ status: 404 })
+  await expect(ask({ space_id: world.other.id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('edits become the exact resulting text, against the version that was read', async () => {
+  const result = await propose({
+    entity_id: world.lamp.id,
+    edits: [
+      { old_text: 'twelve seconds', new_text: 'ten seconds' },
+      { old_text: 'nine nights', new_text: 'eight nights' },
+    ],
+  })
+  const { body: change } = await owner.get(`/api/pending-changes/${result.pending_change_id}`)
+
+  expect(change.payload).toEqual({
+    body: lampBody.replace('twelve seconds', 'ten seconds').replace('nine nights', 'eight nights'),
+  })
+  expect(change.base_version).toBe(1)
+})
+
+test.each([
+  [
+    'does not stand there',
+    { edits: [{ old_text: 'a kraken', new_text: 'x' }] },
+    /edits\[0\].*does not stand/,
+  ],
+  ['stands there twice', { edits: [{ old_text: 'The lamp', new_text: 'x' }] }, /edits\[0\].*more than once/],
+  [
+    'comes with the whole text',
+    { edits: [{ old_text: 'oil', new_text: 'x' }], payload: { body: 'y' } },
+    /not both/,
+  ],
+])('an edit whose old text %s is refused with what to mend', async (_, input, message) => {
+  await expect(propose({ entity_id: world.lamp.id, ...input })).rejects.toThrow(message)
+})
+
+test.each([
+  ['an unknown field', { payload: { colour: 'red' } }, /colour/],
+  ['a wrong type', { payload: { title: 7 } }, /title/],
+  ['no change at all', { payload: { title: 'The lamp' } }, /change nothing/],
+  ['no entity_id', { entity_id: undefined, payload: { title: 'x' } }, /entity_id is missing/],
+  [
+    'a parent that does not exist',
+    { payload: { parent_id: '01900000-0000-7000-8000-000000000000' } },
+    /parent_id/,
+  ],
+])('a proposal with %s is refused when it is made', async (_, input, message) => {
+  await expect(propose({ entity_id: world.lamp.id, ...input })).rejects.toThrow(message)
+})
+
+test('the same call of the same turn stores one draft', async () => {
+  const { conversation_id } = (await owner.get(`/api/spaces/${world.space.id}/companion`)).body
+  const id = '01900000-0000-7000-8000-0000000000aa'
+  await deps.database.query(
+    `insert into turns (id, space_id, conversation_id, agent_id, status, body_hash, finished_at)
+     values ($1, $2, $3, $4, 'done', '', now())`,
+    [id, world.space.id, conversation_id, agent.id],
+  )
+  const once = () =>
+    propose({
+      action: 'create',
+      payload: { title: 'Only once' },
+      turn: { id, conversation_id },
+      tool_use_id: 'toolu_same',
+    })
+
+  const results = await Promise.all([once(), once(), once()])
+  const again = await once()
+
+  expect(new Set([...results, again].map(({ pending_change_id }) => pending_change_id)).size).toBe(1)
+})
+
+test('the owner does not propose', async () => {
+  await expect(services.propose({ kind: 'owner' }, {} as never)).rejects.toMatchObject({ status: 403 })
+})
+
+test('twenty who ask for the conversation at once get one', async () => {
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Fresh' })
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => owner.get(`/api/spaces/${space.id}/companion`)),
+  )
+
+  expect(new Set(answers.map(({ body }) => body.conversation_id)).size).toBe(1)
+})
