@@ -6,11 +6,11 @@
 // the text stays. A stream that breaks off is never tried again here: the caller knows whether that is wanted.
 //
 // The stream is read as raw events rather than through the SDK's helper: `ping` shows that a quiet model is alive, and
-// folding costs one string append a delta instead of a new message object.
+// folding costs one string append a delta instead of a new message object. The connection is node-fetch.ts's.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import Anthropic, { APIConnectionError, APIError, type ClientOptions } from '@anthropic-ai/sdk'
-import { Stream } from '@anthropic-ai/sdk/streaming'
+import { createEventParser } from './event-parser.ts'
 import {
   createStreamFold,
   eventsOfMessage,
@@ -20,6 +20,7 @@ import {
 } from './fold-stream.ts'
 import { type CallModel, ModelError, type ModelRequest, type ModelResponse, noUsage } from './model.ts'
 import { type Failure, isPassing, isTooLong, toModelError } from './model-failure.ts'
+import { chunksOf, nodeFetch } from './node-fetch.ts'
 import { cacheMarker, markMessages, markTools } from './prompt-cache.ts'
 import { tellRetries } from './tell-retries.ts'
 import { type SilenceWatch, watchSilence } from './watch-silence.ts'
@@ -37,7 +38,7 @@ export type AnthropicClientOptions = {
 export function createAnthropicClient({
   apiKey,
   baseURL,
-  fetch,
+  fetch = nodeFetch,
   maxRetries = 2,
 }: AnthropicClientOptions): Anthropic {
   return new Anthropic({ apiKey, baseURL: baseURL ?? null, fetch, maxRetries, openTelemetry: false })
@@ -119,13 +120,16 @@ async function readStream(
   response: Response,
   watch: SilenceWatch,
 ): Promise<Failure | null> {
-  for await (const { event, data } of Stream.rawEvents(response)) {
-    watch.heard()
-    if (event === 'ping' || !data.startsWith('{')) continue
-    const parsed: WireEvent = JSON.parse(data)
-    if (event === 'error' || parsed.type === 'error') return failureIn(parsed)
-    fold.take(parsed)
-    if (parsed.type === 'message_stop') watch.listen(drainMs)
+  const parser = createEventParser()
+  for await (const chunk of chunksOf(response)) {
+    for (const { event, data } of parser.push(chunk)) {
+      watch.heard()
+      if (event === 'ping' || !data.startsWith('{')) continue
+      const parsed: WireEvent = JSON.parse(data)
+      if (event === 'error' || parsed.type === 'error') return failureIn(parsed)
+      fold.take(parsed)
+      if (parsed.type === 'message_stop') watch.listen(drainMs)
+    }
   }
   return null
 }
