@@ -7,6 +7,7 @@ import type { PendingChange } from '../contract/card.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
+import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { type AppError, conflict, forbidden, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
@@ -17,7 +18,7 @@ export type Decisions = {
    * Applies the draft. Approving what was approved answers the same again.
    * Throws `AppError` 409: `already_decided` (another decision came first), `payload_mismatch` (the hash is not of
    * this draft), `stale_version` (the entity has moved on), `obsolete` (the entity is gone; the draft is now marked
-   * so), `missing_reference` (it needs what another draft would create).
+   * so), `missing_reference` (it needs what another draft would create), `space_deleted` (restore the Space first).
    */
   approve(actor: Actor, id: string, options?: { payload_sha256?: string | undefined }): Promise<PendingChange>
   /** Closes the draft without a change. Rejecting what was rejected answers the same again, the first reason kept. */
@@ -83,6 +84,11 @@ export function createDecisions({
 
   async function apply(tx: Queryable, actor: Actor, change: PendingChange): Promise<Outcome> {
     const kind = kinds.get(change.entity_type)
+    if (!(await createSpacesRepo(tx).find(change.space_id, null))) {
+      throw conflict('space_deleted', 'The Space of this draft is in the trash. Restore it first.', {
+        space_id: change.space_id,
+      })
+    }
     if (change.action !== 'create') {
       const row = await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
       if (!row || row.deleted_at !== null) {

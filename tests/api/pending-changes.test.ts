@@ -132,6 +132,19 @@ test('a draft whose target is gone becomes obsolete, and the target stays gone',
   expect((await owner.get(`/api/pages/${page.id}`)).body.deleted_at).not.toBeNull()
 })
 
+test('a draft in a deleted Space waits until the Space is restored', async () => {
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Short-lived' })
+  const { body: draft } = await scribe.post(`/api/spaces/${space.id}/pages`).send({ title: 'Early' })
+  await owner.delete(`/api/spaces/${space.id}`)
+
+  const refused = await decide(draft.id, 'approve')
+  await owner.post(`/api/spaces/${space.id}/restore`)
+  const approved = await decide(draft.id, 'approve')
+
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'space_deleted'])
+  expect(approved.status).toBe(200)
+})
+
 test('fifty decisions at once leave one effect and one audit row', async () => {
   const { page, draft } = await draftRename('Raced')
 

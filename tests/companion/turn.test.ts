@@ -358,9 +358,11 @@ describe('while a turn runs', () => {
     const rest: Frame[] = await Array.fromAsync(frames)
 
     expect(second.status).toBe(409)
-    expect((await second.json()).error).toMatchObject({
-      code: 'turn_running',
-      details: { turn_id: opening.type === 'turn' ? opening.data.turn_id : '' },
+    expect(await second.json()).toMatchObject({
+      error: {
+        code: 'turn_running',
+        details: { turn_id: opening.type === 'turn' ? opening.data.turn_id : '' },
+      },
     })
     expect(rest.at(-1)?.type).toBe('done')
   })

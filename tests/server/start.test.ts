@@ -1,0 +1,89 @@
+// The server as a process: starting, starting twice, dying and starting again.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+
+const launcher = new URL('../../server.js', import.meta.url).pathname
+const folder = await mkdtemp(join(tmpdir(), 'void-start-'))
+const running = new Set<ChildProcess>()
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+type Started = { child: ChildProcess; printed: () => string; url: string }
+
+function launch(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [launcher], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
+  return { child, printed: () => text }
+}
+
+async function start(): Promise<Started> {
+  const { child, printed } = launch()
+  await expect.poll(printed, { timeout: 30_000 }).toMatch(/listening on|cannot start/)
+  return { child, printed, url: /listening on (\S+)/.exec(printed())?.[1] ?? '' }
+}
+
+test('starting from nothing prints a link that signs in, and a second start on the folder says why it cannot', async () => {
+  const first = await start()
+  const link = /Sign in: (\S+)/.exec(first.printed())?.[1] ?? ''
+  const signedIn = await fetch(link, { redirect: 'manual' })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const home = await fetch(first.url, { headers: { cookie } })
+
+  const second = launch()
+  const [code] = await once(second.child, 'exit')
+
+  expect(signedIn.status).toBe(303)
+  expect(cookie).not.toBe('')
+  expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('Welcome')])
+  expect((await stat(join(folder, 'data', 'owner-token'))).mode & 0o777).toBe(0o600)
+  expect(code).toBe(1)
+  expect(second.printed()).toMatch(
+    /cannot start\. Another Void is already running on the data folder .* DATA_DIR/,
+  )
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+})
+
+test('after kill -9 it starts at once with everything that was acknowledged', async () => {
+  const token = (await readFile(join(folder, 'data', 'owner-token'), 'utf8')).trim()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const before = await start()
+  const made = await fetch(`${before.url}/api/spaces`, { method: 'POST', headers, body: '{"name":"Kept"}' })
+  const { id } = (await made.json()) as { id: string }
+  before.child.kill('SIGKILL')
+  await once(before.child, 'exit')
+
+  const after = await start()
+  const found = await fetch(`${after.url}/api/spaces/${id}`, { headers })
+
+  expect(found.status).toBe(200)
+  after.child.kill('SIGTERM')
+  expect((await once(after.child, 'exit'))[0]).toBe(0)
+})
+
+test.each([
+  [{ PORT: 'eighty' }, /PORT/],
+  [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
+])('a setting that cannot be used ends the start with its name: %o', async (env, message) => {
+  const { child, printed } = launch(env)
+  const [code] = await once(child, 'exit')
+
+  expect(code).toBe(1)
+  expect(printed()).toMatch(message)
+  expect(printed()).not.toMatch(/at .*\.ts:\d+/)
+})
