@@ -63,6 +63,17 @@ function babble(
   }
 }
 
+/** Said once more when no call is left: without the call, the thinking would stand last. */
+const thinkingBeforeCalls = {
+  content: [
+    { type: 'text', text: 'Let me see.' },
+    { type: 'thinking', thinking: 'Hmm', signature: 'c2ln' },
+    { type: 'tool_use', id: 'a', name: 'search', input: { q: 'tea' } },
+  ],
+  stopReason: 'end_turn',
+  fails: 1,
+}
+
 const refusal = (messages: ModelMessage[]) => {
   const body = { model: 'm', max_tokens: 1, messages, tools: teaRegistry().toAnthropicTools() }
   return whyRefused(body, JSON.stringify(body))
@@ -85,6 +96,7 @@ describe('a history', () => {
         expect(refusal([...(result.compacted ?? question), ...result.messages, next])).toBeNull()
         expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(result.text)
       }),
+      { examples: [[[thinkingBeforeCalls]]] },
     )
   })
 })

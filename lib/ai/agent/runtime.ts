@@ -119,8 +119,8 @@ async function answerWithoutTools(turn: Turn): Promise<Ending> {
 
   const answer = await askModel(turn, { messages: withLastWord(turn.history), withTools: false })
   if (!('response' in answer)) return answer.stopReason === 'error' ? { ...answer, ...limit } : answer
-  const { content } = carryBack(answer.response, turn.usedIds)
-  const kept = content.filter((block) => block.type !== 'tool_use')
+  const spoken = answer.response.content.filter((block) => block.type !== 'tool_use')
+  const { content: kept } = carryBack({ ...answer.response, content: spoken, toolUses: [] }, turn.usedIds)
   if (!kept.some(isText))
     return stopAtLimit(turn, limit.stopReason, 'the tool calls of this turn are used up')
   addAssistant(turn, kept)
