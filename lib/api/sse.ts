@@ -16,7 +16,10 @@ export type SseOptions = {
   mostBuffered?: number
 }
 
-/** Opens the stream. A comment keeps proxies awake, and a slow reader is dropped rather than buffered without end. */
+/**
+ * Opens the stream. A comment keeps proxies awake, and a slow reader is dropped rather than buffered without end. What
+ * is sent in one go, such as all the deltas of one packet from the model, is written in one piece.
+ */
 export function openSse(res: Response, options: SseOptions): SseWriter {
   const { onClose, heartbeatMs = 15_000, mostBuffered = 1024 * 1024 } = options
   res.writeHead(200, {
@@ -25,7 +28,6 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
     'x-accel-buffering': 'no',
     connection: 'keep-alive',
   })
-  res.flushHeaders()
   res.socket?.setNoDelay(true)
 
   const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
@@ -35,9 +37,27 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
     onClose()
   })
 
+  let waiting = ''
+  let scheduled = false
+  schedule()
+
   function write(frame: string): void {
+    waiting += frame
+    schedule()
+  }
+
+  function schedule(): void {
+    if (scheduled) return
+    scheduled = true
+    process.nextTick(flush)
+  }
+
+  function flush(): void {
+    scheduled = false
     if (res.destroyed || res.writableEnded) return
-    res.write(frame)
+    if (waiting === '') res.flushHeaders()
+    else res.write(waiting)
+    waiting = ''
     if (res.writableLength > mostBuffered) res.destroy()
   }
 
@@ -47,6 +67,7 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
     },
     end() {
       clearInterval(heartbeat)
+      if (waiting !== '') flush()
       if (!res.writableEnded) res.end()
     },
   }
