@@ -8,6 +8,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { companionRoutes } from './routes/companion.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { eventRoutes } from './routes/events.ts'
+import { inboxRoutes } from './routes/inbox.ts'
 import { originalRoutes } from './routes/originals.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageTreeRoutes } from './routes/page-tree.ts'
@@ -29,6 +30,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...originalRoutes,
     ...searchRoutes,
     ...pendingChangeRoutes,
+    ...inboxRoutes,
     ...auditRoutes,
     ...eventRoutes,
     ...agentRoutes,

@@ -1,0 +1,164 @@
+// The browser's files: public/ bundled once, in memory, at the first request. Names carry a hash of the content, so
+// a browser keeps them for good; each is compressed when it is first asked for.
+
+import { readFile } from 'node:fs/promises'
+import { basename, extname, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { build, type Metafile, type OutputFile } from 'esbuild'
+import type { RequestHandler } from 'express'
+import { sha256 } from '../changes/payload.ts'
+
+export type Manifest = {
+  script: string
+  style: string
+  icon: string
+  /** Scripts that the page needs at once, besides `script`: for a module of public/, such as `views/home.ts`. */
+  preload(module: string | null): string[]
+}
+
+export type Assets = {
+  /** Bundles on the first call. Rejects when public/ does not compile. */
+  manifest(): Promise<Manifest>
+  /** Serves `/assets/:name`. */
+  serve: RequestHandler<{ name: string }>
+}
+
+export const assetsPath = '/assets'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const entries = { script: 'public/main.ts', style: 'public/styles/main.css' }
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+}
+
+type File = { bytes: Uint8Array; encoded: Map<Encoding, Promise<Uint8Array>> }
+type Bundle = { manifest: Manifest; files: Map<string, File> }
+type Encoding = 'br' | 'gzip' | 'identity'
+
+export function createAssets(): Assets {
+  let bundled: Promise<Bundle> | null = null
+  // A failed build is tried again: somebody is at work on public/.
+  const bundle = () => {
+    bundled ??= makeBundle().catch((error: unknown) => {
+      bundled = null
+      throw error
+    })
+    return bundled
+  }
+
+  return {
+    manifest: async () => (await bundle()).manifest,
+
+    async serve(req, res, next) {
+      const { name } = req.params
+      const file = (await bundle()).files.get(name)
+      if (!file) return next()
+      const encoding = pickEncoding(req.headers['accept-encoding'])
+      res.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream')
+      res.setHeader('cache-control', 'public, max-age=31536000, immutable')
+      res.setHeader('vary', 'accept-encoding')
+      if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
+      res.end(await encode(file, encoding))
+    },
+  }
+}
+
+async function makeBundle(): Promise<Bundle> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [entries.script, entries.style],
+    outdir: 'assets',
+    outbase: 'public',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    minify: true,
+    sourcemap: true,
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  })
+  const icon = await readFile(`${root}public/icon.svg`)
+  const iconName = `icon-${sha256(icon.toString()).slice(0, 8)}.svg`
+  const files = new Map(result.outputFiles.map(toFile))
+  files.set(iconName, { bytes: icon, encoded: new Map() })
+  return { files, manifest: makeManifest(result.metafile, iconName) }
+}
+
+const toFile = ({ path, contents }: OutputFile): [string, File] => [
+  basename(path),
+  { bytes: contents, encoded: new Map() },
+]
+
+function makeManifest({ outputs }: Metafile, icon: string): Manifest {
+  const byEntry = new Map(
+    Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+      entryPoint ? [[entryPoint, path] as const] : [],
+    ),
+  )
+  const pathOf = (entry: string) => {
+    const path = byEntry.get(entry)
+    if (!path) throw new Error(`${entry} is not in the bundle`)
+    return path
+  }
+  const urlOf = (path: string) => `${assetsPath}/${relative('assets', path)}`
+
+  return {
+    script: urlOf(pathOf(entries.script)),
+    style: urlOf(pathOf(entries.style)),
+    icon: `${assetsPath}/${icon}`,
+    preload(module) {
+      const starts = [entries.script, ...(module ? [`public/${module}`] : [])].map(pathOf)
+      const needed = new Set(starts)
+      for (const path of needed) {
+        for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+          if (kind === 'import-statement') needed.add(imported)
+        }
+      }
+      needed.delete(pathOf(entries.script))
+      return [...needed].map(urlOf)
+    },
+  }
+}
+
+/** The best of what the client takes; a `q=0` is heeded, finer preferences are not. */
+export function pickEncoding(accepted: string | undefined): Encoding {
+  const taken = new Set(
+    (accepted ?? '')
+      .split(',')
+      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+      .map((part) => part.split(';')[0]!.trim().toLowerCase()),
+  )
+  if (taken.has('br')) return 'br'
+  return taken.has('gzip') ? 'gzip' : 'identity'
+}
+
+function encode(file: File, encoding: Encoding): Promise<Uint8Array> {
+  const known = file.encoded.get(encoding)
+  if (known) return known
+  const made = compress(file.bytes, encoding, { brotliQuality: 11 })
+  file.encoded.set(encoding, made)
+  return made
+}
+
+/** The bytes in an encoding. Brotli's quality 11 is for what is kept, 4 for what is made anew each time. */
+export async function compress(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  { brotliQuality }: { brotliQuality: number },
+): Promise<Uint8Array> {
+  if (encoding === 'gzip') return await promisify(gzip)(bytes)
+  if (encoding === 'identity') return bytes
+  return await promisify(brotliCompress)(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality },
+  })
+}

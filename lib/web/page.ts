@@ -1,0 +1,61 @@
+import type { Prefs } from './painter.ts'
+
+export type Head = {
+  title: string
+  /** `null`: the page has no script. */
+  script: string | null
+  style: string
+  icon: string
+  preload: readonly string[]
+}
+
+export type Content = {
+  /** Safe HTML. */
+  html: string
+  /** Answers of the API by path, so that the browser does not ask for them again. */
+  preloaded: Readonly<Record<string, unknown>>
+  prefs: Prefs
+}
+
+/** The document around painted content. */
+export function htmlPage(
+  { title, script, style, icon, preload }: Head,
+  { html, preloaded, prefs }: Content,
+): string {
+  const scripts = script
+    ? [
+        `<script type="module" src="${script}"></script>`,
+        ...preload.map((href) => `<link rel="modulepreload" href="${href}">`),
+      ]
+    : []
+  const data = script
+    ? `<script type="application/json" id="preloaded">${jsonForScript(preloaded)}</script>`
+    : ''
+  return `<!doctype html>
+<html lang="en" data-theme="${escapeHtml(prefs.theme)}" data-rail="${prefs.railOpen ? prefs.railWidth : 'closed'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Void</title>
+<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+${scripts.join('\n')}
+</head>
+<body>
+<div id="app">${html}</div>
+${data}
+</body>
+</html>
+`
+}
+
+/** JSON that cannot end the script element it stands in. */
+export function jsonForScript(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,22 @@
+// The bridge to public/: its modules are written for the browser's types, and only this file says what of them the
+// server uses.
+
+import type { LocalApi } from './local-api.ts'
+
+export type Prefs = { theme: string; railWidth: number; railOpen: boolean; space: string | null }
+
+export type Painted = { status: number; title: string; html: string; module: string | null }
+
+export type Painter = {
+  paint(request: { url: URL; api: Pick<LocalApi, 'get'>; prefs: Prefs; now: Date }): Promise<Painted>
+  signInPage(form: { problem: string | null; next: string }): string
+  parsePrefs(cookie: string | undefined): Prefs
+  prefsCookie: string
+}
+
+const painterUrl = new URL('../../public/server.ts', import.meta.url)
+
+/** The functions of public/server.ts. Node loads the module once. */
+export async function loadPainter(): Promise<Painter> {
+  return await import(painterUrl.href)
+}

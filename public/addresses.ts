@@ -1,0 +1,31 @@
+import { withQuery } from './api.ts'
+
+/** The segment of a kind in an address, and its names for people. */
+export const kindNames = {
+  page: { path: 'pages', one: 'Page', many: 'Pages' },
+  task: { path: 'tasks', one: 'Task', many: 'Tasks' },
+  project: { path: 'projects', one: 'Project', many: 'Projects' },
+  ref: { path: 'refs', one: 'Ref', many: 'Refs' },
+  resource: { path: 'resources', one: 'Resource', many: 'Resources' },
+  source_doc: { path: 'source-docs', one: 'Source document', many: 'Source documents' },
+} as const
+
+export type KindType = keyof typeof kindNames
+
+export const isKind = (type: string): type is KindType => Object.hasOwn(kindNames, type)
+
+/** The name of a kind for people; one that the app does not know is shown as it is. */
+export const kindLabel = (type: string): string =>
+  isKind(type) ? kindNames[type].one : type === 'space' ? 'Space' : type.replaceAll('_', ' ')
+
+export const spaceHref = (slug: string): string => `/s/${encodeURIComponent(slug)}`
+
+/** Where an entity is shown; with `cite`, the words that are marked there. `null` for what has no address. */
+export function entityHref(slug: string, type: string, id: string, cite?: string): string | null {
+  if (!isKind(type)) return null
+  const path = `${spaceHref(slug)}/${kindNames[type].path}/${encodeURIComponent(id)}`
+  return withQuery(path, { cite: cite?.slice(0, longestCite) })
+}
+
+/** Characters of a quotation that travel in an address. */
+const longestCite = 300

@@ -1,0 +1,59 @@
+// What all parts of the page share.
+
+import type { Space, TreePage } from '../lib/contract/entities.ts'
+import type { Citation } from '../lib/contract/events.ts'
+import type { LiveEvent } from '../lib/contract/live.ts'
+import type { Api } from './api.ts'
+import type { Keys } from './keys.ts'
+import type { Prefs } from './prefs.ts'
+import type { Store } from './state.ts'
+import type { Subject } from './view.ts'
+
+export type AppState = {
+  spaces: Space[]
+  /** The Space of the navigation and the rail. */
+  space: Space | null
+  /** Pages of the tree that are loaded, in order within their level. */
+  tree: TreePage[]
+  /** Drafts that wait, in all Spaces. */
+  inbox: number
+  /** The path that is shown. */
+  path: string
+  /** What the view shows, for the companion. */
+  subject: Subject | null
+  connection: 'connecting' | 'live' | 'lost'
+}
+
+export type ToastOptions = {
+  /** A second thought, such as Undo. */
+  action?: { label: string; run: () => void | Promise<void> }
+  tone?: 'plain' | 'problem'
+}
+
+export type LiveSource = {
+  /** Calls back on each event until the signal is aborted. After missed events: `hello` with `resumed` false. */
+  on(handler: (event: LiveEvent) => void, signal: AbortSignal): void
+}
+
+export type App = {
+  api: Api
+  state: Store<AppState>
+  live: LiveSource
+  keys: Keys
+  prefs: Store<Prefs>
+  now: () => Date
+  /** Goes to an address of the app, as a click on a link would. */
+  navigate(href: string, options?: { replace?: boolean }): Promise<void>
+  /** A short message at the edge, read out too. Stays longer when it has an action, and while it is hovered. */
+  toast(message: string, options?: ToastOptions): void
+  /** Says something to a screen reader, once. */
+  announce(message: string): void
+  /** Opens the source of a citation with the passage marked. */
+  openCitation(citation: Citation): void
+  /** Opens the search palette; prevents what the event would have done. */
+  openPalette(event?: Event): void
+  /** Shows or hides the companion. */
+  toggleRail(open: boolean): void
+  /** Ends with the page. */
+  signal: AbortSignal
+}

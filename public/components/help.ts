@@ -1,0 +1,40 @@
+import { el } from '../dom.ts'
+import type { KeyBinding } from '../keys.ts'
+import { showDialog } from './dialog.ts'
+
+/** The overlay behind `?`: what can be pressed here and now. */
+export function showHelp(bindings: readonly KeyBinding[]): void {
+  const groups = Map.groupBy(bindings, ({ group }) => group ?? 'Here')
+  const sections = [...groups].map(([name, keys]) =>
+    el(
+      'section',
+      { class: 'help-group' },
+      el('h3', {}, name),
+      el(
+        'dl',
+        { class: 'help-keys' },
+        keys.map(({ key, label }) => el('div', {}, el('dt', {}, keyCaps(key)), el('dd', {}, label))),
+      ),
+    ),
+  )
+  showDialog({ title: 'Keys', name: 'help' }, el('div', { class: 'help' }, sections))
+}
+
+const signs: Record<string, string> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Escape: 'Esc',
+}
+
+/** A key as caps: ⌘ K or Ctrl K. */
+export function keyCaps(key: string): HTMLElement {
+  const mod = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
+  const caps = key.split('+').map((part) => (part === 'Mod' ? mod : (signs[part] ?? part.toUpperCase())))
+  return el(
+    'span',
+    { class: 'caps' },
+    caps.map((cap) => el('kbd', {}, cap)),
+  )
+}

@@ -1,0 +1,43 @@
+import { spaceHref } from '../addresses.ts'
+import { icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { renderRail } from '../rail/rail.ts'
+import { inboxCount, type Living, link, renderNav } from './nav.ts'
+
+export type Content = { layout: 'reading' | 'wide'; nodes: Child }
+
+/** The whole page: navigation, content, companion, and the bar that takes their place on a phone. */
+export function renderFrame(living: Living, content: Content): HTMLElement {
+  return el(
+    'div',
+    { class: 'frame' },
+    el('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
+    el('div', { class: 'nav-place' }, renderNav(living.app, living.signal)),
+    renderContent(content),
+    el('div', { class: 'rail-place' }, renderRail(living)),
+    bottomBar(living),
+  )
+}
+
+/** The column scrolls by itself; the view stands in its middle. */
+export function renderContent({ layout, nodes }: Content): HTMLElement {
+  const view = el('div', { class: 'view', id: 'view', 'data-layout': layout }, nodes)
+  return el('main', { class: 'content', id: 'content', tabindex: -1 }, view)
+}
+
+function bottomBar(living: Living): HTMLElement {
+  const { space } = living.app.state.get()
+  return el(
+    'nav',
+    { class: 'bottom-bar', 'aria-label': 'Sections' },
+    link(living, space ? spaceHref(space.slug) : '/spaces', 'home', 'Space'),
+    link(living, '/search', 'search', 'Search'),
+    link(living, '/inbox', 'inbox', 'Inbox', inboxCount(living)),
+    el(
+      'button',
+      { class: 'nav-link', type: 'button', onclick: () => living.app.toggleRail(true) },
+      icon('companion'),
+      el('span', { class: 'nav-label' }, 'Companion'),
+    ),
+  )
+}

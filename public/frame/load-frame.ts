@@ -1,0 +1,34 @@
+import type { List, Space, TreePage } from '../../lib/contract/entities.ts'
+import { type Reader, withQuery } from '../api.ts'
+import type { AppState } from '../app.ts'
+
+export type FrameRequest = {
+  /** The Space of the address, where it names one. */
+  slug: string | null
+  /** The page that is open: the tree opens down to it. */
+  pageId: string | null
+  /** The Space to fall back on. */
+  remembered: string | null
+}
+
+export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'inbox'>
+
+/** What stands around every view. `space` is null when the address names one that is not there, or there is none. */
+export async function loadFrame(api: Reader, { slug, pageId, remembered }: FrameRequest): Promise<FrameData> {
+  const [{ items: spaces }, { count: inbox }] = await Promise.all([
+    api.get<List<Space>>('/api/spaces?limit=200'),
+    api.get<{ count: number }>('/api/inbox'),
+  ])
+  const named = (wanted: string | null) => spaces.find((space) => space.slug === wanted)
+  const space = slug === null ? (named(remembered) ?? spaces[0] ?? null) : (named(slug) ?? null)
+  const tree = space ? await loadTree(api, space.id, pageId) : []
+  return { spaces, space, tree, inbox }
+}
+
+/** The pages at the top and on the way to one of them. */
+export async function loadTree(api: Reader, spaceId: string, pageId: string | null): Promise<TreePage[]> {
+  const path = withQuery(`/api/spaces/${spaceId}/page-tree`, { open: isUuid(pageId) ? pageId : null })
+  return (await api.get<{ items: TreePage[] }>(path)).items
+}
+
+const isUuid = (id: string | null) => id !== null && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)

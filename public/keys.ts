@@ -1,0 +1,66 @@
+// One map of keys for the whole page. A view adds its own while it is up; `?` shows what is on offer.
+
+export type KeyBinding = {
+  /** As `keyName` writes it: `j`, `?`, `Escape`, `Mod+k`. */
+  key: string
+  label: string
+  run: (event: KeyboardEvent) => void
+  /** Heading in the overlay. */
+  group?: string
+  /** Also while a text field has the focus. */
+  inFields?: boolean
+  /** Only while this element, or one inside it, has the focus. */
+  within?: Element
+}
+
+export type Keys = {
+  add(bindings: readonly KeyBinding[], signal: AbortSignal): void
+  /** What could be pressed, the newest first. */
+  list(): readonly KeyBinding[]
+}
+
+type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/** `Mod` is Ctrl or ⌘. Shift is named only for keys that have no other sign of it. */
+export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string {
+  const name = key.length === 1 && (ctrlKey || metaKey) ? key.toLowerCase() : key
+  const parts = [(ctrlKey || metaKey) && 'Mod', altKey && 'Alt', shiftKey && key.length > 1 && 'Shift', name]
+  return parts.filter(Boolean).join('+')
+}
+
+export function createKeys(target: EventTarget): Keys {
+  const bindings: KeyBinding[] = []
+
+  target.addEventListener('keydown', (event) => {
+    if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
+    const name = keyName(event)
+    const typing = isTextField(event.target)
+    const found = bindings.findLast(
+      ({ key, inFields, within }) =>
+        key === name &&
+        (!typing || inFields) &&
+        (!within || (event.target instanceof Node && within.contains(event.target))),
+    )
+    if (!found) return
+    event.preventDefault()
+    found.run(event)
+  })
+
+  return {
+    add(added, signal) {
+      if (signal.aborted) return
+      bindings.push(...added)
+      signal.addEventListener('abort', () => {
+        for (const binding of added) bindings.splice(bindings.indexOf(binding), 1)
+      })
+    },
+    list: () => bindings.toReversed(),
+  }
+}
+
+function isTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'))
+  )
+}

@@ -1,0 +1,134 @@
+// Takes over the page that the server painted: the same nodes, now alive.
+
+import type { Citation } from '../lib/contract/events.ts'
+import { entityHref } from './addresses.ts'
+import { createApi } from './api.ts'
+import type { App, AppState } from './app.ts'
+import { showHelp } from './components/help.ts'
+import { createToasts } from './components/toasts.ts'
+import { createFrameDrawer } from './frame/draw-frame.ts'
+import { followLive } from './frame/follow-live.ts'
+import { keepPrefs } from './frame/keep-prefs.ts'
+import { loadFrame, loadTree } from './frame/load-frame.ts'
+import { createSignInDialog } from './frame/session-gone.ts'
+import { createKeys } from './keys.ts'
+import { createLiveSource } from './live.ts'
+import { createRouter, type Router } from './router.ts'
+import { matchRoute } from './routes.ts'
+import { createStore } from './state.ts'
+
+await start()
+
+async function start(): Promise<void> {
+  const { signal } = new AbortController()
+  const prefs = keepPrefs(signal)
+  const api = createApi({ preloaded: readPreloaded(), onSignedOut: createSignInDialog() })
+  const state = createStore<AppState>({
+    spaces: [],
+    space: null,
+    tree: [],
+    inbox: 0,
+    path: location.pathname,
+    subject: null,
+    connection: 'connecting',
+  })
+  const { toast, announce } = createToasts()
+  let router: Router | null = null
+
+  const app: App = {
+    api,
+    state,
+    prefs,
+    toast,
+    announce,
+    signal,
+    keys: createKeys(window),
+    live: createLiveSource({ api, signal, onConnection: (connection) => state.set({ connection }) }),
+    now: () => new Date(),
+    navigate: async (href, options) => await router?.navigate(href, options),
+    openCitation: (citation) => openCitation(app, citation),
+    openPalette: (event) => openPalette(app, event),
+    toggleRail: (open) => prefs.set({ railOpen: open }),
+  }
+
+  router = createRouter({
+    app,
+    content: () => ({
+      scroller: document.querySelector<HTMLElement>('#content')!,
+      root: document.querySelector<HTMLElement>('#view')!,
+    }),
+    enterSpace: (slug, pageId) => enterSpace(app, slug, pageId),
+    onProgress: (busy) => document.documentElement.toggleAttribute('data-busy', busy),
+  })
+  const opened = await router.open(new URL(location.href))
+  const drawFrame = createFrameDrawer(app)
+  drawFrame(opened.view.layout)
+  router.adopt(opened)
+  app.state.watch(
+    ({ space }) => space?.id,
+    () => drawFrame('keep'),
+    signal,
+  )
+  followLive(app)
+  addKeys(app)
+  document.documentElement.dataset.ready = ''
+}
+
+async function enterSpace(app: App, slug: string | null, pageId: string | null): Promise<AppState['space']> {
+  const { space, spaces, tree } = app.state.get()
+  if (spaces.length === 0 || (slug !== null && slug !== space?.slug)) {
+    const frame = await loadFrame(app.api, { slug, pageId, remembered: app.prefs.get().space })
+    if (slug !== null && !frame.space) return null
+    app.state.set(frame)
+    if (frame.space) app.prefs.set({ space: frame.space.slug })
+    return frame.space
+  }
+  const isPage = pageId !== null && matchRoute(location.pathname)?.route.module === 'views/page.ts'
+  if (space && isPage && !tree.some(({ id }) => id === pageId)) {
+    const path = await loadTree(app.api, space.id, pageId)
+    const parents = new Set(path.map(({ parent_id }) => parent_id))
+    app.state.set((now) => ({
+      tree: [...path, ...now.tree.filter(({ parent_id }) => !parents.has(parent_id))],
+    }))
+  }
+  return space
+}
+
+function openCitation(app: App, { kind, id, cited_text }: Citation): void {
+  const { space } = app.state.get()
+  const href = space && entityHref(space.slug, kind, id, cited_text)
+  if (href) app.navigate(href)
+}
+
+async function openPalette(app: App, event?: Event): Promise<void> {
+  event?.preventDefault()
+  const { showPalette } = await import('./palette.ts')
+  showPalette(app)
+}
+
+function addKeys(app: App): void {
+  app.keys.add(
+    [
+      {
+        key: 'Mod+k',
+        label: 'Search and jump',
+        run: () => openPalette(app),
+        inFields: true,
+        group: 'Everywhere',
+      },
+      { key: '?', label: 'Show the keys', run: () => showHelp(app.keys.list()), group: 'Everywhere' },
+      { key: 'c', label: 'Talk to the companion', run: () => focusComposer(app), group: 'Everywhere' },
+    ],
+    app.signal,
+  )
+}
+
+function focusComposer(app: App): void {
+  app.toggleRail(true)
+  document.querySelector<HTMLElement>('#composer')?.focus()
+}
+
+function readPreloaded(): Record<string, unknown> {
+  const text = document.querySelector('#preloaded')?.textContent
+  return text ? JSON.parse(text) : {}
+}

@@ -1,0 +1,200 @@
+// Markdown to nodes: the one place where text becomes HTML. The markup is safe by construction (every text escaped,
+// every address checked, raw HTML shown as text but for a few bare tags), and in the browser DOMPurify goes over it
+// once more, whose result is what Trusted Types lets into the document.
+
+import { Lexer, Marked, type RendererObject, type Tokens } from 'marked'
+import { trustMarkup } from '#platform'
+import type { Links } from '../lib/contract/entities.ts'
+import { normalizeName } from '../lib/links/normalize-name.ts'
+import { entityHref } from './addresses.ts'
+import { el } from './dom.ts'
+
+export type MarkdownContext = {
+  /** The Space that links and images belong to. */
+  slug: string
+  /** What the wikilinks of the text lead to, as the API tells. */
+  links?: Links['links']
+}
+
+/** Around the number of a citation, in a text that is about to be rendered. Texts themselves hold neither. */
+export const citeOpen = '\uE000'
+export const citeClose = '\uE001'
+
+/** Raw tags that may stand in a text, without attributes. None of them reaches beyond the element it stands in. */
+const bareTag = /^<\/?(?:br|wbr|sub|sup|kbd|mark|del|details|summary)\s*\/?>$/i
+
+/** An element with the rendered text. */
+export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivElement {
+  const element = el('div', { class: 'prose' })
+  element.innerHTML = trustMarkup(markdownToHtml(text, context))
+  return element
+}
+
+/** Safe HTML of a text. Never throws: a text that marked cannot read is shown as it is. */
+export function markdownToHtml(text: string, context: MarkdownContext): string {
+  const { frontMatter, content } = splitFrontMatter(text)
+  try {
+    return frontMatterHtml(frontMatter) + markedFor(context).parse(content, { async: false })
+  } catch {
+    return `<pre>${escapeAll(text)}</pre>`
+  }
+}
+
+/** The top-level blocks of a text, each as it stands there; joined they are the text, its line breaks made `\n`. */
+export function blocksOf(text: string): string[] {
+  return new Lexer({ gfm: true }).blockTokens(text.replace(/\r\n|\r/g, '\n'), []).map(({ raw }) => raw)
+}
+
+function splitFrontMatter(text: string): { frontMatter: string; content: string } {
+  const found = /^---[ \t]*\r?\n([\s\S]*?)(?:\r?\n)?---[ \t]*(?:\r?\n|$)/.exec(text)
+  return found
+    ? { frontMatter: found[1] ?? '', content: text.slice(found[0].length) }
+    : { frontMatter: '', content: text }
+}
+
+const frontMatterHtml = (yaml: string): string =>
+  yaml.trim() === ''
+    ? ''
+    : `<details class="front-matter"><summary>Properties</summary><pre>${escapeAll(yaml)}</pre></details>`
+
+type WikilinkToken = Tokens.Generic & { target: string; heading: string; label: string; embed: boolean }
+type CiteToken = Tokens.Generic & { n: string }
+
+const extensions = [
+  {
+    name: 'wikilink',
+    level: 'inline' as const,
+    start: (source: string) => /!?\[\[/.exec(source)?.index,
+    tokenizer(source: string): WikilinkToken | undefined {
+      const found = /^(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/.exec(source)
+      if (!found) return undefined
+      const [raw, bang, target = '', heading = '', label = ''] = found
+      return {
+        type: 'wikilink',
+        raw,
+        target: target.trim(),
+        heading: heading.trim(),
+        label: label.trim(),
+        embed: bang === '!',
+      }
+    },
+  },
+  {
+    name: 'cite',
+    level: 'inline' as const,
+    start: (source: string) => {
+      const at = source.indexOf(citeOpen)
+      return at === -1 ? undefined : at
+    },
+    tokenizer(source: string): CiteToken | undefined {
+      const found = new RegExp(`^${citeOpen}(\\d+)${citeClose}`).exec(source)
+      return found ? { type: 'cite', raw: found[0], n: found[1]! } : undefined
+    },
+    renderer: (token: Tokens.Generic) =>
+      `<span class="cite" data-cite="${Number(token.n)}">${Number(token.n)}</span>`,
+  },
+]
+
+function markedFor(context: MarkdownContext): Marked {
+  const wikilink = {
+    ...extensions[0]!,
+    renderer: (token: Tokens.Generic) => wikilinkHtml(token as WikilinkToken, context),
+  }
+  return new Marked({ gfm: true, renderer: rendererFor(context), extensions: [wikilink, extensions[1]!] })
+}
+
+function rendererFor(context: MarkdownContext): RendererObject {
+  return {
+    html: ({ text }: Tokens.HTML | Tokens.Tag) =>
+      text.replace(/<[^>]*>|[^<]+|</g, (part) => (bareTag.test(part) ? part.toLowerCase() : escapeAll(part))),
+    text(token: Tokens.Text | Tokens.Escape) {
+      return 'tokens' in token && token.tokens
+        ? this.parser.parseInline(token.tokens)
+        : escapeText(token.text)
+    },
+    code: ({ text, lang }: Tokens.Code) =>
+      `<pre data-language="${escapeAll((lang ?? '').split(/\s/)[0]!.slice(0, 40))}"><code>${escapeAll(plain(text))}</code></pre>`,
+    codespan: ({ text }: Tokens.Codespan) => `<code>${escapeAll(plain(text))}</code>`,
+    link({ href, title, text, tokens }: Tokens.Link) {
+      const label = this.parser.parseInline(tokens)
+      // An image from elsewhere inside a link would be a link in a link.
+      return linkHtml(href, title ?? null, label.includes('<a ') ? escapeText(text) : label)
+    },
+    image: ({ href, text }: Tokens.Image) => imageHtml(href, text, context),
+  }
+}
+
+function linkHtml(href: string, title: string | null, label: string): string {
+  const url = externalUrl(href)
+  if (!url) {
+    const inside = /^(#|\/s\/)/.test(href)
+    return inside
+      ? `<a href="${escapeAll(href)}">${label}</a>`
+      : `<span title="${escapeAll(href)}">${label}</span>`
+  }
+  const where = url.protocol === 'mailto:' ? url.pathname : url.host
+  const host = label.includes(escapeAll(where)) ? '' : ` data-host="${escapeAll(where)}"`
+  const hint = title ? `${title} — ${url.href}` : url.href
+  return `<a href="${escapeAll(url.href)}" rel="noopener noreferrer" target="_blank" title="${escapeAll(hint)}"${host}>${label}</a>`
+}
+
+/** An image of the Space is shown; one from elsewhere is a link, so that nothing is fetched without being asked for. */
+function imageHtml(href: string, alt: string, context: MarkdownContext): string {
+  const own = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(href) ? href : attachment(href, context)
+  if (own) return `<img src="${escapeAll(own)}" alt="${escapeAll(plain(alt))}" loading="lazy">`
+  const label = escapeAll(plain(alt).trim() || 'image')
+  return linkHtml(href, null, `<span class="image-link">${label}</span>`)
+}
+
+function attachment(name: string, { links }: MarkdownContext): string | null {
+  const wanted = normalizeName(safeDecode(name))
+  const found = links?.find((link) => link.to_type === 'source_doc' && link.to_id && link.name === wanted)
+  return found ? `/api/source-docs/${found.to_id}/original` : null
+}
+
+function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context: MarkdownContext): string {
+  const name = normalizeName(target)
+  const found = context.links?.find((link) => link.name === name && link.to_id)
+  if (embed && found?.to_type === 'source_doc' && isImage(target))
+    return imageHtml(target, label || target, context)
+  const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
+  if (name === '' && heading)
+    return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
+  const href = found?.to_type && found.to_id ? entityHref(context.slug, found.to_type, found.to_id) : null
+  if (!href)
+    return `<span class="wikilink-missing" title="Nothing here is called ${escapeAll(target)}">${text}</span>`
+  const hash = heading ? `#${encodeURIComponent(heading)}` : ''
+  return `<a href="${escapeAll(href + hash)}" class="wikilink">${text}</a>`
+}
+
+const isImage = (name: string) => /\.(png|jpe?g|gif|webp|avif)$/i.test(name)
+
+/** The address of a link that leaves the app; `null` for any other kind of address, `javascript:` among them. */
+function externalUrl(href: string): URL | null {
+  if (!/^(https?:\/\/|mailto:)/i.test(href.trim()) || !URL.canParse(href)) return null
+  return new URL(href)
+}
+
+const plain = (text: string) => text.replace(new RegExp(`${citeOpen}\\d+${citeClose}`, 'g'), '')
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeAll = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character]!)
+
+/** As `escapeAll`, but an entity that the text spells out stays one. */
+const escapeText = (text: string) =>
+  text.replace(/[<>"']|&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|\w{2,32});)/gi, (character) => escapes[character]!)
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

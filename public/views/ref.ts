@@ -1,0 +1,3 @@
+import { entityView } from '../components/entity-view.ts'
+
+export const view = entityView('ref')

@@ -1,0 +1,3 @@
+import { entityListView } from '../components/entity-list.ts'
+
+export const view = entityListView('ref')

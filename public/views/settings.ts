@@ -1,0 +1,8 @@
+import { el } from '../dom.ts'
+import { defineView } from '../view.ts'
+
+export const view = defineView({
+  load: async () => null,
+  title: () => 'Settings',
+  render: () => el('h1', {}, 'Settings'),
+})

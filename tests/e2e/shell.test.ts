@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+describe('the shell', () => {
+  test('paints its content before any script has run, and the app changes nothing about it', async () => {
+    const path = `/s/skerry-light/pages/${world.lamp.id}`
+    const still = await site().open(path, { javaScriptEnabled: false, signedIn: false })
+    await still.fill('#token', 'owner_test-token-of-the-tests')
+    await still.click('button')
+    const painted = await still.locator('#content').innerText()
+
+    const page = await site().open(path)
+
+    expect(still.url()).toContain(path)
+    expect(painted).toContain('The lamp turns once in twelve seconds.')
+    expect(await page.locator('#content').innerText()).toBe(painted)
+  })
+
+  test('goes from view to view, back and forward, and reloads where it is', async () => {
+    const page = await site().open('/s/skerry-light')
+
+    await page.click('.tree-link >> text=The lamp')
+    await page.waitForSelector('h1 >> text=The lamp')
+    const there = page.url()
+    await page.goBack()
+    await page.waitForSelector('h2 >> text=Recent pages')
+    await page.goForward()
+    await page.waitForSelector('.prose >> text=rapeseed')
+    await page.reload()
+
+    expect(page.url()).toBe(there)
+    expect(await page.title()).toBe('The lamp · Void')
+  })
+
+  test('answers an address there is nothing at with a page that says so', async () => {
+    const page = await site().open('/', { expectErrors: /404/ })
+
+    const answer = await page.goto('/s/skerry-light/nowhere')
+    const strange = await page.goto('/s/no-such-space')
+
+    expect([answer?.status(), strange?.status()]).toEqual([404, 404])
+    expect(await page.locator('h1').innerText()).toBe('There is no such Space')
+  })
+
+  test('is clean for axe in both themes', async () => {
+    const page = await site().open('/s/skerry-light')
+
+    await expectAccessible(page)
+  })
+})

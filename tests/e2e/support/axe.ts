@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Result = {
+  violations: { id: string; impact: string | null; nodes: { target: unknown[]; failureSummary: string }[] }[]
+}
+
+/** Fails when axe finds anything serious on the page as it stands, in the dark and in the light theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name
+    }, theme)
+    // The debugger's evaluation is not held to the page's policy, so axe can be brought in.
+    await page.evaluate(source)
+    const { violations } = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<Result> } }
+      return await axe.run({ resultTypes: ['violations'] })
+    })
+    const serious = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${theme} ${id} ${target.join(' ')}: ${failureSummary}`),
+      )
+    expect(serious).toEqual([])
+  }
+}

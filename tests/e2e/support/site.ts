@@ -1,0 +1,143 @@
+// A whole Void on a port of its own, and Chromium to look at it with. Every page that is opened fails its test when
+// the policy is violated, an error reaches the console, or anything is asked for from another host.
+
+import { createServer } from 'node:http'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { type BuildOptions, buildApp, ownerToken, type TestApp } from '../../helpers/build-app.ts'
+
+export type Site = TestApp & {
+  url: string
+  /** A signed-in page; `path` is opened and taken over by the app. */
+  open(path: string, options?: OpenOptions): Promise<Page>
+  /** Another tab of the same browser. */
+  openTab(page: Page, path: string): Promise<Page>
+  context(options?: BrowserContextOptions): Promise<BrowserContext>
+}
+
+export type OpenOptions = BrowserContextOptions & {
+  signedIn?: boolean
+  /** Console errors to be expected, such as those of a request that fails on purpose. */
+  expectErrors?: RegExp
+}
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts a site for the tests of this file and stops it after them. Call it at the top of the file. */
+export function useSite(options: BuildOptions | (() => BuildOptions) = {}): () => Site {
+  let site: (Site & { close(): Promise<void> }) | null = null
+  const problems: string[] = []
+
+  beforeAll(async () => {
+    site = await startSite(typeof options === 'function' ? options() : options, problems)
+  })
+  afterEach(() => {
+    const found = problems.splice(0)
+    expect(found).toEqual([])
+  })
+  afterAll(async () => {
+    await site?.close()
+  })
+
+  return () => {
+    if (!site) throw new Error('the site is there once the tests run')
+    return site
+  }
+}
+
+async function startSite(options: BuildOptions, problems: string[]) {
+  const built = await buildApp(options)
+  const server = createServer(built.app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  const url = `http://127.0.0.1:${address.port}`
+  const browser = await chromium.launch({ executablePath, args: flags })
+  const open = createOpener(browser, { url, problems })
+
+  return {
+    ...built,
+    url,
+    ...open,
+    async close() {
+      await browser.close()
+      built.deps.live.close()
+      await built.deps.companion.shutDown()
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function createOpener(browser: Browser, { url, problems }: { url: string; problems: string[] }) {
+  async function context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    return await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options })
+  }
+
+  return {
+    context,
+
+    async open(path: string, { signedIn = true, expectErrors, ...options }: OpenOptions = {}): Promise<Page> {
+      const made = await context(options)
+      made.setDefaultTimeout(10_000)
+      const page = await made.newPage()
+      watch(page, problems, expectErrors)
+      if (signedIn) await page.goto(`/sign-in?token=${ownerToken}&next=${encodeURIComponent(path)}`)
+      else await page.goto(path)
+      if (signedIn) await whenReady(page)
+      return page
+    },
+
+    async openTab(page: Page, path: string): Promise<Page> {
+      const tab = await page.context().newPage()
+      watch(tab, problems)
+      await tab.goto(path)
+      await whenReady(tab)
+      return tab
+    },
+  }
+}
+
+/** Resolves when the app has taken over the page that the server painted. */
+export async function whenReady(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-ready]', { state: 'attached' })
+}
+
+function watch(page: Page, problems: string[], expectErrors?: RegExp): void {
+  const note = (problem: string) => {
+    if (!expectErrors?.test(problem)) problems.push(problem)
+  }
+  page.on('pageerror', (error) => note(`error: ${error.stack ?? error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') note(`console: ${message.text()} ${message.location().url}`)
+  })
+  page.on('request', (request) => {
+    if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) note(`foreign request: ${request.url()}`)
+  })
+  page.exposeFunction('noteViolation', (violation: string) => note(`policy: ${violation}`)).catch(() => {})
+  page
+    .addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) => {
+        const { noteViolation } = globalThis as unknown as { noteViolation: (text: string) => void }
+        noteViolation(
+          `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+        )
+      })
+    })
+    .catch(() => {})
+}
