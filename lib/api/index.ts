@@ -6,6 +6,7 @@ import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { companionRoutes } from './routes/companion.ts'
+import { conversationRoutes } from './routes/conversations.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { eventRoutes } from './routes/events.ts'
 import { inboxRoutes } from './routes/inbox.ts'
@@ -26,6 +27,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...pageTreeRoutes,
     ...overviewRoutes,
     ...companionRoutes,
+    ...conversationRoutes,
     ...kinds.all.flatMap(entityRoutes),
     ...originalRoutes,
     ...searchRoutes,

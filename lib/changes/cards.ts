@@ -2,6 +2,7 @@ import type { Card, PendingChange } from '../contract/card.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { makeCard } from './card.ts'
@@ -23,4 +24,18 @@ export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChang
     space: { id: change.space_id, name: space?.name ?? '(deleted Space)' },
     agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
   })
+}
+
+/** The cards of those of the ids that are drafts in the Space, oldest first. */
+export async function loadCards(
+  db: Queryable,
+  kinds: Kinds,
+  { space_id, ids }: { space_id: string; ids: readonly string[] },
+): Promise<Card[]> {
+  if (ids.length === 0) return []
+  const cards: Card[] = []
+  for (const change of await createPendingChangesRepo(db).listByIds(space_id, ids)) {
+    cards.push(await loadCard(db, kinds, change))
+  }
+  return cards
 }

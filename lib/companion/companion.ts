@@ -60,6 +60,8 @@ export type Companion = {
    * another turn runs in the conversation, 422 for a used idempotency key with another message.
    */
   start(actor: Actor, request: StartTurn): Promise<TurnStream>
+  /** The events of a turn from its first: as they come while it runs here, else made from what was stored. 404. */
+  follow(turnId: string): Promise<TurnStream>
   /** Stops a running turn; its text so far is kept. One that has ended stays as it is. */
   stop(turnId: string): Promise<TurnRow>
   /** Closes turns that a server which died left running. */
@@ -100,6 +102,14 @@ export function createCompanion(deps: CompanionDeps): Companion {
       const stored = await store(actor, row, request, model)
       if (!stored.created) return live.get(stored.turn.id)?.stream ?? (await replayTurn(deps, stored.turn))
       return launch(stored, row, request, model)
+    },
+
+    async follow(turnId) {
+      const running = live.get(turnId)
+      if (running) return running.stream
+      const turn = await createTurnsRepo(database).find(turnId)
+      if (!turn) throw notFound('turn', turnId)
+      return await replayTurn(deps, turn)
     },
 
     async stop(turnId) {

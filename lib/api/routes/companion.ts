@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
+import { loadCards } from '../../changes/cards.ts'
+import { suggestQuestions } from '../../companion/questions.ts'
+import type { NumberedEvent } from '../../companion/turn-stream.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
-import { createMessagesRepo } from '../../db/repos/messages.ts'
+import { createMessagesRepo, type MessageRow } from '../../db/repos/messages.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
 import { route } from '../route.ts'
-import { id, idParams } from '../schemas.ts'
+import { card, id, idParams } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
 import { openSse } from '../sse.ts'
 
@@ -48,41 +51,49 @@ const companionAgent = z.object({
   model: z.string(),
 })
 
+/** The drafts that messages made, for their cards. */
+const draftIdsOf = (messages: readonly MessageRow[]) =>
+  messages.flatMap(({ metadata: { draft_ids } }) => (Array.isArray(draft_ids) ? draft_ids.map(String) : []))
+
 export const companionRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/companion',
     access: 'owner',
-    summary: 'The conversation in use in a Space, with its latest messages, oldest first',
+    summary: 'The conversation in use in a Space, with its latest messages, oldest first, and their drafts',
     params: inSpace,
-    query: z.object({
-      before: id.optional().describe('Messages before this one'),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-    }),
+    query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
     answers: {
       200: z.object({
         conversation_id: id,
+        title: z.string(),
         agent: companionAgent,
         messages: z.array(message),
+        more: z.boolean().describe('Whether there are older messages'),
+        cards: z.array(card).describe('The drafts that these messages made, as they stand now'),
         running_turn_id: id.nullable(),
+        questions: z.array(z.string()).describe('For an empty conversation: what could be asked'),
       }),
     },
-    async handle(deps, { actor, params: { space_id }, query: { before, limit } }) {
+    async handle(deps, { actor, params: { space_id }, query: { limit } }) {
+      const { database, kinds } = deps
       await enterSpace(deps, actor, space_id)
       const conversation = await deps.companion.conversation(space_id, actor)
       const { id, slug, name } = await deps.companion.agent()
       const { mode, name: model } = deps.models.current()
-      const running = await createTurnsRepo(deps.database).findRunning(conversation.id)
+      const running = await createTurnsRepo(database).findRunning(conversation.id)
+      const rows = await createMessagesRepo(database).listLatest(conversation.id, null, limit + 1)
+      const messages = rows.slice(-limit)
       return {
         body: {
           conversation_id: conversation.id,
+          title: conversation.title,
           agent: { id, slug, name, mode, model },
-          messages: await createMessagesRepo(deps.database).listLatest(
-            conversation.id,
-            before ?? null,
-            limit,
-          ),
+          messages,
+          more: rows.length > limit,
+          cards: await loadCards(database, kinds, { space_id, ids: draftIdsOf(messages) }),
           running_turn_id: running?.id ?? null,
+          questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
         },
       }
     },
@@ -140,6 +151,28 @@ export const companionRoutes = [
   }),
 
   route({
+    method: 'get',
+    path: '/api/turns/:turn_id/events',
+    access: 'owner',
+    summary:
+      'The events of a turn, past and to come; Last-Event-ID or after= takes up where a reader broke off',
+    params: byTurn,
+    query: z.object({ after: z.coerce.number().int().min(0).optional() }),
+    answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
+    mediaType: 'text/event-stream',
+    async handle({ companion }, { req, res, params: { turn_id }, query: { after } }) {
+      const stream = await companion.follow(turn_id)
+      const seen = after ?? Number(req.headers['last-event-id'])
+      const sse = openSse(res, { onClose: () => unsubscribe() })
+      const tell = ({ seq, type, data }: NumberedEvent) => sse.send({ id: seq, type, data })
+      const unsubscribe = stream.subscribe(tell, Number.isSafeInteger(seen) && seen > 0 ? seen : 0)
+      await stream.ended
+      sse.end()
+      return undefined
+    },
+  }),
+
+  route({
     method: 'post',
     path: '/api/turns/:turn_id/stop',
     access: 'owner',
@@ -162,14 +195,17 @@ export const companionRoutes = [
       before: id.optional().describe('Messages before this one'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    answers: { 200: z.object({ items: z.array(message), next_cursor: z.string().nullable() }) },
-    async handle({ database }, { params: { conversation_id }, query: { before, limit } }) {
-      if (!(await createConversationsRepo(database).findAnywhere(conversation_id))) {
-        throw notFound('conversation', conversation_id)
-      }
+    answers: {
+      200: z.object({ items: z.array(message), cards: z.array(card), next_cursor: z.string().nullable() }),
+    },
+    async handle({ database, kinds }, { params: { conversation_id }, query: { before, limit } }) {
+      const conversation = await createConversationsRepo(database).findAnywhere(conversation_id)
+      if (!conversation) throw notFound('conversation', conversation_id)
+      const { space_id } = conversation
       const rows = await createMessagesRepo(database).listLatest(conversation_id, before ?? null, limit + 1)
       const items = rows.slice(-limit)
-      return { body: { items, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null } }
+      const cards = await loadCards(database, kinds, { space_id, ids: draftIdsOf(items) })
+      return { body: { items, cards, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null } }
     },
   }),
 ]

@@ -84,6 +84,48 @@ export function createConversationsRepo(db: Queryable) {
       )
     },
 
+    /** Gives it a title of the owner's choice. */
+    async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `update conversations
+         set title = $3
+         where space_id = $1 and id = $2 and deleted_at is null
+         returning ${columns}`,
+        [spaceId, id, title],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Makes it the conversation in use. */
+    async bringForward(spaceId: string, id: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `update conversations
+         set last_activity_at = now()
+         where space_id = $1 and id = $2 and deleted_at is null
+         returning ${columns}`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Those that have begun, newest activity first; `words` stand in the title or in a message. */
+    async search(spaceId: string, words: string, limit: number): Promise<ConversationRow[]> {
+      const { rows } = await db.query<ConversationRow>(
+        `select ${columns}
+         from conversations
+         where space_id = $1 and deleted_at is null
+           and exists (
+             select from messages
+             where conversation_id = conversations.id
+               and ($2 = '' or strpos(lower(messages.body), lower($2)) > 0 or strpos(lower(title), lower($2)) > 0)
+           )
+         order by last_activity_at desc, id desc
+         limit $3`,
+        [spaceId, words, limit],
+      )
+      return rows
+    },
+
     /** Newest activity first; the cursor is the last row's `last_activity_at` and id. */
     async list(filter: {
       space_id: string

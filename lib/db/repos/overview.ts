@@ -44,6 +44,29 @@ export function createOverviewRepo(db: Queryable) {
       return new Map(rows.map(({ id, title }) => [id, title]))
     },
 
+    /** Passages of the pages changed last, one of each, with the innermost heading where there is one. */
+    async listRecentHeadings(
+      spaceId: string,
+      limit: number,
+    ): Promise<{ title: string; heading: string | null }[]> {
+      const { rows } = await db.query<{ title: string; heading: string | null }>(
+        `select pages.title, passage.heading
+         from pages
+         left join lateral (
+           select heading_path[cardinality(heading_path)] as heading
+           from chunks
+           where chunks.entity_id = pages.id and cardinality(heading_path) > 0
+           order by ordinal
+           limit 1
+         ) as passage on true
+         where pages.space_id = $1 and pages.deleted_at is null and pages.body <> ''
+         order by pages.updated_at desc, pages.id desc
+         limit $2`,
+        [spaceId, limit],
+      )
+      return rows
+    },
+
     async countPending(spaceId: string): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
         `select count(*) as count from pending_changes where space_id = $1 and status = 'pending'`,

@@ -95,6 +95,18 @@ export function createPendingChangesRepo(db: Queryable) {
       return one(rows)
     },
 
+    /** Those of the ids that are drafts in the Space, oldest first. */
+    async listByIds(spaceId: string, ids: readonly string[]): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredRow>(
+        `select ${columns}
+         from pending_changes
+         where space_id = $1 and id = any($2)
+         order by id`,
+        [spaceId, ids],
+      )
+      return rows.map(parse)
+    },
+
     /** Locks the row until the transaction ends. */
     async lock(id: string): Promise<PendingChange | null> {
       const { rows } = await db.query<StoredRow>(

@@ -1,0 +1,45 @@
+import type { Card } from './card.ts'
+import type { AssistantMetadata } from './events.ts'
+
+export type Message = {
+  id: string
+  conversation_id: string
+  turn_id: string | null
+  body: string
+  created_at: string
+} & (
+  | { role: 'user'; metadata: { view?: { entityType: string; entityId: string } } }
+  | { role: 'assistant'; metadata: AssistantMetadata }
+)
+
+export type CompanionAgent = {
+  id: string
+  slug: string
+  name: string
+  mode: 'online' | 'offline'
+  model: string
+}
+
+/** The conversation in use in a Space, as the rail opens with it. */
+export type CompanionState = {
+  conversation_id: string
+  title: string
+  agent: CompanionAgent
+  /** Oldest first. */
+  messages: Message[]
+  /** Whether there are older ones. */
+  more: boolean
+  /** The cards of the drafts that these messages made, as they stand now. */
+  cards: Card[]
+  running_turn_id: string | null
+  /** For an empty conversation: what could be asked here. */
+  questions: string[]
+}
+
+export type Conversation = {
+  id: string
+  space_id: string
+  title: string
+  started_at: string
+  last_activity_at: string
+}
