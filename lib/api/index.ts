@@ -9,6 +9,7 @@ import { companionRoutes } from './routes/companion.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { eventRoutes } from './routes/events.ts'
+import { importRoutes } from './routes/import.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { originalRoutes } from './routes/originals.ts'
 import { overviewRoutes } from './routes/overview.ts'
@@ -17,7 +18,9 @@ import { pendingChangeRoutes } from './routes/pending-changes.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { spaceRoutes } from './routes/spaces.ts'
+import { suggestRoutes } from './routes/suggest.ts'
 import { healthRoutes, openApiRoutes } from './routes/system.ts'
+import { taskGroupRoutes } from './routes/task-groups.ts'
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [
@@ -29,8 +32,11 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...companionRoutes,
     ...conversationRoutes,
     ...kinds.all.flatMap(entityRoutes),
+    ...taskGroupRoutes,
     ...originalRoutes,
+    ...importRoutes,
     ...searchRoutes,
+    ...suggestRoutes,
     ...pendingChangeRoutes,
     ...inboxRoutes,
     ...auditRoutes,

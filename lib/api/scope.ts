@@ -20,3 +20,17 @@ export async function enterSpace({ database }: Deps, actor: Actor, spaceId: stri
   if (!space) throw notFound('Space', spaceId)
   return space
 }
+
+/** Spaces that are looked into at once when none is named. */
+const mostSpaces = 200
+
+/** The ids of the Spaces an actor may enter, the newest first. */
+export async function enterableSpaces({ database }: Deps, actor: Actor): Promise<string[]> {
+  const spaces = await createSpacesRepo(database).list({
+    within: spacesOf(actor),
+    deleted: false,
+    before_id: null,
+    limit: mostSpaces,
+  })
+  return spaces.map((space) => space.id)
+}

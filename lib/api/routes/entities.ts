@@ -6,7 +6,7 @@ import { canAct } from '../../auth/capability.ts'
 import type { Proposal } from '../../changes/propose.ts'
 import { createSchema, updateSchema } from '../../changes/validate-fields.ts'
 import type { EntityWrite } from '../../changes/write.ts'
-import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createEntitiesRepo, listSorts } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { forbidden, notFound } from '../../errors.ts'
@@ -34,20 +34,25 @@ function collectionRoutes(kind: Kind): Route[] {
       method: 'get',
       path,
       access: 'agent',
-      summary: `List the ${kind.plural} of a Space, newest first`,
+      summary: `List the ${kind.plural} of a Space, the newest first unless told otherwise`,
       params: inSpace,
       query: pageQuery.extend({
         deleted: flag.describe('The trash instead'),
+        sort: z.enum(listSorts).default('newest'),
         ...(status ? { status: z.optional(z.clone(status)) } : {}),
       }),
       answers: { 200: listOf(rowOf(kind)) },
-      async handle(deps, { actor, params: { space_id }, query: { cursor, limit, deleted, ...filter } }) {
+      async handle(
+        deps,
+        { actor, params: { space_id }, query: { cursor, limit, deleted, sort, ...filter } },
+      ) {
         checkRead(actor, kind.type)
         await enterSpace(deps, actor, space_id)
         const rows = await createEntitiesRepo(deps.database).list(kind, {
           space_id,
           status: 'status' in filter && typeof filter.status === 'string' ? filter.status : null,
           deleted,
+          sort,
           before_id: cursor ?? null,
           limit: limit + 1,
         })

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { invalid } from '../../errors.ts'
 import { route } from '../route.ts'
 import { id, listOf } from '../schemas.ts'
-import { checkRead, enterSpace, spacesOf } from '../scope.ts'
+import { checkRead, enterableSpaces, enterSpace } from '../scope.ts'
 
 const passage = z.object({
   space_id: id.optional(),
@@ -17,9 +16,6 @@ const passage = z.object({
   start_line: z.int(),
   end_line: z.int(),
 })
-
-/** Spaces searched at once when none is named. */
-const mostSpaces = 200
 
 export const searchRoutes = [
   route({
@@ -38,7 +34,7 @@ export const searchRoutes = [
       checkRead(actor, 'space')
       const space_ids = space_id
         ? [(await enterSpace(deps, actor, space_id)).id]
-        : await enterable(deps, spacesOf(actor))
+        : await enterableSpaces(deps, actor)
       const types = kinds?.split(',').filter(Boolean)
       const unknown = types?.find((type) => !deps.kinds.find(type))
       if (unknown) throw invalid(`kinds: there is no kind ${unknown}.`)
@@ -47,16 +43,3 @@ export const searchRoutes = [
     },
   }),
 ]
-
-async function enterable(
-  deps: Parameters<typeof enterSpace>[0],
-  within: readonly string[] | null,
-): Promise<string[]> {
-  const spaces = await createSpacesRepo(deps.database).list({
-    within,
-    deleted: false,
-    before_id: null,
-    limit: mostSpaces,
-  })
-  return spaces.map((space) => space.id)
-}

@@ -16,10 +16,16 @@ export type ListFilter = {
   space_id: string
   status: string | null
   deleted: boolean
-  /** Ids below this one. */
+  /** Left out: newest. */
+  sort?: ListSort
+  /** What comes after this one. */
   before_id: string | null
   limit: number
 }
+
+/** Newest first, last changed first, or by title. */
+export const listSorts = ['newest', 'changed', 'title'] as const
+export type ListSort = (typeof listSorts)[number]
 
 export type EntitiesRepo = ReturnType<typeof createEntitiesRepo>
 
@@ -64,8 +70,8 @@ export function createEntitiesRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Newest first. */
     async list(kind: Kind, filter: ListFilter): Promise<EntityRow[]> {
+      const { key, before, direction } = sorts[filter.sort ?? 'newest']
       const status = kind.statusField
         ? `and ($3::text is null or ${kind.statusField} = $3)`
         : 'and $3::text is null'
@@ -75,8 +81,10 @@ export function createEntitiesRepo(db: Queryable) {
          where space_id = $1
            and (deleted_at is not null) = $2
            ${status}
-           and ($4::uuid is null or id < $4)
-         order by id desc
+           and ($4::uuid is null or (${key}) ${before} (
+             select ${key} from ${kind.table} seen where seen.space_id = $1 and seen.id = $4
+           ))
+         order by ${key.replace(', id', ` ${direction}, id`)} ${direction}
          limit $5`,
         [filter.space_id, filter.deleted, filter.status, filter.before_id, filter.limit],
       )
@@ -197,6 +205,13 @@ export function createEntitiesRepo(db: Queryable) {
     },
   }
 }
+
+/** `key` is a list that ends in the id, so that no two are the same. */
+const sorts = {
+  newest: { key: 'id', before: '<', direction: 'desc' },
+  changed: { key: 'updated_at, id', before: '<', direction: 'desc' },
+  title: { key: 'lower(title), id', before: '>', direction: 'asc' },
+} as const
 
 const shared = [
   'id',

@@ -1,0 +1,63 @@
+import type { TaskStatus } from '../../contract/entities.ts'
+import type { TaskRow } from '../../contract/task-groups.ts'
+import type { Queryable } from '../pool.ts'
+
+export type TaskFilter = {
+  space_id: string
+  project_id: string | null
+  priority: string | null
+  /** Due on one of these days or between them; an open end is `null`. */
+  due_from: string | null
+  due_to: string | null
+  /** Only those without a due date. */
+  undated: boolean
+}
+
+/** Tasks across their statuses. */
+export function createTasksRepo(db: Queryable) {
+  return {
+    async countByStatus(filter: TaskFilter): Promise<Map<string, number>> {
+      const { rows } = await db.query<{ status: string; count: number }>(
+        `select status, count(*)::integer as count
+         from tasks
+         where ${matching}
+         group by status`,
+        valuesOf(filter),
+      )
+      return new Map(rows.map(({ status, count }) => [status, count]))
+    },
+
+    /** Those still to do by due date and priority; those that are over by their last change. */
+    async listByStatus(filter: TaskFilter, status: TaskStatus, limit: number): Promise<TaskRow[]> {
+      const order = status === 'open' || status === 'in_progress' ? byUrgency : 'updated_at desc, id desc'
+      const { rows } = await db.query<TaskRow>(
+        `select id, space_id, version, created_at, updated_at, created_by, updated_by, origin, deleted_at,
+                title, status, priority, due_on, project_id
+         from tasks
+         where ${matching} and status = $7
+         order by ${order}
+         limit $8`,
+        [...valuesOf(filter), status, limit],
+      )
+      return rows
+    },
+  }
+}
+
+const byUrgency = `due_on nulls last, array_position(array['urgent', 'high', 'normal', 'low'], priority), id`
+
+const matching = `space_id = $1 and deleted_at is null
+           and ($2::uuid is null or project_id = $2)
+           and ($3::text is null or priority = $3)
+           and ($4::date is null or due_on >= $4)
+           and ($5::date is null or due_on <= $5)
+           and (not $6::boolean or due_on is null)`
+
+const valuesOf = ({ space_id, project_id, priority, due_from, due_to, undated }: TaskFilter) => [
+  space_id,
+  project_id,
+  priority,
+  due_from,
+  due_to,
+  undated,
+]

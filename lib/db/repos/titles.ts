@@ -1,0 +1,57 @@
+import type { Suggestion } from '../../contract/suggest.ts'
+import type { Kind } from '../../entities/kind.ts'
+import type { Queryable } from '../pool.ts'
+
+export type TitleQuery = {
+  space_ids: readonly string[]
+  /** Lower-case words; every one begins a word of the title. */
+  words: readonly string[]
+  limit: number
+}
+
+/** Titles across kinds, for whoever is still typing. */
+export function createTitlesRepo(db: Queryable) {
+  return {
+    /** Titles that begin with the first word first, then the shorter, then the newer ones. */
+    async suggest(kinds: readonly Kind[], { space_ids, words, limit }: TitleQuery): Promise<Suggestion[]> {
+      const each = kinds.map(
+        ({ table, type }) => `select space_id, '${type}' as entity_type, id as entity_id, title, updated_at
+         from ${table}
+         where space_id = any($1::uuid[]) and deleted_at is null and lower(title) ~ all($2::text[])`,
+      )
+      const { rows } = await db.query<Suggestion>(
+        `select space_id, entity_type, entity_id, title, updated_at
+         from (${each.join(' union all ')}) as found
+         order by lower(title) ~ $3 desc, length(title), updated_at desc, entity_id
+         limit $4`,
+        [space_ids, words.map((word) => `\\m${literal(word)}`), `^${literal(words[0] ?? '')}`, limit],
+      )
+      return rows
+    },
+
+    /** What changed last. */
+    async recent(
+      kinds: readonly Kind[],
+      { space_ids, limit }: Omit<TitleQuery, 'words'>,
+    ): Promise<Suggestion[]> {
+      const each = kinds.map(
+        ({ table, type }) => `(select space_id, '${type}' as entity_type, id as entity_id, title, updated_at
+         from ${table}
+         where space_id = any($1::uuid[]) and deleted_at is null
+         order by updated_at desc, id desc
+         limit $2)`,
+      )
+      const { rows } = await db.query<Suggestion>(
+        `select space_id, entity_type, entity_id, title, updated_at
+         from (${each.join(' union all ')}) as found
+         order by updated_at desc, entity_id
+         limit $2`,
+        [space_ids, limit],
+      )
+      return rows
+    },
+  }
+}
+
+/** For a regular expression of Postgres, as a literal. */
+const literal = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&')
