@@ -5,12 +5,11 @@
 // pool there would wait for itself.
 
 import { PGlite } from '@electric-sql/pglite'
-import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { vector } from '@electric-sql/pglite-pgvector'
 import pg from 'pg'
 import { databaseUnavailable } from '../errors.ts'
 import { isConnectionFailure } from './pg-errors.ts'
-import { batchMessages } from './pglite-batches.ts'
+import { PgliteSocket } from './pglite-socket.ts'
 import { createStatementNames } from './prepared-statements.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -49,7 +48,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pglite = options.url ? null : (options.pglite ?? (await openPglite(options.folder)))
   const pool = new pg.Pool(
     pglite
-      ? { ...createPgConfig(batchMessages(pglite)), types: typeParsers, idleTimeoutMillis: 0 }
+      ? {
+          stream: () => new PgliteSocket(pglite),
+          ...pgliteSession,
+          types: typeParsers,
+          max: 1,
+          idleTimeoutMillis: 0,
+        }
       : {
           connectionString: options.url,
           types: typeParsers,
@@ -77,6 +82,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await pglite?.close()
     },
   }
+}
+
+// PGlite has one session for good: a connection that follows another one finds what that one left open.
+const pgliteSession = {
+  user: 'postgres',
+  database: 'postgres',
+  onConnect: async (client: pg.ClientBase) => {
+    await client.query('rollback; deallocate all')
+  },
 }
 
 async function openPglite(folder: string | undefined): Promise<PGlite> {

@@ -36,6 +36,17 @@ test('a statement that fails outside of a transaction does not cost the connecti
   }
 })
 
+test('a connection that was given up in the middle of a transaction is followed by a clean one', async () => {
+  const client = await db.pool.connect()
+  await client.query('begin')
+  await expect(client.query('select nonsense')).rejects.toThrow(/nonsense/)
+  client.release(new Error('given up'))
+
+  for (const given of [1, 2]) {
+    expect((await db.query('select $1::integer as given', [given])).rows).toEqual([{ given }])
+  }
+})
+
 test('times come as ISO text, dates as days, counts as numbers', async () => {
   const { rows } = await db.query(
     "select timestamptz '2030-01-02 03:04:05.678+02' as at, date '2030-01-02' as day, count(*) as count",
