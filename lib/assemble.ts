@@ -29,6 +29,8 @@ export type Parts = {
   ownerToken: string
   logger: Logger
   now: () => Date
+  /** 30 when left out, as in the configuration. */
+  trashDays?: number
   version: string
 }
 
@@ -49,6 +51,7 @@ export function assemble(parts: Parts): Deps {
 
   return {
     ...parts,
+    trashDays: parts.trashDays ?? 30,
     database,
     live,
     search,

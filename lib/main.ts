@@ -43,8 +43,9 @@ async function start(config: Config): Promise<void> {
   await migrate(database)
 
   const now = () => new Date()
+  const { trashDays } = config
   const models = createModelProvider(config.model, { now })
-  const deps = assemble({ database, kinds, models, ownerToken, logger, now, version })
+  const deps = assemble({ database, kinds, models, ownerToken, logger, now, trashDays, version })
   await deps.companion.closeAbandoned()
   await welcome(deps)
   const app = createApp(deps, {
@@ -57,7 +58,7 @@ async function start(config: Config): Promise<void> {
   const serverFile = join(folder.path, 'server.json')
   writeFileSync(serverFile, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
   announce(config, url, ownerToken, models.current())
-  const stopMaintenance = startMaintenance(deps, config.trashDays)
+  const stopMaintenance = startMaintenance(deps, trashDays)
 
   stopOnSignal(async () => {
     stopMaintenance()

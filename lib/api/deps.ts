@@ -24,5 +24,7 @@ export type Deps = {
   authentication: Authentication
   logger: Logger
   now: () => Date
+  /** Days until what was deleted is gone for good. */
+  trashDays: number
   version: string
 }

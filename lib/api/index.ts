@@ -21,6 +21,7 @@ import { spaceRoutes } from './routes/spaces.ts'
 import { suggestRoutes } from './routes/suggest.ts'
 import { healthRoutes, openApiRoutes } from './routes/system.ts'
 import { taskGroupRoutes } from './routes/task-groups.ts'
+import { trashRoutes } from './routes/trash.ts'
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [
@@ -29,6 +30,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...spaceRoutes,
     ...pageTreeRoutes,
     ...overviewRoutes,
+    ...trashRoutes,
     ...companionRoutes,
     ...conversationRoutes,
     ...kinds.all.flatMap(entityRoutes),

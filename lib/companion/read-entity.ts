@@ -2,11 +2,11 @@ import type { ReadRequest, ReadResult } from '../ai/agent/services.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createConversationsRepo } from '../db/repos/conversations.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { createLinksRepo } from '../db/repos/links.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { notFound } from '../errors.ts'
+import { listTitledBacklinks } from '../links/titled-backlinks.ts'
 
 /** Characters of text that one read gives; the rest is asked for by lines. */
 const mostCharacters = 24_000
@@ -35,7 +35,7 @@ export async function readEntity(db: Queryable, kinds: Kinds, request: ReadReque
     entity_id: request.id,
     ...facts,
     ...cutLines(text, request.from_line ?? 1, request.to_line),
-    backlinks: await listBacklinks(db, kinds, request),
+    backlinks: await listTitledBacklinks(db, kinds, request),
   }
 }
 
@@ -69,23 +69,6 @@ async function readConversation(db: Queryable, { space_id, id }: ReadRequest): P
       .map(({ role, body }) => `${role === 'user' ? 'Owner' : 'Companion'}: ${body}`)
       .join('\n\n'),
   }
-}
-
-async function listBacklinks(
-  db: Queryable,
-  kinds: Kinds,
-  { space_id, id }: ReadRequest,
-): Promise<ReadResult['backlinks']> {
-  const links = await createLinksRepo(db).listBacklinks(space_id, id)
-  const byType = Map.groupBy(links, ({ entity_type }) => entity_type)
-  const titled: ReadResult['backlinks'] = []
-
-  for (const [type, group] of byType) {
-    const ids = group.map(({ entity_id }) => entity_id)
-    const rows = await createEntitiesRepo(db).listTitles(kinds.get(type), space_id, ids)
-    titled.push(...rows.map((row) => ({ entity_type: type, entity_id: row.id, title: row.title })))
-  }
-  return titled
 }
 
 /** The wanted lines as blocks, as many as fit; at least one line, itself cut when it alone is too long. */

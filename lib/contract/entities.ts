@@ -63,7 +63,7 @@ export type Links = {
     to_type: string | null
     to_id: string | null
   }[]
-  backlinks: { entity_type: string; entity_id: string }[]
+  backlinks: { entity_type: string; entity_id: string; title: string }[]
 }
 
 /** A page's place in the tree. */
@@ -73,4 +73,17 @@ export type TreePage = {
   parent_id: string | null
   position: number
   has_children: boolean
+}
+
+/** A page that a title was looked for with, and the titles above it from the top. */
+export type FoundPage = TreePage & { above: { id: string; title: string }[] }
+
+/** Where a page stands: what is above it, from the top, and right below it. */
+export type PagePlace = { above: { id: string; title: string }[]; below: TreePage[] }
+
+/** What can be taken out of the trash of a Space, the latest first. */
+export type Trash = {
+  /** Days until it is gone for good. */
+  days: number
+  items: { entity_type: string; id: string; title: string; deleted_at: string; deleted_by: string }[]
 }

@@ -172,7 +172,7 @@ test('links are resolved by title, and wait for a page that is not there yet', a
     { name: 'boathouse', to_id: null, heading: 'Key', label: 'the key' },
   ])
   expect(after.body.links[1]).toMatchObject({ to_id: boathouse.id })
-  expect(backlinks.body.backlinks).toEqual([{ entity_type: 'page', entity_id: from.id }])
+  expect(backlinks.body.backlinks).toEqual([{ entity_type: 'page', entity_id: from.id, title: 'Rounds' }])
 })
 
 test('a deleted page answers to its name no longer, and does again when it is restored', async () => {

@@ -10,6 +10,7 @@ import { createEntitiesRepo, listSorts } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { forbidden, notFound } from '../../errors.ts'
+import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
 import type { Deps } from '../deps.ts'
 import { type Answer, type Route, route } from '../route.ts'
 import { flag, idParams, listOf, page, pageQuery, pendingChange, rowOf, version } from '../schemas.ts'
@@ -196,11 +197,11 @@ function itemRoutes(kind: Kind): Route[] {
       async handle(deps, { actor, params: { id } }) {
         checkRead(actor, kind.type)
         const { space_id } = await findLive(deps, actor, kind, id)
-        const links = createLinksRepo(deps.database)
+        const { database, kinds } = deps
         return {
           body: {
-            links: await links.listFrom(space_id, id),
-            backlinks: await links.listBacklinks(space_id, id),
+            links: await createLinksRepo(database).listFrom(space_id, id),
+            backlinks: await listTitledBacklinks(database, kinds, { space_id, id }),
           },
         }
       },
@@ -219,7 +220,7 @@ const linksAnswer = z.object({
       to_id: z.uuid().nullable().describe('null while nothing has that name'),
     }),
   ),
-  backlinks: z.array(z.object({ entity_type: z.string(), entity_id: z.uuid() })),
+  backlinks: z.array(z.object({ entity_type: z.string(), entity_id: z.uuid(), title: z.string() })),
 })
 
 /** An agent is refused before anything is looked up, so that a refusal tells nothing about what exists. */

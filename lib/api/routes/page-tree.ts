@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
+import { notFound } from '../../errors.ts'
 import { route } from '../route.ts'
 import { id, idParams } from '../schemas.ts'
-import { checkRead, enterSpace } from '../scope.ts'
+import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 
 /** Pages of one level that are listed; a longer level is what search is for. */
 const mostOfLevel = 300
+const mostFound = 50
 
 const treePage = z.object({
   id,
@@ -14,6 +17,7 @@ const treePage = z.object({
   position: z.int(),
   has_children: z.boolean(),
 })
+const above = z.array(z.object({ id, title: z.string() })).describe('From the top')
 
 export const pageTreeRoutes = [
   route({
@@ -25,9 +29,16 @@ export const pageTreeRoutes = [
     query: z.object({
       open: id.optional().describe('Opens every level down to this page, and the one below it'),
       below: id.optional().describe('Only the pages right below this one'),
+      levels: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(2)
+        .default(1)
+        .describe('2: also what is right below the top'),
     }),
     answers: { 200: z.object({ items: z.array(treePage) }) },
-    async handle(deps, { actor, params: { space_id }, query: { open, below } }) {
+    async handle(deps, { actor, params: { space_id }, query: { open, below, levels } }) {
       checkRead(actor, 'page')
       await enterSpace(deps, actor, space_id)
       const tree = createPageTreeRepo(deps.database)
@@ -35,8 +46,51 @@ export const pageTreeRoutes = [
 
       const top = await tree.listTop(space_id, mostOfLevel)
       const path = open ? await tree.listPath(space_id, open) : []
-      const inner = path.length > 0 ? await tree.listBelow(space_id, path, mostOfLevel) : []
+      const second = levels === 2 ? top.filter(({ has_children }) => has_children).map((page) => page.id) : []
+      const opened = [...new Set([...path, ...second])]
+      const inner = opened.length > 0 ? await tree.listBelow(space_id, opened, mostOfLevel) : []
       return { body: { items: [...top, ...inner] } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-titles',
+    access: 'agent',
+    summary: 'The pages whose title holds a text, each with the titles above it',
+    params: idParams('space_id'),
+    query: z.object({ q: z.string().trim().max(200).default('') }),
+    answers: { 200: z.object({ items: z.array(treePage.extend({ above })) }) },
+    async handle(deps, { actor, params: { space_id }, query: { q } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      const tree = createPageTreeRepo(deps.database)
+      const found = await tree.listTitled(space_id, q, mostFound)
+      const items = await Promise.all(
+        found.map(async (page) => ({ ...page, above: await tree.listAbove(space_id, page.id) })),
+      )
+      return { body: { items } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/pages/:id/place',
+    access: 'agent',
+    summary: 'The pages above a page, from the top, and those right below it',
+    params: idParams('id'),
+    answers: { 200: z.object({ above, below: z.array(treePage) }) },
+    async handle({ database, kinds }, { actor, params: { id } }) {
+      checkRead(actor, 'page')
+      const page = await createEntitiesRepo(database).findWithinSpaces(kinds.get('page'), spacesOf(actor), id)
+      if (!page || page.deleted_at !== null) throw notFound('page', id)
+      const tree = createPageTreeRepo(database)
+      return {
+        body: {
+          above: await tree.listAbove(page.space_id, id),
+          below: await tree.listBelow(page.space_id, [id], mostOfLevel),
+        },
+      }
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import type { TreePage } from '../../contract/entities.ts'
+import type { FoundPage, TreePage } from '../../contract/entities.ts'
 import type { Queryable } from '../pool.ts'
 
 /** The pages of a Space by their place below one another. A page whose parent is in the trash stands at the top. */
@@ -19,6 +19,39 @@ export function createPageTreeRepo(db: Queryable) {
         [spaceId, id],
       )
       return rows.map((row) => row.id)
+    },
+
+    /** The pages above one with their titles, from the top. */
+    async listAbove(spaceId: string, id: string): Promise<FoundPage['above']> {
+      const { rows } = await db.query<{ id: string; title: string }>(
+        `with recursive above (id, title, parent_id, steps) as (
+           select parent.id, parent.title, parent.parent_id, 1
+           from pages
+           join pages parent on parent.id = pages.parent_id and parent.deleted_at is null
+           where pages.space_id = $1 and pages.id = $2
+           union
+           select next.id, next.title, next.parent_id, steps + 1
+           from pages next
+           join above on next.id = above.parent_id
+           where next.space_id = $1 and next.deleted_at is null
+         )
+         select id, title from above order by steps desc`,
+        [spaceId, id],
+      )
+      return rows
+    },
+
+    /** The pages whose title holds a text in any case, those that begin with it first. */
+    async listTitled(spaceId: string, text: string, limit: number): Promise<TreePage[]> {
+      const { rows } = await db.query<TreePage>(
+        `select ${columns}
+         from pages
+         where space_id = $1 and deleted_at is null and strpos(lower(title), lower($2)) > 0
+         order by strpos(lower(title), lower($2)) > 1, lower(title), id
+         limit $3`,
+        [spaceId, text, limit],
+      )
+      return rows
     },
 
     /** The pages at the top, in order, at most `limit`. */
