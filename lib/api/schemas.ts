@@ -82,8 +82,10 @@ export const card = z.object({
   status: z.string(),
   stale: z.object({ base_version: version, current_version: version.nullable() }).nullable(),
   agent: z.object({ id, slug: z.string(), name: z.string() }),
+  references: z.record(z.string(), z.string()).describe('Titles of what the fields refer to, by id'),
   note: z.string().describe('The agent’s own words, plain text'),
   created_at: z.iso.datetime(),
+  decided: z.object({ at: z.iso.datetime(), by: z.string(), reason: z.string().nullable() }).nullable(),
 })
 
 export const errorBody = z.object({

@@ -10,10 +10,12 @@ export type CardInput = {
   row: EntityRow | null
   space: { id: string; name: string }
   agent: { id: string; slug: string; name: string }
+  /** Titles of what the reference fields name, by id. */
+  references?: Record<string, string>
 }
 
 /** The card of a change, from its stored payload and the current row alone. Pure. */
-export function makeCard({ change, kind, row, space, agent }: CardInput): Card {
+export function makeCard({ change, kind, row, space, agent, references = {} }: CardInput): Card {
   return {
     pending_change_id: change.id,
     changeset_id: change.changeset_id,
@@ -28,9 +30,16 @@ export function makeCard({ change, kind, row, space, agent }: CardInput): Card {
     status: change.status,
     stale: staleness(change, row),
     agent,
+    references,
     note: change.reason,
     created_at: change.created_at,
+    decided: decisionOf(change),
   }
+}
+
+function decisionOf({ decided_at, decided_by, decision }: PendingChange): Card['decided'] {
+  if (decided_at === null) return null
+  return { at: decided_at, by: decided_by ?? '', reason: decision?.reason ?? null }
 }
 
 function cardFields(change: PendingChange, kind: Kind, row: EntityRow | null): Card['fields'] {

@@ -4,6 +4,7 @@ import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
+import type { EntityRow } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { makeCard } from './card.ts'
 
@@ -23,7 +24,29 @@ export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChang
     row,
     space: { id: change.space_id, name: space?.name ?? '(deleted Space)' },
     agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
+    references: await titlesOfReferences(db, kinds, change, row),
   })
+}
+
+// Also of what another draft of the changeset would create, which has no row yet.
+async function titlesOfReferences(
+  db: Queryable,
+  kinds: Kinds,
+  change: PendingChange,
+  row: EntityRow | null,
+): Promise<Record<string, string>> {
+  const titles: Record<string, string> = {}
+  for (const [field, type] of Object.entries(kinds.get(change.entity_type).references)) {
+    const ids = [change.payload[field], row?.[field]].filter((id) => typeof id === 'string')
+    if (ids.length === 0) continue
+    const found = await createEntitiesRepo(db).listTitles(kinds.get(type), change.space_id, ids)
+    for (const { id, title } of found) titles[id] = title
+    for (const id of ids.filter((id) => !Object.hasOwn(titles, id))) {
+      const creator = await createPendingChangesRepo(db).findCreator(change.space_id, change.changeset_id, id)
+      if (creator) titles[id] = String(creator.payload.title ?? '')
+    }
+  }
+  return titles
 }
 
 /** The cards of those of the ids that are drafts in the Space, oldest first. */

@@ -36,10 +36,17 @@ export type Card = {
   /** Set when the entity has moved on since the draft was made, or is gone (`current_version` null). */
   stale: { base_version: number; current_version: number | null } | null
   agent: { id: string; slug: string; name: string }
+  /** The titles of the entities that reference fields name, by id. */
+  references: Record<string, string>
   /** The agent's own words. */
   note: string
   created_at: string
+  /** Who closed it, when and why; `null` while it waits. `by` is empty where nobody decided. */
+  decided: { at: string; by: string; reason: string | null } | null
 }
+
+/** A card in a list: all of it but what it would change. */
+export type CardLine = Omit<Card, 'fields' | 'references' | 'note'>
 
 /** A pending change as the API returns it. */
 export type PendingChange = {
