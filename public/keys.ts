@@ -9,6 +9,8 @@ export type KeyBinding = {
   group?: string
   /** Also while a text field has the focus. */
   inFields?: boolean
+  /** Only while this holds. */
+  when?: () => boolean
   /** Only while this element, or one inside it, has the focus. */
   within?: Element
 }
@@ -35,11 +37,14 @@ export function createKeys(target: EventTarget): Keys {
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
     const name = keyName(event)
     const typing = isTextField(event.target)
+    // What lies under a modal dialog is out of reach for keys too.
+    const modal = document.querySelector('dialog:modal')
     const found = bindings.findLast(
-      ({ key, inFields, within }) =>
-        key === name &&
-        (!typing || inFields) &&
-        (!within || (event.target instanceof Node && within.contains(event.target))),
+      (binding) =>
+        binding.key === name &&
+        (!typing || binding.inFields) &&
+        isInReach(binding, event.target) &&
+        (binding.when?.() ?? true),
     )
     if (!found) return
     event.preventDefault()
@@ -56,6 +61,14 @@ export function createKeys(target: EventTarget): Keys {
     },
     list: () => bindings.toReversed(),
   }
+}
+
+// While a modal dialog is up, only its own keys count.
+function isInReach({ within }: KeyBinding, target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return !within
+  if (within && !within.contains(target)) return false
+  const dialog = target.closest('dialog:modal')
+  return !dialog || (within !== undefined && dialog.contains(within))
 }
 
 function isTextField(target: EventTarget | null): boolean {

@@ -41,6 +41,12 @@ export function localDay(now: Date): string {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }
 
+/** The day so many days after another, both YYYY-MM-DD. */
+export function addDays(date: string, days: number): string {
+  const time = Date.parse(`${date}T00:00:00Z`) + days * day
+  return new Date(time).toISOString().slice(0, 10)
+}
+
 /** A relative time; hovering it shows the exact one. */
 export function timeAgo(iso: string, now: Date): HTMLTimeElement {
   const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(

@@ -1,3 +1,23 @@
-import { entityListView } from '../components/entity-list.ts'
+import { el } from '../dom.ts'
+import { renderFilterBar } from '../tasks/filter-bar.ts'
+import { mountPanel } from '../tasks/mount-panel.ts'
+import { renderQuickAdd } from '../tasks/quick-add.ts'
+import { loadPanel, panelAffectedBy, renderTasks, type TaskPanel } from '../tasks/task-panel.ts'
+import { defineView } from '../view.ts'
 
-export const view = entityListView('task')
+export const view = defineView<TaskPanel>({
+  load: (context) => loadPanel(context),
+  title: (_panel, { space }) => `Tasks · ${space!.name}`,
+  layout: 'wide',
+  render: (panel, context) =>
+    el(
+      'div',
+      { class: ['task-view', panel.filters.view === 'board' && 'task-view-board'] },
+      el('header', { class: 'view-head' }, el('h1', {}, 'Tasks')),
+      renderQuickAdd(),
+      renderFilterBar(panel, context),
+      el('div', { id: 'tasks' }, renderTasks(panel, { slug: context.space!.slug, now: context.now })),
+    ),
+  mount: mountPanel,
+  affectedBy: (event, panel, { space }) => panelAffectedBy(event, panel, space!),
+})

@@ -1,0 +1,81 @@
+import { changeQuery } from '../change-query.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import type { ViewContext } from '../view.ts'
+import { dueNames, isFiltered } from './task-filters.ts'
+import type { TaskPanel } from './task-panel.ts'
+import { priorityNames, statusNames } from './task-words.ts'
+
+/** What narrows the tasks down, and whether they are a list or a board. */
+export function renderFilterBar({ filters, projects }: TaskPanel, context: ViewContext): HTMLElement {
+  const names = Object.fromEntries(projects.map(({ id, title }) => [id, title]))
+  return el(
+    'div',
+    { class: 'filter-bar', role: 'group', 'aria-label': 'Filters' },
+    choice('status', 'Status', statusNames, filters.status, context),
+    projects.length > 0 && choice('project', 'Project', names, filters.project, context),
+    choice('due', 'Due', dueNames, filters.due, context),
+    choice('priority', 'Priority', priorityNames, filters.priority, context),
+    isFiltered(filters) &&
+      el(
+        'button',
+        {
+          class: 'button button-quiet button-small',
+          type: 'button',
+          onclick: () => changeQuery(context, { status: null, project: null, due: null, priority: null }),
+        },
+        'Clear',
+      ),
+    viewSwitch(filters.view, context),
+  )
+}
+
+function viewSwitch(view: 'list' | 'board', context: ViewContext): HTMLElement {
+  const button = (name: 'list' | 'board', label: string) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        id: `view-${name}`,
+        'aria-pressed': view === name,
+        onclick: () => context.app.navigate(hrefOf(context.url, name), { replace: true }),
+      },
+      icon(name),
+      label,
+    )
+  return el(
+    'div',
+    { class: 'segments', role: 'group', 'aria-label': 'Shown as' },
+    button('list', 'List'),
+    button('board', 'Board'),
+  )
+}
+
+function hrefOf(url: URL, view: 'list' | 'board'): string {
+  const query = new URLSearchParams(url.search)
+  query.delete('view')
+  if (view === 'board') query.set('view', view)
+  return `${url.pathname}?${query}`
+}
+
+function choice(
+  name: string,
+  label: string,
+  options: Record<string, string>,
+  value: string | null,
+  context: ViewContext,
+): HTMLElement {
+  return el(
+    'select',
+    {
+      class: ['filter', value !== null && 'filter-set'],
+      id: `filter-${name}`,
+      'aria-label': label,
+      onchange: ({ target }: Event) => changeQuery(context, { [name]: (target as HTMLSelectElement).value }),
+    },
+    el('option', { value: '' }, `${label}: any`),
+    Object.entries(options).map(([id, text]) =>
+      el('option', { value: id, selected: id === value }, value === id ? `${label}: ${text}` : text),
+    ),
+  )
+}

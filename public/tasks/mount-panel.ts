@@ -1,0 +1,96 @@
+import type { TaskStatus } from '../../lib/contract/entities.ts'
+import { changeQuery } from '../change-query.ts'
+import { flatten } from '../dom.ts'
+import { rerender } from '../rerender.ts'
+import type { ViewContext } from '../view.ts'
+import { mountDrag } from './drag.ts'
+import { showDueDialog } from './due-dialog.ts'
+import { mountQuickAdd } from './quick-add.ts'
+import { createTaskChanges } from './task-changes.ts'
+import { closedStep } from './task-filters.ts'
+import { findTask } from './task-groups.ts'
+import { addTaskKeys } from './task-keys.ts'
+import { renderTasks, type TaskPanel } from './task-panel.ts'
+import { priorities, statusNames } from './task-words.ts'
+
+/** What can be done to the task that has the focus, or that was clicked. */
+export type TaskActions = {
+  toggle(id: string): void
+  setStatus(id: string, status: TaskStatus): void
+  askDue(id: string): void
+  raise(id: string): void
+  remove(id: string): void
+}
+
+/** Brings the tasks in `#tasks` to life, and the line above them. */
+export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewContext): void {
+  const { app, space, signal, now } = context
+  const list = root.querySelector<HTMLElement>('#tasks')
+  if (!list) return
+  const draw = () => redraw(list, panel, { slug: space!.slug, now })
+  const changes = createTaskChanges(panel, context, draw)
+  const actions: TaskActions = {
+    toggle: (id) => actions.setStatus(id, findTask(panel.groups, id)?.status === 'done' ? 'open' : 'done'),
+    setStatus(id, status) {
+      const task = findTask(panel.groups, id)
+      if (!task || task.status === status) return
+      changes.change(id, { status })
+      app.announce(`${task.title}: ${statusNames[status]}`)
+    },
+    askDue(id) {
+      const task = findTask(panel.groups, id)
+      if (task) showDueDialog({ ...task, now: app.now() }, (due_on) => changes.change(id, { due_on }))
+    },
+    raise(id) {
+      const at = priorities.indexOf(findTask(panel.groups, id)?.priority ?? 'normal')
+      changes.change(id, { priority: priorities[(at + 1) % priorities.length]! })
+    },
+    remove: (id) => changes.remove(id),
+  }
+
+  list.addEventListener('click', (event) => act(event, actions, context, panel), { signal })
+  list.addEventListener(
+    'change',
+    ({ target }) => {
+      const id = target instanceof HTMLSelectElement && idOf(target)
+      if (id) actions.setStatus(id, (target as HTMLSelectElement).value as TaskStatus)
+    },
+    { signal },
+  )
+  addTaskKeys(list, actions, context)
+  mountDrag(list, actions.setStatus, signal)
+  mountQuickAdd(root, { app, draftName: `task:${panel.projectId ?? space!.id}`, add: changes.add, signal })
+}
+
+function act(event: Event, actions: TaskActions, context: ViewContext, { filters }: TaskPanel): void {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-do]') : null
+  const what = button?.dataset.do
+  if (what === 'more') changeQuery(context, { closed: filters.closed + 5 * closedStep })
+  if (what === 'clear') changeQuery(context, { status: null, project: null, due: null, priority: null })
+  const id = button && idOf(button)
+  if (!id) return
+  if (what === 'toggle') actions.toggle(id)
+  if (what === 'due') actions.askDue(id)
+  if (what === 'delete') actions.remove(id)
+}
+
+export const idOf = (node: Element): string | null =>
+  node.closest<HTMLElement>('[data-task]')?.dataset.task ?? null
+
+/** Draws the tasks as they are now. When the one with the focus is out of sight, its neighbour gets it. */
+function redraw(list: HTMLElement, panel: TaskPanel, context: { slug: string; now: Date }): void {
+  const focused = document.activeElement
+  const id = focused && list.contains(focused) ? idOf(focused) : null
+  const before = visibleTitles(list)
+  const at = before.findIndex((title) => idOf(title) === id)
+  rerender(list, flatten([renderTasks(panel, context)]))
+  if (id === null || list.contains(document.activeElement)) return
+  const after = visibleTitles(list)
+  const same = after.find((title) => idOf(title) === id)
+  const next = same ?? after[Math.min(at, after.length - 1)]
+  next?.focus()
+}
+
+/** The titles that can be reached, from top to bottom. */
+export const visibleTitles = (list: HTMLElement): HTMLElement[] =>
+  [...list.querySelectorAll<HTMLElement>('.task-title')].filter((title) => title.checkVisibility())

@@ -1,0 +1,114 @@
+import type { Task } from '../../lib/contract/entities.ts'
+import type { TaskRow } from '../../lib/contract/task-groups.ts'
+import { ApiError, messageOf } from '../api.ts'
+import { deleteWithUndo } from '../components/delete-with-undo.ts'
+import { createWrites } from '../entity-writes.ts'
+import type { ViewContext } from '../view.ts'
+import type { QuickTask } from './parse-quick-task.ts'
+import { dropTask, findTask, putTask } from './task-groups.ts'
+import type { TaskPanel } from './task-panel.ts'
+
+export type TaskChanges = {
+  change(id: string, fields: Partial<TaskRow>): void
+  remove(id: string): Promise<void>
+  add(task: QuickTask): Promise<boolean>
+}
+
+/** What is done to the tasks of a panel: shown by `draw` at once, and taken back when the server refuses. */
+export function createTaskChanges(
+  panel: TaskPanel,
+  { app, space, refresh }: ViewContext,
+  draw: () => void,
+): TaskChanges {
+  let made = 0
+  const put = (task: TaskRow) => {
+    panel.groups = putTask(panel.groups, task)
+    draw()
+  }
+  const drop = (id: string) => {
+    panel.groups = dropTask(panel.groups, id)
+    draw()
+  }
+  const writes = createWrites<TaskRow>({
+    api: app.api,
+    path: (id) => `/api/tasks/${id}`,
+    show: put,
+    onFailure({ error, before, fields }) {
+      put(before)
+      if (isGone(error)) refresh()
+      app.toast(explain(error, before.title), {
+        tone: 'problem',
+        ...(isGone(error) ? {} : { action: { label: 'Try again', run: () => change(before.id, fields) } }),
+      })
+    },
+    onIdle: settle,
+  })
+
+  return { change, remove, add }
+
+  function change(id: string, fields: Partial<TaskRow>): void {
+    const task = findTask(panel.groups, id)
+    if (!task || task.version === 0) return
+    panel.sending.busy = true
+    writes.change(task, fields)
+  }
+
+  async function remove(id: string): Promise<void> {
+    const task = findTask(panel.groups, id)
+    if (!task || task.version === 0) return
+    drop(id)
+    if (!(await deleteWithUndo(app, 'task', task, refresh))) await refresh()
+  }
+
+  async function add(task: QuickTask): Promise<boolean> {
+    made += 1
+    const row = { ...newRow, ...task, id: `new-${made}`, project_id: panel.filters.project }
+    panel.sending.busy = true
+    put(row)
+    try {
+      const body = { ...task, project_id: row.project_id, status: 'open' }
+      const created = await app.api.post<Task>(`/api/spaces/${space!.id}/tasks`, body)
+      panel.groups = dropTask(panel.groups, row.id)
+      put(created)
+      return true
+    } catch (error) {
+      drop(row.id)
+      app.toast(`“${task.title}” was not added; it is in the line again. ${messageOf(error)}`, {
+        tone: 'problem',
+      })
+      return false
+    } finally {
+      if (!writes.busy()) settle()
+    }
+  }
+
+  function settle(): void {
+    panel.sending.busy = false
+    if (panel.sending.missed) refresh()
+  }
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 409 || error.status === 404)
+
+function explain(error: unknown, title: string): string {
+  if (!isGone(error)) return `“${title}” is as it was. ${messageOf(error)}`
+  const what = error instanceof ApiError && error.status === 404 ? 'deleted' : 'changed'
+  return `“${title}” was ${what} elsewhere meanwhile, so your change was not made. You see it as it is now.`
+}
+
+const newRow: TaskRow = {
+  id: '',
+  space_id: '',
+  version: 0,
+  title: '',
+  status: 'open',
+  priority: 'normal',
+  due_on: null,
+  project_id: null,
+  created_at: '',
+  updated_at: '',
+  created_by: 'owner',
+  updated_by: 'owner',
+  origin: 'owner',
+  deleted_at: null,
+}

@@ -1,0 +1,64 @@
+// Which tasks are shown, as it stands in the address and as the server is asked.
+
+import type { TaskPriority, TaskStatus } from '../../lib/contract/entities.ts'
+import { withQuery } from '../api.ts'
+import { addDays, localDay } from '../time.ts'
+import { priorities, statuses } from './task-words.ts'
+
+export const dueNames = {
+  overdue: 'Overdue',
+  today: 'Today',
+  week: 'Within a week',
+  none: 'No date',
+} as const
+export type DueFilter = keyof typeof dueNames
+
+export type TaskFilters = {
+  view: 'list' | 'board'
+  status: TaskStatus | null
+  project: string | null
+  due: DueFilter | null
+  priority: TaskPriority | null
+  /** How many of those that are over are listed. */
+  closed: number
+}
+
+export const closedStep = 20
+const mostClosed = 500
+
+/** Whatever is missing or odd counts as no filter. */
+export function parseFilters(query: URLSearchParams): TaskFilters {
+  const closed = Number(query.get('closed'))
+  return {
+    view: query.get('view') === 'board' ? 'board' : 'list',
+    status: oneOf(statuses, query.get('status')),
+    project: /^[0-9a-f-]{36}$/i.test(query.get('project') ?? '') ? query.get('project') : null,
+    due: oneOf(Object.keys(dueNames) as DueFilter[], query.get('due')),
+    priority: oneOf(priorities, query.get('priority')),
+    closed: closed > closedStep && closed <= mostClosed ? Math.trunc(closed) : closedStep,
+  }
+}
+
+export const isFiltered = ({ status, project, due, priority }: TaskFilters): boolean =>
+  Boolean(status || project || due || priority)
+
+/** The request for what a filter lets through; `now` is where the reader is. */
+export function groupsPath(spaceId: string, filters: TaskFilters, now: Date): string {
+  const { project, priority, due, closed } = filters
+  return withQuery(`/api/spaces/${spaceId}/task-groups`, {
+    project_id: project,
+    priority,
+    ...dueRange(due, localDay(now)),
+    closed,
+  })
+}
+
+function dueRange(due: DueFilter | null, today: string): Record<string, string> {
+  if (due === 'overdue') return { due_to: addDays(today, -1) }
+  if (due === 'today') return { due_from: today, due_to: today }
+  if (due === 'week') return { due_from: today, due_to: addDays(today, 7) }
+  return due === 'none' ? { undated: 'true' } : {}
+}
+
+const oneOf = <Name extends string>(names: readonly Name[], value: string | null): Name | null =>
+  names.find((name) => name === value) ?? null
