@@ -1,5 +1,6 @@
 // What all parts of the page share.
 
+import type { CompanionState } from '../lib/contract/companion.ts'
 import type { Space, TreePage } from '../lib/contract/entities.ts'
 import type { Citation } from '../lib/contract/events.ts'
 import type { LiveEvent } from '../lib/contract/live.ts'
@@ -15,6 +16,8 @@ export type AppState = {
   space: Space | null
   /** Pages of the tree that are loaded, in order within their level. */
   tree: TreePage[]
+  /** The conversation in use in that Space, as it was when the Space was entered. */
+  companion: CompanionState | null
   /** Drafts that wait, in all Spaces. */
   inbox: number
   /** The path that is shown. */
@@ -52,7 +55,7 @@ export type App = {
   openCitation(citation: Citation): void
   /** Opens the search palette; prevents what the event would have done. */
   openPalette(event?: Event): void
-  /** Shows or hides the companion. */
+  /** Shows or hides the companion. Where it has a column of its own, the choice is remembered. */
   toggleRail(open: boolean): void
   /** Ends with the page. */
   signal: AbortSignal

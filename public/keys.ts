@@ -37,8 +37,6 @@ export function createKeys(target: EventTarget): Keys {
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
     const name = keyName(event)
     const typing = isTextField(event.target)
-    // What lies under a modal dialog is out of reach for keys too.
-    const modal = document.querySelector('dialog:modal')
     const found = bindings.findLast(
       (binding) =>
         binding.key === name &&
@@ -63,12 +61,11 @@ export function createKeys(target: EventTarget): Keys {
   }
 }
 
-// While a modal dialog is up, only its own keys count.
+// What lies under a modal dialog is out of reach for keys too.
 function isInReach({ within }: KeyBinding, target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return !within
-  if (within && !within.contains(target)) return false
-  const dialog = target.closest('dialog:modal')
-  return !dialog || (within !== undefined && dialog.contains(within))
+  const modal = document.querySelector('dialog:modal')
+  if (modal && !(within && modal.contains(within))) return false
+  return !within || (target instanceof Node && within.contains(target))
 }
 
 function isTextField(target: EventTarget | null): boolean {

@@ -10,6 +10,7 @@ import { createFrameDrawer } from './frame/draw-frame.ts'
 import { followLive } from './frame/follow-live.ts'
 import { keepPrefs } from './frame/keep-prefs.ts'
 import { loadFrame, loadTree } from './frame/load-frame.ts'
+import { createRailToggle } from './frame/rail-toggle.ts'
 import { createSignInDialog } from './frame/session-gone.ts'
 import { createKeys } from './keys.ts'
 import { createLiveSource } from './live.ts'
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
     spaces: [],
     space: null,
     tree: [],
+    companion: null,
     inbox: 0,
     path: location.pathname,
     subject: null,
@@ -48,7 +50,7 @@ async function start(): Promise<void> {
     navigate: async (href, options) => await router?.navigate(href, options),
     openCitation: (citation) => openCitation(app, citation),
     openPalette: (event) => openPalette(app, event),
-    toggleRail: (open) => prefs.set({ railOpen: open }),
+    toggleRail: createRailToggle(prefs),
   }
 
   router = createRouter({
@@ -125,7 +127,6 @@ function addKeys(app: App): void {
 
 function focusComposer(app: App): void {
   app.toggleRail(true)
-  document.querySelector<HTMLElement>('#composer')?.focus()
 }
 
 function readPreloaded(): Record<string, unknown> {

@@ -5,6 +5,9 @@ import DOMPurify from 'dompurify'
 
 export const document: Document = globalThis.document
 
+/** Whether what is drawn is alive, or only written out. */
+export const inBrowser: boolean = true
+
 /** Tags that `renderMarkdown` makes; nothing else gets through, whatever a text holds. */
 const allowed = {
   ALLOWED_TAGS: [
@@ -58,7 +61,7 @@ const allowed = {
       'checked',
       'disabled',
     ],
-    ...['class', 'data-wiki', 'data-heading', 'data-language', 'data-host', 'aria-label'],
+    ...['class', 'data-cite', 'data-language', 'data-host'],
   ],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

@@ -22,8 +22,7 @@ export async function suggestQuestions(db: Queryable, spaceId: string): Promise<
   const deep = named.find(({ heading }) => heading !== null && heading.length <= longestTitle)
   const other = named.find(({ title }) => title !== deep?.title)
   const questions = [
-    deep?.heading &&
-      `What does “${cleanLine(deep.title)}” say about ${uncapitalize(cleanLine(deep.heading))}?`,
+    deep?.heading && `What does “${cleanLine(deep.title)}” say about “${cleanLine(deep.heading)}”?`,
     task && (task.due_on ? 'Which tasks are due next?' : 'Which tasks are open?'),
     other && `What does “${cleanLine(other.title)}” say?`,
     named.length > 0 && 'What is in this Space?',
@@ -33,7 +32,3 @@ export async function suggestQuestions(db: Queryable, spaceId: string): Promise<
     .filter((question) => typeof question === 'string' && question !== '')
     .slice(0, 3) as string[]
 }
-
-/** A heading in the middle of a sentence; one that begins with an acronym stays as it is. */
-const uncapitalize = (text: string) =>
-  /^\p{Lu}\p{Ll}/u.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text

@@ -82,5 +82,7 @@ export const document = {
   createTextNode: (data: string) => new ServerText(data),
 }
 
+export const inBrowser = false
+
 /** There is nothing to clean with here: `renderMarkdown` makes markup that is safe by construction. */
 export const trustMarkup = (markup: string): string => markup

@@ -1,3 +1,4 @@
+import type { CompanionState } from '../../lib/contract/companion.ts'
 import type { List, Space, TreePage } from '../../lib/contract/entities.ts'
 import { type Reader, withQuery } from '../api.ts'
 import type { AppState } from '../app.ts'
@@ -11,7 +12,7 @@ export type FrameRequest = {
   remembered: string | null
 }
 
-export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'inbox'>
+export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'inbox' | 'companion'>
 
 /** What stands around every view. `space` is null when the address names one that is not there, or there is none. */
 export async function loadFrame(api: Reader, { slug, pageId, remembered }: FrameRequest): Promise<FrameData> {
@@ -21,8 +22,12 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
   ])
   const named = (wanted: string | null) => spaces.find((space) => space.slug === wanted)
   const space = slug === null ? (named(remembered) ?? spaces[0] ?? null) : (named(slug) ?? null)
-  const tree = space ? await loadTree(api, space.id, pageId) : []
-  return { spaces, space, tree, inbox }
+  if (!space) return { spaces, space, inbox, tree: [], companion: null }
+  const [tree, companion] = await Promise.all([
+    loadTree(api, space.id, pageId),
+    api.get<CompanionState>(`/api/spaces/${space.id}/companion`),
+  ])
+  return { spaces, space, inbox, tree, companion }
 }
 
 /** The pages at the top and on the way to one of them. */

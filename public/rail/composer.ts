@@ -1,0 +1,175 @@
+import { inBrowser } from '#platform'
+import { kindLabel } from '../addresses.ts'
+import { icon, kindIcon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { keepDraft } from '../drafts.ts'
+import type { Living } from '../frame/nav.ts'
+import type { Subject } from '../view.ts'
+
+export type ComposerOptions = {
+  spaceId: string
+  placeholder: string
+  onSend: (text: string, subject: Subject | null) => void
+  onStop: () => void
+  /** What was said last, for the key that brings it back. */
+  lastQuestion: () => string | null
+}
+
+export type Composer = {
+  element: HTMLElement
+  /** Stop stands where Send was. */
+  setRunning(running: boolean): void
+  focus(): void
+}
+
+/** Where the owner writes. What is typed is kept on this device until it is sent. */
+export function createComposer({ app, signal }: Living, options: ComposerOptions): Composer {
+  const { spaceId, placeholder, onSend, onStop, lastQuestion } = options
+  const looking = createLookingAt({ app, signal })
+  const draft = inBrowser ? keepDraft(`message:${spaceId}`) : null
+  const field = el('textarea', {
+    class: 'composer-field',
+    id: 'composer',
+    rows: 1,
+    placeholder,
+    'aria-label': 'Message to the companion',
+    'aria-keyshortcuts': 'Enter',
+    oninput: () => {
+      draft?.write(field.value)
+      growToFit(field)
+    },
+    onkeydown: onKey,
+  })
+  const send = el(
+    'button',
+    { class: 'send', type: 'submit', title: 'Send (Enter)', 'aria-label': 'Send' },
+    icon('send'),
+  )
+  const stop = el(
+    'button',
+    {
+      class: 'send send-stop',
+      type: 'button',
+      title: 'Stop (Escape)',
+      'aria-label': 'Stop the answer',
+      hidden: true,
+      onclick: onStop,
+    },
+    icon('stop'),
+  )
+  const element = el(
+    'form',
+    { class: 'composer', onsubmit: submit },
+    looking.element,
+    el('div', { class: 'composer-box' }, field, send, stop),
+  )
+  let running = false
+
+  if (draft) {
+    field.value = draft.read()
+    // Its height is known once it stands in the page.
+    requestAnimationFrame(() => growToFit(field))
+  }
+  return {
+    element,
+    focus: () => field.focus(),
+    setRunning(now) {
+      const focused = document.activeElement
+      running = now
+      send.hidden = now
+      stop.hidden = !now
+      if (focused === send || focused === stop) field.focus()
+    },
+  }
+
+  function submit(event: Event): void {
+    event.preventDefault()
+    const text = field.value.trim()
+    if (text === '' || running) return
+    field.value = ''
+    draft?.write('')
+    growToFit(field)
+    onSend(text, looking.take())
+  }
+
+  function onKey(event: KeyboardEvent): void {
+    if (event.isComposing) return
+    const coarse = matchMedia('(pointer: coarse)').matches
+    if (event.key === 'Enter' && !event.shiftKey && (!coarse || event.ctrlKey || event.metaKey)) submit(event)
+    if (event.key === 'ArrowUp' && field.value === '') bringBack(event)
+  }
+
+  function bringBack(event: KeyboardEvent): void {
+    const last = lastQuestion()
+    if (last === null) return
+    event.preventDefault()
+    field.value = last
+    draft?.write(last)
+    growToFit(field)
+    field.setSelectionRange(last.length, last.length)
+  }
+}
+
+/** As high as its text, up to a third of the window; what is longer scrolls. */
+function growToFit(field: HTMLTextAreaElement): void {
+  field.style.setProperty('block-size', 'auto')
+  field.style.setProperty('block-size', `${field.scrollHeight}px`)
+}
+
+/** The line that says what the companion is told the owner looks at; it can be dropped for one message. */
+function createLookingAt({ app, signal }: Living) {
+  const element = el('div', { class: 'looking' })
+  let dropped: Subject | null = null
+  draw()
+  app.state.watch((state) => state.subject, draw, signal)
+
+  return {
+    element,
+    /** What goes with the message that is sent now. */
+    take(): Subject | null {
+      const { subject } = app.state.get()
+      const taken = isDropped(subject) ? null : subject
+      dropped = null
+      draw()
+      return taken
+    },
+  }
+
+  function isDropped(subject: Subject | null): boolean {
+    return subject !== null && dropped?.entityId === subject.entityId
+  }
+
+  function draw(): void {
+    const { subject } = app.state.get()
+    if (!subject || isDropped(subject)) {
+      element.replaceChildren()
+      return
+    }
+    element.replaceChildren(
+      kindIcon(subject.entityType),
+      el(
+        'span',
+        { class: 'looking-title' },
+        el('span', { class: 'visually-hidden' }, 'Looking at '),
+        `${kindLabel(subject.entityType)}: ${subject.title}`,
+      ),
+      el(
+        'button',
+        {
+          class: 'looking-drop',
+          type: 'button',
+          title: 'Leave out for this message',
+          'aria-label': `Leave out ${subject.title} for this message`,
+          onclick: drop,
+        },
+        icon('close'),
+      ),
+    )
+  }
+
+  function drop(): void {
+    dropped = app.state.get().subject
+    draw()
+    document.querySelector<HTMLElement>('#composer')?.focus()
+  }
+}

@@ -1,0 +1,217 @@
+// The conversation of the rail: what is shown, and what happens when something is said. Browser only. The server runs
+// a turn to its end whoever listens, so a broken connection is taken up again by reading the turn's events anew.
+
+import type { Card } from '../../lib/contract/card.ts'
+import type { CompanionState, Conversation, Message } from '../../lib/contract/companion.ts'
+import type { TurnEvent } from '../../lib/contract/events.ts'
+import { ApiError, messageOf, withQuery } from '../api.ts'
+import type { App } from '../app.ts'
+import { readEvents } from '../sse.ts'
+import { createStore, type Store } from '../state.ts'
+import type { Subject } from '../view.ts'
+import { newKey } from './new-key.ts'
+import { type Answer, applyEvent, emptyAnswer, joinTurns, type Turn, toTurns } from './turn-state.ts'
+
+export type ConversationState = Pick<
+  CompanionState,
+  'conversation_id' | 'title' | 'agent' | 'more' | 'questions'
+> & {
+  turns: readonly Turn[]
+  /** The key of the turn that is being answered. */
+  running: string | null
+}
+
+export type ConversationPart = {
+  state: Store<ConversationState>
+  /** Says something. Resolves when the answer has ended, however it did. */
+  send(text: string, subject: Subject | null): Promise<void>
+  stop(): Promise<void>
+  /** Says the question of a turn again. */
+  retry(turn: Turn): Promise<void>
+  loadOlder(): Promise<void>
+  openThread(id: string): Promise<void>
+  newThread(): Promise<void>
+  rename(title: string): Promise<void>
+}
+
+type Deps = { app: App; spaceId: string; initial: CompanionState; signal: AbortSignal }
+
+const waitsMs = [300, 1000, 2000, 4000, 8000]
+const pageSize = 50
+
+export function createConversation({ app, spaceId, initial, signal }: Deps): ConversationPart {
+  const { api } = app
+  const state = createStore<ConversationState>(toState(initial))
+  if (initial.running_turn_id) resume(initial.running_turn_id)
+  app.live.on((event) => {
+    if (event.type === 'hello' && !event.data.resumed) reload()
+    if (event.type === 'turn' && event.data.space_id === spaceId) onTurn(event.data)
+  }, signal)
+
+  return {
+    state,
+
+    async send(text, subject) {
+      if (state.get().running) return
+      const key = newKey()
+      const question = { text, at: app.now().toISOString() }
+      const turn = { key, id: null, cursor: null, question, answer: emptyAnswer }
+      state.set(({ turns }) => ({ turns: [...turns, turn], running: key }))
+      const view = subject && { entityType: subject.entityType, entityId: subject.entityId }
+      const body = JSON.stringify({ text, view, conversation_id: state.get().conversation_id })
+      await follow(key, () =>
+        api.fetch(`/api/spaces/${spaceId}/companion/turn`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': key },
+          body,
+          signal,
+        }),
+      )
+    },
+
+    async stop() {
+      const { running, turns } = state.get()
+      const id = turns.find(({ key }) => key === running)?.id
+      if (id) await api.post(`/api/turns/${id}/stop`)
+    },
+
+    async retry({ question }) {
+      if (question) await this.send(question.text, app.state.get().subject)
+    },
+
+    async loadOlder() {
+      const { conversation_id, turns, more } = state.get()
+      const before = turns[0]?.cursor
+      if (!more || !before) return
+      const older = await api.get<OlderMessages>(
+        withQuery(`/api/conversations/${conversation_id}/messages`, { before, limit: pageSize }),
+      )
+      state.set((now) => ({
+        turns: joinTurns(toTurns(older.items, older.cards), now.turns),
+        more: older.next_cursor !== null,
+      }))
+    },
+
+    async openThread(id) {
+      await api.patch<Conversation>(`/api/spaces/${spaceId}/conversations/${id}`, { in_use: true })
+      await reload()
+    },
+
+    async newThread() {
+      await api.post<Conversation>(`/api/spaces/${spaceId}/conversations`)
+      await reload()
+    },
+
+    async rename(title) {
+      const { conversation_id } = state.get()
+      const thread = await api.patch<Conversation>(
+        `/api/spaces/${spaceId}/conversations/${conversation_id}`,
+        { title },
+      )
+      state.set({ title: thread.title })
+    },
+  }
+
+  function change(key: string, next: (turn: Turn) => Turn): void {
+    state.set(({ turns }) => ({ turns: turns.map((turn) => (turn.key === key ? next(turn) : turn)) }))
+  }
+
+  function changeAnswer(key: string, next: (answer: Answer) => Answer): void {
+    change(key, (turn) => ({ ...turn, answer: next(turn.answer ?? emptyAnswer) }))
+  }
+
+  /** Reads a turn to its end. `begin` asks for it; after a break, its events are read again from the first. */
+  async function follow(key: string, begin: () => Promise<Response>): Promise<void> {
+    let open = begin
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        if (await readTurn(key, await open())) break
+        throw new ApiError(0, 'unreachable', 'The connection broke.')
+      } catch (error) {
+        if (signal.aborted) return
+        const id = state.get().turns.find((turn) => turn.key === key)?.id
+        const wait = waitsMs[attempt]
+        if (wait === undefined || (error instanceof ApiError && error.status !== 0)) {
+          fail(key, error)
+          break
+        }
+        changeAnswer(key, (answer) => ({ ...answer, note: 'The connection broke. Taking it up again …' }))
+        await pause(wait)
+        if (id) open = () => api.fetch(`/api/turns/${id}/events`, { signal })
+      }
+    }
+    state.set(({ running }) => ({ running: running === key ? null : running }))
+  }
+
+  /** Whether the turn's last event came. */
+  async function readTurn(key: string, response: Response): Promise<boolean> {
+    if (!response.body) return false
+    for await (const { type, data } of readEvents(response.body)) {
+      const event = { type, data: JSON.parse(data) } as TurnEvent
+      if (event.type === 'turn') {
+        const { turn_id, conversation_id } = event.data
+        state.set({ conversation_id })
+        change(key, (turn) => ({ ...turn, id: turn_id, cursor: turn.cursor ?? turn_id, answer: emptyAnswer }))
+      } else changeAnswer(key, (answer) => applyEvent(answer, event))
+      if (event.type === 'done' || event.type === 'error') return true
+    }
+    return false
+  }
+
+  function fail(key: string, error: unknown): void {
+    const known = error instanceof ApiError ? error : null
+    const problem = { code: known?.code ?? 'unreachable', message: messageOf(error), retryable: true }
+    changeAnswer(key, (answer) => ({ ...answer, state: 'failed', problem, note: null }))
+  }
+
+  /** Follows a turn that somebody else began: another tab, or this page before it was loaded anew. */
+  function resume(id: string): void {
+    const known = state.get().turns.find((turn) => turn.id === id)
+    const key = known?.key ?? id
+    if (!known) {
+      const turn = { key, id, cursor: id, question: null, answer: emptyAnswer }
+      state.set(({ turns }) => ({ turns: [...turns, turn] }))
+    } else if (!known.answer) changeAnswer(key, () => emptyAnswer)
+    state.set({ running: key })
+    follow(key, () => api.fetch(`/api/turns/${id}/events`, { signal }))
+  }
+
+  function onTurn({
+    turn_id,
+    conversation_id,
+    state: now,
+  }: {
+    turn_id: string
+    conversation_id: string
+    state: string
+  }) {
+    const { conversation_id: ours, running, turns } = state.get()
+    if (conversation_id !== ours || now !== 'started' || running) return
+    if (!turns.some(({ id }) => id === turn_id)) reload()
+  }
+
+  /** Shows the conversation in use as the server has it. A turn that is being read here is left alone. */
+  async function reload(): Promise<void> {
+    const fresh = await api.get<CompanionState>(`/api/spaces/${spaceId}/companion`).catch(() => null)
+    if (!fresh || signal.aborted) return
+    const { running, turns } = state.get()
+    const reading = turns.find(({ key }) => key === running)
+    if (reading && fresh.running_turn_id === reading.id) return
+    state.set({ ...toState(fresh), running: null })
+    if (fresh.running_turn_id) resume(fresh.running_turn_id)
+  }
+}
+
+type OlderMessages = { items: Message[]; cards: Card[]; next_cursor: string | null }
+
+const toState = ({ conversation_id, title, agent, more, questions, messages, cards }: CompanionState) => ({
+  conversation_id,
+  title,
+  agent,
+  more,
+  questions,
+  turns: toTurns(messages, cards),
+  running: null,
+})
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,37 @@
+import { el } from '../dom.ts'
+import { duration, runningTool, summarizeTools } from './summarize-tools.ts'
+import type { ToolCall } from './turn-state.ts'
+
+/** What the companion did to answer, folded into a line that opens to the calls. */
+export function renderToolActivity(calls: readonly ToolCall[], id: string, open: boolean): HTMLElement {
+  const running = runningTool(calls)
+  return el(
+    'details',
+    { class: 'tools', id, open },
+    el('summary', { class: 'tools-line' }, running ?? summarizeTools(calls)),
+    el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
+  )
+}
+
+function renderCall({ tool, args, status, summary, duration_ms }: ToolCall): HTMLElement {
+  return el(
+    'li',
+    { class: ['tool', status === 'error' && 'tool-failed'] },
+    el(
+      'p',
+      { class: 'tool-head' },
+      el('span', { class: 'tool-name' }, tool),
+      status === 'running' ? 'running …' : duration(duration_ms),
+    ),
+    el('pre', { class: 'tool-args', tabindex: 0, 'aria-label': `Arguments of ${tool}` }, pretty(args)),
+    summary && el('p', { class: 'tool-result' }, summary),
+  )
+}
+
+/** Arguments as `name: value` lines; anything but an object as JSON. */
+function pretty(args: unknown): string {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return JSON.stringify(args) ?? ''
+  return Object.entries(args)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}

@@ -1,0 +1,138 @@
+// A turn as the rail shows it, made from stored messages or event by event. Pure.
+
+import type { Card } from '../../lib/contract/card.ts'
+import type { Message } from '../../lib/contract/companion.ts'
+import type { AssistantMetadata, Citation, TurnEvent } from '../../lib/contract/events.ts'
+
+export type ToolCall = {
+  tool: string
+  tool_use_id: string
+  args: unknown
+  status: 'running' | 'done' | 'error'
+  summary: string | null
+  duration_ms: number
+}
+
+export type TurnProblem = { code: string; message: string; retryable: boolean }
+
+export type Answer = {
+  text: string
+  citations: readonly Citation[]
+  tools: readonly ToolCall[]
+  cards: readonly Card[]
+  /** A wait or a retry that is going on. */
+  note: string | null
+  state: 'running' | 'done' | 'failed'
+  stopReason: string | null
+  problem: TurnProblem | null
+}
+
+export type Turn = {
+  /** Its own among the turns shown, for as long as it is shown. */
+  key: string
+  /** `null` while the server has not named it yet. */
+  id: string | null
+  /** Where older messages are asked for from: the first message shown of it, or its own id, which is older still. */
+  cursor: string | null
+  question: { text: string; at: string } | null
+  answer: Answer | null
+}
+
+export const emptyAnswer: Answer = {
+  text: '',
+  citations: [],
+  tools: [],
+  cards: [],
+  note: null,
+  state: 'running',
+  stopReason: null,
+  problem: null,
+}
+
+/** The answer after one more event. */
+export function applyEvent(answer: Answer, event: TurnEvent): Answer {
+  switch (event.type) {
+    case 'turn':
+      return answer
+    case 'delta':
+      return { ...answer, text: answer.text + event.data.text, note: null }
+    case 'tool':
+      return { ...answer, tools: withCall(answer.tools, event.data), note: null }
+    case 'citation':
+      return { ...answer, citations: [...answer.citations, event.data] }
+    case 'draft':
+      return { ...answer, cards: withCard(answer.cards, event.data.card) }
+    case 'status':
+      return { ...answer, note: event.data.message }
+    case 'done':
+      return { ...answer, state: 'done', stopReason: event.data.stop_reason, note: null }
+    case 'error':
+      return { ...answer, state: 'failed', problem: event.data, note: null }
+  }
+}
+
+type ToolData = Extract<TurnEvent, { type: 'tool' }>['data']
+
+function withCall(
+  calls: readonly ToolCall[],
+  { tool, tool_use_id, args, status, summary, duration_ms }: ToolData,
+) {
+  const call: ToolCall = {
+    tool,
+    tool_use_id,
+    args,
+    status,
+    summary: summary ?? null,
+    duration_ms: duration_ms ?? 0,
+  }
+  const at = calls.findIndex((each) => each.tool_use_id === tool_use_id)
+  return at === -1 ? [...calls, call] : calls.with(at, call)
+}
+
+/** The cards with this one in its place, or at the end. */
+export function withCard(cards: readonly Card[], card: Card): readonly Card[] {
+  const at = cards.findIndex(({ pending_change_id }) => pending_change_id === card.pending_change_id)
+  return at === -1 ? [...cards, card] : cards.with(at, card)
+}
+
+/** The turns that stored messages make up, oldest first. */
+export function toTurns(messages: readonly Message[], cards: readonly Card[]): Turn[] {
+  const byTurn = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
+  return [...byTurn].map(([id, group]) => {
+    const asked = group.find(({ role }) => role === 'user')
+    const said = group.find((message) => message.role === 'assistant')
+    return {
+      key: id,
+      id,
+      cursor: group[0]?.id ?? id,
+      question: asked ? { text: asked.body, at: asked.created_at } : null,
+      answer: said?.role === 'assistant' ? toAnswer(said.body, said.metadata, cards) : null,
+    }
+  })
+}
+
+/** Older turns before newer ones. A turn that lies across the border becomes one. */
+export function joinTurns(older: readonly Turn[], newer: readonly Turn[]): Turn[] {
+  const last = older.at(-1)
+  const first = newer[0]
+  if (!last || !first || last.key !== first.key) return [...older, ...newer]
+  return [
+    ...older.slice(0, -1),
+    { ...first, question: last.question, cursor: last.cursor },
+    ...newer.slice(1),
+  ]
+}
+
+function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: readonly Card[]): Answer {
+  const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
+  return {
+    text,
+    citations,
+    tools: tool_trace,
+    cards: cards.filter(({ pending_change_id }) => draft_ids.includes(pending_change_id)),
+    note: null,
+    state: error ? 'failed' : 'done',
+    stopReason: stop_reason,
+    problem: error,
+  }
+}

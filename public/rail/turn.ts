@@ -1,0 +1,117 @@
+import type { App } from '../app.ts'
+import { renderCard } from '../components/card.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { type AnswerText, createAnswerText } from './answer-text.ts'
+import type { CitationChips } from './citation-chips.ts'
+import { explainEnd } from './explain-end.ts'
+import { renderToolActivity } from './tool-activity.ts'
+import type { Answer, Turn } from './turn-state.ts'
+
+export type TurnContext = {
+  app: App
+  slug: string
+  companion: string
+  chips: CitationChips
+  retry(turn: Turn): void
+  /** Ends with the conversation. */
+  signal: AbortSignal
+}
+
+export type TurnPart = { element: HTMLElement; update(turn: Turn): void }
+
+/** A question and its answer. `update` touches only what has changed. */
+export function createTurn(first: Turn, context: TurnContext): TurnPart {
+  let turn = first
+  let shown: Answer | null = null
+  const tools = el('div', { class: 'slot' })
+  const text: AnswerText = createAnswerText({ slug: context.slug }, context.chips.toChip)
+  const cards = el('div', { class: 'slot turn-cards' })
+  const drawn = new Set<string>()
+  const end = el('div', { class: 'slot' })
+  const answerSlot = el('div', { class: 'slot' })
+  const element = el('article', { class: 'turn' }, turn.question && question(turn.question.text), answerSlot)
+  const answerNodes = el(
+    'section',
+    { class: 'said said-companion' },
+    el('h3', { class: 'said-label' }, context.companion),
+    tools,
+    text.element,
+    cards,
+    end,
+  )
+  show()
+  return {
+    element,
+    update(next) {
+      if (next === turn) return
+      turn = next
+      show()
+    },
+  }
+
+  function show(): void {
+    const { answer } = turn
+    if (!answer) return
+    if (!shown) answerSlot.replaceChildren(answerNodes)
+    if (answer.tools !== shown?.tools) showTools(answer)
+    if (answer.text !== shown?.text || answer.citations !== shown?.citations)
+      text.show(answer.text, answer.citations)
+    if (answer.cards !== shown?.cards) showCards(answer)
+    end.replaceChildren(...ending(answer))
+    shown = answer
+  }
+
+  function showTools({ tools: calls }: Answer): void {
+    const open = 'querySelector' in tools ? (tools.querySelector('details')?.open ?? false) : false
+    tools.replaceChildren(...(calls.length > 0 ? [renderToolActivity(calls, `tools-${turn.key}`, open)] : []))
+  }
+
+  // A card follows its draft by itself: once it stands there, it is left alone.
+  function showCards({ cards: all }: Answer): void {
+    const { app, signal } = context
+    for (const card of all) {
+      if (drawn.has(card.pending_change_id)) continue
+      drawn.add(card.pending_change_id)
+      cards.append(renderCard(card, { app, signal, now: app.now(), place: 'rail' }))
+    }
+  }
+
+  function ending(answer: Answer): HTMLElement[] {
+    if (answer.state === 'running') {
+      return [el('p', { class: 'working' }, answer.note ?? (answer.text === '' ? 'Thinking …' : ''))]
+    }
+    const explained = explainEnd(answer)
+    if (!explained) return []
+    const { tone, title, text, retry, settings } = explained
+    return [
+      el(
+        'div',
+        { class: ['ending', `ending-${tone}`] },
+        el('p', {}, el('strong', {}, title), ' ', text),
+        el(
+          'div',
+          { class: 'row' },
+          retry &&
+            turn.question &&
+            el(
+              'button',
+              { class: 'button button-small', type: 'button', onclick: () => context.retry(turn) },
+              icon('refresh'),
+              'Retry',
+            ),
+          settings && el('a', { class: 'button button-small', href: '/settings' }, 'Settings'),
+        ),
+      ),
+    ]
+  }
+}
+
+function question(text: string): HTMLElement {
+  return el(
+    'section',
+    { class: 'said said-you' },
+    el('h3', { class: 'said-label' }, 'You'),
+    el('div', { class: 'said-text' }, text),
+  )
+}
