@@ -149,8 +149,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
         const earlier = await findEarlier(tx, request, body_hash)
         if (earlier) return earlier
         const { conversation, routed } = await findConversation(tx, row, actor, request)
-        await closeAbandonedTurns(tx, conversation.id)
-        const running = await createTurnsRepo(tx).findRunning(conversation.id)
+        const running = await findRunning(tx, conversation.id)
         // The same request may have stored the turn between the two looks.
         if (running) return (await findEarlier(tx, request, body_hash)) ?? refuse(running.id)
 
@@ -261,6 +260,15 @@ async function findConversation(
   const latest = await conversations.findLatest(space_id, row.id)
   if (latest) return { conversation: latest, routed: 'latest' }
   return { conversation: await conversations.findOrCreateForSpace(space_id, row.id, actor), routed: 'new' }
+}
+
+/** The turn that runs in a conversation, unless its server has died: then it is closed. */
+async function findRunning(tx: Queryable, conversationId: string): Promise<TurnRow | null> {
+  const turns = createTurnsRepo(tx)
+  const running = await turns.findRunning(conversationId)
+  if (!running) return null
+  await closeAbandonedTurns(tx, conversationId)
+  return await turns.findRunning(conversationId)
 }
 
 const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: 'replaced', callModel })

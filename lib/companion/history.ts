@@ -3,7 +3,7 @@
 
 import type { ContentBlock, ModelMessage } from '../ai/model.ts'
 import type { Queryable } from '../db/pool.ts'
-import { createMessagesRepo, type MessageRow } from '../db/repos/messages.ts'
+import { createMessagesRepo, type SaidRow } from '../db/repos/messages.ts'
 import { createTurnsRepo, type StepRow } from '../db/repos/turns.ts'
 import { repairHistory } from './repair-history.ts'
 
@@ -25,7 +25,7 @@ export async function loadHistory(
   beforeId: string,
   budget = defaultBudget,
 ): Promise<ModelMessage[]> {
-  const messages = await createMessagesRepo(db).listLatest(conversationId, beforeId, budget.messages)
+  const messages = await createMessagesRepo(db).listSaid(conversationId, beforeId, budget.messages)
   const turnIds = [...new Set(messages.flatMap(({ turn_id }) => turn_id ?? []))]
   const whole = turnIds.slice(-budget.wholeTurns)
   const steps = whole.length > 0 ? await createTurnsRepo(db).listSteps(whole) : []
@@ -33,7 +33,7 @@ export async function loadHistory(
 }
 
 /** One list of messages a turn, oldest turn first. */
-function toTurns(messages: readonly MessageRow[], steps: readonly StepRow[]): ModelMessage[][] {
+function toTurns(messages: readonly SaidRow[], steps: readonly StepRow[]): ModelMessage[][] {
   const stepsOf = Map.groupBy(steps, ({ turn_id }) => turn_id)
   const turns = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
 
@@ -63,7 +63,7 @@ function fitBudget(turns: ModelMessage[][], characters: number): ModelMessage[][
 
 const sizeOf = (messages: ModelMessage[]) => JSON.stringify(messages).length
 
-const toText = ({ role, body }: MessageRow): ModelMessage => ({ role, content: body })
+const toText = ({ role, body }: SaidRow): ModelMessage => ({ role, content: body })
 
 function toStep({ role, content }: StepRow): ModelMessage {
   const blocks: ContentBlock[] = JSON.parse(content)

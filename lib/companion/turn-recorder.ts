@@ -9,7 +9,7 @@ import type { ToolTraceEntry } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createToolCallsRepo } from '../db/repos/tool_calls.ts'
-import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
+import { createTurnsRepo, type StepRow, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
 import { cleanDeep } from '../text/clean.ts'
@@ -24,6 +24,8 @@ export type RecorderDeps = {
   stream: TurnStream
   citations: CitationChecker
 }
+
+type ResultStep = Extract<TurnStep, { type: 'tool_result' }>
 
 export function createTurnRecorder({ database, kinds, logger, turn, stream, citations }: RecorderDeps) {
   const trace: ToolTraceEntry[] = []
@@ -64,13 +66,12 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
     async onStep(step: TurnStep): Promise<void> {
       switch (step.type) {
         case 'message':
-          await storeStep('assistant', step.content)
+          await createTurnsRepo(database).insertStep(toStep('assistant', step.content))
           await tellCitations(step.content)
           return
         case 'tool_result':
-          await storeStep('user', [step.result])
+          await storeResult(step)
           citations.admit([{ role: 'user', content: [step.result] }])
-          await storeCall(step)
           await tellDraft(step)
           return
         case 'compaction':
@@ -82,14 +83,9 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
     admit: (messages: readonly ModelMessage[]) => citations.admit(messages),
   }
 
-  async function storeStep(role: 'user' | 'assistant', content: ContentBlock[]): Promise<void> {
+  function toStep(role: 'user' | 'assistant', content: ContentBlock[]): StepRow {
     seq += 1
-    await createTurnsRepo(database).insertStep({
-      turn_id: turn.id,
-      seq,
-      role,
-      content: JSON.stringify(cleanDeep(content)),
-    })
+    return { turn_id: turn.id, seq, role, content: JSON.stringify(cleanDeep(content)) }
   }
 
   async function tellCitations(content: ContentBlock[]): Promise<void> {
@@ -102,8 +98,8 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
     }
   }
 
-  async function storeCall({ call }: Extract<TurnStep, { type: 'tool_result' }>): Promise<void> {
-    await createToolCallsRepo(database).insert({
+  async function storeResult({ call, result }: ResultStep): Promise<void> {
+    const row = {
       id: uuid(),
       space_id: turn.space_id,
       agent_id: turn.agent_id,
@@ -116,10 +112,11 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
       entity_id: call.target?.entity_id ?? null,
       status: call.status,
       duration_ms: Math.round(call.duration_ms),
-    })
+    }
+    await createToolCallsRepo(database).insertWithStep(row, toStep('user', [result]))
   }
 
-  async function tellDraft({ call }: Extract<TurnStep, { type: 'tool_result' }>): Promise<void> {
+  async function tellDraft({ call }: ResultStep): Promise<void> {
     if (!call.draftId) return
     const within = { space_ids: [turn.space_id], agent_id: turn.agent_id }
     const change = await createPendingChangesRepo(database).find(call.draftId, within)

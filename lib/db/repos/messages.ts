@@ -11,6 +11,8 @@ export type MessageRow = {
   created_at: string
 }
 
+export type SaidRow = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'>
+
 const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
 
 export type MessagesRepo = ReturnType<typeof createMessagesRepo>
@@ -41,6 +43,19 @@ export function createMessagesRepo(db: Queryable) {
         `select ${columns}
          from messages
          where conversation_id = $1 and ($2::uuid is null or id < $2)
+         order by id desc
+         limit $3`,
+        [conversationId, beforeId, limit],
+      )
+      return rows.reverse()
+    },
+
+    /** What a model is given of the last `limit` messages before a given one, oldest first. */
+    async listSaid(conversationId: string, beforeId: string, limit: number): Promise<SaidRow[]> {
+      const { rows } = await db.query<SaidRow>(
+        `select id, turn_id, role, body
+         from messages
+         where conversation_id = $1 and id < $2
          order by id desc
          limit $3`,
         [conversationId, beforeId, limit],

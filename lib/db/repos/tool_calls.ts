@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts'
+import type { StepRow } from './turns.ts'
 
 export type ToolCallRow = {
   id: string
@@ -22,9 +23,14 @@ export type ToolCallsRepo = ReturnType<typeof createToolCallsRepo>
 /** The record of every call an agent made. */
 export function createToolCallsRepo(db: Queryable) {
   return {
-    async insert(call: Omit<ToolCallRow, 'created_at'>): Promise<void> {
+    /** Together with the step of its turn that holds the result for the model. */
+    async insertWithStep(call: Omit<ToolCallRow, 'created_at'>, step: StepRow): Promise<void> {
       await db.query(
-        `insert into tool_calls
+        `with step as (
+           insert into turn_steps (turn_id, seq, role, content)
+           values ($13, $14, $15, $16)
+         )
+         insert into tool_calls
            (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
             duration_ms)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -41,6 +47,10 @@ export function createToolCallsRepo(db: Queryable) {
           call.entity_id,
           call.status,
           call.duration_ms,
+          step.turn_id,
+          step.seq,
+          step.role,
+          step.content,
         ],
       )
     },
