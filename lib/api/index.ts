@@ -3,14 +3,17 @@
 import type { Kinds } from '../entities/kinds.ts'
 import type { Guard } from './guard.ts'
 import type { Route } from './route.ts'
+import { activityRoutes } from './routes/activity.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { companionRoutes } from './routes/companion.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { eventRoutes } from './routes/events.ts'
+import { exportRoutes } from './routes/export.ts'
 import { importRoutes } from './routes/import.ts'
 import { inboxRoutes } from './routes/inbox.ts'
+import { modelRoutes } from './routes/model.ts'
 import { originalRoutes } from './routes/originals.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageTreeRoutes } from './routes/page-tree.ts'
@@ -37,11 +40,14 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...taskGroupRoutes,
     ...originalRoutes,
     ...importRoutes,
+    ...exportRoutes,
     ...searchRoutes,
     ...suggestRoutes,
     ...pendingChangeRoutes,
     ...inboxRoutes,
     ...auditRoutes,
+    ...activityRoutes,
+    ...modelRoutes,
     ...eventRoutes,
     ...agentRoutes,
   ]

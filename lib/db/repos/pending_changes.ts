@@ -27,6 +27,16 @@ export type ChangeFilter = {
   limit: number
 }
 
+export type InboxFilter = {
+  waiting: boolean
+  space_id: string | null
+  agent_id: string | null
+  entity_type: string | null
+  status: string | null
+  before_id: string | null
+  limit: number
+}
+
 type StoredRow = Omit<PendingChange, 'payload'> & { payload: string }
 
 const columns = `id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
@@ -131,6 +141,39 @@ export function createPendingChangesRepo(db: Queryable) {
          order by id desc
          limit $5`,
         [filter.space_ids, filter.agent_id, filter.status, filter.before_id, filter.limit],
+      )
+      return rows.map(parse)
+    },
+
+    /**
+     * What waits for the owner, newest first, or what was decided, latest decision first. In Spaces that are not
+     * deleted; `null` in a filter: any.
+     */
+    async listInbox(filter: InboxFilter): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredRow>(
+        `select ${columns}
+         from pending_changes
+         where (status = 'pending') = $1
+           and ($2::uuid is null or space_id = $2)
+           and ($3::uuid is null or agent_id = $3)
+           and ($4::text is null or entity_type = $4)
+           and ($5::text is null or status = $5)
+           and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)
+           and ($6::uuid is null or (coalesce(decided_at, created_at), id) <
+             (select coalesce(seen.decided_at, seen.created_at), seen.id
+              from pending_changes seen
+              where seen.id = $6))
+         order by coalesce(decided_at, created_at) desc, id desc
+         limit $7`,
+        [
+          filter.waiting,
+          filter.space_id,
+          filter.agent_id,
+          filter.entity_type,
+          filter.status,
+          filter.before_id,
+          filter.limit,
+        ],
       )
       return rows.map(parse)
     },

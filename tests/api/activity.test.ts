@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { ActivityEntry } from '../../lib/contract/activity.ts'
+import { buildApp } from '../helpers/build-app.ts'
+import { makeAgent, makeWorld } from '../helpers/world.ts'
+
+const void_ = await buildApp()
+const { owner, deps } = void_
+const world = await makeWorld(void_)
+const { agentId } = await makeAgent(void_, { slug: 'scribe' })
+
+const activity = async (query = ''): Promise<{ items: ActivityEntry[]; next_cursor: string | null }> =>
+  (await owner.get(`/api/activity${query}`)).body
+
+async function call(id: string, status: 'done' | 'error' = 'done') {
+  await deps.database.query(
+    `insert into tool_calls (id, space_id, agent_id, name, arguments, result, entity_type, entity_id, status, duration_ms)
+     values ($1, $2, $3, 'read_entity', '{}', 'read The lamp', 'page', $4, $5, 12)`,
+    [id, world.space.id, agentId, world.lamp.id, status],
+  )
+}
+
+test('changes and calls stand in one order, the latest first, each with the title of its thing', async () => {
+  await owner.patch(`/api/pages/${world.lamp.id}`).send({ version: 1, body: 'Dark.' })
+  await call('018f0000-0000-7000-8000-000000000001')
+
+  const { items } = await activity('?limit=2')
+
+  expect(items).toMatchObject([
+    {
+      source: 'call',
+      actor: 'agent:scribe',
+      action: 'read_entity',
+      title: 'The lamp',
+      result: 'read The lamp',
+    },
+    { source: 'change', actor: 'owner', action: 'update', title: 'The lamp', fields: ['body'] },
+  ])
+})
+
+test('pages of any size give every entry once', async () => {
+  const { items: all } = await activity('?limit=200')
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<typeof activity>> = await activity(
+      `?limit=3${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+    )
+    seen.push(...page.items.map(({ id }) => id))
+    cursor = page.next_cursor
+  }
+
+  expect(seen).toEqual(all.map(({ id }) => id))
+  expect(new Set(seen).size).toBe(seen.length)
+})
+
+test('it can be narrowed by Space, source, actor, kind and action', async () => {
+  await call('018f0000-0000-7000-8000-000000000002', 'error')
+
+  expect(
+    (await activity(`?space_id=${world.other.id}`)).items.every((e) => e.space_id === world.other.id),
+  ).toBe(true)
+  expect((await activity('?source=call')).items.every(({ source }) => source === 'call')).toBe(true)
+  expect((await activity('?actor=agent:scribe')).items).toHaveLength(2)
+  expect((await activity('?entity_type=task')).items.every((e) => e.entity_type === 'task')).toBe(true)
+  expect((await activity('?action=read_entity')).items.map(({ failed }) => failed)).toEqual([true, false])
+})
+
+test('a cursor of the wrong form is refused', async () => {
+  expect((await owner.get('/api/activity?cursor=x')).status).toBe(400)
+})
