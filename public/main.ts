@@ -7,15 +7,14 @@ import type { App, AppState } from './app.ts'
 import { showHelp } from './components/help.ts'
 import { createToasts } from './components/toasts.ts'
 import { createFrameDrawer } from './frame/draw-frame.ts'
+import { enterSpace } from './frame/enter-space.ts'
 import { followLive } from './frame/follow-live.ts'
 import { keepPrefs } from './frame/keep-prefs.ts'
-import { loadFrame, loadTree } from './frame/load-frame.ts'
 import { createRailToggle } from './frame/rail-toggle.ts'
 import { createSignInDialog } from './frame/session-gone.ts'
 import { createKeys } from './keys.ts'
 import { createLiveSource } from './live.ts'
 import { createRouter, type Router } from './router.ts'
-import { matchRoute } from './routes.ts'
 import { createStore } from './state.ts'
 
 await start()
@@ -59,7 +58,7 @@ async function start(): Promise<void> {
       scroller: document.querySelector<HTMLElement>('#content')!,
       root: document.querySelector<HTMLElement>('#view')!,
     }),
-    enterSpace: (slug, pageId) => enterSpace(app, slug, pageId),
+    enterSpace: (match) => enterSpace(app, match),
     onProgress: (busy) => document.documentElement.toggleAttribute('data-busy', busy),
   })
   const opened = await router.open(new URL(location.href))
@@ -74,26 +73,6 @@ async function start(): Promise<void> {
   followLive(app)
   addKeys(app)
   document.documentElement.dataset.ready = ''
-}
-
-async function enterSpace(app: App, slug: string | null, pageId: string | null): Promise<AppState['space']> {
-  const { space, spaces, tree } = app.state.get()
-  if (spaces.length === 0 || (slug !== null && slug !== space?.slug)) {
-    const frame = await loadFrame(app.api, { slug, pageId, remembered: app.prefs.get().space })
-    if (slug !== null && !frame.space) return null
-    app.state.set(frame)
-    if (frame.space) app.prefs.set({ space: frame.space.slug })
-    return frame.space
-  }
-  const isPage = pageId !== null && matchRoute(location.pathname)?.route.module === 'views/page.ts'
-  if (space && isPage && !tree.some(({ id }) => id === pageId)) {
-    const path = await loadTree(app.api, space.id, pageId)
-    const parents = new Set(path.map(({ parent_id }) => parent_id))
-    app.state.set((now) => ({
-      tree: [...path, ...now.tree.filter(({ parent_id }) => !parents.has(parent_id))],
-    }))
-  }
-  return space
 }
 
 function openCitation(app: App, { kind, id, cited_text }: Citation): void {

@@ -26,7 +26,7 @@ export type RouterDeps = {
   /** The column that scrolls, and the element in it that holds the view. */
   content: () => { scroller: HTMLElement; root: HTMLElement }
   /** Makes another Space the one of navigation and rail; resolves to it, or null when there is none of that name. */
-  enterSpace(slug: string | null, pageId: string | null): Promise<LoadContext['space']>
+  enterSpace(match: RouteMatch | null): Promise<LoadContext['space']>
   onProgress(busy: boolean): void
 }
 
@@ -91,7 +91,7 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
 
   async function open(url: URL): Promise<Opened> {
     const match = matchRoute(url.pathname)
-    const space = await enterSpace(match?.params.slug ?? null, match?.params.id ?? null)
+    const space = await enterSpace(match)
     const context: LoadContext = { url, params: match?.params ?? {}, space, api: app.api, now: app.now() }
     const reopen = () => openMatched(match, { ...context, now: app.now() })
     return { url, view: await reopen(), context, reopen }

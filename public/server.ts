@@ -25,7 +25,8 @@ export type Painted = {
 export async function paint({ url, api, prefs, now }: PaintRequest): Promise<Painted> {
   const match = matchRoute(url.pathname)
   const slug = match?.params.slug ?? null
-  const frame = await loadFrame(api, { slug, pageId: match?.params.id ?? null, remembered: prefs.space })
+  const pageId = match?.route.module === 'views/page.ts' ? (match.params.id ?? null) : null
+  const frame = await loadFrame(api, { slug, pageId, remembered: prefs.space })
   const context: LoadContext = { url, params: match?.params ?? {}, space: frame.space, api, now }
   const { status, view } = await openMatched(context, match)
 

@@ -3,13 +3,15 @@ import type { Citation } from '../../lib/contract/events.ts'
 import { el } from '../dom.ts'
 import { type MarkdownContext, renderMarkdown } from '../markdown.ts'
 import { type Block, createBlockSplitter } from './blocks.ts'
-import { placeCitations } from './place-citations.ts'
+import { markBlock, type Place, placesOf } from './place-citations.ts'
 
 export type AnswerText = {
   element: HTMLElement
   /** Shows the text so far. Blocks that have not changed keep their nodes. */
   show(text: string, citations: readonly Citation[]): void
 }
+
+type Cited = { citations: readonly Citation[]; places: readonly Place[] }
 
 type Shown = { block: Block; citations: readonly Citation[]; marked: string; node: HTMLElement }
 
@@ -29,19 +31,20 @@ export function createAnswerText(
       // A turn that is read again from its beginning starts over.
       if (!text.startsWith(before)) splitter = createBlockSplitter()
       before = text
+      const places = placesOf(text, citations)
       const next = splitter
         .split(text)
         .filter((block) => block.text.trim() !== '')
-        .map((block, index) => render(block, citations, shown[index]))
+        .map((block, index) => render(block, { citations, places }, shown[index]))
       if (next.length !== shown.length || next.some(({ node }, index) => node !== shown[index]?.node))
         patch(next)
       shown = next
     },
   }
 
-  function render(block: Block, citations: readonly Citation[], old: Shown | undefined): Shown {
+  function render(block: Block, { citations, places }: Cited, old: Shown | undefined): Shown {
     if (old && old.block === block && old.citations === citations) return old
-    const marked = placeCitations(block.text, block.start, citations)
+    const marked = markBlock(block, places)
     if (old && old.marked === marked) return { ...old, block, citations }
     const node = renderMarkdown(marked, context)
     if (inBrowser) placeChips(node, citations)

@@ -56,7 +56,12 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
       const key = newKey()
       const question = { text, at: app.now().toISOString() }
       const turn = { key, id: null, cursor: null, question, answer: emptyAnswer }
-      state.set(({ turns }) => ({ turns: [...turns, turn], running: key }))
+      // The server names a new thread after the first words in it.
+      state.set(({ turns, title }) => ({
+        turns: [...turns, turn],
+        running: key,
+        title: title || text.replace(/\s+/g, ' ').trim().slice(0, 80),
+      }))
       const view = subject && { entityType: subject.entityType, entityId: subject.entityId }
       const body = JSON.stringify({ text, view, conversation_id: state.get().conversation_id })
       await follow(key, () =>

@@ -1,30 +1,46 @@
+// Where the marks of citations go in an answer: right where the words end that they support, and nowhere where the
+// mark would break the Markdown or be broken by it.
+
 import type { Citation } from '../../lib/contract/events.ts'
 import { citeClose, citeOpen } from '../markdown.ts'
+import type { Block } from './blocks.ts'
 
-/**
- * A piece of an answer with the marks of its citations put in, each where the words that it supports end. `start` is
- * where the piece stands in the answer. A mark moves before what would break it or be broken by it: the white space
- * and the closing bar at the end of a line, a fence of code.
- */
-export function placeCitations(text: string, start: number, citations: readonly Citation[]): string {
+export type Place = {
+  /** A position in the answer. */
+  at: number
+  numbers: readonly number[]
+  /** The mark cannot stand in that line, so it gets one of its own below it. */
+  below: boolean
+}
+
+/** The places of all citations of an answer, in order. */
+export function placesOf(text: string, citations: readonly Citation[]): Place[] {
+  const settled = Map.groupBy(citations, ({ end }) => lastInk(text, end))
+  return [...settled]
+    .filter(([at]) => at > 0)
+    .toSorted(([a], [b]) => a - b)
+    .map(([at, cited]) => ({ at, numbers: [...new Set(cited.map(({ n }) => n))], below: isFence(text, at) }))
+}
+
+/** A block with the marks that fall into it. Signs that would pass for a mark are taken out of the text first. */
+export function markBlock({ text, start }: Block, places: readonly Place[]): string {
   const clean = text.replace(new RegExp(`[${citeOpen}${citeClose}]`, 'g'), ' ')
-  const places = new Map<number, Set<number>>()
-  for (const { n, end } of citations) {
-    if (end <= start || end > start + text.length) continue
-    const at = settle(clean, end - start)
-    places.set(at, (places.get(at) ?? new Set()).add(n))
-  }
-  return [...places]
-    .toSorted(([a], [b]) => b - a)
-    .reduce((marked, [at, numbers]) => {
-      const marks = [...numbers].map((n) => `${citeOpen}${n}${citeClose}`).join('')
-      return marked.slice(0, at) + marks + marked.slice(at)
+  return places
+    .filter(({ at }) => at > start && at <= start + text.length)
+    .reduceRight((marked, { at, numbers, below }) => {
+      const marks = numbers.map((n) => `${citeOpen}${n}${citeClose}`).join('')
+      return marked.slice(0, at - start) + (below ? `\n\n${marks}\n\n` : marks) + marked.slice(at - start)
     }, clean)
 }
 
-function settle(text: string, at: number): number {
-  const before = text.slice(0, at)
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  if (/^\s*(`{3,}|~{3,})/.test(line)) return before.length - line.length
-  return before.replace(/[\s|]+$/, '').length
+/** The end of the last word before a position: white space and the bar that closes a row of a table are passed over. */
+function lastInk(text: string, end: number): number {
+  let at = Math.min(end, text.length)
+  while (at > 0 && /[\s|]/.test(text[at - 1]!)) at -= 1
+  return at
+}
+
+function isFence(text: string, at: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+  return /^[\s>]*(`{3,}|~{3,})/.test(line)
 }

@@ -93,16 +93,17 @@ function bind(
   { header, log, composer }: Parts,
 ): void {
   const { state } = conversation
-  let frame = 0
+  let waiting = false
   const draw = () => {
-    frame = 0
+    waiting = false
     log.show(state.get())
   }
   state.watch(
     ({ turns }) => turns,
     () => {
       // A page in the background gets no frames; its log is brought up to date when it is looked at again.
-      frame ||= requestAnimationFrame(draw)
+      if (!waiting) requestAnimationFrame(draw)
+      waiting = true
     },
     signal,
   )
