@@ -1,8 +1,17 @@
 import { el } from '../dom.ts'
+import { mountSearch } from '../search/mount-search.ts'
+import { renderResults } from '../search/results.ts'
+import { loadSearch, type SearchData } from '../search/search-data.ts'
+import { renderSearchForm } from '../search/search-form.ts'
 import { defineView } from '../view.ts'
 
-export const view = defineView({
-  load: async () => null,
-  title: () => 'Search',
-  render: () => el('h1', {}, 'Search'),
+export const view = defineView<SearchData>({
+  load: loadSearch,
+  title: ({ query }) => (query ? `${query} · Search` : 'Search'),
+  render: (data, context) => [
+    el('h1', { class: 'visually-hidden' }, 'Search'),
+    renderSearchForm(data, context),
+    el('div', { id: 'results' }, renderResults(data, context)),
+  ],
+  mount: mountSearch,
 })

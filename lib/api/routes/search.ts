@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { spacesOfEntities } from '../../db/repos/chunks.ts'
 import { invalid } from '../../errors.ts'
 import { route } from '../route.ts'
 import { id, listOf } from '../schemas.ts'
@@ -38,7 +39,10 @@ export const searchRoutes = [
       const types = kinds?.split(',').filter(Boolean)
       const unknown = types?.find((type) => !deps.kinds.find(type))
       if (unknown) throw invalid(`kinds: there is no kind ${unknown}.`)
-      const items = await deps.search.query({ space_ids, q, kinds: types, limit })
+      const found = await deps.search.query({ space_ids, q, kinds: types, limit })
+      const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
+      const spaces = ids.length > 0 ? await spacesOfEntities(deps.database, space_ids, ids) : new Map()
+      const items = found.map((hit) => ({ ...hit, space_id: spaces.get(hit.entity_id) }))
       return { body: { items, next_cursor: null } }
     },
   }),

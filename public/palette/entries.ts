@@ -1,0 +1,187 @@
+import type { SearchItem } from '../../lib/contract/search.ts'
+import { entityHref, kindLabel, spaceHref } from '../addresses.ts'
+import { messageOf } from '../api.ts'
+import type { App } from '../app.ts'
+import { type IconName, icon, kindIcon } from '../components/icon.ts'
+import type { Child } from '../dom.ts'
+import { createPage } from '../frame/tree.ts'
+import { markedNodes } from '../search/marked.ts'
+import { citeOf, markWords, queryWords, snippetOf } from '../search/snippet.ts'
+
+/** A line of the palette. */
+export type Entry = {
+  /** The same for the same thing, so that the choice stays on it. */
+  key: string
+  icon: Node
+  title: Child
+  /** Beneath the title. */
+  detail?: Child
+  /** At the end of the line: a kind, a Space, a key. */
+  hint: string
+  run(): void
+}
+
+type Titled = { space_id?: string; entity_type: string; entity_id: string; title: string }
+
+/** A thing by its title. */
+export function titleEntry(app: App, item: Titled, query: string): Entry | null {
+  const href = hrefOf(app, item)
+  if (href === null) return null
+  return {
+    key: href,
+    icon: kindIcon(item.entity_type),
+    title: markedNodes(markWords(item.title, queryWords(query))),
+    hint: hintOf(app, item),
+    run: () => app.navigate(href),
+  }
+}
+
+/** A passage; it opens where the passage stands. */
+export function passageEntry(app: App, item: SearchItem, query: string): Entry | null {
+  const words = queryWords(query)
+  const href = hrefOf(app, item, citeOf(item.text, words))
+  if (href === null) return null
+  return {
+    key: `${href} ${item.ordinal}`,
+    icon: kindIcon(item.entity_type),
+    title: markedNodes(markWords([item.title, ...item.heading_path].join(' › '), words)),
+    detail: markedNodes(snippetOf(item.text, words, 130)),
+    hint: hintOf(app, item),
+    run: () => app.navigate(href),
+  }
+}
+
+function hrefOf(app: App, item: Titled, cite?: string): string | null {
+  const slug = app.state.get().spaces.find(({ id }) => id === item.space_id)?.slug
+  return slug ? entityHref(slug, item.entity_type, item.entity_id, cite) : null
+}
+
+/** The kind, and the Space where it is another one. */
+function hintOf(app: App, { space_id, entity_type }: Titled): string {
+  const { space, spaces } = app.state.get()
+  const other = space_id === space?.id ? null : spaces.find(({ id }) => id === space_id)?.name
+  return [kindLabel(entity_type), other].filter(Boolean).join(' · ')
+}
+
+type Command = { label: string; icon: IconName; hint?: string; run: () => void }
+
+/** Where one can go and what one can do from anywhere; with a query, what has words that begin so. */
+export function commandEntries(app: App, query: string): Entry[] {
+  const words = queryWords(query)
+  const fits = ({ label }: Command) =>
+    words.every((word) => queryWords(label).some((each) => each.startsWith(word)))
+  return [...actions(app), ...places(app)].filter(fits).map(({ label, icon: name, hint = '', run }) => ({
+    key: label,
+    icon: icon(name),
+    title: markedNodes(markWords(label, words)),
+    hint,
+    run,
+  }))
+}
+
+function actions(app: App): Command[] {
+  const { space } = app.state.get()
+  const { railOpen } = app.prefs.get()
+  return [
+    ...(space
+      ? [
+          { label: 'New page', icon: 'plus' as const, run: () => createPage(app, space, null) },
+          { label: 'New task', icon: 'plus' as const, run: () => startTask(app, space.slug) },
+        ]
+      : []),
+    { label: 'Toggle theme: dark or light', icon: 'settings', run: () => toggleTheme(app) },
+    {
+      label: railOpen ? 'Collapse the companion' : 'Show the companion',
+      icon: 'sidebar',
+      run: () => app.toggleRail(!railOpen),
+    },
+  ]
+}
+
+function places(app: App): Command[] {
+  const { space, spaces } = app.state.get()
+  const go = (label: string, name: IconName, href: string, hint = '') => ({
+    label,
+    icon: name,
+    hint,
+    run: () => app.navigate(href),
+  })
+  const home = space && spaceHref(space.slug)
+  return [
+    go('Go to Inbox', 'inbox', '/inbox'),
+    ...(home
+      ? [
+          go('Go to Home', 'home', home),
+          go('Go to Tasks', 'task', `${home}/tasks`),
+          go('Go to Task board', 'board', `${home}/tasks?view=board`),
+          go('Go to Pages', 'page', `${home}/pages`),
+          go('Go to Projects', 'project', `${home}/projects`),
+          go('Go to Refs', 'link', `${home}/refs`),
+          go('Go to Resources', 'resource', `${home}/resources`),
+          go('Go to Source documents', 'document', `${home}/source-docs`),
+          go('Go to Trash', 'trash', `${home}/trash`),
+        ]
+      : []),
+    go('Go to Activity', 'activity', '/activity'),
+    go('Go to Settings', 'settings', '/settings'),
+    ...spaces
+      .filter(({ id }) => id !== space?.id)
+      .map(({ name, slug }) => go(`Switch to ${name}`, 'space', spaceHref(slug), 'Space')),
+  ]
+}
+
+/** What can be made of the words themselves. */
+export function queryEntries(app: App, query: string): Entry[] {
+  const { space } = app.state.get()
+  const entry = (label: string, name: IconName, run: () => void): Entry => ({
+    key: label,
+    icon: icon(name),
+    title: [label, ' “', query, '”'],
+    hint: '',
+    run,
+  })
+  return [
+    entry('Search everything for', 'search', () =>
+      app.navigate(`/search?${new URLSearchParams({ q: query })}`),
+    ),
+    entry('Ask the companion', 'companion', () => ask(app, query)),
+    ...(space ? [entry('New task', 'task', () => addTask(app, query))] : []),
+  ]
+}
+
+async function startTask(app: App, slug: string): Promise<void> {
+  await app.navigate(`${spaceHref(slug)}/tasks`)
+  document.querySelector<HTMLElement>('#quick-add')?.focus()
+}
+
+function toggleTheme(app: App): void {
+  const { theme } = app.prefs.get()
+  const dark = theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
+  app.prefs.set({ theme: dark ? 'light' : 'dark' })
+  app.announce(dark ? 'Light theme' : 'Dark theme')
+}
+
+/** Puts the question where the owner writes; sending it is theirs. */
+function ask(app: App, query: string): void {
+  app.toggleRail(true)
+  const composer = document.querySelector<HTMLTextAreaElement>('#composer')
+  if (!composer) return
+  composer.value = [composer.value.trim(), query].filter(Boolean).join('\n')
+  composer.dispatchEvent(new Event('input', { bubbles: true }))
+  composer.focus()
+}
+
+async function addTask(app: App, line: string): Promise<void> {
+  const { space } = app.state.get()
+  const { parseQuickTask } = await import('../tasks/parse-quick-task.ts')
+  try {
+    const task = await app.api.post<{ id: string; title: string }>(
+      `/api/spaces/${space!.id}/tasks`,
+      parseQuickTask(line, app.now()),
+    )
+    const href = entityHref(space!.slug, 'task', task.id)!
+    app.toast(`Added the task “${task.title}”.`, { action: { label: 'Open', run: () => app.navigate(href) } })
+  } catch (error) {
+    app.toast(`The task “${line}” was not added. ${messageOf(error)}`, { tone: 'problem' })
+  }
+}

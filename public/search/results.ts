@@ -1,0 +1,107 @@
+import type { SearchItem } from '../../lib/contract/search.ts'
+import { entityHref, kindLabel } from '../addresses.ts'
+import { kindIcon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import type { ViewContext } from '../view.ts'
+import { markedNodes } from './marked.ts'
+import { mostResults, type SearchData } from './search-data.ts'
+import { citeOf, markWords, queryWords, snippetOf } from './snippet.ts'
+
+/** The passages found; each leads to the place where it stands. */
+export function renderResults(data: SearchData, context: ViewContext): Child {
+  const { items, query, limit } = data
+  if (query === '')
+    return [
+      el('p', { class: 'dim' }, 'Everything in your Spaces is searched: titles, texts and source documents.'),
+      suggestions(data, context, 'Changed lately'),
+    ]
+  if (items.length === 0) return nothing(data, context)
+  const words = queryWords(query)
+  return [
+    el('p', { class: 'dim small', role: 'status' }, countText(items.length, limit)),
+    el(
+      'ol',
+      { class: 'results' },
+      items.map((item, index) => result(item, { words, index }, context)),
+    ),
+    items.length >= limit &&
+      (limit < mostResults
+        ? el('button', { class: 'button', type: 'button', id: 'more-results', 'data-do': 'more' }, 'More')
+        : el(
+            'p',
+            { class: 'dim small' },
+            'There may be more. Another word, a Space or a kind narrows it down.',
+          )),
+  ]
+}
+
+const countText = (count: number, limit: number) =>
+  count === 1 ? 'One passage' : `${count >= limit ? `The best ${count}` : count} passages`
+
+function result(
+  { space_id, entity_type, entity_id, title, heading_path, text }: SearchItem,
+  { words, index }: { words: string[]; index: number },
+  { app }: ViewContext,
+): HTMLElement {
+  const space = app.state.get().spaces.find(({ id }) => id === space_id)
+  const href = space ? entityHref(space.slug, entity_type, entity_id, citeOf(text, words)) : null
+  return el(
+    'li',
+    { class: 'result' },
+    el(
+      'h2',
+      { class: 'result-title' },
+      kindIcon(entity_type),
+      el('a', { href, id: `result-${index}`, class: 'result-link' }, markedNodes(markWords(title, words))),
+    ),
+    el('p', { class: 'result-text' }, markedNodes(snippetOf(text, words, 260))),
+    el(
+      'p',
+      { class: 'result-meta' },
+      [kindLabel(entity_type), space?.name, heading_path.join(' › ')].filter(Boolean).join(' · '),
+    ),
+  )
+}
+
+function nothing(data: SearchData, context: ViewContext): Child {
+  const narrowed = data.spaceId !== null || data.kind !== null
+  return el(
+    'div',
+    { class: 'empty' },
+    el('h2', {}, `Nothing was found for “${data.query}”`),
+    el(
+      'p',
+      {},
+      narrowed
+        ? 'The filters may leave it out. '
+        : 'Try fewer or other words; forms of a word are found, but not its synonyms.',
+    ),
+    narrowed && el('button', { class: 'button', type: 'button', 'data-do': 'clear' }, 'Search everywhere'),
+    suggestions(data, context, 'Titles that come near'),
+  )
+}
+
+function suggestions({ suggestions: items }: SearchData, { app }: ViewContext, name: string): Child {
+  const { spaces } = app.state.get()
+  const links = items.flatMap(({ space_id, entity_type, entity_id, title }, index) => {
+    const space = spaces.find(({ id }) => id === space_id)
+    const href = space && entityHref(space.slug, entity_type, entity_id)
+    if (!href) return []
+    return el(
+      'li',
+      { class: 'row-item' },
+      kindIcon(entity_type),
+      el('a', { class: 'row-title result-link', href, id: `suggestion-${index}` }, title),
+      el('span', { class: 'dim small' }, kindLabel(entity_type)),
+    )
+  })
+  return (
+    links.length > 0 &&
+    el(
+      'section',
+      { class: 'suggestions' },
+      el('h2', { class: 'task-heading' }, name),
+      el('ul', { class: 'rows' }, links),
+    )
+  )
+}

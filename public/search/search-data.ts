@@ -1,0 +1,46 @@
+import type { List } from '../../lib/contract/entities.ts'
+import type { SearchItem } from '../../lib/contract/search.ts'
+import type { Suggestion } from '../../lib/contract/suggest.ts'
+import { isKind, type KindType } from '../addresses.ts'
+import { withQuery } from '../api.ts'
+import type { LoadContext } from '../view.ts'
+
+export type SearchData = {
+  query: string
+  /** The id of a Space, or null for all. */
+  spaceId: string | null
+  kind: KindType | null
+  limit: number
+  items: SearchItem[]
+  /** What might be meant, when nothing was found or asked. */
+  suggestions: Suggestion[]
+}
+
+export const pageSize = 20
+/** The most the server answers with. */
+export const mostResults = 50
+
+export async function loadSearch({ url, api }: LoadContext): Promise<SearchData> {
+  const query = url.searchParams.get('q')?.trim() ?? ''
+  const spaceId = idOf(url.searchParams.get('space'))
+  const named = url.searchParams.get('kind') ?? ''
+  const kind = isKind(named) ? named : null
+  const limit = Number(url.searchParams.get('limit')) > pageSize ? mostResults : pageSize
+  const asked = { query, spaceId, kind, limit }
+  if (query === '') return { ...asked, items: [], suggestions: await suggest('') }
+  const path = withQuery('/api/search', { q: query.slice(0, 2000), space_id: spaceId, kinds: kind, limit })
+  const { items } = await api.get<List<SearchItem>>(path)
+  return { ...asked, items, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
+
+  async function suggest(q: string): Promise<Suggestion[]> {
+    return (await api.get<{ items: Suggestion[] }>(withQuery('/api/suggest', { q, limit: 6 }))).items
+  }
+}
+
+const idOf = (value: string | null) => (/^[0-9a-f-]{36}$/i.test(value ?? '') ? value : null)
+
+/** The beginning of the longest word, which a slip of the pen is least likely to be in. */
+const firstWord = (query: string) =>
+  (query.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .reduce((one, other) => (other.length > one.length ? other : one), '')
+    .slice(0, 4)
