@@ -1,0 +1,46 @@
+// `npm run bench` runs every measurement, `npm run bench -- turn load` the ones named. The figures go to the terminal
+// as a table and to bench-results.json. docs/performance.md says what they mean.
+
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { importing } from './import.ts'
+import { load } from './load.ts'
+import { describeMachine } from './machine.ts'
+import { type Figure, isHeld, type Measurement } from './measurement.ts'
+import { oneTurn } from './one-turn.ts'
+import { formatFigures } from './print-figures.ts'
+import { search } from './search.ts'
+import { slowStreams } from './slow-streams.ts'
+import { start } from './start.ts'
+
+const measurements: readonly Measurement[] = [oneTurn, load, slowStreams, start, search, importing]
+const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !measurements.some((measurement) => measurement.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no measurement ${unknown.join(', ')}: ${measurements.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+const machine = describeMachine()
+const { cores, cpu, memory_gb, node, engine } = machine
+console.log(
+  `${cores} cores (${cpu}), ${memory_gb} GB, Node ${node}, ${engine}, load ${machine.load} at the start\n`,
+)
+
+const results: { name: string; about: string; figures: (Figure & { held: boolean | null })[] }[] = []
+for (const { name, about, run } of measurements) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`${name}: ${about}`)
+  const figures = await run((message) => console.log(`  ${message}`))
+  console.log(`${formatFigures(figures)}\n`)
+  results.push({ name, about, figures: figures.map((figure) => ({ ...figure, held: isHeld(figure) })) })
+}
+
+const at = new Date().toISOString()
+writeFileSync(resultsFile, `${JSON.stringify({ at, machine, measurements: results }, null, 2)}\n`)
+const missed = results.flatMap(({ figures }) => figures).filter(({ held }) => held === false)
+console.log(missed.length === 0 ? 'Everything promised is held.' : `NOT held: ${missed.length} figures.`)

@@ -1,0 +1,52 @@
+import type { Deps } from '../../lib/api/deps.ts'
+import { assemble } from '../../lib/assemble.ts'
+import { createModelProvider } from '../../lib/companion/model-provider.ts'
+import { migrate } from '../../lib/db/migrate.ts'
+import { openDatabase } from '../../lib/db/pool.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { importFiles } from '../../lib/import/import-files.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createSpace } from '../../lib/spaces/write-space.ts'
+import type { MadePage } from './prose.ts'
+
+export type OpenStore = {
+  deps: Deps
+  /** Makes a Space and imports the pages as Markdown files, in folders of 25; returns the Space's id. */
+  importPages(pages: readonly MadePage[]): Promise<string>
+  close(): Promise<void>
+}
+
+/** Void without its server, on the store of a data folder: for filling it, and for what needs no HTTP. */
+export async function openStore(dataDir: string): Promise<OpenStore> {
+  const database = await openDatabase({ folder: `${dataDir}/store` })
+  await migrate(database)
+  const now = () => new Date()
+  const models = createModelProvider({ apiKey: null, baseUrl: null, model: '', maxTokens: 1024 }, { now })
+  const logger = createLogger('silent')
+  const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
+
+  return {
+    deps,
+    async importPages(pages) {
+      const { id } = await createSpace(database, { kind: 'owner' }, { name: 'Imported' })
+      const { writer } = deps
+      const result = await importFiles({
+        database,
+        writer,
+        space_id: id,
+        source: 'bench',
+        files: toFiles(pages),
+      })
+      const { skipped } = result.counts
+      if (skipped > 0) throw new Error(`The import left out ${skipped} files`)
+      return id
+    },
+    close: () => database.close(),
+  }
+}
+
+function* toFiles(pages: readonly MadePage[]) {
+  for (const [n, { title, body }] of pages.entries()) {
+    yield { path: `Part ${Math.floor(n / 25) + 1}/${title}.md`, bytes: Buffer.from(body) }
+  }
+}

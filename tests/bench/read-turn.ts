@@ -1,0 +1,48 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { asOwner } from './spaces.ts'
+import { nowUs, readStamps } from './stamp.ts'
+
+/** Milliseconds from sending the request. */
+export type TurnTimes = { firstEvent: number; firstText: number; total: number }
+
+/** Told how long each stamped delta was on its way, in milliseconds. */
+export type OnLatency = (ms: number) => void
+
+const agent = new Agent({ keepAlive: true })
+
+/** Sends a turn and reads its stream. Rejects unless it ends with `done`. */
+export function readTurn(url: string, text: string, onLatency?: OnLatency): Promise<TurnTimes> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now()
+    const outgoing = request(url, { method: 'POST', agent, headers: asOwner }, (response) => {
+      readStream(response, started, onLatency).then(resolve, reject)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify({ text }))
+  })
+}
+
+async function readStream(
+  response: IncomingMessage,
+  started: number,
+  onLatency: OnLatency | undefined,
+): Promise<TurnTimes> {
+  const times = { firstEvent: 0, firstText: 0, total: 0 }
+  let rest = ''
+  let last = ''
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    const frames = (rest + chunk).split('\n\n')
+    rest = frames.pop() ?? ''
+    last = frames.at(-1) ?? last
+    if (frames.length > 0) times.firstEvent ||= performance.now() - started
+    if (times.firstText === 0 && frames.some(isDelta)) times.firstText = performance.now() - started
+    if (onLatency) for (const sent of frames.flatMap(readStamps)) onLatency((nowUs() - sent) / 1000)
+  })
+  await new Promise((resolve, reject) => response.on('end', resolve).on('error', reject))
+  times.total = performance.now() - started
+  if (!last.includes('event: done'))
+    throw new Error(`A turn ended with ${response.statusCode}: ${last}${rest}`)
+  return times
+}
+
+const isDelta = (frame: string) => frame.includes('event: delta')
