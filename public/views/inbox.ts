@@ -1,8 +1,95 @@
-import { el } from '../dom.ts'
-import { defineView } from '../view.ts'
+import { renderCard } from '../components/card.ts'
+import { icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { type InboxContext, type InboxData, loadInbox } from '../inbox/data.ts'
+import { decideMany } from '../inbox/decide-many.ts'
+import { afterDecided, placeOf } from '../inbox/groups.ts'
+import { addInboxKeys, openItem } from '../inbox/keys.ts'
+import { renderList } from '../inbox/list.ts'
+import { memoryOf } from '../inbox/memory.ts'
+import { inboxHref } from '../inbox/query.ts'
+import { defineView, type ViewContext } from '../view.ts'
 
-export const view = defineView({
-  load: async () => null,
-  title: () => 'Inbox',
-  render: () => el('h1', {}, 'Inbox'),
+export const view = defineView<InboxData>({
+  load: loadInbox,
+  title: ({ card, opened }) => (card && opened ? `${card.summary} · Inbox` : 'Inbox'),
+  layout: 'wide',
+  render: (data, context) => {
+    const whole = { ...context, data }
+    return el(
+      'div',
+      { class: 'inbox', 'data-opened': data.opened, 'data-empty': data.card === null },
+      renderList(whole, (group) => decideMany(whole, group.plain, { approve: true })),
+      renderDetail(whole),
+    )
+  },
+  mount: (root, data, context) => {
+    addInboxKeys(root, { ...context, data })
+    keepScroll(root, context)
+  },
+  affectedBy: (event, { groups }) =>
+    event.type === 'change' ||
+    event.type === 'space' ||
+    (event.type === 'entity' &&
+      groups.some(({ lines }) => lines.some(({ entity_id }) => entity_id === event.data.id))),
 })
+
+function renderDetail(context: InboxContext): Child {
+  const { data, app, signal, now } = context
+  const { card, ids, query } = data
+  if (!card) return null
+  const place = placeOf(ids, card.pending_change_id)
+  return el(
+    'section',
+    { class: 'inbox-detail', 'aria-label': 'Draft' },
+    el(
+      'header',
+      { class: 'inbox-place' },
+      el('a', { class: 'button button-quiet inbox-back', href: inboxHref(query) }, 'All drafts'),
+      el('span', { class: 'dim small' }, place.index < 0 ? '' : `${place.index + 1} of ${ids.length}`),
+      step(context, place.previous, 'Previous draft', 'arrowUp'),
+      step(context, place.index < 0 ? null : place.next, 'Next draft', 'arrowDown'),
+    ),
+    renderCard(card, {
+      app,
+      signal,
+      now,
+      place: 'inbox',
+      onDecided: ({ pending_change_id }) => showNext(context, pending_change_id),
+    }),
+  )
+}
+
+function step(
+  { data }: InboxContext,
+  id: string | null,
+  label: string,
+  sign: 'arrowUp' | 'arrowDown',
+): Child {
+  if (id === null)
+    return el('span', { class: 'icon-button', 'aria-hidden': 'true', 'data-off': '' }, icon(sign))
+  return el(
+    'a',
+    { class: 'icon-button', href: inboxHref(data.query, id), 'aria-label': label, title: label },
+    icon(sign),
+  )
+}
+
+/** What was decided makes room for the next; the focus stays on the side where it was. */
+async function showNext(context: InboxContext, id: string): Promise<void> {
+  const { app, data } = context
+  if (data.query.tab === 'decided') return
+  const inList = document.querySelector('#inbox-list')?.contains(document.activeElement) ?? false
+  const next = afterDecided(data.ids, new Set([id]))
+  if (inList && next) return await openItem(context, next)
+  await app.navigate(inboxHref(data.query, next), { replace: true })
+  document.querySelector<HTMLElement>('.inbox-detail .card')?.focus({ preventScroll: true })
+}
+
+function keepScroll(root: HTMLElement, { app, signal }: ViewContext): void {
+  const list = root.querySelector('#inbox-list')
+  if (!list) return
+  const memory = memoryOf(app)
+  list.scrollTop = memory.get().scroll
+  list.addEventListener('scroll', () => memory.set({ scroll: list.scrollTop }), { signal, passive: true })
+}

@@ -1,0 +1,69 @@
+import type { Card, CardLine } from '../../lib/contract/card.ts'
+import type { List, Space } from '../../lib/contract/entities.ts'
+import { withQuery } from '../api.ts'
+import type { LoadContext, ViewContext } from '../view.ts'
+import { type Group, groupLines } from './groups.ts'
+import { type InboxQuery, parseInboxQuery } from './query.ts'
+
+export type AgentName = { id: string; slug: string; name: string }
+
+export type InboxData = {
+  query: InboxQuery
+  groups: Group[]
+  /** The ids in the order shown. */
+  ids: string[]
+  more: boolean
+  /** The draft of the address, or the first of the list. */
+  card: Card | null
+  /** Whether the address names a draft: on a phone, the list or the draft is shown. */
+  opened: boolean
+  agents: AgentName[]
+  spaces: Space[]
+}
+
+/** What the parts of the Inbox are given. */
+export type InboxContext = ViewContext & { data: InboxData }
+
+const mostLines = 100
+
+export async function loadInbox({ api, url, params }: LoadContext): Promise<InboxData> {
+  const query = parseInboxQuery(url)
+  const [{ items: agents }, { items: spaces }] = await Promise.all([
+    api.get<List<AgentName>>('/api/agents?limit=200'),
+    api.get<List<Space>>('/api/spaces?limit=200'),
+  ])
+  const list = await api.get<List<CardLine>>(
+    withQuery('/api/inbox/lines', {
+      tab: query.tab,
+      limit: mostLines,
+      space_id: spaces.find(({ slug }) => slug === query.space)?.id,
+      agent_id: agents.find(({ slug }) => slug === query.agent)?.id,
+      entity_type: query.kind,
+      status: query.tab === 'decided' ? query.state : null,
+    }),
+  )
+  const groups = toGroups(list.items, query)
+  const ids = groups.flatMap(({ lines }) => lines.map(({ pending_change_id }) => pending_change_id))
+  const id = params.id ?? ids[0]
+  const answer = id ? await api.get<{ card: Card }>(`/api/pending-changes/${encodeURIComponent(id)}`) : null
+
+  return {
+    query,
+    groups,
+    ids,
+    more: list.next_cursor !== null,
+    card: answer?.card ?? null,
+    opened: params.id !== undefined,
+    agents,
+    spaces,
+  }
+}
+
+// What was decided stands by the time of the decision, each for itself.
+function toGroups(lines: CardLine[], { tab, state }: InboxQuery): Group[] {
+  if (tab === 'decided') return [{ changesetId: 'decided', lines, plain: [] }].filter(() => lines.length > 0)
+  const wanted = lines.filter(
+    ({ stale }) => (state !== 'stale' || stale !== null) && (state !== 'ready' || stale === null),
+  )
+  return groupLines(wanted)
+}

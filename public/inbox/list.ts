@@ -1,0 +1,167 @@
+import type { CardLine } from '../../lib/contract/card.ts'
+import { cardState, deciderName, isDestructive } from '../components/card-words.ts'
+import { icon, kindIcon } from '../components/icon.ts'
+import { visible } from '../components/visible.ts'
+import { type Child, el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+import { renderBatchBar } from './batch-bar.ts'
+import type { InboxContext } from './data.ts'
+import { renderFilters } from './filters.ts'
+import type { Group } from './groups.ts'
+import { memoryOf } from './memory.ts'
+import { inboxHref, isFiltered } from './query.ts'
+
+export const itemId = (id: string): string => `item-${id}`
+
+/** The left side: what waits, changeset by changeset, or what was decided. */
+export function renderList(context: InboxContext, approveAll: (group: Group) => void): HTMLElement {
+  const { data } = context
+  return el(
+    'section',
+    { class: 'inbox-list', id: 'inbox-list', 'aria-label': 'Drafts' },
+    el('header', { class: 'inbox-head' }, el('h1', {}, 'Inbox'), renderFilters(context)),
+    data.groups.length === 0 && renderEmpty(context),
+    el(
+      'div',
+      { class: 'inbox-groups' },
+      data.groups.map((group) => renderGroup(group, context, approveAll)),
+    ),
+    data.more &&
+      el('p', { class: 'inbox-more dim' }, 'The newest hundred are shown. Decide some, or filter.'),
+    renderBatchBar(context),
+  )
+}
+
+function renderGroup(group: Group, context: InboxContext, approveAll: (group: Group) => void): HTMLElement {
+  const first = group.lines[0]!
+  const waiting = context.data.query.tab === 'waiting'
+  const { plain } = group
+  return el(
+    'section',
+    { class: 'inbox-group', 'aria-label': waiting ? `From ${first.agent.name}` : 'Decided' },
+    waiting &&
+      el(
+        'header',
+        { class: 'inbox-group-head' },
+        el('p', {}, groupLabel(group, context)),
+        plain.length > 1 &&
+          el(
+            'button',
+            {
+              class: 'button button-small',
+              type: 'button',
+              id: `approve-all-${group.changesetId}`,
+              onclick: () => approveAll(group),
+            },
+            icon('check'),
+            plain.length === group.lines.length
+              ? `Approve all ${plain.length}`
+              : `Approve ${plain.length} of ${group.lines.length}`,
+          ),
+      ),
+    el(
+      'ul',
+      { class: 'inbox-lines' },
+      group.lines.map((line) => renderLine(line, context)),
+    ),
+  )
+}
+
+function groupLabel({ lines }: Group, { now }: InboxContext): Child {
+  const first = lines[0]!
+  return [
+    el('strong', {}, visible(first.agent.name)),
+    el('span', {}, visible(first.space.name)),
+    el('span', {}, lines.length === 1 ? '1 draft' : `${lines.length} drafts`),
+    timeAgo(first.created_at, now),
+  ]
+}
+
+function renderLine(line: CardLine, context: InboxContext): HTMLElement {
+  const { data, app, now } = context
+  const { pending_change_id: id } = line
+  const memory = memoryOf(app)
+  const current = data.card?.pending_change_id === id
+  const href = inboxHref(data.query, id)
+  return el(
+    'li',
+    { class: 'inbox-line', 'data-current': current },
+    data.query.tab === 'waiting' &&
+      el('label', { class: 'inbox-select' }, [
+        el('input', {
+          type: 'checkbox',
+          id: `select-${id}`,
+          'aria-label': `Select: ${line.summary}`,
+          checked: memory.get().selected.has(id),
+          onchange: () => toggleSelected(context, id),
+        }),
+      ]),
+    el(
+      'a',
+      { class: 'inbox-item', id: itemId(id), href, 'aria-current': current ? 'true' : null, 'data-id': id },
+      kindIcon(line.entity_type),
+      el('span', { class: 'inbox-summary' }, visible(line.summary)),
+      el('span', { class: 'inbox-marks' }, marks(line, now)),
+    ),
+  )
+}
+
+function marks(line: CardLine, now: Date): Child {
+  const state = cardState(line)
+  const badge = el('span', { class: ['badge', `badge-${state.tone}`] }, icon(state.icon), state.word)
+  if (line.decided) {
+    return [
+      badge,
+      el(
+        'span',
+        { class: 'dim small' },
+        line.decided.by && `by ${deciderName(line.decided.by)} `,
+        timeAgo(line.decided.at, now),
+      ),
+    ]
+  }
+  return [
+    line.stale && badge,
+    isDestructive(line) && el('span', { class: 'badge badge-red' }, icon('trash'), 'Deletes'),
+  ]
+}
+
+/** Selects a draft, or takes it out of the selection. */
+export function toggleSelected({ app, data }: InboxContext, id: string): void {
+  const memory = memoryOf(app)
+  const shown = new Set(data.ids)
+  const selected = new Set([...memory.get().selected].filter((each) => shown.has(each)))
+  if (!selected.delete(id)) selected.add(id)
+  memory.set({ selected })
+  const box = document.getElementById(`select-${id}`)
+  if (box instanceof HTMLInputElement) box.checked = selected.has(id)
+}
+
+function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
+  if (isFiltered(query)) {
+    return el(
+      'div',
+      { class: 'inbox-empty' },
+      el('p', {}, 'No draft is like that.'),
+      el(
+        'a',
+        { href: inboxHref({ tab: query.tab, space: null, agent: null, kind: null, state: null }) },
+        'Clear the filter',
+      ),
+    )
+  }
+  if (query.tab === 'decided') {
+    return el('div', { class: 'inbox-empty' }, el('p', {}, 'Nothing has been decided yet.'))
+  }
+  return el(
+    'div',
+    { class: 'inbox-empty' },
+    icon('inbox'),
+    el('h2', {}, 'Nothing waits for you'),
+    el(
+      'p',
+      {},
+      'When the companion or an agent wants to change something, it drafts it, and the draft waits here. Nothing changes before you approve it.',
+    ),
+  )
+}

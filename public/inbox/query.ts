@@ -1,0 +1,30 @@
+import { withQuery } from '../api.ts'
+
+/** What of the Inbox is shown; it lives in the address. `null`: any. */
+export type InboxQuery = {
+  tab: 'waiting' | 'decided'
+  /** A Space's slug, an agent's slug, a kind, a state. */
+  space: string | null
+  agent: string | null
+  kind: string | null
+  state: string | null
+}
+
+export function parseInboxQuery({ searchParams }: URL): InboxQuery {
+  return {
+    tab: searchParams.get('tab') === 'decided' ? 'decided' : 'waiting',
+    space: searchParams.get('space'),
+    agent: searchParams.get('agent'),
+    kind: searchParams.get('kind'),
+    state: searchParams.get('state'),
+  }
+}
+
+/** The address of the list, or of one draft in it. */
+export function inboxHref({ tab, ...filters }: InboxQuery, id: string | null = null): string {
+  const path = id === null ? '/inbox' : `/inbox/${encodeURIComponent(id)}`
+  return withQuery(path, { ...(tab === 'decided' ? { tab } : {}), ...filters })
+}
+
+export const isFiltered = ({ space, agent, kind, state }: InboxQuery): boolean =>
+  [space, agent, kind, state].some((value) => value !== null)
