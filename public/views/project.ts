@@ -1,3 +1,30 @@
-import { entityView } from '../components/entity-view.ts'
+import type { Project } from '../../lib/contract/entities.ts'
+import { detailView } from '../details/detail-view.ts'
+import { el } from '../dom.ts'
+import { projectStatusNames } from '../lists/project-words.ts'
+import { mountPanel } from '../tasks/mount-panel.ts'
+import { renderQuickAdd } from '../tasks/quick-add.ts'
+import { loadPanel, panelAffectedBy, renderTasks, type TaskPanel } from '../tasks/task-panel.ts'
 
-export const view = entityView('project')
+export const view = detailView<Project, TaskPanel>({
+  type: 'project',
+  load: (context, id) => loadPanel(context, id),
+  fields: () => [
+    {
+      name: 'status',
+      label: 'Status',
+      control: 'choice',
+      options: Object.entries(projectStatusNames).map(([value, label]) => ({ value, label })),
+    },
+  ],
+  after: ({ extra: panel }, { space, now }) =>
+    el(
+      'section',
+      { class: 'detail-section', 'aria-labelledby': 'tasks-heading' },
+      el('h2', { class: 'detail-heading', id: 'tasks-heading' }, 'Tasks'),
+      renderQuickAdd(),
+      el('div', { class: 'project-tasks', id: 'tasks' }, renderTasks(panel, { slug: space!.slug, now })),
+    ),
+  mount: (root, { extra: panel }, context) => mountPanel(root, panel, context),
+  affectedBy: (event, { extra: panel }, { space }) => panelAffectedBy(event, panel, space!),
+})

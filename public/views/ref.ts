@@ -1,3 +1,12 @@
-import { entityView } from '../components/entity-view.ts'
+import type { Ref } from '../../lib/contract/entities.ts'
+import { detailView } from '../details/detail-view.ts'
 
-export const view = entityView('ref')
+export const view = detailView<Ref, null>({
+  type: 'ref',
+  load: async () => null,
+  fields: () => [
+    { name: 'url', label: 'Address', control: 'address' },
+    { name: 'author', label: 'Author', control: 'line' },
+    { name: 'published_on', label: 'Published', control: 'day' },
+  ],
+})

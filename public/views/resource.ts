@@ -1,3 +1,11 @@
-import { entityView } from '../components/entity-view.ts'
+import type { Resource } from '../../lib/contract/entities.ts'
+import { detailView } from '../details/detail-view.ts'
 
-export const view = entityView('resource')
+export const view = detailView<Resource, null>({
+  type: 'resource',
+  load: async () => null,
+  fields: () => [
+    { name: 'kind', label: 'Kind', control: 'line', required: true },
+    { name: 'url', label: 'Address', control: 'address' },
+  ],
+})

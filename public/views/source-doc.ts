@@ -1,3 +1,50 @@
-import { entityView } from '../components/entity-view.ts'
+import type { Links, SourceDoc } from '../../lib/contract/entities.ts'
+import { actorName } from '../actor-name.ts'
+import { spaceHref } from '../addresses.ts'
+import { linkedList } from '../details/linked-list.ts'
+import { el } from '../dom.ts'
+import { mimeName } from '../source-doc/mime-name.ts'
+import { mountSourceDoc } from '../source-doc/mount-source-doc.ts'
+import { renderSides } from '../source-doc/sides.ts'
+import { timeAgo } from '../time.ts'
+import { defineView } from '../view.ts'
 
-export const view = entityView('source_doc')
+export type SourceDocData = { doc: SourceDoc; links: Links; renaming: boolean }
+
+export const view = defineView<SourceDocData>({
+  async load({ api, params }) {
+    const at = `/api/source-docs/${encodeURIComponent(params.id ?? '')}`
+    const [doc, links] = await Promise.all([api.get<SourceDoc>(at), api.get<Links>(`${at}/links`)])
+    return { doc, links, renaming: false }
+  },
+  title: ({ doc }) => doc.title,
+  layout: 'wide',
+  subject: ({ doc }) => ({ entityType: 'source_doc', entityId: doc.id, title: doc.title }),
+  render: ({ doc, links }, { space, now }) =>
+    el(
+      'article',
+      { class: 'source-doc', 'aria-labelledby': 'title' },
+      el(
+        'p',
+        { class: 'crumbs' },
+        el('a', { href: `${spaceHref(space!.slug)}/source-docs` }, 'Source documents'),
+      ),
+      el(
+        'h1',
+        { class: 'detail-title', id: 'title' },
+        el('button', { type: 'button', id: 'rename', title: 'Correct the title (r)' }, doc.title),
+      ),
+      el(
+        'p',
+        { class: 'detail-meta' },
+        `${mimeName(doc.mime)} · brought in `,
+        timeAgo(doc.created_at, now),
+        ` by ${actorName(doc.created_by)} · its text never changes; the title can be corrected`,
+      ),
+      renderSides(doc, { slug: space!.slug, links: links.links }),
+      linkedList('Linked from', links.backlinks, space!.slug),
+    ),
+  mount: mountSourceDoc,
+  affectedBy: (event, { doc, renaming }) => event.type === 'entity' && event.data.id === doc.id && !renaming,
+  keepsItself: ({ renaming }) => renaming,
+})

@@ -1,3 +1,10 @@
-import { entityListView } from '../components/entity-list.ts'
+import type { SourceDoc } from '../../lib/contract/entities.ts'
+import { el } from '../dom.ts'
+import { listView } from '../lists/list-view.ts'
+import { mimeName } from '../source-doc/mime-name.ts'
 
-export const view = entityListView('source_doc')
+export const view = listView<SourceDoc>({
+  type: 'source_doc',
+  facts: ({ mime }) => el('span', { class: 'badge' }, mimeName(mime)),
+  empty: 'There are no source documents yet. They come in with an import: drop files anywhere on this page.',
+})

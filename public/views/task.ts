@@ -1,3 +1,62 @@
-import { entityView } from '../components/entity-view.ts'
+import type { List, Project, Task } from '../../lib/contract/entities.ts'
+import { detailView } from '../details/detail-view.ts'
+import { priorities, priorityNames, statuses, statusNames } from '../tasks/task-words.ts'
 
-export const view = entityView('task')
+export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
+  type: 'task',
+  load: async ({ api, space }) =>
+    (await api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`)).items,
+  fields: ({ extra: projects }) => [
+    {
+      name: 'status',
+      label: 'Status',
+      control: 'choice',
+      options: statuses.map((value) => ({ value, label: statusNames[value] })),
+    },
+    {
+      name: 'priority',
+      label: 'Priority',
+      control: 'choice',
+      options: priorities.map((value) => ({ value, label: priorityNames[value] })),
+    },
+    { name: 'due_on', label: 'Due', control: 'day' },
+    {
+      name: 'project_id',
+      label: 'Project',
+      control: 'choice',
+      options: [
+        { value: '', label: 'None' },
+        ...projects.map(({ id, title }) => ({ value: id, label: title })),
+      ],
+    },
+  ],
+  mount(root, _data, { app, signal }) {
+    const field = (name: string) => root.querySelector<HTMLSelectElement>(`#field-${name}`)
+    const setStatus = (value: string) => {
+      const choice = field('status')
+      if (!choice || choice.value === value) return
+      choice.value = value
+      choice.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+    app.keys.add(
+      [
+        {
+          key: 'x',
+          label: 'Done, or open again',
+          run: () => setStatus(field('status')?.value === 'done' ? 'open' : 'done'),
+          group: 'Task',
+        },
+        ...statuses.map((status, index) => ({
+          key: String(index + 1),
+          label: statusNames[status],
+          run: () => setStatus(status),
+          group: 'Task',
+        })),
+        { key: 'd', label: 'Due date', run: () => field('due_on')?.focus(), group: 'Task' },
+      ],
+      signal,
+    )
+  },
+  affectedBy: (event, _data, { space }) =>
+    event.type === 'entity' && event.data.kind === 'project' && event.data.space_id === space!.id,
+})

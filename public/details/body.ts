@@ -1,0 +1,87 @@
+import type { KindType } from '../addresses.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { keepDraft } from '../drafts.ts'
+import { renderMarkdown } from '../markdown.ts'
+import type { ViewContext } from '../view.ts'
+import { createBodyEditor } from './body-editor.ts'
+import { type DetailData, type DetailRow, pathOf } from './detail-data.ts'
+
+/** The text as it is read, and the way to change it. */
+export function renderBody<Extra>(
+  { row, links }: DetailData<DetailRow, Extra>,
+  { space }: ViewContext,
+): HTMLElement {
+  return el(
+    'section',
+    { class: 'detail-section', id: 'body', 'aria-labelledby': 'body-heading' },
+    el(
+      'div',
+      { class: 'detail-section-head' },
+      el('h2', { class: 'detail-heading', id: 'body-heading' }, 'Text'),
+      el(
+        'button',
+        {
+          class: 'button button-small button-quiet',
+          type: 'button',
+          id: 'edit-body',
+          title: 'Edit the text (e)',
+        },
+        icon('edit'),
+        'Edit',
+      ),
+    ),
+    row.body.trim() === ''
+      ? el('p', { class: 'dim' }, 'Nothing is written here yet. Press ', el('kbd', {}, 'E'), ' to begin.')
+      : renderMarkdown(row.body, { slug: space!.slug, links: links.links }),
+  )
+}
+
+type BodyContext<Row extends DetailRow, Extra> = {
+  type: KindType
+  data: DetailData<Row, Extra>
+  context: ViewContext
+}
+
+/** Opens the editor where the text stands; at once, when something unsaved was left behind. */
+export function mountBody<Row extends DetailRow, Extra>(
+  root: HTMLElement,
+  { type, data, context }: BodyContext<Row, Extra>,
+): void {
+  const { app, signal, space, refresh } = context
+  const place = root.querySelector<HTMLElement>('#body')
+  const draft = keepDraft(`text:${data.row.id}`)
+  const left = draft.read()
+  root.querySelector('#edit-body')?.addEventListener('click', () => open(data.row.body, false), { signal })
+  if (left !== '' && left !== data.row.body) open(left, true)
+
+  function open(text: string, restored: boolean): void {
+    if (data.held.editing) return
+    data.held.editing = true
+    const editor = createBodyEditor({
+      text,
+      restored,
+      draft,
+      base: () => ({ body: data.row.body, version: data.row.version }),
+      send: (body, version) => app.api.patch<Row>(pathOf(type, data.row.id), { body, version }),
+      preview: (body) => renderMarkdown(body, { slug: space!.slug, links: data.links.links }),
+      onDone: close,
+    })
+    place?.replaceChildren(editor.element)
+    if (!restored) editor.focus()
+  }
+
+  async function close(saved: boolean, discarded: string | null): Promise<void> {
+    data.held.editing = false
+    draft.write('')
+    await refresh()
+    document.querySelector<HTMLElement>('#edit-body')?.focus()
+    if (saved) app.announce('Saved')
+    if (discarded === null) return
+    const run = async () => {
+      draft.write(discarded)
+      await refresh()
+    }
+    app.toast('Your changes to the text were dropped.', { action: { label: 'Undo', run } })
+  }
+}

@@ -1,0 +1,128 @@
+// A thing with a title, a few fields and a text, each changed where it stands.
+
+import { actorName } from '../actor-name.ts'
+import { kindNames, spaceHref } from '../addresses.ts'
+import { deleteWithUndo } from '../components/delete-with-undo.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+import { defineView, type View, type ViewContext } from '../view.ts'
+import { mountBody, renderBody } from './body.ts'
+import { type DetailData, type DetailDefinition, type DetailRow, loadDetail } from './detail-data.ts'
+import { mountFields, renderFields } from './fields.ts'
+import { linkedList } from './linked-list.ts'
+import { startRename } from './rename.ts'
+import { createSaver } from './saver.ts'
+
+export function detailView<Row extends DetailRow, Extra>(definition: DetailDefinition<Row, Extra>): View {
+  const { type, fields, after, mount } = definition
+  const { path, many, one } = kindNames[type]
+
+  return defineView<DetailData<Row, Extra>>({
+    load: (context) => loadDetail(definition, context),
+    title: ({ row }) => row.title,
+    subject: ({ row }) => ({ entityType: type, entityId: row.id, title: row.title }),
+    render: (data, context) =>
+      el(
+        'article',
+        { class: 'detail', 'aria-labelledby': 'title' },
+        el('p', { class: 'crumbs' }, el('a', { href: `${spaceHref(context.space!.slug)}/${path}` }, many)),
+        head(data.row, one),
+        el(
+          'p',
+          { class: 'detail-meta' },
+          meta(data.row, context.now),
+          el('span', { id: 'saving', role: 'status' }),
+        ),
+        renderFields(fields(data), data.row),
+        renderBody(data, context),
+        after?.(data, context),
+        linkedList('Linked from', data.links.backlinks, context.space!.slug),
+      ),
+    mount(root, data, context) {
+      const saver = createSaver(type, data, context)
+      mountFields(root, { row: () => data.row, saver, signal: context.signal })
+      mountBody(root, { type, data, context })
+      mountTitle(root, data, saver, context)
+      addKeys(root, type, data, context)
+      mount?.(root, data, context)
+    },
+    keepsItself: ({ held }) => held.busy || held.editing,
+    affectedBy(event, data, context) {
+      const own = event.type === 'entity' && event.data.id === data.row.id
+      if (!own && !definition.affectedBy?.(event, data, context)) return false
+      if (!data.held.busy && !data.held.editing) return true
+      data.held.missed = true
+      return false
+    },
+  })
+}
+
+function head({ title }: DetailRow, one: string): HTMLElement {
+  return el(
+    'header',
+    { class: 'detail-head' },
+    el(
+      'h1',
+      { class: 'detail-title', id: 'title' },
+      el('button', { type: 'button', id: 'rename', title: 'Change the title (r)' }, title),
+    ),
+    el(
+      'button',
+      {
+        class: 'icon-button',
+        type: 'button',
+        id: 'delete',
+        title: 'Delete',
+        'aria-label': `Delete this ${one.toLowerCase()}`,
+      },
+      icon('trash'),
+    ),
+  )
+}
+
+const meta = (row: DetailRow, now: Date) => [
+  row.version > 1 ? 'Changed ' : 'Made ',
+  timeAgo(row.updated_at, now),
+  ` by ${actorName(row.updated_by)}`,
+]
+
+function mountTitle<Row extends DetailRow, Extra>(
+  root: HTMLElement,
+  data: DetailData<Row, Extra>,
+  { save }: { save: (fields: Partial<Row>) => void },
+  { signal, refresh }: ViewContext,
+): void {
+  const rename = () => {
+    data.held.editing = true
+    startRename(root, data.row.title, (title) => {
+      data.held.editing = false
+      if (title !== null) save({ title } as Partial<Row>)
+      else if (data.held.missed) refresh()
+    })
+  }
+  root.querySelector('#rename')?.addEventListener('click', rename, { signal })
+}
+
+function addKeys<Row extends DetailRow, Extra>(
+  root: HTMLElement,
+  type: DetailDefinition<Row, Extra>['type'],
+  data: DetailData<Row, Extra>,
+  { app, signal, space, url }: ViewContext,
+): void {
+  const { path, one } = kindNames[type]
+  const remove = async () => {
+    const back = () => app.navigate(url.pathname)
+    if (await deleteWithUndo(app, type, data.row, back)) app.navigate(`${spaceHref(space!.slug)}/${path}`)
+  }
+  const press = (id: string) => () => root.querySelector<HTMLElement>(id)?.click()
+  root.querySelector('#delete')?.addEventListener('click', remove, { signal })
+  app.keys.add(
+    [
+      { key: 'e', label: 'Edit the text', run: press('#edit-body'), group: one },
+      { key: 'r', label: 'Change the title', run: press('#rename'), group: one },
+      { key: 'Delete', label: 'Into the trash', run: remove, group: one },
+    ],
+    signal,
+  )
+}

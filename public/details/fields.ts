@@ -1,0 +1,76 @@
+import { el } from '../dom.ts'
+import { externalLink } from '../external-link.ts'
+import type { DetailRow, FieldSpec } from './detail-data.ts'
+import type { Saver } from './saver.ts'
+
+/** The fields with their names, each as the control that changes it. */
+export function renderFields(fields: readonly FieldSpec[], row: DetailRow): HTMLElement {
+  return el(
+    'div',
+    { class: 'detail-fields' },
+    fields.map((field) =>
+      el(
+        'div',
+        { class: 'detail-field' },
+        el('label', { class: 'detail-label', for: `field-${field.name}` }, field.label),
+        control(field, textOf(row, field.name)),
+      ),
+    ),
+  )
+}
+
+function control(field: FieldSpec, value: string): (HTMLElement | null)[] {
+  const shared = { class: 'detail-control', id: `field-${field.name}`, 'data-field': field.name }
+  if (field.control === 'choice') {
+    const options = field.options.map(({ value: id, label }) =>
+      el('option', { value: id, selected: id === value }, label),
+    )
+    return [el('select', shared, options)]
+  }
+  const type = { day: 'date', address: 'url', line: 'text' }[field.control]
+  const required = field.control === 'line' && field.required
+  const limit = field.control === 'day' ? { max: '9999-12-31' } : { maxlength: 2000, placeholder: 'None' }
+  return [
+    el('input', { ...shared, ...limit, type, value, required }),
+    field.control === 'address' && value ? externalLink(value) : null,
+  ]
+}
+
+type FieldsContext<Row extends DetailRow> = { row: () => Row; saver: Saver<Row>; signal: AbortSignal }
+
+/** Saves a field when it is left or chosen. Escape brings back what is kept. */
+export function mountFields<Row extends DetailRow>(
+  root: HTMLElement,
+  { row, saver, signal }: FieldsContext<Row>,
+): void {
+  const place = root.querySelector('.detail-fields')
+  place?.addEventListener(
+    'change',
+    ({ target }) => {
+      if (!isControl(target) || !target.reportValidity()) return
+      const name = target.dataset.field ?? ''
+      const value = target.value.trim()
+      if (value === textOf(row(), name)) return
+      saver.save({ [name]: value === '' ? null : value } as Partial<Row>)
+    },
+    { signal },
+  )
+  place?.addEventListener(
+    'keydown',
+    (event) => {
+      const { target } = event
+      if (!(event instanceof KeyboardEvent) || !(target instanceof HTMLInputElement)) return
+      if (event.key === 'Escape') target.value = textOf(row(), target.dataset.field ?? '')
+      if (event.key === 'Escape' || event.key === 'Enter') target.blur()
+    },
+    { signal },
+  )
+}
+
+const isControl = (target: EventTarget | null): target is HTMLInputElement | HTMLSelectElement =>
+  (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) && Boolean(target.dataset.field)
+
+function textOf(row: DetailRow, name: string): string {
+  const value: unknown = Reflect.get(row, name)
+  return typeof value === 'string' ? value : ''
+}

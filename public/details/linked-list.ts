@@ -1,0 +1,30 @@
+import { entityHref, kindLabel } from '../addresses.ts'
+import { kindIcon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+
+type Linked = { entity_type: string; entity_id: string; title: string }
+
+/** Things by their titles, under a heading; nothing when there are none. */
+export function linkedList(heading: string, items: readonly Linked[], slug: string): Child {
+  return (
+    items.length > 0 &&
+    el(
+      'section',
+      { class: 'detail-section', 'aria-label': heading },
+      el('h2', { class: 'detail-heading' }, heading, ' ', el('span', { class: 'dim' }, items.length)),
+      el(
+        'ul',
+        { class: 'rows' },
+        items.map(({ entity_type, entity_id, title }) =>
+          el(
+            'li',
+            { class: 'row-item' },
+            kindIcon(entity_type),
+            el('a', { class: 'row-title', href: entityHref(slug, entity_type, entity_id) }, title),
+            el('span', { class: 'dim small' }, kindLabel(entity_type)),
+          ),
+        ),
+      ),
+    )
+  )
+}

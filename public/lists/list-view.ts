@@ -1,0 +1,137 @@
+// The things of a kind, one a line.
+
+import type { Entity } from '../../lib/contract/entities.ts'
+import { entityHref, type KindType, kindNames } from '../addresses.ts'
+import { changeQuery } from '../change-query.ts'
+import { icon, kindIcon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+import { defineView, type View, type ViewContext } from '../view.ts'
+import { type NewField, showCreateDialog } from './create-dialog.ts'
+import { type ListData, loadList, pageSize, sortNames } from './list-data.ts'
+import { mountList } from './mount-list.ts'
+
+export type ListDefinition<Row extends Entity> = {
+  type: KindType
+  /** What is said of a row, between its title and when it was changed. */
+  facts: (row: Row) => Child
+  /** Statuses to filter by, with their names. */
+  statuses?: Record<string, string>
+  /** What is asked for when one is made; left out, none can be made here. */
+  create?: readonly NewField[]
+  /** What to say while there are none. */
+  empty: string
+}
+
+export function listView<Row extends Entity>(definition: ListDefinition<Row>): View {
+  const { type, statuses = {}, create, empty } = definition
+  const { many, one } = kindNames[type]
+
+  return defineView<ListData<Row>>({
+    load: (context) => loadList<Row>(type, Object.keys(statuses), context),
+    title: (_data, { space }) => `${many} · ${space!.name}`,
+    layout: 'wide',
+    render: (data, context) =>
+      el(
+        'div',
+        { class: 'list-view' },
+        el(
+          'header',
+          { class: 'list-head' },
+          el('h1', {}, many),
+          create &&
+            el(
+              'button',
+              {
+                class: 'button button-primary',
+                type: 'button',
+                id: 'new',
+                title: `New ${one.toLowerCase()} (n)`,
+              },
+              icon('plus'),
+              `New ${one.toLowerCase()}`,
+            ),
+        ),
+        data.items.length > 0 || data.status ? filters(data, statuses, context) : null,
+        data.items.length === 0
+          ? el('p', { class: 'dim list-empty' }, data.status ? 'None has this status.' : empty)
+          : el(
+              'ul',
+              { class: 'rows list-rows', id: 'list' },
+              data.items.map((row) => listRow(row, definition, context)),
+            ),
+        data.more &&
+          el(
+            'button',
+            {
+              class: 'button',
+              type: 'button',
+              id: 'more',
+              onclick: () => changeQuery(context, { shown: data.shown + 2 * pageSize }),
+            },
+            'More',
+          ),
+      ),
+    mount(root, data, context) {
+      const startNew = create && (() => showCreateDialog(context, { type, fields: create }))
+      root.querySelector('#new')?.addEventListener('click', () => startNew?.(), { signal: context.signal })
+      mountList(root, { type, rows: data.items, startNew, context })
+    },
+    affectedBy: (event, _data, { space }) =>
+      event.type === 'entity' && event.data.kind === type && event.data.space_id === space!.id,
+  })
+}
+
+function filters<Row extends Entity>(
+  { sort, status }: ListData<Row>,
+  statuses: Record<string, string>,
+  context: ViewContext,
+): HTMLElement {
+  const choice = (name: string, label: string, options: [string, string][], value: string) =>
+    el(
+      'select',
+      {
+        class: ['filter', name === 'status' && value && 'filter-set'],
+        id: `list-${name}`,
+        'aria-label': label,
+        onchange: ({ target }: Event) =>
+          changeQuery(context, { [name]: (target as HTMLSelectElement).value }),
+      },
+      options.map(([id, text]) => el('option', { value: id, selected: id === value }, text)),
+    )
+  const named = Object.entries(statuses)
+  return el(
+    'div',
+    { class: 'filter-bar' },
+    named.length > 0 && choice('status', 'Status', [['', 'Status: any'], ...named], status ?? ''),
+    choice('sort', 'Order', Object.entries(sortNames), sort),
+  )
+}
+
+function listRow<Row extends Entity>(
+  row: Row,
+  { type, facts }: ListDefinition<Row>,
+  { space, now }: ViewContext,
+): HTMLElement {
+  const href = entityHref(space!.slug, type, row.id)
+  return el(
+    'li',
+    { class: 'row-item list-row', 'data-id': row.id },
+    kindIcon(type),
+    el('a', { class: 'row-title', id: `row-${row.id}`, href }, row.title),
+    el('span', { class: 'list-facts' }, facts(row)),
+    timeAgo(row.updated_at, now),
+    el(
+      'button',
+      {
+        class: 'icon-button list-delete',
+        type: 'button',
+        tabindex: -1,
+        'data-do': 'delete',
+        'aria-label': `Delete ${row.title}`,
+        title: 'Delete',
+      },
+      icon('trash'),
+    ),
+  )
+}

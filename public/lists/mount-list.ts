@@ -1,0 +1,59 @@
+import type { Entity } from '../../lib/contract/entities.ts'
+import { type KindType, kindNames } from '../addresses.ts'
+import { deleteWithUndo } from '../components/delete-with-undo.ts'
+import type { ViewContext } from '../view.ts'
+
+type ListContext = {
+  type: KindType
+  rows: readonly Entity[]
+  startNew: (() => void) | undefined
+  context: ViewContext
+}
+
+/** The keys of a list, and the button at the end of each row. */
+export function mountList(root: HTMLElement, { type, rows, startNew, context }: ListContext): void {
+  const { app, signal, refresh } = context
+  const { many, one } = kindNames[type]
+  const titles = () => [...root.querySelectorAll<HTMLElement>('#list .row-title')]
+  const at = () => titles().findIndex((title) => idOf(title) === idOf(document.activeElement))
+  const step = (by: number) => {
+    const all = titles()
+    all[at() === -1 ? 0 : Math.min(all.length - 1, Math.max(0, at() + by))]?.focus()
+  }
+
+  root.querySelector('#list')?.addEventListener(
+    'click',
+    ({ target }) => {
+      const button = target instanceof Element ? target.closest('[data-do="delete"]') : null
+      if (button) remove(idOf(button))
+    },
+    { signal },
+  )
+  app.keys.add(
+    [
+      { key: 'j', label: `Next ${one.toLowerCase()}`, run: () => step(1), group: many },
+      { key: 'k', label: 'The one before', run: () => step(-1), group: many },
+      {
+        key: 'Delete',
+        label: 'Into the trash',
+        run: () => remove(idOf(document.activeElement)),
+        group: many,
+      },
+      ...(startNew ? [{ key: 'n', label: `New ${one.toLowerCase()}`, run: startNew, group: many }] : []),
+    ],
+    signal,
+  )
+
+  async function remove(id: string | null): Promise<void> {
+    const row = rows.find((each) => each.id === id)
+    if (!row) return
+    const place = at()
+    if (!(await deleteWithUndo(app, type, row, refresh))) return
+    await refresh()
+    const left = [...document.querySelectorAll<HTMLElement>('#list .row-title')]
+    if (place >= 0) left[Math.min(place, left.length - 1)]?.focus()
+  }
+}
+
+const idOf = (node: Element | null): string | null =>
+  node?.closest<HTMLElement>('[data-id]')?.dataset.id ?? null
