@@ -10,10 +10,11 @@ import { createFrameDrawer } from './frame/draw-frame.ts'
 import { enterSpace } from './frame/enter-space.ts'
 import { followLive } from './frame/follow-live.ts'
 import { keepPrefs } from './frame/keep-prefs.ts'
-import { createRailToggle } from './frame/rail-toggle.ts'
 import { createSignInDialog } from './frame/session-gone.ts'
+import { closeOnPhone, createSheets } from './frame/sheets.ts'
 import { createKeys } from './keys.ts'
 import { createLiveSource } from './live.ts'
+import { keepRecent } from './recent.ts'
 import { createRouter, type Router } from './router.ts'
 import { createStore } from './state.ts'
 
@@ -49,7 +50,7 @@ async function start(): Promise<void> {
     navigate: async (href, options) => await router?.navigate(href, options),
     openCitation: (citation) => openCitation(app, citation),
     openPalette: (event) => openPalette(app, event),
-    toggleRail: createRailToggle(prefs),
+    ...createSheets(prefs),
   }
 
   router = createRouter({
@@ -70,7 +71,9 @@ async function start(): Promise<void> {
     () => drawFrame('keep'),
     signal,
   )
+  app.state.watch(({ path }) => path, closeOnPhone, signal)
   followLive(app)
+  keepRecent(app)
   addKeys(app)
   document.documentElement.dataset.ready = ''
 }
