@@ -66,7 +66,8 @@ function isSame(one: string, other: string): boolean {
   if (one === other) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   const stem = short.length > 5 ? short.slice(0, -2) : short
-  return stem.length >= 3 && long.startsWith(stem) && long.length - short.length <= 4
+  const ending = short.length > 3 ? 4 : 1
+  return stem.length >= 3 && long.startsWith(stem) && long.length - short.length <= ending
 }
 
 function bestStart(hits: { index: number; of: number }[], length: number): number {
