@@ -36,7 +36,8 @@ export function createKeys(target: EventTarget): Keys {
   target.addEventListener('keydown', (event) => {
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
     const name = keyName(event)
-    const typing = isTextField(event.target)
+    // Within a shadow root, such as the editor's, the event's own target is only the host.
+    const typing = isTextField(event.composedPath()[0] ?? null)
     const found = bindings.findLast(
       (binding) =>
         binding.key === name &&

@@ -162,10 +162,13 @@ function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context:
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
   const href = found?.to_type && found.to_id ? entityHref(context.slug, found.to_type, found.to_id) : null
   if (!href)
-    return `<span class="wikilink-missing" title="Nothing here is called ${escapeAll(target)}">${text}</span>`
+    return `<span class="wikilink-missing" title="${missingTitle}${escapeAll(target)}">${text}</span>`
   const hash = heading ? `#${encodeURIComponent(heading)}` : ''
   return `<a href="${escapeAll(href + hash)}" class="wikilink">${text}</a>`
 }
+
+/** What the title of a link to nothing begins with; the name it was looked for by follows. */
+export const missingTitle = 'Nothing here is called '
 
 const isImage = (name: string) => /\.(png|jpe?g|gif|webp|avif)$/i.test(name)
 

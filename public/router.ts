@@ -134,7 +134,7 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
   }
 
   function onLive(event: LiveEvent): void {
-    if (!current) return
+    if (!current || current.opened.view.keepsItself) return
     const missed = event.type === 'hello' && !event.data.resumed
     if (missed || current.opened.view.affectedBy(event)) gather()
   }
@@ -146,6 +146,8 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
   function restoreScroll(url: URL): void {
     if (url.searchParams.has('cite')) return
     const { scroll } = history.state ?? {}
+    // The view itself goes to the heading that a new address names.
+    if (url.hash && typeof scroll !== 'number') return
     content().scroller.scrollTo({ top: typeof scroll === 'number' ? scroll : 0, behavior: 'instant' })
   }
 
@@ -156,6 +158,7 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
     setTimeout(async () => {
       gathering = false
       const active = current
+      if (active?.opened.view.keepsItself) return
       const again = await active?.opened.reopen().catch(() => null)
       if (!active || !again || current !== active) return
       const { root } = content()

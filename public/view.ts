@@ -41,6 +41,8 @@ export type ViewDefinition<Data> = {
   mount?(root: HTMLElement, data: Data, context: ViewContext): void
   /** Whether something that happened elsewhere concerns what is shown; the view is then refreshed. */
   affectedBy?(event: LiveEvent, data: Data, context: LoadContext): boolean
+  /** Nothing from outside draws it anew, not even missed events: an editor keeps its text and its caret. */
+  keepsItself?(data: Data, context: LoadContext): boolean
 }
 
 /** A view with its data: its type is nobody's business any more. */
@@ -51,6 +53,7 @@ export type OpenView = {
   render(context: ViewContext): Child
   mount(root: HTMLElement, context: ViewContext): void
   affectedBy(event: LiveEvent): boolean
+  keepsItself: boolean
 }
 
 export type View = { open(context: LoadContext): Promise<OpenView> }
@@ -65,6 +68,7 @@ export function defineView<Data>(definition: ViewDefinition<Data>): View {
         subject: definition.subject?.(data, context) ?? null,
         render: (whole) => definition.render(data, whole),
         mount: (root, whole) => definition.mount?.(root, data, whole),
+        keepsItself: definition.keepsItself?.(data, context) ?? false,
         affectedBy: (event) => definition.affectedBy?.(event, data, context) ?? false,
       }
     },

@@ -1,3 +1,65 @@
-import { entityView } from '../components/entity-view.ts'
+import { actorName } from '../actor-name.ts'
+import { messageOf } from '../api.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { renderEditPage } from '../page/edit-page.ts'
+import { mountHistory, renderHistory } from '../page/history.ts'
+import { mountEditPage } from '../page/mount-edit.ts'
+import { mountReadPage } from '../page/mount-read.ts'
+import { loadPage, type PageData } from '../page/page-data.ts'
+import { renderReadPage } from '../page/read-page.ts'
+import { timeAgo } from '../time.ts'
+import { defineView, type ViewContext } from '../view.ts'
 
-export const view = entityView('page')
+export const view = defineView<PageData>({
+  layout: 'wide',
+  load: loadPage,
+  title: ({ page, mode }) => (mode === 'history' ? `History of ${page.title}` : page.title),
+  subject: ({ page }) => ({ entityType: 'page', entityId: page.id, title: page.title }),
+  keepsItself: ({ mode }) => mode === 'edit',
+  affectedBy: (event, { page }) =>
+    event.type === 'entity' &&
+    event.data.space_id === page.space_id &&
+    (event.data.kind === 'page' || event.data.action !== 'update'),
+
+  render(data, context) {
+    if (data.mode === 'deleted') return renderDeleted(data, context)
+    if (data.mode === 'history') return renderHistory(data, context)
+    return data.mode === 'edit' ? renderEditPage(data, context) : renderReadPage(data, context)
+  },
+
+  mount(root, data, context) {
+    if (data.mode === 'history') mountHistory(root, data, context)
+    if (data.mode === 'edit') mountEditPage(root, data, context)
+    if (data.mode === 'read') mountReadPage(root, data, context)
+  },
+})
+
+function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): HTMLElement {
+  const restore = async () => {
+    try {
+      await app.api.post(`/api/pages/${page.id}/restore`)
+      await refresh()
+    } catch (error) {
+      app.toast(`“${page.title}” is still in the trash. ${messageOf(error)}`, { tone: 'problem' })
+    }
+  }
+  return el(
+    'section',
+    { class: 'empty page-gone' },
+    el('h1', {}, page.title),
+    el(
+      'p',
+      {},
+      'This page was put in the trash ',
+      timeAgo(page.deleted_at ?? page.updated_at, now),
+      ` by ${actorName(page.updated_by)}.`,
+    ),
+    el(
+      'button',
+      { class: 'button button-primary', type: 'button', onclick: restore },
+      icon('restore'),
+      'Restore it',
+    ),
+  )
+}

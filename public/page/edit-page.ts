@@ -1,0 +1,74 @@
+// The page as it is written, painted before any script runs: the plain field is taken over by the editor proper, and
+// stays where that cannot be fetched.
+
+import { icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { renderMarkdown } from '../markdown.ts'
+import type { ViewContext } from '../view.ts'
+import { splitProperties } from './front-matter.ts'
+import { withoutTitle } from './outline.ts'
+import type { LivePage } from './page-data.ts'
+import { renderCrumbs } from './page-head.ts'
+
+export function renderEditPage({ page, links, place }: LivePage, { space, url }: ViewContext): Child {
+  return el(
+    'section',
+    { class: 'edit', 'aria-label': `Editing ${page.title}`, 'data-pane': 'write' },
+    el(
+      'header',
+      { class: 'edit-bar' },
+      renderCrumbs(space!, place),
+      el('span', { class: 'save-state', id: 'save-state', 'data-state': 'saved' }, 'Saved'),
+      el(
+        'button',
+        {
+          class: 'button button-small',
+          id: 'preview-toggle',
+          type: 'button',
+          'aria-pressed': true,
+          title: 'Preview (Ctrl+Shift+P)',
+        },
+        icon('book'),
+        'Preview',
+      ),
+      el(
+        'a',
+        {
+          class: 'button button-small button-primary',
+          id: 'edit-done',
+          href: url.pathname,
+          title: 'Done (Esc)',
+        },
+        icon('check'),
+        'Done',
+      ),
+    ),
+    el('div', { class: 'page-notices', id: 'page-notices' }),
+    el(
+      'textarea',
+      { class: 'page-title-field', id: 'edit-title', 'aria-label': 'Title', rows: 1, maxlength: 500 },
+      page.title,
+    ),
+    el(
+      'div',
+      { class: 'edit-panes' },
+      el(
+        'div',
+        { class: 'edit-source', id: 'edit-source' },
+        el(
+          'textarea',
+          { class: 'edit-plain', id: 'edit-plain', 'aria-label': 'Text of the page' },
+          page.body,
+        ),
+      ),
+      el(
+        'div',
+        { class: 'edit-preview', id: 'edit-preview', role: 'region', 'aria-label': 'Preview', tabindex: 0 },
+        renderMarkdown(withoutTitle(splitProperties(page.body).content, page.title), {
+          slug: space!.slug,
+          links: links.links,
+        }),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,97 @@
+// The editor proper: CodeMirror with Markdown, in a shadow root of its own, because only there it takes its styles
+// from style sheets made by script; in the document it would write a <style> element, which the page's policy forbids.
+
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
+import { search, searchKeymap } from '@codemirror/search'
+import { EditorSelection, EditorState } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { el } from '../../dom.ts'
+import { smallestChange, type TextSource } from '../text-source.ts'
+import { markdownMarks } from './markdown-marks.ts'
+import { theme } from './theme.ts'
+
+export type EditorOptions = {
+  text: string
+  selection: { from: number; to: number }
+  label: string
+  onChange: () => void
+  signal: AbortSignal
+}
+
+export function createEditor({ text, selection, label, onChange, signal }: EditorOptions): TextSource {
+  const element = el('div', { class: 'editor-host' })
+  const root = element.attachShadow({ mode: 'open' })
+  const view = new EditorView({
+    root,
+    parent: root as unknown as HTMLElement,
+    state: EditorState.create({
+      doc: text,
+      selection: EditorSelection.range(clamp(selection.from, text), clamp(selection.to, text)),
+      extensions: [
+        history(),
+        search({ top: true }),
+        markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
+        markdownMarks,
+        keymap.of([...wrapKeys, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          spellcheck: 'true',
+          autocorrect: 'on',
+          autocapitalize: 'sentences',
+        }),
+        placeholder('Write in Markdown. [[Title]] links to a page.'),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange()
+        }),
+        theme,
+      ],
+    }),
+  })
+  signal.addEventListener('abort', () => view.destroy())
+
+  return {
+    element,
+    scroller: view.scrollDOM,
+    read: () => view.state.doc.toString(),
+    write: (wanted) => view.dispatch({ changes: smallestChange(view.state.doc.toString(), wanted) }),
+    selection: () => view.state.selection.main,
+    hasFocus: () => view.hasFocus,
+    focus: () => view.focus(),
+  }
+}
+
+const clamp = (place: number, text: string) => Math.min(place, text.length)
+
+const wrapKeys = [
+  { key: 'Mod-b', run: (view: EditorView) => wrap(view, '**') },
+  { key: 'Mod-i', run: (view: EditorView) => wrap(view, '*') },
+]
+
+/** Puts marks around what is selected, or takes them away where they are. */
+function wrap(view: EditorView, mark: string): boolean {
+  const { length } = mark
+  view.dispatch(
+    view.state.changeByRange(({ from, to }) => {
+      const around = view.state.sliceDoc(Math.max(0, from - length), from) === mark
+      if (around && view.state.sliceDoc(to, to + length) === mark) {
+        return {
+          changes: [
+            { from: from - length, to: from },
+            { from: to, to: to + length },
+          ],
+          range: EditorSelection.range(from - length, to - length),
+        }
+      }
+      return {
+        changes: [
+          { from, insert: mark },
+          { from: to, insert: mark },
+        ],
+        range: EditorSelection.range(from + length, to + length),
+      }
+    }),
+  )
+  return true
+}

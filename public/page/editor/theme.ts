@@ -1,0 +1,60 @@
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+
+/** The tokens of the page reach into the editor; its own colours are set from them. */
+export const theme: Extension = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'transparent', fontSize: 'var(--text)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': {
+    fontFamily: 'var(--sans)',
+    lineHeight: '1.6',
+    overflowY: 'auto',
+    scrollbarWidth: 'thin',
+    scrollbarColor: 'var(--line-strong) transparent',
+  },
+  '.cm-content': { padding: '0 0 40vh', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 2px' },
+  '.cm-placeholder': { color: 'var(--dim)' },
+  '.cm-content ::selection, .cm-content::selection': {
+    backgroundColor: 'light-dark(oklch(0.88 0.07 295), oklch(0.42 0.11 295))',
+  },
+  '.md-heading': { fontWeight: '650', letterSpacing: '-0.012em' },
+  '.md-heading-1': { fontSize: '1.3em' },
+  '.md-heading-2': { fontSize: '1.15em' },
+  '.md-strong': { fontWeight: '650' },
+  '.md-emphasis': { fontStyle: 'italic' },
+  '.md-struck': { textDecoration: 'line-through' },
+  '.md-code': { fontFamily: 'var(--mono)', fontSize: '0.9em' },
+  '.md-link, .md-wikilink': { color: 'var(--violet)' },
+  '.md-address': { color: 'var(--dim)' },
+  '.md-quote': { color: 'var(--ink-soft)' },
+  '.md-front': { fontFamily: 'var(--mono)', fontSize: '0.87em', color: 'var(--dim)' },
+  '.md-mark': { color: 'var(--dim)', fontWeight: '400' },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--ink)', border: 'none' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': {
+    fontFamily: 'var(--sans)',
+    fontSize: 'var(--text-small)',
+    padding: '8px 32px 8px 8px',
+  },
+  '.cm-textfield': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: '5px',
+    backgroundColor: 'var(--surface)',
+    color: 'var(--ink)',
+    fontSize: 'inherit',
+    padding: '3px 6px',
+  },
+  '.cm-button': {
+    border: '1px solid var(--line)',
+    borderRadius: '5px',
+    backgroundColor: 'var(--raised)',
+    backgroundImage: 'none',
+    color: 'var(--ink)',
+    fontSize: 'inherit',
+    padding: '3px 8px',
+  },
+  '.cm-panel.cm-search [name=close]': { color: 'var(--dim)', fontSize: '16px', right: '8px', top: '6px' },
+  '.cm-searchMatch': { backgroundColor: 'var(--marked)' },
+  '.cm-searchMatch-selected': { outline: '2px solid var(--violet-edge)' },
+})

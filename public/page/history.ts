@@ -1,0 +1,186 @@
+// What became of a page, newest first: who, when, what, and the words that changed.
+
+import type { List, Page } from '../../lib/contract/entities.ts'
+import { actorNameFirst } from '../actor-name.ts'
+import { messageOf } from '../api.ts'
+import { renderDiff } from '../components/card-diff.ts'
+import { icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+import type { ViewContext } from '../view.ts'
+import { changePage } from './change-page.ts'
+import { auditPath, type PageHistory } from './page-data.ts'
+import { renderCrumbs } from './page-head.ts'
+import { type AuditRow, describeVersion, groupVersions, type Version } from './versions.ts'
+
+export function renderHistory({ page, place, audit }: PageHistory, context: ViewContext): Child {
+  const { space, url } = context
+  const versions = groupVersions(audit.items)
+  return el(
+    'section',
+    { class: 'history', 'aria-labelledby': 'history-title' },
+    el(
+      'header',
+      { class: 'page-head' },
+      renderCrumbs(space!, { ...place, above: [...place.above, { id: page.id, title: page.title }] }),
+      el(
+        'div',
+        { class: 'page-title-row' },
+        el('h1', { class: 'page-title', id: 'history-title' }, 'History'),
+        el(
+          'div',
+          { class: 'page-actions' },
+          el('a', { class: 'button button-small', href: url.pathname }, 'Back to the page'),
+        ),
+      ),
+    ),
+    el(
+      'ol',
+      { class: 'versions', id: 'versions' },
+      versions.map((version, index) => versionItem(version, { page, context, open: index === 0 })),
+    ),
+    audit.next_cursor &&
+      el(
+        'button',
+        { class: 'button', type: 'button', id: 'older-versions', 'data-cursor': audit.next_cursor },
+        'Show older ones',
+      ),
+  )
+}
+
+export function mountHistory(root: HTMLElement, { page }: PageHistory, context: ViewContext): void {
+  const { app, signal, url } = context
+  const more = root.querySelector<HTMLButtonElement>('#older-versions')
+  more?.addEventListener(
+    'click',
+    async () => {
+      more.disabled = true
+      try {
+        const path = auditPath(page.id, more.dataset.cursor ?? null)
+        const { items, next_cursor } = await app.api.get<List<AuditRow>>(path)
+        const nodes = groupVersions(items).map((version) =>
+          versionItem(version, { page, context, open: false }),
+        )
+        root.querySelector('#versions')?.append(...nodes)
+        nodes[0]?.querySelector<HTMLElement>('summary')?.focus()
+        more.dataset.cursor = next_cursor ?? ''
+        more.hidden = next_cursor === null
+      } catch (error) {
+        app.toast(messageOf(error), { tone: 'problem' })
+      }
+      more.disabled = false
+    },
+    { signal },
+  )
+  app.keys.add(
+    [
+      {
+        key: 'Escape',
+        label: 'Back to the page',
+        group: 'This page',
+        run: () => app.navigate(url.pathname),
+      },
+    ],
+    signal,
+  )
+}
+
+type ItemContext = { page: Page; context: ViewContext; open: boolean }
+
+/** A version and, once it is opened, what it changed: a diff of a long page takes a while to make. */
+function versionItem(version: Version, { page, context, open }: ItemContext): HTMLLIElement {
+  const { now } = context
+  const detail = el(
+    'div',
+    { class: 'version-detail' },
+    open && renderChange(version, { page, context, open }),
+  )
+  return el(
+    'li',
+    { class: 'version' },
+    el(
+      'details',
+      {
+        id: `version-${version.seq}`,
+        open,
+        ontoggle: (event: ToggleEvent) => {
+          if (event.newState !== 'open' || detail.childElementCount > 0) return
+          detail.append(renderChange(version, { page, context, open: true }))
+        },
+      },
+      el(
+        'summary',
+        {},
+        icon('chevronRight'),
+        el(
+          'span',
+          { class: 'version-what' },
+          el('strong', {}, actorNameFirst(version.actor)),
+          ` ${describeVersion(version)}`,
+        ),
+        version.saves > 1 && el('span', { class: 'badge' }, `${version.saves} saves`),
+        timeAgo(version.at, now),
+      ),
+      detail,
+    ),
+  )
+}
+
+function renderChange(version: Version, item: ItemContext): HTMLElement {
+  const { before, after, pending_change_id } = version
+  const body = sides(before.body, after.body)
+  const title = version.action === 'update' ? sides(before.title, after.title) : null
+  return el(
+    'div',
+    { class: 'version-change' },
+    title && el('p', { class: 'version-title' }, el('del', {}, title[0]), ' → ', el('ins', {}, title[1])),
+    body
+      ? renderDiff(body[0], body[1], `version-${version.seq}-diff`)
+      : !title && el('p', { class: 'dim small' }, 'The text was not changed.'),
+    el(
+      'div',
+      { class: 'row' },
+      pending_change_id &&
+        el(
+          'a',
+          { class: 'button button-small', href: `/inbox/${pending_change_id}` },
+          icon('inbox'),
+          'See the draft',
+        ),
+      typeof after.body === 'string' && after.body !== item.page.body && restoreButton(version, item),
+    ),
+  )
+}
+
+/** Both sides as text, where there is a side at all. */
+function sides(before: unknown, after: unknown): [string, string] | null {
+  if (typeof before !== 'string' && typeof after !== 'string') return null
+  return [typeof before === 'string' ? before : '', typeof after === 'string' ? after : '']
+}
+
+function restoreButton({ after }: Version, { page, context }: ItemContext): HTMLElement {
+  const { app, refresh } = context
+  const put = async (seen: Page, body: string) => {
+    const changed = await changePage(app, seen, { body })
+    await refresh()
+    return changed
+  }
+  const run = async () => {
+    try {
+      const changed = await put(page, String(after.body))
+      app.toast('The page has this text again.', {
+        action: { label: 'Undo', run: () => put(changed, page.body).then(() => {}, tell) },
+      })
+    } catch (error) {
+      tell(error)
+    }
+  }
+  const tell = (error: unknown) =>
+    app.toast(`The page was not changed. ${messageOf(error)}`, { tone: 'problem' })
+  return el(
+    'button',
+    { class: 'button button-small', type: 'button', onclick: run },
+    icon('restore'),
+    'Bring this text back',
+  )
+}

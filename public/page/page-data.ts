@@ -1,0 +1,32 @@
+import type { Links, List, Page, PagePlace } from '../../lib/contract/entities.ts'
+import { ApiError, withQuery } from '../api.ts'
+import type { LoadContext } from '../view.ts'
+import type { AuditRow } from './versions.ts'
+
+/** What a page's view shows, by what is done with the page. */
+export type PageData =
+  | { mode: 'read' | 'edit'; page: Page; links: Links; place: PagePlace }
+  | { mode: 'history'; page: Page; links: Links; place: PagePlace; audit: List<AuditRow> }
+  | { mode: 'deleted'; page: Page }
+
+export type LivePage = Extract<PageData, { mode: 'read' | 'edit' }>
+export type PageHistory = Extract<PageData, { mode: 'history' }>
+
+const versionsAtOnce = 40
+
+/** `?edit` opens the editor, `?history` the versions. A page of another Space is not here: 404. */
+export async function loadPage({ api, params, url, space }: LoadContext): Promise<PageData> {
+  const at = `/api/pages/${encodeURIComponent(params.id ?? '')}`
+  const page = await api.get<Page>(at)
+  if (page.space_id !== space?.id) throw new ApiError(404, 'not_found', 'This page is in another Space.')
+  if (page.deleted_at !== null) return { mode: 'deleted', page }
+
+  const [links, place] = await Promise.all([api.get<Links>(`${at}/links`), api.get<PagePlace>(`${at}/place`)])
+  if (url.searchParams.has('history')) {
+    return { mode: 'history', page, links, place, audit: await api.get(auditPath(page.id, null)) }
+  }
+  return { mode: url.searchParams.has('edit') ? 'edit' : 'read', page, links, place }
+}
+
+export const auditPath = (id: string, cursor: string | null): string =>
+  withQuery('/api/audit', { entity_id: id, limit: versionsAtOnce, cursor })

@@ -1,0 +1,73 @@
+import type { Links } from '../../lib/contract/entities.ts'
+import { renderMarkdown } from '../markdown.ts'
+import { splitProperties } from './front-matter.ts'
+import { withoutTitle } from './outline.ts'
+
+export type Preview = {
+  /** The text has changed: it is shown in a moment, a later one the longer it takes. */
+  changed(): void
+  setLinks(links: Links['links']): void
+}
+
+export type PreviewOptions = {
+  box: HTMLElement
+  slug: string
+  links: Links['links']
+  read: () => string
+  title: () => string
+  /** Whether anybody can see it. */
+  isShown: () => boolean
+  signal: AbortSignal
+}
+
+const leastMs = 120
+
+/** Shows what is written as it will be read. */
+export function createPreview({
+  box,
+  slug,
+  read,
+  title,
+  isShown,
+  signal,
+  ...options
+}: PreviewOptions): Preview {
+  let { links } = options
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let tookMs = 0
+  signal.addEventListener('abort', () => clearTimeout(timer))
+
+  return {
+    changed() {
+      clearTimeout(timer)
+      timer = setTimeout(draw, Math.max(leastMs, tookMs * 5))
+    },
+    setLinks(newer) {
+      links = newer
+      draw()
+    },
+  }
+
+  function draw(): void {
+    if (!isShown()) return
+    const began = performance.now()
+    const { content } = splitProperties(read())
+    const text = withoutTitle(content, title())
+    const { scrollTop } = box
+    box.replaceChildren(renderMarkdown(text, { slug, links }))
+    box.scrollTop = scrollTop
+    tookMs = performance.now() - began
+  }
+}
+
+/** Scrolls one in the measure of the other. */
+export function followScroll(from: HTMLElement, to: HTMLElement, signal: AbortSignal): void {
+  from.addEventListener(
+    'scroll',
+    () => {
+      const length = from.scrollHeight - from.clientHeight
+      if (length > 0) to.scrollTop = (from.scrollTop / length) * (to.scrollHeight - to.clientHeight)
+    },
+    { signal, passive: true },
+  )
+}

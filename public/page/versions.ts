@@ -1,0 +1,86 @@
+// The audit rows of a page as its history. An editor that saves while one writes leaves many rows: those of one
+// sitting are told as one version.
+
+/** A row of /api/audit. */
+export type AuditRow = {
+  seq: number
+  at: string
+  actor: string
+  action: string
+  version: number | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  pending_change_id: string | null
+}
+
+export type Version = {
+  /** The newest row's. */
+  seq: number
+  at: string
+  actor: string
+  action: string
+  version: number | null
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+  pending_change_id: string | null
+  /** How many rows it is made of. */
+  saves: number
+}
+
+const sittingMs = 10 * 60_000
+
+/** Newest first, as the rows are. */
+export function groupVersions(rows: readonly AuditRow[]): Version[] {
+  const versions: Version[] = []
+  let earliest = 0
+
+  for (const row of rows) {
+    const last = versions.at(-1)
+    const at = Date.parse(row.at)
+    if (last && isSameSitting(last, row) && earliest - at <= sittingMs) {
+      last.before = { ...last.before, ...row.before }
+      last.after = { ...row.after, ...last.after }
+      last.saves += 1
+    } else {
+      const { seq, actor, action, version, pending_change_id } = row
+      const sides = { before: { ...row.before }, after: { ...row.after } }
+      versions.push({ seq, at: row.at, actor, action, version, pending_change_id, ...sides, saves: 1 })
+    }
+    earliest = at
+  }
+  return versions.map(dropUnchanged)
+}
+
+const isSameSitting = (version: Version, row: AuditRow) =>
+  version.action === 'update' &&
+  row.action === 'update' &&
+  version.actor === row.actor &&
+  !version.pending_change_id &&
+  !row.pending_change_id
+
+// What was changed and changed back within a sitting has not changed.
+function dropUnchanged(version: Version): Version {
+  if (version.action !== 'update') return version
+  const changed = Object.keys(version.after).filter((name) => version.before[name] !== version.after[name])
+  const pick = (side: Record<string, unknown>) =>
+    Object.fromEntries(changed.map((name) => [name, side[name]]))
+  return { ...version, before: pick(version.before), after: pick(version.after) }
+}
+
+/** What happened, as the end of "You …". */
+export function describeVersion({ action, before, after, pending_change_id }: Version): string {
+  const how = pending_change_id ? ' from a draft' : ''
+  if (action === 'create') return `created the page${how}`
+  if (action === 'delete') return `put it in the trash${how}`
+  if (action === 'restore') return 'took it out of the trash'
+  const did = [
+    'body' in after && 'changed the text',
+    'title' in after && `renamed it from “${String(before.title)}”`,
+    'parent_id' in after && 'moved it',
+    'position' in after && !('parent_id' in after) && 'put it in another place',
+  ].filter((part) => part !== false)
+  return `${listed(did.length > 0 ? did : ['saved it, as it was'])}${how}`
+}
+
+const listed = (parts: string[]) =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
