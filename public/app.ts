@@ -57,6 +57,8 @@ export type App = {
   openPalette(event?: Event): void
   /** Shows or hides the companion. Where it has a column of its own, the choice is remembered. */
   toggleRail(open: boolean): void
+  /** On a phone: shows or hides the navigation. */
+  toggleNav(open: boolean): void
   /** Ends with the page. */
   signal: AbortSignal
 }

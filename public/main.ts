@@ -100,6 +100,13 @@ function addKeys(app: App): void {
         inFields: true,
         group: 'Everywhere',
       },
+      {
+        key: 'Escape',
+        label: 'Close the navigation',
+        run: () => app.toggleNav(false),
+        when: () => document.documentElement.dataset.sheet === 'nav',
+        group: 'Everywhere',
+      },
       { key: '?', label: 'Show the keys', run: () => showHelp(app.keys.list()), group: 'Everywhere' },
       { key: 'c', label: 'Talk to the companion', run: () => focusComposer(app), group: 'Everywhere' },
     ],

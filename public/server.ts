@@ -83,6 +83,7 @@ function createStillApp(
     openCitation: () => {},
     openPalette: () => {},
     toggleRail: () => {},
+    toggleNav: () => {},
     signal: new AbortController().signal,
   }
 }

@@ -41,7 +41,7 @@ export function createShell(deps: Deps, guard: Guard): Router {
   })
 
   // Whatever is no file and no call of the API is an address of the app, if only one there is nothing at.
-  router.get(/^(?!\/(api|assets)\/)/, async (req, res) => {
+  router.get(/^(?!\/(?:api|assets)\/|\/[^/]*\.\w+$)/, async (req, res) => {
     if (!(await isOwner(req, res))) return bounceOrSignIn(req, res)
     const painter = await loadPainter()
     const api = createLocalApi(deps, routes)

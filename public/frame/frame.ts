@@ -1,5 +1,4 @@
-import { spaceHref } from '../addresses.ts'
-import { icon } from '../components/icon.ts'
+import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { renderRail } from '../rail/rail.ts'
 import { inboxCount, type Living, link, renderNav } from './nav.ts'
@@ -30,14 +29,18 @@ function bottomBar(living: Living): HTMLElement {
   return el(
     'nav',
     { class: 'bottom-bar', 'aria-label': 'Sections' },
-    link(living, space ? spaceHref(space.slug) : '/spaces', 'home', 'Space'),
+    button('menu', space?.name ?? 'Spaces', () => living.app.toggleNav(true)),
     link(living, '/search', 'search', 'Search'),
     link(living, '/inbox', 'inbox', 'Inbox', inboxCount(living)),
-    el(
-      'button',
-      { class: 'nav-link', type: 'button', onclick: () => living.app.toggleRail(true) },
-      icon('companion'),
-      el('span', { class: 'nav-label' }, 'Companion'),
-    ),
+    button('companion', 'Companion', () => living.app.toggleRail(true)),
+  )
+}
+
+function button(name: IconName, label: string, onclick: () => void): HTMLElement {
+  return el(
+    'button',
+    { class: 'nav-link', type: 'button', onclick },
+    icon(name),
+    el('span', { class: 'nav-label' }, label),
   )
 }

@@ -1,6 +1,7 @@
 import type { Space } from '../../lib/contract/entities.ts'
 import { spaceHref } from '../addresses.ts'
 import type { App } from '../app.ts'
+import { keyCaps } from '../components/help.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { renderTree } from './tree.ts'
@@ -14,7 +15,7 @@ export function renderNav(app: App, signal: AbortSignal): HTMLElement {
   return el(
     'nav',
     { class: 'nav', 'aria-label': 'Main' },
-    spaceSwitcher(app),
+    el('div', { class: 'nav-top' }, spaceSwitcher(app), closeButton(app)),
     el(
       'div',
       { class: 'nav-group' },
@@ -100,7 +101,21 @@ function searchButton(app: App): HTMLElement {
     },
     icon('search'),
     el('span', { class: 'nav-label' }, 'Search'),
-    el('kbd', { class: 'nav-key' }, '⌘K'),
+    el('span', { class: 'nav-key' }, keyCaps('Mod+k')),
+  )
+}
+
+/** Only there on a phone, where the navigation is a sheet. */
+function closeButton(app: App): HTMLElement {
+  return el(
+    'button',
+    {
+      class: 'icon-button nav-close',
+      type: 'button',
+      'aria-label': 'Close',
+      onclick: () => app.toggleNav(false),
+    },
+    icon('close'),
   )
 }
 

@@ -38,6 +38,7 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
       draft?.write(field.value)
       growToFit(field)
     },
+    onfocus: () => growToFit(field),
     onkeydown: onKey,
   })
   const send = el(
@@ -110,10 +111,10 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
   }
 }
 
-/** As high as its text, up to a third of the window; what is longer scrolls. */
+/** As high as its text, up to a third of the window; what is longer scrolls. One that is not shown has no height yet. */
 function growToFit(field: HTMLTextAreaElement): void {
-  field.style.setProperty('block-size', 'auto')
-  field.style.setProperty('block-size', `${field.scrollHeight}px`)
+  field.style.removeProperty('block-size')
+  if (field.scrollHeight > 0) field.style.setProperty('block-size', `${field.scrollHeight}px`)
 }
 
 /** The line that says what the companion is told the owner looks at; it can be dropped for one message. */

@@ -31,7 +31,7 @@ const stops: Record<string, { title: string; text: string; retry: boolean }> = {
   aborted: { title: 'Stopped', text: 'What was said so far is kept.', retry: true },
   refusal: {
     title: 'Declined',
-    text: 'The model declined to answer this. Ask in another way, or ask something else.',
+    text: 'Ask in another way, or ask something else.',
     retry: false,
   },
   max_tokens: {

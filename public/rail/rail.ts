@@ -132,7 +132,7 @@ function bind(
         label: 'Hide the companion',
         group: 'Companion',
         inFields: true,
-        when: () => state.get().running === null && document.documentElement.dataset.sheet === 'open',
+        when: () => state.get().running === null && document.documentElement.dataset.sheet === 'companion',
         run: () => app.toggleRail(false),
       },
     ],

@@ -4,7 +4,7 @@ import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { type AnswerText, createAnswerText } from './answer-text.ts'
 import type { CitationChips } from './citation-chips.ts'
-import { explainEnd } from './explain-end.ts'
+import { type Ending, explainEnd } from './explain-end.ts'
 import { renderToolActivity } from './tool-activity.ts'
 import type { Answer, Turn } from './turn-state.ts'
 
@@ -83,27 +83,26 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     }
     const explained = explainEnd(answer)
     if (!explained) return []
-    const { tone, title, text, retry, settings } = explained
-    return [
-      el(
-        'div',
-        { class: ['ending', `ending-${tone}`] },
-        el('p', {}, el('strong', {}, title), ' ', text),
-        el(
-          'div',
-          { class: 'row' },
-          retry &&
-            turn.question &&
-            el(
-              'button',
-              { class: 'button button-small', type: 'button', onclick: () => context.retry(turn) },
-              icon('refresh'),
-              'Retry',
-            ),
-          settings && el('a', { class: 'button button-small', href: '/settings' }, 'Settings'),
-        ),
-      ),
+    return [renderEnding(explained)]
+  }
+
+  function renderEnding({ tone, title, text: why, retry, settings }: Ending): HTMLElement {
+    const again = el(
+      'button',
+      { class: 'button button-small', type: 'button', onclick: () => context.retry(turn) },
+      icon('refresh'),
+      'Retry',
+    )
+    const actions = [
+      ...(retry && turn.question ? [again] : []),
+      ...(settings ? [el('a', { class: 'button button-small', href: '/settings' }, 'Settings')] : []),
     ]
+    return el(
+      'div',
+      { class: ['ending', `ending-${tone}`] },
+      el('p', {}, el('strong', {}, title), ' ', why),
+      actions.length > 0 && el('div', { class: 'row' }, actions),
+    )
   }
 }
 

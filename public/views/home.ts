@@ -1,35 +1,58 @@
+import type { Space } from '../../lib/contract/entities.ts'
 import type { SpaceOverview } from '../../lib/contract/overview.ts'
-import { entityHref } from '../addresses.ts'
-import { kindIcon } from '../components/icon.ts'
-import { el } from '../dom.ts'
-import { timeAgo } from '../time.ts'
+import { kindNames, spaceHref } from '../addresses.ts'
+import { type Child, el } from '../dom.ts'
+import { renderActivity } from '../home/activity.ts'
+import { renderBeginning } from '../home/beginning.ts'
+import { renderDrafts } from '../home/drafts.ts'
+import { renderOpenTasks } from '../home/open-tasks.ts'
+import { renderRecentPages } from '../home/recent-pages.ts'
 import { defineView } from '../view.ts'
 
+/** The home of a Space: what waits, what is due, what was written last, what happened. */
 export const view = defineView<SpaceOverview>({
+  layout: 'wide',
   load: ({ api, space }) => api.get(`/api/spaces/${space!.id}/overview`),
-  title: (_data, { space }) => space!.name,
-  render: ({ recent_pages }, { space, now }) => [
-    el(
-      'header',
-      { class: 'view-head' },
-      el('h1', {}, space!.name),
-      el('p', { class: 'dim' }, space!.description),
-    ),
-    el('h2', {}, 'Recent pages'),
-    el(
-      'ul',
-      { class: 'rows' },
-      recent_pages.map((page) =>
-        el(
-          'li',
-          { class: 'row-item' },
-          kindIcon('page'),
-          el('a', { class: 'row-title', href: entityHref(space!.slug, 'page', page.id) }, page.title),
-          timeAgo(page.updated_at, now),
-        ),
+  title: (_overview, { space }) => space!.name,
+  render(overview, context) {
+    const space = context.space!
+    const empty = Object.values(overview.counts).every((count) => count === 0)
+    return el(
+      'div',
+      { class: 'home' },
+      el(
+        'header',
+        { class: 'view-head' },
+        el('h1', {}, space.name),
+        space.description && el('p', { class: 'dim' }, space.description),
+        counts(space, overview),
       ),
-    ),
-  ],
-  affectedBy: (event, _data, { space }) =>
+      renderDrafts(overview, context),
+      empty
+        ? renderBeginning(context)
+        : el(
+            'div',
+            { class: 'home-columns' },
+            el(
+              'div',
+              { class: 'home-column' },
+              renderOpenTasks(overview, context),
+              renderActivity(overview, context),
+            ),
+            el('div', { class: 'home-column' }, renderRecentPages(overview, context)),
+          ),
+    )
+  },
+  affectedBy: (event, _overview, { space }) =>
     (event.type === 'entity' || event.type === 'change') && event.data.space_id === space!.id,
 })
+
+function counts({ slug }: Space, overview: SpaceOverview): Child {
+  const held = Object.entries(kindNames).flatMap(([type, { path, one, many }]) => {
+    const count = overview.counts[type] ?? 0
+    if (count === 0) return []
+    const label = `${count} ${(count === 1 ? one : many).toLowerCase()}`
+    return [el('a', { class: 'home-count', href: `${spaceHref(slug)}/${path}` }, label)]
+  })
+  return held.length > 0 && el('p', { class: 'home-counts' }, held)
+}

@@ -1,0 +1,30 @@
+import type { SpaceOverview } from '../../lib/contract/overview.ts'
+import { type IconName, icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+import type { ViewContext } from '../view.ts'
+import { renderSection } from './section.ts'
+
+const icons: Record<string, IconName> = { create: 'plus', update: 'edit', delete: 'trash' }
+
+/** The drafts that wait; nothing while none does. */
+export function renderDrafts({ drafts: { count, cards } }: SpaceOverview, { now }: ViewContext): Child {
+  if (count === 0) return null
+  const title = count === 1 ? 'One draft waits for you' : `${count} drafts wait for you`
+  return renderSection(
+    { id: 'home-drafts', title, href: '/inbox', all: 'Inbox' },
+    el(
+      'ul',
+      { class: 'rows home-drafts' },
+      cards.map(({ pending_change_id, operation, summary, created_at }) =>
+        el(
+          'li',
+          { class: 'row-item' },
+          icon(icons[operation] ?? 'edit'),
+          el('a', { class: 'row-title', href: `/inbox/${pending_change_id}` }, summary),
+          timeAgo(created_at, now),
+        ),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,67 @@
+import type { Task } from '../../lib/contract/entities.ts'
+import type { SpaceOverview } from '../../lib/contract/overview.ts'
+import { entityHref, spaceHref } from '../addresses.ts'
+import { messageOf } from '../api.ts'
+import { type Child, el } from '../dom.ts'
+import { dayText, dueState } from '../time.ts'
+import type { ViewContext } from '../view.ts'
+import { renderSection } from './section.ts'
+
+/** Tasks that are not over, what is due first first; ticking one is done. */
+export function renderOpenTasks({ tasks }: SpaceOverview, context: ViewContext): Child {
+  const { slug } = context.space!
+  return renderSection(
+    { id: 'home-tasks', title: 'Open tasks', href: `${spaceHref(slug)}/tasks` },
+    tasks.length === 0
+      ? el('p', { class: 'dim' }, 'Nothing is open.')
+      : el(
+          'ul',
+          { class: 'rows' },
+          tasks.map((task) => row(task, context)),
+        ),
+  )
+}
+
+function row(task: Task, context: ViewContext): HTMLElement {
+  const { space, now } = context
+  return el(
+    'li',
+    { class: 'row-item' },
+    el('input', {
+      class: 'check',
+      type: 'checkbox',
+      id: `done-${task.id}`,
+      'aria-label': `Done: ${task.title}`,
+      onchange: () => finish(task, context),
+    }),
+    el('a', { class: 'row-title', href: entityHref(space!.slug, 'task', task.id) }, task.title),
+    task.priority === 'urgent' && el('span', { class: 'badge badge-red' }, 'urgent'),
+    task.priority === 'high' && el('span', { class: 'badge' }, 'high'),
+    task.due_on && due(task.due_on, now),
+  )
+}
+
+function due(date: string, now: Date): HTMLElement {
+  const state = dueState(date, now)
+  const tone = { overdue: 'badge-red', today: 'badge-amber', later: null }[state]
+  const text = state === 'today' ? 'today' : dayText(date, now)
+  return el(
+    'time',
+    { class: ['badge', tone], datetime: date, title: state === 'overdue' ? 'Overdue' : 'Due' },
+    text,
+  )
+}
+
+async function finish({ id, title, status, version }: Task, { app, refresh }: ViewContext): Promise<void> {
+  try {
+    const done = await app.api.patch<Task>(`/api/tasks/${id}`, { status: 'done', version })
+    const undo = async () => {
+      await app.api.patch(`/api/tasks/${id}`, { status, version: done.version })
+      await refresh()
+    }
+    app.toast(`Done: ${title}`, { action: { label: 'Undo', run: undo } })
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+  await refresh()
+}
