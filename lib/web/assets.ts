@@ -6,7 +6,7 @@ import { basename, extname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build, type Metafile, type OutputFile } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import type { RequestHandler } from 'express'
 import { sha256 } from '../changes/payload.ts'
 
@@ -35,6 +35,26 @@ const types: Record<string, string> = {
   '.map': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
 }
+
+/** How public/ is bundled. */
+export const bundleOptions = {
+  absWorkingDir: root,
+  entryPoints: [entries.script, entries.style],
+  outdir: 'assets',
+  outbase: 'public',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome123', 'firefox121', 'safari17.5'],
+  minify: true,
+  sourcemap: true,
+  metafile: true,
+  write: false,
+  logLevel: 'silent',
+} as const satisfies BuildOptions
 
 type File = { bytes: Uint8Array; encoded: Map<Encoding, Promise<Uint8Array>> }
 type Bundle = { manifest: Manifest; files: Map<string, File> }
@@ -69,24 +89,7 @@ export function createAssets(): Assets {
 }
 
 async function makeBundle(): Promise<Bundle> {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints: [entries.script, entries.style],
-    outdir: 'assets',
-    outbase: 'public',
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['chrome123', 'firefox121', 'safari17.5'],
-    minify: true,
-    sourcemap: true,
-    metafile: true,
-    write: false,
-    logLevel: 'silent',
-  })
+  const result = await build(bundleOptions)
   const icon = await readFile(`${root}public/icon.svg`)
   const iconName = `icon-${sha256(icon.toString()).slice(0, 8)}.svg`
   const files = new Map(result.outputFiles.map(toFile))
