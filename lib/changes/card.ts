@@ -6,7 +6,10 @@ import { summarizeChange } from './summarize.ts'
 export type CardInput = {
   change: PendingChange
   kind: Kind
-  /** The entity as it is now; `null` when there is none (a create, or a target that is gone). */
+  /**
+   * What the change is shown against: the entity as it is now, in the trash or not, or as it was when the change was
+   * approved; `null` when there is none (a create, or a target that is gone for good).
+   */
   row: EntityRow | null
   space: { id: string; name: string }
   agent: { id: string; slug: string; name: string }
@@ -51,6 +54,7 @@ function cardFields(change: PendingChange, kind: Kind, row: EntityRow | null): C
 
 function staleness(change: PendingChange, row: EntityRow | null): Card['stale'] {
   if (change.status !== 'pending' || change.base_version === null) return null
-  if (row?.version === change.base_version) return null
-  return { base_version: change.base_version, current_version: row?.version ?? null }
+  const current = row && row.deleted_at === null ? row.version : null
+  if (current === change.base_version) return null
+  return { base_version: change.base_version, current_version: current }
 }

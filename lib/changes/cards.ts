@@ -1,20 +1,18 @@
 import type { Card, PendingChange } from '../contract/card.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
+import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
-import type { EntityRow } from '../entities/kind.ts'
+import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { makeCard } from './card.ts'
 
 /** The card of a stored change as things stand now. */
 export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChange): Promise<Card> {
   const kind = kinds.get(change.entity_type)
-  const row =
-    change.action === 'create'
-      ? null
-      : await createEntitiesRepo(db).find(kind, change.space_id, change.entity_id)
+  const row = await loadRow(db, kind, change)
   const space = await createSpacesRepo(db).find(change.space_id, null)
   const agent = await createAgentsRepo(db).find(change.agent_id)
 
@@ -26,6 +24,14 @@ export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChang
     agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
     references: await titlesOfReferences(db, kinds, change, row),
   })
+}
+
+// A deleted one still has a title. An approved draft is shown against what it was approved against.
+async function loadRow(db: Queryable, kind: Kind, change: PendingChange): Promise<EntityRow | null> {
+  if (change.action === 'create') return null
+  const row = await createEntitiesRepo(db).findWithinSpaces(kind, [change.space_id], change.entity_id)
+  if (!row || change.status !== 'approved' || change.action !== 'update') return row
+  return { ...row, ...(await createAuditRepo(db).findBefore(change)) }
 }
 
 // Also of what another draft of the changeset would create, which has no row yet.

@@ -81,3 +81,34 @@ test('a card names what its fields refer to, also what only another draft of the
 
   expect(body.card.references).toEqual({ [world.repairs.id]: 'Summer repairs' })
 })
+
+test('an approved card still shows what it changed, from what to what', async () => {
+  const change = { version: 1, status: 'done' }
+  const { body: draft } = await scribe.patch(`/api/tasks/${world.paint.id}`).send(change)
+  await owner.post(`/api/pending-changes/${draft.id}/approve`).send({})
+
+  const { body } = await owner.get(`/api/pending-changes/${draft.id}`)
+
+  expect(body.card).toMatchObject({
+    summary: 'Change status of task ‘Paint the gallery rail’: open → done',
+    fields: [{ name: 'status', before: 'open', after: 'done' }],
+  })
+})
+
+test('the card of a thing that went into the trash keeps its name', async () => {
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Fog signals' })
+  const { body: other } = await scribe
+    .patch(`/api/pages/${page.id}`)
+    .send({ version: 1, body: 'Two blasts.' })
+  const { body: draft } = await scribe.delete(`/api/pages/${page.id}`).send({ version: 1 })
+  await owner.post(`/api/pending-changes/${draft.id}/approve`).send({})
+
+  const deleted = await owner.get(`/api/pending-changes/${draft.id}`)
+  const stale = await owner.get(`/api/pending-changes/${other.id}`)
+
+  expect(deleted.body.card).toMatchObject({ summary: 'Delete page ‘Fog signals’', status: 'approved' })
+  expect(stale.body.card).toMatchObject({
+    title: 'Fog signals',
+    stale: { base_version: 1, current_version: null },
+  })
+})

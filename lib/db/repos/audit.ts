@@ -46,6 +46,21 @@ export function createAuditRepo(db: Queryable) {
       )
     },
 
+    /** The fields as they were before an approved draft changed them; `null` for a draft that changed none. */
+    async findBefore(change: {
+      space_id: string
+      entity_id: string
+      id: string
+    }): Promise<Record<string, unknown> | null> {
+      const { rows } = await db.query<Pick<StoredRow, 'before'>>(
+        `select before
+         from audit_log
+         where space_id = $1 and entity_id = $2 and pending_change_id = $3`,
+        [change.space_id, change.entity_id, change.id],
+      )
+      return parse(rows[0]?.before ?? null)
+    },
+
     /** Newest first. */
     async list(filter: {
       space_id: string | null
