@@ -15,29 +15,42 @@ export type BlockSplitter = {
 }
 
 export function createBlockSplitter(): BlockSplitter {
-  let closed: Block[] = []
+  let closed: readonly Block[] = []
   let closedEnd = 0
+  let linesEnd = 0
 
   return {
     split(text) {
-      const blocks: Block[] = []
-      let start = closedEnd
-      for (const raw of blocksOf(text.slice(closedEnd))) {
-        blocks.push({ start, text: raw })
-        start += raw.length
-      }
-      // White space may yet become part of a list or a code block, so the last block with words stays open.
-      const open = Math.max(
-        0,
-        blocks.findLastIndex((block) => block.text.trim() !== ''),
-      )
-      const done = blocks.slice(0, open)
-      const last = done.at(-1)
-      if (last) {
-        closed = [...closed, ...done]
-        closedEnd = last.start + last.text.length
-      }
-      return [...closed, ...blocks.slice(open)]
+      // Half a line may look like something else than the whole: only whole lines close what stands before them.
+      const end = text.lastIndexOf('\n') + 1
+      if (end > linesEnd) close(text.slice(0, end))
+      return [...closed, ...blocksFrom(text, closedEnd)]
     },
   }
+
+  function close(lines: string): void {
+    linesEnd = lines.length
+    const blocks = blocksFrom(lines, closedEnd)
+    // White space may yet become part of a list or a code block, so the last block with words stays open.
+    const done = blocks.slice(
+      0,
+      Math.max(
+        0,
+        blocks.findLastIndex(({ text }) => text.trim() !== ''),
+      ),
+    )
+    const last = done.at(-1)
+    if (!last) return
+    closed = [...closed, ...done]
+    closedEnd = last.start + last.text.length
+  }
+}
+
+function blocksFrom(text: string, from: number): Block[] {
+  let start = from
+  return blocksOf(text.slice(from)).map((raw) => {
+    const block = { start, text: raw }
+    start += raw.length
+    return block
+  })
 }

@@ -1,0 +1,23 @@
+// What the page's policy forbids is not to be written in the first place.
+
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const files = globSync('public/**/*.ts')
+const sinks =
+  /\b(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|srcdoc|createContextualFragment|DOMParser|execCommand)\b|document\.write|\beval\(|new Function\(/
+/** markdown.ts makes the HTML; server.ts reads what the server's document has written. */
+const allowed = new Set(['public/markdown.ts', 'public/server.ts'])
+
+const offenders = (pattern: RegExp, except = new Set<string>()) =>
+  files.filter((file) => !except.has(file) && pattern.test(readFileSync(file, 'utf8')))
+
+test('only markdown.ts turns text into HTML', () => {
+  expect(files.length).toBeGreaterThan(30)
+  expect(offenders(sinks, allowed)).toEqual([])
+})
+
+test('nothing writes a style attribute or a cookie but the choices of the page', () => {
+  expect(offenders(/\bstyle:\s|setAttribute\(\s*'style'|\.cssText/, new Set(['public/dom.ts']))).toEqual([])
+  expect(offenders(/document\.cookie\s*=/, new Set(['public/frame/keep-prefs.ts']))).toEqual([])
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Card } from '../../lib/contract/card.ts'
+import type { Message } from '../../lib/contract/companion.ts'
+import type { TurnEvent } from '../../lib/contract/events.ts'
+import { explainEnd } from '../../public/rail/explain-end.ts'
+import { runningTool, summarizeTools } from '../../public/rail/summarize-tools.ts'
+import { applyEvent, emptyAnswer, joinTurns, toTurns } from '../../public/rail/turn-state.ts'
+
+const usage = {
+  input_tokens: 1,
+  output_tokens: 1,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+}
+const answerOf = (...events: TurnEvent[]) => events.reduce(applyEvent, emptyAnswer)
+const call = (tool: string, status: 'running' | 'done' | 'error', duration_ms = 0): TurnEvent => ({
+  type: 'tool',
+  data: { tool, tool_use_id: `${tool}-1`, args: { q: 'oil' }, status, duration_ms },
+})
+const draft = { pending_change_id: 'd1', status: 'pending' } as Card
+
+const asked = (id: string, turn_id: string, body: string): Message => ({
+  id,
+  turn_id,
+  body,
+  conversation_id: 'c',
+  created_at: '2030-05-01T12:00:00Z',
+  role: 'user',
+  metadata: {},
+})
+const said = (id: string, turn_id: string, body: string): Message => ({
+  id,
+  turn_id,
+  body,
+  conversation_id: 'c',
+  created_at: '2030-05-01T12:00:01Z',
+  role: 'assistant',
+  metadata: {
+    tool_trace: [],
+    draft_ids: ['d1'],
+    usage,
+    citations: [],
+    stop_reason: 'end_turn',
+    model: null,
+    error: null,
+  },
+})
+
+describe('an answer', () => {
+  test('grows event by event', () => {
+    const answer = answerOf(
+      { type: 'status', data: { message: 'Waiting' } },
+      call('search', 'running'),
+      call('search', 'done', 40),
+      { type: 'delta', data: { text: 'The lamp ' } },
+      { type: 'delta', data: { text: 'burns oil.' } },
+      { type: 'draft', data: { pending_change_id: 'd1', summary: 's', card: draft } },
+      {
+        type: 'done',
+        data: { assistant_message_id: 'm', draft_ids: ['d1'], usage, stop_reason: 'end_turn' },
+      },
+    )
+
+    expect(answer).toMatchObject({ text: 'The lamp burns oil.', state: 'done', note: null, cards: [draft] })
+    expect(answer.tools).toHaveLength(1)
+    expect(explainEnd(answer)).toBeNull()
+  })
+
+  test('says how it ended, where that needs a word, and keeps its text', () => {
+    const overloaded = answerOf(
+      { type: 'delta', data: { text: 'I was' } },
+      {
+        type: 'error',
+        data: { code: 'model_overloaded', message: 'The model is overloaded.', retryable: true },
+      },
+    )
+    const refused = { ...emptyAnswer, state: 'done' as const, stopReason: 'refusal' }
+
+    expect(overloaded.text).toBe('I was')
+    expect(explainEnd(overloaded)).toMatchObject({
+      tone: 'problem',
+      retry: true,
+      text: expect.stringContaining('kept'),
+    })
+    expect(explainEnd(refused)).toMatchObject({ tone: 'quiet', title: 'Declined' })
+  })
+
+  test('tells what the tools did in a line', () => {
+    const tools = answerOf(call('search', 'done', 400), call('read', 'done', 1000)).tools
+    const twice = [...tools, { ...tools[0]!, tool_use_id: 'x' }, { ...tools[1]!, tool_use_id: 'y' }]
+
+    expect(summarizeTools(tools)).toBe('searched, read 1, 1.4 s')
+    expect(summarizeTools(twice)).toBe('searched 2×, read 2, 2.8 s')
+    expect(runningTool(answerOf(call('search', 'running')).tools)).toBe('searching “oil” …')
+  })
+})
+
+describe('stored messages', () => {
+  test('become turns with their drafts as they stand now', () => {
+    const turns = toTurns(
+      [asked('1', 't1', 'Oil?'), said('2', 't1', 'Rapeseed.'), asked('3', 't2', 'And?')],
+      [draft],
+    )
+
+    expect(turns.map(({ question, answer }) => [question?.text, answer?.text ?? null])).toEqual([
+      ['Oil?', 'Rapeseed.'],
+      ['And?', null],
+    ])
+    expect(turns[0]?.answer?.cards).toEqual([draft])
+  })
+
+  test('of a turn that lies across two pages of history come together', () => {
+    const newer = toTurns([said('2', 't1', 'Rapeseed.')], [])
+    const older = toTurns([asked('1', 't1', 'Oil?')], [])
+
+    const [turn, ...rest] = joinTurns(older, newer)
+
+    expect(rest).toEqual([])
+    expect(turn).toMatchObject({ question: { text: 'Oil?' }, answer: { text: 'Rapeseed.' }, cursor: '1' })
+  })
+})
