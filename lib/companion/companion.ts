@@ -13,8 +13,7 @@ import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
-import { createMessagesRepo } from '../db/repos/messages.ts'
-import { createSpacesRepo } from '../db/repos/spaces.ts'
+import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
@@ -148,12 +147,12 @@ export function createCompanion(deps: CompanionDeps): Companion {
       return await database.transaction(async (tx) => {
         const earlier = await findEarlier(tx, request, body_hash)
         if (earlier) return earlier
-        const { conversation, routed } = await findConversation(tx, row, actor, request)
+        const { space, conversation, routed } = await findConversation(tx, row, actor, request)
         const running = await findRunning(tx, conversation.id)
         // The same request may have stored the turn between the two looks.
         if (running) return (await findEarlier(tx, request, body_hash)) ?? refuse(running.id)
 
-        const turn = await createTurnsRepo(tx).insertRunning({
+        const newTurn = {
           id: uuid(),
           space_id: request.space_id,
           conversation_id: conversation.id,
@@ -163,18 +162,10 @@ export function createCompanion(deps: CompanionDeps): Companion {
           model: model.name,
           lease_owner: leaseOwner,
           lease_seconds: leaseSeconds,
-        })
-        const message = await createMessagesRepo(tx).insert({
-          id: uuid(),
-          conversation_id: conversation.id,
-          turn_id: turn.id,
-          role: 'user',
-          body: text,
-          agent_id: null,
-          metadata: view ? { view } : {},
-        })
-        await createConversationsRepo(tx).touch(conversation.id, firstWords(text))
-        return { created: true, turn, userMessageId: message.id, routed }
+        }
+        const asked = { id: uuid(), body: text, metadata: view ? { view } : {}, title: firstWords(text) }
+        const turn = await createTurnsRepo(tx).insertRunning(newTurn, asked)
+        return { created: true, turn, space, userMessageId: asked.id, routed }
       })
     } catch (error) {
       return await explainCollision(error, row, request, body_hash)
@@ -200,7 +191,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
   }
 
   function launch(
-    { turn, userMessageId, routed }: Extract<StoredTurn, { created: true }>,
+    { turn, space, userMessageId, routed }: Extract<StoredTurn, { created: true }>,
     row: AgentRow,
     request: StartTurn,
     model: CurrentModel,
@@ -214,6 +205,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
     const finished = runCompanionTurn({
       ...deps,
       turn,
+      space,
       stream,
       agent: row,
       model,
@@ -232,7 +224,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
 type Routed = 'named' | 'latest' | 'new'
 
 type StoredTurn =
-  | { created: true; turn: TurnRow; userMessageId: string; routed: Routed }
+  | { created: true; turn: TurnRow; space: SpaceRow; userMessageId: string; routed: Routed }
   | { created: false; turn: TurnRow }
 
 async function findEarlier(tx: Queryable, request: StartTurn, bodyHash: string): Promise<StoredTurn | null> {
@@ -248,18 +240,20 @@ async function findConversation(
   row: AgentRow,
   actor: Actor,
   { space_id, conversation_id }: StartTurn,
-): Promise<{ conversation: ConversationRow; routed: Routed }> {
+): Promise<{ space: SpaceRow; conversation: ConversationRow; routed: Routed }> {
   const conversations = createConversationsRepo(tx)
-  if (!(await createSpacesRepo(tx).find(space_id, null))) throw notFound('Space', space_id)
+  const space = await createSpacesRepo(tx).find(space_id, null)
+  if (!space) throw notFound('Space', space_id)
 
   if (conversation_id) {
     const conversation = await conversations.find(space_id, conversation_id)
     if (!conversation) throw notFound('conversation', conversation_id)
-    return { conversation, routed: 'named' }
+    return { space, conversation, routed: 'named' }
   }
   const latest = await conversations.findLatest(space_id, row.id)
-  if (latest) return { conversation: latest, routed: 'latest' }
-  return { conversation: await conversations.findOrCreateForSpace(space_id, row.id, actor), routed: 'new' }
+  if (latest) return { space, conversation: latest, routed: 'latest' }
+  const conversation = await conversations.findOrCreateForSpace(space_id, row.id, actor)
+  return { space, conversation, routed: 'new' }
 }
 
 /** The turn that runs in a conversation, unless its server has died: then it is closed. */

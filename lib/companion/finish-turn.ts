@@ -3,8 +3,6 @@ import { v7 as uuid } from 'uuid'
 import { noUsage, type Usage } from '../ai/model.ts'
 import type { AssistantMetadata, Citation, ToolTraceEntry } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
-import { createConversationsRepo } from '../db/repos/conversations.ts'
-import { createMessagesRepo } from '../db/repos/messages.ts'
 import { createTurnsRepo, type TurnError, type TurnRow } from '../db/repos/turns.ts'
 import { AppError } from '../errors.ts'
 import { cleanDeep, cleanText } from '../text/clean.ts'
@@ -25,14 +23,13 @@ type Finishing = {
   turn: TurnRow
   stream: TurnStream
   leaseOwner: string
-  agent: { id: string }
 }
 
 /** Waits between tries, in milliseconds, while the database cannot be reached: about half a minute in all. */
 const patience = [200, 500, 1000, 2000, 4000, 8000, 16_000]
 
 /**
- * Stores the answer and the end of the turn in one transaction and tells the readers. A database that is away for a
+ * Stores the answer and the end of the turn in one statement and tells the readers. A database that is away for a
  * moment is waited for, so that an answer is not lost to a restart.
  */
 export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<void> {
@@ -63,7 +60,7 @@ const takenOver: TurnError = {
 
 /** `false` when the turn had already been closed, in which case nothing is stored. */
 async function storeOutcome(
-  { database, turn, leaseOwner, agent }: Finishing,
+  { database, turn, leaseOwner }: Finishing,
   outcome: TurnOutcome,
   messageId: string,
 ): Promise<boolean> {
@@ -77,26 +74,14 @@ async function storeOutcome(
     error: outcome.error,
   }
 
-  return await database.transaction(async (tx) => {
-    const finished = await createTurnsRepo(tx).finish(turn.id, leaseOwner, {
-      status: statusOf(outcome),
-      stop_reason: outcome.stopReason,
-      usage: outcome.usage,
-      error: outcome.error,
-    })
-    if (!finished) return false
-    await createMessagesRepo(tx).insert({
-      id: messageId,
-      conversation_id: turn.conversation_id,
-      turn_id: turn.id,
-      role: 'assistant',
-      body: cleanText(outcome.text),
-      agent_id: agent.id,
-      metadata: cleanRecord(metadata),
-    })
-    await createConversationsRepo(tx).touch(turn.conversation_id, '')
-    return true
-  })
+  const end = {
+    status: statusOf(outcome),
+    stop_reason: outcome.stopReason,
+    usage: outcome.usage,
+    error: outcome.error,
+  }
+  const answer = { id: messageId, body: cleanText(outcome.text), metadata: cleanRecord(metadata) }
+  return await createTurnsRepo(database).finishWithAnswer(turn.id, leaseOwner, end, answer)
 }
 
 function statusOf({ error, stopReason }: TurnOutcome): 'done' | 'failed' | 'stopped' {

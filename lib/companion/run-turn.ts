@@ -2,7 +2,7 @@ import { runTurn, type TurnResult } from '../ai/agent/runtime.ts'
 import type { AgentActor } from '../auth/actor.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { createSpacesRepo } from '../db/repos/spaces.ts'
+import type { SpaceRow } from '../db/repos/spaces.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import { textOf, titleOf } from '../entities/kind.ts'
 import { type CitationChecker, createCitationChecker } from './citations.ts'
@@ -18,6 +18,7 @@ import type { TurnStream } from './turn-stream.ts'
 
 export type RunningTurn = CompanionDeps & {
   turn: TurnRow
+  space: SpaceRow
   stream: TurnStream
   agent: AgentRow
   model: CurrentModel
@@ -117,15 +118,14 @@ function toActor(agent: AgentRow, spaceId: string): AgentActor {
   }
 }
 
-async function buildPrompt({ database, kinds, turn, agent, view, now }: RunningTurn): Promise<string> {
-  const space = await createSpacesRepo(database).find(turn.space_id, null)
+async function buildPrompt({ database, kinds, turn, space, agent, view, now }: RunningTurn): Promise<string> {
   const entities = createEntitiesRepo(database)
   const kind = view && kinds.find(view.entityType)
   const viewed = kind && (await entities.find(kind, turn.space_id, view.entityId))
 
   return systemPrompt({
     companion: agent.name,
-    space: { name: space?.name ?? '', description: space?.description ?? '' },
+    space: { name: space.name, description: space.description },
     counts: await entities.countAll(kinds.all, turn.space_id),
     view: viewed ? { entity_type: kind.type, entity_id: viewed.id, title: titleOf(viewed) } : null,
     today: now().toISOString().slice(0, 10),

@@ -74,16 +74,6 @@ export function createConversationsRepo(db: Queryable) {
       return (await this.findLatest(spaceId, agentId)) ?? (await this.insert(spaceId, agentId, actor))
     },
 
-    /** Notes activity, and gives the conversation its title while it has none. */
-    async touch(id: string, title: string): Promise<void> {
-      await db.query(
-        `update conversations
-         set last_activity_at = now(), title = case when title = '' then $2 else title end
-         where id = $1`,
-        [id, title],
-      )
-    },
-
     /** Gives it a title of the owner's choice. */
     async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(

@@ -27,6 +27,12 @@ export type NewTurn = Pick<
   'id' | 'space_id' | 'conversation_id' | 'agent_id' | 'idempotency_key' | 'body_hash' | 'model'
 > & { lease_owner: string; lease_seconds: number }
 
+export type AskedMessage = { id: string; body: string; metadata: Record<string, unknown>; title: string }
+
+export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
+  status: 'done' | 'failed' | 'stopped'
+}
+
 export type StepRow = { turn_id: string; seq: number; role: 'user' | 'assistant'; content: string }
 
 const columns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, model,
@@ -62,14 +68,27 @@ export function createTurnsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Rejects with a unique violation of `turns_one_running` while another turn runs. */
-    async insertRunning(turn: NewTurn): Promise<TurnRow> {
+    /**
+     * The turn, the message that it answers and the conversation's activity, in one statement; `title` is for a
+     * conversation that has none. Rejects with a unique violation of `turns_one_running` while another turn runs.
+     */
+    async insertRunning(turn: NewTurn, asked: AskedMessage): Promise<TurnRow> {
       const { rows } = await db.query<TurnRow>(
-        `insert into turns
-           (id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, model, lease_owner,
-            lease_until)
-         values ($1, $2, $3, $4, 'running', $5, $6, $7, $8, now() + make_interval(secs => $9))
-         returning ${columns}`,
+        `with turn as (
+           insert into turns
+             (id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, model, lease_owner,
+              lease_until)
+           values ($1, $2, $3, $4, 'running', $5, $6, $7, $8, now() + make_interval(secs => $9))
+           returning ${columns}
+         ), message as (
+           insert into messages (id, conversation_id, turn_id, role, body, metadata)
+           values ($10, $3, $1, 'user', $11, $12)
+         ), activity as (
+           update conversations
+           set last_activity_at = now(), title = case when title = '' then $13 else title end
+           where id = $3
+         )
+         select ${columns} from turn`,
         [
           turn.id,
           turn.space_id,
@@ -80,6 +99,10 @@ export function createTurnsRepo(db: Queryable) {
           turn.model,
           turn.lease_owner,
           turn.lease_seconds,
+          asked.id,
+          asked.body,
+          JSON.stringify(asked.metadata),
+          asked.title,
         ],
       )
       return rows[0]!
@@ -97,16 +120,54 @@ export function createTurnsRepo(db: Queryable) {
     },
 
     /** Ends a running turn. `false` when it had already ended, or another owner runs it (`null`: any owner). */
-    async finish(
-      id: string,
-      leaseOwner: string | null,
-      outcome: Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & { status: 'done' | 'failed' | 'stopped' },
-    ): Promise<boolean> {
+    async finish(id: string, leaseOwner: string | null, outcome: TurnEnd): Promise<boolean> {
       const { rowCount } = await db.query(
         `update turns
          set status = $3, stop_reason = $4, usage = $5, error = $6, finished_at = now(), lease_until = null
          where id = $1 and status = 'running' and ($2::text is null or lease_owner = $2)`,
         [id, leaseOwner, outcome.status, outcome.stop_reason, outcome.usage, outcome.error],
+      )
+      return rowCount === 1
+    },
+
+    /**
+     * Ends a running turn and stores its answer, with the conversation's activity, in one statement. `false` when the
+     * turn had already ended or another owner runs it: then nothing is stored.
+     */
+    async finishWithAnswer(
+      id: string,
+      leaseOwner: string,
+      outcome: TurnEnd,
+      answer: { id: string; body: string; metadata: Record<string, unknown> },
+    ): Promise<boolean> {
+      const { rowCount } = await db.query(
+        `with ended as (
+           update turns
+           set status = $3, stop_reason = $4, usage = $5, error = $6, finished_at = now(), lease_until = null
+           where id = $1 and status = 'running' and lease_owner = $2
+           returning id, conversation_id, agent_id
+         ), message as (
+           insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
+           select $7::uuid, conversation_id, id, 'assistant', $8::text, agent_id, $9::json
+           from ended
+         ), activity as (
+           update conversations
+           set last_activity_at = now()
+           from ended
+           where conversations.id = ended.conversation_id
+         )
+         select from ended`,
+        [
+          id,
+          leaseOwner,
+          outcome.status,
+          outcome.stop_reason,
+          outcome.usage,
+          outcome.error,
+          answer.id,
+          answer.body,
+          JSON.stringify(answer.metadata),
+        ],
       )
       return rowCount === 1
     },
