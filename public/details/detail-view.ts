@@ -113,7 +113,10 @@ function addKeys<Row extends DetailRow, Extra>(
   const { path, one } = kindNames[type]
   const remove = async () => {
     const back = () => app.navigate(url.pathname)
+    // What is heard of the own deletion must not load what is gone.
+    data.held.busy = true
     if (await deleteWithUndo(app, type, data.row, back)) app.navigate(`${spaceHref(space!.slug)}/${path}`)
+    else data.held.busy = false
   }
   const press = (id: string) => () => root.querySelector<HTMLElement>(id)?.click()
   root.querySelector('#delete')?.addEventListener('click', remove, { signal })

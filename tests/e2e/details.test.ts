@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+const space = '/s/skerry-light'
+let world: World
+let letter: string
+let chart: string
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+  const files = [
+    { path: 'letter.txt', base64: Buffer.from('The rent will be <b>430</b> crowns.').toString('base64') },
+    { path: 'chart.png', base64: pixel },
+  ]
+  await site().owner.post(`/api/spaces/${world.space.id}/import`).send({ source: 'test', files }).expect(200)
+  const { body } = await site().owner.get(`/api/spaces/${world.space.id}/source-docs?sort=title`)
+  ;[chart, letter] = body.items.map(({ id }: { id: string }) => id)
+})
+
+async function make(kind: string, fields: Record<string, unknown>): Promise<{ id: string; version: number }> {
+  const { body } = await site().owner.post(`/api/spaces/${world.space.id}/${kind}`).send(fields).expect(201)
+  return body
+}
+
+const read = async (kind: string, id: string) => (await site().owner.get(`/api/${kind}/${id}`)).body
+const saved = (page: Page) => page.waitForSelector('#saving:has-text("Saved")')
+
+describe('a task', () => {
+  test('is changed field by field where it stands, and the next change follows on the last', async () => {
+    const { id } = await make('tasks', { title: 'Wind the clock' })
+    const page = await site().open(`${space}/tasks/${id}`)
+
+    await page.selectOption('#field-priority', 'urgent')
+    await page.selectOption('#field-project_id', { label: 'Summer repairs' })
+    await page.fill('#field-due_on', '2031-03-01')
+    await page.locator('#field-due_on').blur()
+    await saved(page)
+    await page.keyboard.press('3')
+
+    await expect
+      .poll(() => read('tasks', id), { timeout: 5000 })
+      .toMatchObject({
+        priority: 'urgent',
+        project_id: world.repairs.id,
+        due_on: '2031-03-01',
+        status: 'done',
+      })
+  })
+
+  test('is renamed in place; Escape leaves the title as it was', async () => {
+    const { id } = await make('tasks', { title: 'Mend the coat' })
+    const page = await site().open(`${space}/tasks/${id}`)
+
+    await page.keyboard.press('r')
+    await page.keyboard.type('Burn the coat')
+    await page.keyboard.press('Escape')
+    expect(await page.textContent('h1')).toBe('Mend the coat')
+    await page.keyboard.press('r')
+    await page.keyboard.type('Mend both coats')
+    await page.keyboard.press('Enter')
+
+    await saved(page)
+    expect((await read('tasks', id)).title).toBe('Mend both coats')
+    expect(await page.title()).toContain('Mend both coats')
+  })
+
+  test('keeps a text that was not saved over a reload', async () => {
+    const { id } = await make('tasks', { title: 'Copy the log', body: 'September' })
+    const page = await site().open(`${space}/tasks/${id}`)
+
+    await page.keyboard.press('e')
+    await page.fill('#body-field', 'September and **October**')
+    await page.reload()
+    await page.waitForSelector('.notice >> text=left here unsaved')
+    expect(await page.inputValue('#body-field')).toBe('September and **October**')
+    await page.focus('#body-field')
+    await page.keyboard.press('Control+Enter')
+
+    await page.waitForSelector('#body strong >> text=October')
+    expect((await read('tasks', id)).body).toBe('September and **October**')
+  })
+
+  test('shows both texts when it was changed elsewhere, and overwrites only when told to', async () => {
+    const { id, version } = await make('tasks', { title: 'Sort the flags', body: 'By colour' })
+    const page = await site().open(`${space}/tasks/${id}`, { expectErrors: /409/ })
+
+    await page.keyboard.press('e')
+    await page.fill('#body-field', 'By size')
+    await site().owner.patch(`/api/tasks/${id}`).send({ version, body: 'By meaning' }).expect(200)
+    await page.click('button:text("Save")')
+    await page.waitForSelector('.notice >> text=changed elsewhere meanwhile')
+    expect(await page.inputValue('#body-field')).toBe('By size')
+    expect(await page.textContent('.notice details')).toContain('By meaning')
+    expect((await read('tasks', id)).body).toBe('By meaning')
+    await page.click('button:text("Save mine over it")')
+
+    await page.waitForSelector('#body .prose >> text=By size')
+    expect((await read('tasks', id)).body).toBe('By size')
+  })
+
+  test('names what links to it, is deleted and comes back', async () => {
+    const { id } = await make('tasks', { title: 'Clean the cistern' })
+    await make('pages', { title: 'Water', body: 'See [[Clean the cistern]].' })
+    const page = await site().open(`${space}/tasks/${id}`)
+    await page.waitForSelector('section[aria-label="Linked from"] >> text=Water')
+
+    await page.click('#delete')
+    await page.waitForURL(`**${space}/tasks`)
+    await page.click('.toast button:text("Undo")')
+
+    await page.waitForSelector('h1 >> text=Clean the cistern')
+  })
+
+  test('is clean for axe in both themes, while it is edited too', async () => {
+    const page = await site().open(`${space}/tasks/${world.paint.id}`)
+    await expectAccessible(page)
+    await page.keyboard.press('e')
+    await page.waitForSelector('#body-field')
+    await expectAccessible(page)
+  })
+})
+
+describe('a project', () => {
+  test('has its tasks, and takes new ones', async () => {
+    const { id } = await make('projects', { title: 'New fog bell' })
+    const page = await site().open(`${space}/projects/${id}`)
+
+    await page.fill('#quick-add', 'Cast the bell')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.task-title >> text=Cast the bell')
+
+    const { body } = await site().owner.get(`/api/spaces/${world.space.id}/task-groups?project_id=${id}`)
+    expect(body.groups[0].items).toMatchObject([{ title: 'Cast the bell' }])
+    await expectAccessible(page)
+  })
+})
+
+describe('refs and resources', () => {
+  test('are made from the list by keys, and show where their address leads', async () => {
+    const page = await site().open(`${space}/refs`)
+
+    await page.keyboard.press('n')
+    await page.keyboard.type('Notices to mariners')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('https://notices.example.org/31')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('h1 >> text=Notices to mariners')
+
+    const link = page.locator('a.external')
+    expect(await link.textContent()).toContain('notices.example.org')
+    expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toEqual([
+      'noopener noreferrer',
+      '_blank',
+    ])
+    await expectAccessible(page)
+  })
+
+  test('are listed in the order asked for, and deleted with a way back', async () => {
+    await make('resources', { title: 'Sextant', kind: 'tool' })
+    await make('resources', { title: 'Almanac', kind: 'book' })
+    const page = await site().open(`${space}/resources`)
+
+    await page.selectOption('#list-sort', 'title')
+    await page.waitForFunction(() => document.querySelector('.row-title')?.textContent === 'Almanac')
+    await page.keyboard.press('j')
+    await page.focus('#list .row-title')
+    await page.keyboard.press('Delete')
+    await page.waitForFunction(() => document.querySelector('#list .row-title')?.textContent === 'Sextant')
+    await page.click('.toast button:text("Undo")')
+
+    await page.waitForSelector('#list >> text=Almanac')
+    await expectAccessible(page)
+  })
+
+  test('are shown as far as asked for, without a jump', async () => {
+    for (let n = 0; n < 60; n += 1) await make('resources', { title: `Lamp glass ${n}`, kind: 'part' })
+    const page = await site().open(`${space}/resources`)
+    expect(await page.locator('#list li').count()).toBe(50)
+
+    await page.locator('#more').scrollIntoViewIfNeeded()
+    const before = await page.evaluate(() => document.querySelector('#content')?.scrollTop)
+    await page.click('#more')
+    await page.waitForFunction(() => document.querySelectorAll('#list li').length > 60)
+
+    expect(await page.evaluate(() => document.querySelector('#content')?.scrollTop)).toBe(before)
+  })
+})
+
+describe('a source document', () => {
+  test('shows its text as text beside the original, and lets its title be corrected', async () => {
+    const page = await site().open(`${space}/source-docs/${letter}`)
+
+    expect(await page.textContent('.as-text')).toContain('<b>430</b>')
+    expect(await page.textContent('.original-text')).toContain('<b>430</b>')
+    await page.keyboard.press('r')
+    await page.keyboard.type('The landlord’s letter')
+    await page.keyboard.press('Enter')
+
+    await expect
+      .poll(() => read('source-docs', letter), { timeout: 5000 })
+      .toMatchObject({
+        title: 'The landlord’s letter',
+      })
+    await expectAccessible(page)
+  })
+
+  test('shows an image where it is', async () => {
+    const page = await site().open(`${space}/source-docs/${chart}`)
+
+    const width = () =>
+      page.locator('.original-image img').evaluate((node) => Reflect.get(node, 'naturalWidth'))
+    await expect.poll(width).toBe(1)
+  })
+})

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+  await site()
+    .owner.post(`/api/spaces/${world.other.id}/pages`)
+    .send({ title: 'Oil prices', body: 'A barrel of <img src=x onerror=alert(1)> rapeseed costs 40 crowns.' })
+    .expect(201)
+})
+
+const chosen = (page: Page) => page.textContent('[role=option][aria-selected=true] .palette-title')
+const highlighted = (page: Page) =>
+  page.evaluate(() => [...(CSS.highlights.get('cited') ?? [])].map((range) => String(range)).join())
+
+describe('the palette', () => {
+  async function openPalette(path = '/s/skerry-light'): Promise<Page> {
+    const page = await site().open(path)
+    await page.keyboard.press('Control+k')
+    await page.waitForSelector('.palette [role=option]')
+    return page
+  }
+
+  test('finds titles by the beginnings of their words while one is typed, and opens the chosen one', async () => {
+    const page = await openPalette()
+
+    await page.keyboard.type('lea kee')
+    await page.waitForSelector('[role=option] >> text=Lease of the keeper')
+    expect(await chosen(page)).toBe("Lease of the keeper's house")
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL(`**/pages/${world.lease.id}`)
+    expect(await page.locator('.palette').count()).toBe(0)
+  })
+
+  test('opens a passage where it stands, with the words marked', async () => {
+    const page = await openPalette()
+
+    await page.keyboard.type('litres nights')
+    await page.waitForSelector('[aria-label="In the text"] mark >> text=litres')
+    await page.click('[aria-label="In the text"] [role=option]')
+
+    await page.waitForURL(`**/pages/${world.lamp.id}?cite=*`)
+    expect(await highlighted(page)).toContain('the tank holds 40 litres')
+  })
+
+  test('waits with Enter for what was typed last', async () => {
+    const page = await openPalette()
+    await page.route('**/api/suggest?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.continue()
+    })
+
+    await page.keyboard.type('gallery')
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL(`**/tasks/${world.paint.id}`)
+  })
+
+  test('is a combobox whose choice the arrows move and Escape leaves as it was', async () => {
+    const page = await openPalette()
+    const active = () => page.getAttribute('[role=combobox]', 'aria-activedescendant')
+
+    expect(await active()).toBe('palette-0')
+    await page.keyboard.press('ArrowDown')
+    expect(await active()).toBe('palette-1')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    const last = (await page.locator('[role=option]').count()) - 1
+    expect(await active()).toBe(`palette-${last}`)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+
+    await page.waitForSelector('.palette', { state: 'detached' })
+  })
+
+  test('jumps to a view, to a Space, and does things', async () => {
+    const page = await openPalette()
+    await page.keyboard.type('inbox')
+    await page.waitForSelector('[role=option] >> text=Go to Inbox')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/inbox')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('theme')
+    await page.click('[role=option] >> text=Toggle theme')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).not.toBe('system')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Polish the brass tomorrow')
+    await page.click('[role=option] >> text=New task “Polish')
+    await page.waitForSelector('.toast >> text=Polish the brass')
+  })
+
+  test('hands a question to the companion without sending it', async () => {
+    const page = await openPalette()
+
+    await page.keyboard.type('How much oil is left?')
+    await page.click('[role=option] >> text=Ask the companion')
+
+    await expect.poll(() => page.inputValue('#composer')).toBe('How much oil is left?')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('composer')
+  })
+
+  test('offers first what was looked at last', async () => {
+    const page = await site().open(`/s/skerry-light/pages/${world.lamp.id}`)
+    await page.goto('/s/skerry-light')
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+
+    await page.keyboard.press('Control+k')
+    await page.waitForSelector('[aria-label=Recent]')
+
+    expect(await chosen(page)).toBe('The lamp')
+  })
+})
+
+describe('the search page', () => {
+  test('shows its passages in the first paint, as text and marked', async () => {
+    const page = await site().open('/search?q=rapeseed')
+
+    const texts = await page.locator('.result-text').allTextContents()
+    expect(texts.join()).toContain('<img src=x onerror=alert(1)>')
+    expect(await page.locator('.result-text mark').first().textContent()).toBe('rapeseed')
+    await expectAccessible(page)
+  })
+
+  test('follows what is typed and what it is narrowed to, in the address', async () => {
+    const page = await site().open('/search')
+
+    await page.keyboard.type('rapeseed')
+    await page.waitForSelector('.result')
+    expect(await page.locator('.result').count()).toBe(2)
+    await page.selectOption('#search-space', { label: 'Harbour Office' })
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 1)
+    expect(new URL(page.url()).searchParams.get('q')).toBe('rapeseed')
+    await page.selectOption('#search-kind', 'task')
+    await page.waitForSelector('text=Nothing was found for “rapeseed”')
+    await page.click('text=Search everywhere')
+
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 2)
+  })
+
+  test('is walked by keys, and a result opens where its passage stands', async () => {
+    const page = await site().open('/search?q=twelve+seconds')
+
+    await page.focus('#search-field')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+
+    await page.waitForURL(`**/pages/${world.lamp.id}?cite=*`)
+    expect(await highlighted(page)).toContain('turns once in twelve seconds')
+  })
+
+  test('suggests titles that come near when nothing is found', async () => {
+    const page = await site().open('/search?q=gallxx')
+    await page.waitForSelector('text=Nothing was found for “gallxx”')
+
+    await page.waitForSelector('.suggestions >> text=Paint the gallery rail')
+  })
+})

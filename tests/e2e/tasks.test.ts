@@ -1,0 +1,188 @@
+import type { Page, Route } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { TaskGroups } from '../../lib/contract/task-groups.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+const tasks = '/s/skerry-light/tasks'
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+async function makeTask(fields: Record<string, unknown>): Promise<{ id: string; version: number }> {
+  const { body } = await site().owner.post(`/api/spaces/${world.space.id}/tasks`).send(fields).expect(201)
+  return body
+}
+
+/** What the server has, as `title: status` in its own order. */
+async function kept(): Promise<string[]> {
+  const { body } = await site().owner.get(`/api/spaces/${world.space.id}/task-groups?closed=100`)
+  return (body as TaskGroups).groups.flatMap(({ status, items }) =>
+    items.map(({ title }) => `${title}: ${status}`),
+  )
+}
+
+const focusedTitle = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+const row = (title: string) => `[data-task]:has(.task-title:text-is("${title}"))`
+
+describe('the list of tasks', () => {
+  test('takes a line as a task, keeps the focus for the next, and shows both in another tab', async () => {
+    const page = await site().open(tasks)
+    const other = await site().openTab(page, tasks)
+
+    await page.fill('#quick-add', 'Order oil tomorrow !high')
+    expect(await page.locator('#quick-add-hint').textContent()).toMatch(/^Due .* · High priority$/)
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Wind the clock')
+    await page.keyboard.press('Enter')
+
+    await other.waitForSelector(row('Order oil'))
+    await other.waitForSelector(row('Wind the clock'))
+    expect(await other.locator(row('Order oil')).locator('.badge').textContent()).toBe('High')
+    expect(await page.inputValue('#quick-add')).toBe('')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('quick-add')
+  })
+
+  test('keeps a line that was not sent over a reload', async () => {
+    const page = await site().open(tasks)
+
+    await page.fill('#quick-add', 'Mend the coat')
+    await page.reload()
+
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('#quick-add')?.value === 'Mend the coat',
+    )
+  })
+
+  test('is walked and changed by keys alone', async () => {
+    await makeTask({ title: 'Clean the cistern', due_on: '2020-01-01' })
+    const page = await site().open(tasks)
+
+    await page.keyboard.press('j')
+    expect(await focusedTitle(page)).toBe('Clean the cistern')
+    await page.keyboard.press('2')
+    await page.waitForSelector(`section:has(#group-in_progress) ${row('Clean the cistern')}`)
+    expect(await focusedTitle(page)).toBe('Clean the cistern')
+    await page.keyboard.press('d')
+    await page.click('dialog >> text=No date')
+    await page.waitForSelector(`${row('Clean the cistern')} [data-due=none]`, { state: 'attached' })
+    await page.keyboard.press('Space')
+    const folded = `details:has(#group-done) ${row('Clean the cistern')}`
+    await page.waitForSelector(folded, { state: 'attached' })
+
+    await expect.poll(kept, { timeout: 5000 }).toContain('Clean the cistern: done')
+    expect(await focusedTitle(page)).not.toBe('Clean the cistern')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.detail')
+  })
+
+  test('says in words what is overdue, and shows only that when asked', async () => {
+    await makeTask({ title: 'Pay the rent', due_on: '2020-01-01' })
+    const page = await site().open(tasks)
+
+    await page.selectOption('#filter-due', 'overdue')
+    await page.waitForFunction(() => document.querySelectorAll('[data-task]').length === 1)
+
+    expect(new URL(page.url()).search).toBe('?due=overdue')
+    expect(await page.locator(`${row('Pay the rent')} .task-due`).textContent()).toMatch(/^Overdue · /)
+    await page.reload()
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+    expect(await page.locator('[data-task]').count()).toBe(1)
+  })
+
+  test('deletes without asking and takes it back', async () => {
+    await makeTask({ title: 'Sort the flags' })
+    const page = await site().open(tasks)
+
+    await page.focus(`${row('Sort the flags')} .task-title`)
+    await page.keyboard.press('Delete')
+    await page.waitForSelector(row('Sort the flags'), { state: 'detached' })
+    await page.click('.toast >> text=Undo')
+    await page.waitForSelector(row('Sort the flags'))
+
+    expect(await kept()).toContain('Sort the flags: open')
+  })
+
+  test('shows the newest and says so when the task was changed elsewhere', async () => {
+    const { id, version } = await makeTask({ title: 'Check the rope' })
+    const page = await site().open(tasks, { expectErrors: /409/ })
+    // The change from elsewhere is not heard of before the own one is sent.
+    const meddle = async (route: Route) => {
+      await site().owner.patch(`/api/tasks/${id}`).send({ version, title: 'Check both ropes' }).expect(200)
+      await route.continue()
+    }
+    await page.route('**/api/tasks/*', meddle, { times: 1 })
+
+    await page.focus(`${row('Check the rope')} .task-title`)
+    await page.keyboard.press('x')
+
+    await page.waitForSelector('.toast >> text=changed elsewhere meanwhile')
+    await page.waitForSelector(row('Check both ropes'))
+    expect(await kept()).toContain('Check both ropes: open')
+  })
+
+  test('puts a task back when the server cannot be reached, and tries again on request', async () => {
+    await makeTask({ title: 'Oil the hinges' })
+    const page = await site().open(tasks, { expectErrors: /ERR_FAILED|Failed to load/ })
+    await page.route('**/api/tasks/*', (route) => route.abort())
+
+    await page.focus(`${row('Oil the hinges')} .task-title`)
+    await page.keyboard.press('x')
+    await page.waitForSelector('.toast >> text=cannot be reached')
+    await page.waitForSelector(`section:has(#group-open) ${row('Oil the hinges')}`)
+    await page.unroute('**/api/tasks/*')
+    await page.click('.toast button:text("Try again")')
+
+    await expect.poll(kept, { timeout: 5000 }).toContain('Oil the hinges: done')
+  })
+
+  test('is clean for axe in both themes', async () => {
+    await expectAccessible(await site().open(tasks))
+  })
+})
+
+describe('the board', () => {
+  test('moves a card by keys and keeps the focus on it', async () => {
+    await makeTask({ title: 'Copy the log' })
+    const page = await site().open(`${tasks}?view=board`)
+
+    await page.focus(`${row('Copy the log')} .task-title`)
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.waitForSelector(`[data-status=in_progress] ${row('Copy the log')}`)
+    expect(await focusedTitle(page)).toBe('Copy the log')
+    await page.keyboard.press('3')
+
+    await page.waitForSelector(`.board-column[data-status=done] ${row('Copy the log')}`)
+    await expect.poll(kept, { timeout: 5000 }).toContain('Copy the log: done')
+  })
+
+  test('moves a card by dragging it', async () => {
+    await makeTask({ title: 'Wash the lens' })
+    const page = await site().open(`${tasks}?view=board`)
+
+    await page.dragAndDrop(row('Wash the lens'), '.board-column[data-status=cancelled]')
+
+    await page.waitForSelector(`[data-status=cancelled] ${row('Wash the lens')}`)
+    await expect.poll(kept, { timeout: 5000 }).toContain('Wash the lens: cancelled')
+  })
+
+  test('moves a card with the choice on it, on a phone too', async () => {
+    await makeTask({ title: 'Trim the wick' })
+    const page = await site().open(`${tasks}?view=board`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+
+    await page.selectOption(`${row('Trim the wick')} select`, 'in_progress')
+
+    await page.waitForSelector(`[data-status=in_progress] ${row('Trim the wick')}`)
+  })
+
+  test('is clean for axe in both themes', async () => {
+    await expectAccessible(await site().open(`${tasks}?view=board`))
+  })
+})
