@@ -1,8 +1,89 @@
-import { el } from '../dom.ts'
-import { defineView } from '../view.ts'
+import type { ActivityEntry } from '../../lib/contract/activity.ts'
+import type { List, Space } from '../../lib/contract/entities.ts'
+import { renderEntry } from '../activity/entry.ts'
+import { renderFilters } from '../activity/filters.ts'
+import {
+  type ActivityQuery,
+  activityHref,
+  activityPath,
+  filterNames,
+  parseActivityQuery,
+} from '../activity/query.ts'
+import { type Child, el } from '../dom.ts'
+import { dayText } from '../time.ts'
+import { defineView, type ViewContext } from '../view.ts'
 
-export const view = defineView({
-  load: async () => null,
+type Data = {
+  query: ActivityQuery
+  entries: List<ActivityEntry>
+  spaces: Space[]
+  agents: { slug: string; name: string }[]
+}
+
+export const view = defineView<Data>({
+  async load({ api, url }) {
+    const query = parseActivityQuery(url)
+    const [{ items: spaces }, { items: agents }] = await Promise.all([
+      api.get<List<Space>>('/api/spaces?limit=200'),
+      api.get<List<{ slug: string; name: string }>>('/api/agents?limit=200'),
+    ])
+    const spaceId = spaces.find(({ slug }) => slug === query.space)?.id ?? null
+    return { query, spaces, agents, entries: await api.get(activityPath(query, spaceId)) }
+  },
   title: () => 'Activity',
-  render: () => el('h1', {}, 'Activity'),
+  layout: 'wide',
+  render: (data, context) =>
+    el(
+      'div',
+      { class: 'activity' },
+      el(
+        'header',
+        { class: 'view-head' },
+        el('h1', {}, 'Activity'),
+        el('p', { class: 'dim' }, 'Every change, and every call that an agent made, the latest first.'),
+      ),
+      renderFilters({ ...data, app: context.app }),
+      renderDays(data, context),
+      renderPages(data),
+    ),
+  affectedBy: (event, { query }) =>
+    query.cursor === null &&
+    (event.type === 'entity' ||
+      event.type === 'space' ||
+      (event.type === 'turn' && event.data.state === 'ended')),
 })
+
+function renderDays({ entries, spaces, query }: Data, { now }: ViewContext): Child {
+  if (entries.items.length === 0) {
+    const filtered = filterNames.some((name) => query[name] !== null)
+    return el(
+      'p',
+      { class: 'empty' },
+      filtered ? 'Nothing like that has happened.' : 'Nothing has happened yet.',
+    )
+  }
+  const days = Map.groupBy(entries.items, ({ at }) => at.slice(0, 10))
+  return [...days].map(([day, ofDay]) =>
+    el(
+      'section',
+      { class: 'activity-day', 'aria-label': dayText(day, now) },
+      el('h2', {}, day === now.toISOString().slice(0, 10) ? 'Today' : dayText(day, now)),
+      el(
+        'ul',
+        { class: 'activity-list' },
+        ofDay.map((entry) => renderEntry(entry, { spaces, now })),
+      ),
+    ),
+  )
+}
+
+function renderPages({ query, entries }: Data): Child {
+  const { next_cursor: cursor } = entries
+  return el(
+    'nav',
+    { class: 'row', 'aria-label': 'Pages of the activity' },
+    query.cursor &&
+      el('a', { class: 'button', href: activityHref({ ...query, cursor: null }) }, 'Back to the latest'),
+    cursor && el('a', { class: 'button', href: activityHref({ ...query, cursor }) }, 'Older'),
+  )
+}

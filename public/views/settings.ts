@@ -1,8 +1,68 @@
-import { el } from '../dom.ts'
+import { type IconName, icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { aboutSection } from '../settings/about.ts'
+import { agentsSection } from '../settings/agents.ts'
+import { appearanceSection } from '../settings/appearance.ts'
+import { exportSection } from '../settings/export.ts'
+import { importSection } from '../settings/import.ts'
+import { modelSection } from '../settings/model.ts'
+import type { OpenSection, Section } from '../settings/section.ts'
 import { defineView } from '../view.ts'
 
-export const view = defineView({
-  load: async () => null,
-  title: () => 'Settings',
-  render: () => el('h1', {}, 'Settings'),
+type Entry = { name: string; label: string; icon: IconName; section: Section }
+
+const entries: readonly Entry[] = [
+  { name: 'agents', label: 'Agents', icon: 'key', section: agentsSection },
+  { name: 'model', label: 'Model', icon: 'companion', section: modelSection },
+  { name: 'import', label: 'Import', icon: 'upload', section: importSection },
+  { name: 'export', label: 'Export', icon: 'download', section: exportSection },
+  { name: 'appearance', label: 'Appearance', icon: 'settings', section: appearanceSection },
+  { name: 'about', label: 'About', icon: 'book', section: aboutSection },
+]
+
+type Data = { entry: Entry | null; open: OpenSection | null }
+
+export const view = defineView<Data>({
+  async load(context) {
+    const name = context.params.section ?? entries[0]!.name
+    const entry = entries.find((each) => each.name === name) ?? null
+    return { entry, open: entry ? await entry.section.open(context) : null }
+  },
+  title: ({ entry }) => (entry ? `${entry.label} · Settings` : 'Settings'),
+  layout: 'wide',
+  render: ({ entry, open }, context) =>
+    el(
+      'div',
+      { class: 'settings' },
+      el('h1', { class: 'settings-title' }, 'Settings'),
+      sectionLinks(entry),
+      el(
+        'section',
+        { class: 'settings-section', 'aria-label': entry?.label ?? 'Not found' },
+        open ? [el('h2', {}, entry!.label), open.render(context)] : nothingHere(),
+      ),
+    ),
+  mount: (root, { open }, context) => open?.mount?.(root, context),
+  affectedBy: (event, { open }) => open?.affectedBy?.(event) ?? false,
 })
+
+function sectionLinks(current: Entry | null): HTMLElement {
+  return el(
+    'nav',
+    { class: 'settings-nav', 'aria-label': 'Settings' },
+    entries.map((entry) =>
+      el(
+        'a',
+        {
+          class: 'nav-link',
+          href: `/settings/${entry.name}`,
+          'aria-current': entry === current ? 'page' : null,
+        },
+        icon(entry.icon),
+        el('span', { class: 'nav-label' }, entry.label),
+      ),
+    ),
+  )
+}
+
+const nothingHere = (): Child => el('p', { class: 'dim' }, 'There is no such section.')

@@ -1,0 +1,94 @@
+import type { ActivityEntry } from '../../lib/contract/activity.ts'
+import type { Space } from '../../lib/contract/entities.ts'
+import { actorNameFirst } from '../actor-name.ts'
+import { entityHref, kindLabel, spaceHref } from '../addresses.ts'
+import { fieldName } from '../components/card-words.ts'
+import { icon, kindIcon } from '../components/icon.ts'
+import { visible } from '../components/visible.ts'
+import { type Child, el } from '../dom.ts'
+import { timeAgo } from '../time.ts'
+
+export type EntryContext = { spaces: readonly Space[]; now: Date }
+
+/** What happened, linked to its thing and to the draft it came from. */
+export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLElement {
+  const space = context.spaces.find(({ id }) => id === entry.space_id)
+  return el(
+    'li',
+    { class: 'activity-entry', 'data-source': entry.source },
+    entry.source === 'call' ? icon('companion') : kindIcon(entry.entity_type ?? ''),
+    el(
+      'div',
+      { class: 'activity-what' },
+      el(
+        'p',
+        {},
+        el('strong', {}, visible(actorNameFirst(entry.actor))),
+        ' ',
+        did(entry),
+        ' ',
+        thing(entry, space),
+      ),
+      entry.source === 'call' && renderCall(entry),
+    ),
+    el(
+      'div',
+      { class: 'activity-where' },
+      entry.pending_change_id &&
+        el(
+          'a',
+          { href: `/inbox/${entry.pending_change_id}` },
+          entry.source === 'call' ? 'the draft' : 'from a draft',
+        ),
+      space && el('a', { class: 'dim', href: spaceHref(space.slug) }, space.name),
+      timeAgo(entry.at, context.now),
+    ),
+  )
+}
+
+function did({ source, action, fields, entity_type }: ActivityEntry): Child {
+  if (source === 'call') return ['called ', el('code', {}, action)]
+  const kind = kindWord(entity_type)
+  if (action === 'update') {
+    const what = fields.map((field) => fieldName(field).toLowerCase()).join(', ')
+    return what ? `changed ${what} of the ${kind}` : `changed the ${kind}`
+  }
+  return `${deeds[action] ?? action} the ${kind}`
+}
+
+const kindWord = (type: string | null) =>
+  type === null ? 'thing' : type === 'space' ? 'Space' : kindLabel(type).toLowerCase()
+
+const deeds: Record<string, string> = {
+  create: 'made',
+  delete: 'put into the trash',
+  restore: 'took out of the trash',
+}
+
+function thing({ title, entity_type, entity_id }: ActivityEntry, space: Space | undefined): Child {
+  if (entity_type === null || entity_id === null) return null
+  if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
+  const href = space && entityHref(space.slug, entity_type, entity_id)
+  const name = title === '' ? 'that is gone' : visible(title)
+  return href && title !== '' ? el('a', { href }, name) : el('span', { class: 'dim' }, name)
+}
+
+function renderCall({ id, result, failed, duration_ms, arguments: given }: ActivityEntry): Child {
+  return el(
+    'details',
+    { class: 'activity-call', id: `call-${id}` },
+    el(
+      'summary',
+      {},
+      failed && el('span', { class: 'badge badge-red' }, 'failed'),
+      el('span', {}, visible(firstLine(result) || 'no result')),
+      duration_ms !== null && el('span', { class: 'dim' }, `${duration_ms} ms`),
+    ),
+    el('pre', { tabindex: 0 }, visible(JSON.stringify(given, null, 2))),
+  )
+}
+
+const firstLine = (text: string): string => {
+  const line = text.split('\n')[0] ?? ''
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line
+}

@@ -1,0 +1,43 @@
+import { withQuery } from '../api.ts'
+
+/** What of the activity is shown; it lives in the address. `null`: any. */
+export type ActivityQuery = {
+  /** A Space's slug. */
+  space: string | null
+  /** `owner`, `agent:<slug>`, `system:<name>`. */
+  actor: string | null
+  kind: string | null
+  /** `change`, `call`, or one action of a change. */
+  what: string | null
+  /** What comes after the entry that this names. */
+  cursor: string | null
+}
+
+export const filterNames = ['space', 'actor', 'kind', 'what'] as const
+
+export function parseActivityQuery({ searchParams }: URL): ActivityQuery {
+  const get = (name: string) => searchParams.get(name) || null
+  return {
+    space: get('space'),
+    actor: get('actor'),
+    kind: get('kind'),
+    what: get('what'),
+    cursor: get('cursor'),
+  }
+}
+
+export const activityHref = (query: ActivityQuery): string => withQuery('/activity', query)
+
+/** The query of the API. */
+export function activityPath({ actor, kind, what, cursor }: ActivityQuery, spaceId: string | null): string {
+  const isSource = what === 'change' || what === 'call'
+  return withQuery('/api/activity', {
+    space_id: spaceId,
+    actor,
+    entity_type: kind,
+    source: isSource ? what : null,
+    action: isSource ? null : what,
+    cursor,
+    limit: 60,
+  })
+}

@@ -1,0 +1,48 @@
+import type { List, Space } from '../../lib/contract/entities.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { defineSection } from './section.ts'
+
+export const exportSection = defineSection<List<Space>>({
+  load: ({ api }) => api.get('/api/spaces?limit=200'),
+  render: ({ items }) => [
+    el(
+      'p',
+      {},
+      'One file for each Space, in ',
+      el('abbr', { title: 'One JSON object a line' }, 'JSON Lines'),
+      ': first a line about the Space, then a line for every page, task, project, ref, resource and source document ',
+      'with all its fields, at last a line with their numbers, by which you can tell that nothing is missing.',
+    ),
+    el(
+      'p',
+      { class: 'dim' },
+      'Not in it: the trash, conversations, the log of changes, and the bytes of imported originals (their text is).',
+    ),
+    items.length === 0 && el('p', { class: 'dim' }, 'There is no Space yet.'),
+    el(
+      'ul',
+      { class: 'rows' },
+      items.map(({ id, name, slug }) =>
+        el(
+          'li',
+          { class: 'row-item' },
+          icon('space'),
+          el('span', { class: 'row-title' }, name),
+          el(
+            'a',
+            {
+              class: 'button button-small',
+              href: `/api/spaces/${id}/export`,
+              download: `${slug}.jsonl`,
+              'aria-label': `Download ${name}`,
+            },
+            icon('download'),
+            'Download',
+          ),
+        ),
+      ),
+    ),
+  ],
+  affectedBy: (event) => event.type === 'space',
+})

@@ -1,0 +1,119 @@
+import type { List, Space } from '../../lib/contract/entities.ts'
+import { icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import type { ViewContext } from '../view.ts'
+import { importJobOf } from './import-job.ts'
+import { looseSource, type Picked } from './import-plan.ts'
+import { renderProgress } from './import-progress.ts'
+import { readDrop, readInput } from './read-files.ts'
+import { defineSection } from './section.ts'
+
+export const importSection = defineSection<List<Space>>({
+  load: ({ api }) => api.get('/api/spaces?limit=200'),
+  render: ({ items: spaces }, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'Markdown becomes pages, a folder the page above them, and links between files links between pages. ' +
+        'Importing a folder again updates what it made, and leaves alone what you changed here.',
+    ),
+    spaces.length === 0 ? el('p', {}, 'Make a Space first.') : renderForm(spaces, context),
+    el('div', { class: 'import-progress', id: 'import-progress' }),
+  ],
+  mount(root, { items: spaces }, context) {
+    const { app, signal } = context
+    const place = root.querySelector('#import-progress')
+    const job = importJobOf(app)
+    const draw = () => place?.replaceChildren(...renderProgress(job))
+    draw()
+    job.state.watch((state) => state, draw, signal)
+    acceptDrops(root, (picked) => begin(picked, spaces, context), signal)
+  },
+})
+
+function renderForm(spaces: Space[], context: ViewContext): HTMLElement {
+  const { space } = context
+  return el(
+    'div',
+    { class: 'drop-zone' },
+    el(
+      'label',
+      { class: 'drop-space' },
+      el('span', { class: 'field-label' }, 'Into the Space'),
+      el(
+        'select',
+        { class: 'field', id: 'import-space' },
+        spaces.map(({ id, name }) => el('option', { value: id, selected: id === space?.id }, name)),
+      ),
+    ),
+    icon('upload'),
+    el('p', {}, el('strong', {}, 'Drop files or a folder here'), ', anywhere in this section.'),
+    el(
+      'div',
+      { class: 'row' },
+      chooser('Choose files', 'import-files', { multiple: true }, spaces, context),
+      chooser('Choose a folder', 'import-folder', { webkitdirectory: true }, spaces, context),
+    ),
+    el('p', { class: 'dim small' }, `A folder is known by its name, loose files as “${looseSource}”.`),
+  )
+}
+
+function chooser(
+  label: string,
+  id: string,
+  props: Record<string, boolean>,
+  spaces: Space[],
+  context: ViewContext,
+): Child {
+  const input = el('input', {
+    ...props,
+    type: 'file',
+    id,
+    class: 'visually-hidden',
+    onchange: () => {
+      begin(readInput(input), spaces, context)
+      input.value = ''
+    },
+  })
+  return el('label', { class: 'button chooser', for: id }, input, label)
+}
+
+function begin(picked: readonly Picked[], spaces: readonly Space[], { app }: ViewContext): void {
+  const select = document.querySelector<HTMLSelectElement>('#import-space')
+  const space = spaces.find(({ id }) => id === select?.value)
+  if (!space || picked.length === 0) return
+  const job = importJobOf(app)
+  if (job.state.get().phase === 'running') {
+    app.toast('An import is running. Wait for it, or stop it first.', { tone: 'problem' })
+    return
+  }
+  job.start(picked, space)
+}
+
+function acceptDrops(root: HTMLElement, onFiles: (picked: Picked[]) => void, signal: AbortSignal): void {
+  const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
+  const mark = (over: boolean) => root.toggleAttribute('data-dropping', over)
+  root.addEventListener(
+    'dragover',
+    (event) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      mark(true)
+    },
+    { signal },
+  )
+  root.addEventListener('dragleave', (event) => mark(root.contains(event.relatedTarget as Node | null)), {
+    signal,
+  })
+  root.addEventListener(
+    'drop',
+    async (event) => {
+      if (!hasFiles(event) || !event.dataTransfer) return
+      event.preventDefault()
+      mark(false)
+      onFiles(await readDrop(event.dataTransfer))
+    },
+    { signal },
+  )
+  signal.addEventListener('abort', () => mark(false))
+}

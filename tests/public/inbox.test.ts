@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import type { CardLine } from '../../lib/contract/card.ts'
+import { batchText, runBatch } from '../../public/inbox/batch.ts'
+import { afterDecided, groupLines, placeOf } from '../../public/inbox/groups.ts'
+import { inboxHref, parseInboxQuery } from '../../public/inbox/query.ts'
+
+const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
+  pending_change_id: id,
+  changeset_id: 'one',
+  operation: 'update',
+  entity_type: 'task',
+  entity_id: `entity of ${id}`,
+  title: id,
+  space: { id: 's', name: 'Skerry Light' },
+  summary: `Change ${id}`,
+  payload_sha256: `hash of ${id}`,
+  status: 'pending',
+  stale: null,
+  agent: { id: 'a', slug: 'scribe', name: 'Scribe' },
+  created_at: '2031-04-01T08:00:00Z',
+  decided: null,
+  ...more,
+})
+
+test('a changeset stands together in the order it was drafted, the newest changeset first', () => {
+  const groups = groupLines([
+    line('5', { changeset_id: 'two' }),
+    line('4'),
+    line('3', { changeset_id: 'two' }),
+    line('1'),
+  ])
+
+  expect(groups.map(({ lines }) => lines.map(({ pending_change_id }) => pending_change_id))).toEqual([
+    ['3', '5'],
+    ['1', '4'],
+  ])
+})
+
+test('what is out of date or takes something away is never approved with others', () => {
+  const [group] = groupLines([
+    line('4', { operation: 'delete' }),
+    line('3', { stale: { base_version: 1, current_version: 2 } }),
+    line('2', { status: 'approved' }),
+    line('1'),
+  ])
+
+  expect(group?.plain.map(({ pending_change_id }) => pending_change_id)).toEqual(['1'])
+})
+
+test('after a decision the next one is up, and after the last the one before it', () => {
+  const ids = ['a', 'b', 'c', 'd']
+
+  expect(afterDecided(ids, new Set(['b']))).toBe('c')
+  expect(afterDecided(ids, new Set(['d']))).toBe('c')
+  expect(afterDecided(ids, new Set(['a', 'd']))).toBe('c')
+  expect(afterDecided(['a'], new Set(['a']))).toBeNull()
+  expect(placeOf(ids, 'c')).toEqual({ index: 2, previous: 'b', next: 'd' })
+})
+
+test('several are decided in order, up to the first that is refused', async () => {
+  const asked: string[] = []
+  const batch = await runBatch([line('1'), line('2'), line('3')], {
+    choice: { approve: true },
+    async decide({ pending_change_id }) {
+      asked.push(pending_change_id)
+      if (pending_change_id === '2') return { done: false, message: 'It has moved on.', moved: true }
+      return { done: true, change: {} as never }
+    },
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  })
+
+  expect(asked).toEqual(['1', '2'])
+  expect(batch).toMatchObject({ state: 'failed', done: 1 })
+  expect(batchText(batch)).toBe(
+    '1 of 3 approved. Then “Change 2” was refused: It has moved on. One more was not tried.',
+  )
+})
+
+test('a batch that is stopped leaves the rest as it is', async () => {
+  const controller = new AbortController()
+  const batch = await runBatch([line('1'), line('2')], {
+    choice: { approve: false, reason: '' },
+    async decide() {
+      controller.abort()
+      return { done: true, change: {} as never }
+    },
+    onProgress: () => {},
+    signal: controller.signal,
+  })
+
+  expect(batchText(batch)).toBe('Stopped. 1 of 2 rejected, the others still wait.')
+})
+
+test('the address of the Inbox says what is shown, and is read back', () => {
+  const query = {
+    tab: 'decided',
+    space: 'skerry-light',
+    agent: null,
+    kind: 'task',
+    state: 'rejected',
+  } as const
+
+  const href = inboxHref(query, 'x/y')
+
+  expect(href).toBe('/inbox/x%2Fy?tab=decided&space=skerry-light&kind=task&state=rejected')
+  expect(parseInboxQuery(new URL(href, 'http://void.invalid'))).toEqual(query)
+})
