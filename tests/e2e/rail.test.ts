@@ -1,0 +1,186 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite, whenReady } from './support/site.ts'
+
+// The offline companion answers, as it does on a fresh start without a key.
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+const home = '/s/skerry-light'
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.fill('#composer', text)
+  await page.keyboard.press('Enter')
+}
+
+async function whenAnswered(page: Page): Promise<void> {
+  await page.waitForSelector('.send:not(.send-stop):visible')
+}
+
+describe('the rail', () => {
+  test('asks what it suggests, streams a cited answer, and opens the passage marked', async () => {
+    const page = await site().open(home)
+    expect(await page.locator('.question').count()).toBe(3)
+    await page.click('.question >> nth=0')
+    await page.waitForSelector('.said-companion')
+    await whenAnswered(page)
+
+    await say(page, 'What does the lamp burn?')
+    const chip = page.locator('.turn >> nth=-1').locator('.cite').first()
+    await chip.waitFor()
+    await chip.focus()
+    const quoted = await page.locator('.citation-words').textContent()
+    await chip.click()
+    await page.waitForURL(/\/pages\/.*cite=/)
+    await page.waitForFunction(() => CSS.highlights.has('cited'))
+    const marked = await page.evaluate(() => [...(CSS.highlights.get('cited') ?? [])].map(String).join(''))
+
+    expect(quoted).toContain('rapeseed oil')
+    expect(marked).toContain('rapeseed oil')
+  })
+
+  test('shows what the tools did, folded', async () => {
+    const page = await site().open(home)
+    await say(page, 'How long does the lease run?')
+    const line = page.locator('.turn >> nth=-1').locator('.tools-line')
+    await line.waitFor()
+    await whenAnswered(page)
+
+    expect(await line.textContent()).toMatch(/^searched.*read \d.*s$/)
+    await line.click()
+    expect(await page.locator('.turn >> nth=-1').locator('.tool-args').first().textContent()).toContain('q: ')
+  })
+
+  test('drafts a task; approved, it is in the list and the Inbox is empty, in a second tab too', async () => {
+    const page = await site().open(home)
+    const other = await site().openTab(page, `${home}/tasks`)
+    await page.bringToFront()
+    await say(page, 'Create a task to trim the wick')
+    await page.waitForSelector('.card')
+    await other.waitForSelector('.nav .count >> text=1')
+
+    await page.locator('.card').getByRole('button', { name: 'Approve' }).click()
+    await page.waitForSelector('.card[data-status=approved]')
+
+    await other.waitForSelector('#view >> text=/trim the wick/i')
+    await other.waitForFunction(() => document.querySelector('.nav .count')?.textContent === '')
+  })
+
+  test('loads its history with drafts as they stand, in the first paint', async () => {
+    const page = await site().open(home)
+    await say(page, 'Create a task to oil the hinges')
+    await page.waitForSelector('.card[data-status=pending]')
+    await whenAnswered(page)
+    const id = await page.locator('.card[data-status=pending]').last().getAttribute('id')
+    await site()
+      .owner.post(`/api/pending-changes/${id!.replace('rail-', '')}/reject`)
+      .send({ reason: 'No hinges.' })
+
+    const still = await site().context({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    })
+    const painted = await still.newPage()
+    await painted.goto(home)
+
+    expect(await painted.locator(`#${id}`).getAttribute('data-status')).toBe('rejected')
+    expect(await painted.locator('.said-you >> nth=-1').innerText()).toContain(
+      'Create a task to oil the hinges',
+    )
+    await page.waitForSelector(`#${id}[data-status=rejected]`)
+  })
+
+  test('keeps what is typed over a reload, and brings the last message back with the up-arrow', async () => {
+    const page = await site().open(home)
+    await page.fill('#composer', 'half a thou')
+    await page.reload()
+    await whenReady(page)
+    expect(await page.inputValue('#composer')).toBe('half a thou')
+
+    await page.fill('#composer', '')
+    await page.press('#composer', 'ArrowUp')
+
+    expect(await page.inputValue('#composer')).toBe(
+      await page.locator('.said-you .said-text').last().textContent(),
+    )
+  })
+
+  test('says what the owner looks at, until that is dropped for a message', async () => {
+    const page = await site().open(`${home}/pages/${world.lease.id}`)
+    const sent: unknown[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/companion/turn')) sent.push(request.postDataJSON().view)
+    })
+
+    expect(await page.locator('.looking').innerText()).toContain('Page: Lease of the keeper')
+    await say(page, 'What is this about?')
+    await whenAnswered(page)
+    await page.click('.looking-drop')
+    await say(page, 'And this?')
+    await whenAnswered(page)
+
+    expect(sent).toEqual([{ entityType: 'page', entityId: world.lease.id }, null])
+    expect(await page.locator('.looking').innerText()).toContain('Page: Lease of the keeper')
+  })
+
+  test('begins a thread, finds the old one, and goes back to it', async () => {
+    const page = await site().open(home)
+    const before = await page.locator('.turn').count()
+    await page.getByRole('button', { name: 'New thread' }).click()
+    await page.waitForSelector('.thread-empty')
+    await page.click('.thread-button')
+    await page.fill('.dialog input[type=search]', 'wick')
+    await page.click('.thread-item')
+
+    await page.waitForFunction((count) => document.querySelectorAll('.turn').length === count, before)
+  })
+
+  test('is made wider and narrower with the keys, closes to a strip, and stays so', async () => {
+    const page = await site().open(home)
+    await page.focus('.resizer')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.reload()
+    expect((await page.locator('.rail').boundingBox())?.width).toBeCloseTo(416, -1)
+
+    await whenReady(page)
+    await page.getByRole('button', { name: 'Hide the companion' }).click()
+    await page.reload()
+    expect((await page.locator('.rail').boundingBox())?.width).toBeCloseTo(44, -1)
+  })
+
+  test('is clean for axe with an answer and a draft in it', async () => {
+    const page = await site().open(home)
+    await say(page, 'Create a task to polish the brass')
+    await page.waitForSelector('.card[data-status=pending]')
+
+    await expectAccessible(page)
+  })
+})
+
+test('on a phone the companion is a sheet, and so is the navigation', async () => {
+  const page = await site().open(home, { viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  await page.getByRole('button', { name: 'Companion' }).click()
+  expect((await page.locator('.rail').boundingBox())?.height).toBe(844)
+  // Enter is a new line on a screen keyboard.
+  await page.fill('#composer', 'What does the lamp burn?')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.waitForSelector('.turn >> nth=-1 >> .cite')
+  await whenAnswered(page)
+  await page.locator('.turn >> nth=-1').locator('.cite').first().click()
+  await page.waitForURL(/cite=/)
+  await page.waitForSelector('.rail', { state: 'hidden' })
+
+  await page.locator('.bottom-bar button').first().click()
+  await page.click('.nav >> text=Tasks')
+  await page.waitForURL(/\/tasks$/)
+  await page.waitForSelector('.nav', { state: 'hidden' })
+  await expectAccessible(page)
+})
