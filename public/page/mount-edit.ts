@@ -6,6 +6,7 @@ import { messageOf } from '../api.ts'
 import type { ViewContext } from '../view.ts'
 import { createAutosave, type Fields, type SaveState, type Stored } from './autosave.ts'
 import { pagePath } from './change-page.ts'
+import { splitProperties } from './front-matter.ts'
 import { hearChanges } from './hear-changes.ts'
 import { openConflicts } from './merge.ts'
 import { showNotice } from './notice.ts'
@@ -28,8 +29,9 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
   const shown = find('save-state')
   const section = root.querySelector<HTMLElement>('.edit')!
   const store = unsavedText(page.id)
-  const restored = store.read()
-  const base = restored && differs(restored, page) ? baseOf(restored, page) : page
+  const found = store.read()
+  const restored = found && differs(found, page) ? found : null
+  const base = restored ? baseOf(restored, page) : page
   let source: TextSource = textareaSource(find('edit-plain'), changed, signal)
   let savedAt: string | null = null
   let kept = true
@@ -67,7 +69,7 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
   signal.addEventListener('abort', leave)
   hearChanges({ app, page, autosave, signal })
   addKeys()
-  if (base !== page && restored) restore(restored)
+  if (restored) restore(restored)
   else store.clear()
   bringEditor()
 
@@ -76,14 +78,17 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
       const { createEditor } = await import('./editor/code-mirror.ts')
       if (signal.aborted) return
       const plain = source
+      const hadFocus = plain.hasFocus()
+      const text = plain.read()
+      // Above the properties nothing is to be written.
+      const start = text.length - splitProperties(text).content.length
       const editor = createEditor({
-        text: plain.read(),
-        selection: plain.selection(),
+        text,
+        selection: hadFocus ? plain.selection() : { from: start, to: start },
         label: 'Text of the page',
         onChange: changed,
         signal,
       })
-      const hadFocus = plain.hasFocus()
       source = editor
       plain.element.replaceWith(editor.element)
       followScroll(editor.scroller, find('edit-preview'), signal)
@@ -105,6 +110,7 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
   function changed(): void {
     preview.changed()
     autosave.changed()
+    if (autosave.state().name === 'unsaved') showState(autosave.state())
     clearTimeout(keeping)
     keeping = setTimeout(keep, keepMs)
   }

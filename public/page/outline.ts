@@ -17,6 +17,7 @@ export function withoutTitle(content: string, title: string): string {
   return blocksOf(content)
     .slice(isBlank ? 2 : 1)
     .join('')
+    .replace(/^\n+/, '')
 }
 
 function readHeading(raw: string): Heading | null {

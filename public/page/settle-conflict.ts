@@ -27,16 +27,16 @@ export async function settleConflict(conflict: ConflictToSettle): Promise<void> 
   }
   if (choice === 'theirs') {
     textSetAside(pageId).write({ ...mine, version, base: { title, body }, at: app.now().toISOString() })
-    autosave.rebase(theirs)
     write(theirs)
+    autosave.rebase(theirs)
     unsavedText(pageId).clear()
     const run = () => write(mine)
     app.toast('The page is theirs. Your text is kept on this device.', { action: { label: 'Undo', run } })
   }
   if (choice === 'merge') {
     const merged = mergeTexts(body === '\u0000' ? null : body, mine.body, theirs.body)
-    autosave.rebase(theirs)
     write({ title: mine.title, body: merged })
+    autosave.rebase(theirs)
     const left = openConflicts(merged)
     app.toast(
       left === 0

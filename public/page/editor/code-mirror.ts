@@ -41,6 +41,7 @@ export function createEditor({ text, selection, label, onChange, signal }: Edito
           autocorrect: 'on',
           autocapitalize: 'sentences',
         }),
+        EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
         placeholder('Write in Markdown. [[Title]] links to a page.'),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange()
@@ -63,6 +64,18 @@ export function createEditor({ text, selection, label, onChange, signal }: Edito
 }
 
 const clamp = (place: number, text: string) => Math.min(place, text.length)
+
+/**
+ * Typing over a selection is done here: left to itself, the browser would wrap what it puts there in an inline style,
+ * which the page's policy forbids and reports.
+ */
+function typeOverSelection(event: InputEvent, view: EditorView): boolean {
+  const isPlain = event.inputType === 'insertText' && event.data !== null && !event.isComposing
+  if (!isPlain || view.state.selection.main.empty) return false
+  event.preventDefault()
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true })
+  return true
+}
 
 const wrapKeys = [
   { key: 'Mod-b', run: (view: EditorView) => wrap(view, '**') },

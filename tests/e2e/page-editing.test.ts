@@ -1,0 +1,236 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite, whenReady } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+type Row = { id: string; version: number; title: string; body: string }
+
+async function makePage(title: string, body = 'As it was.\n'): Promise<Row> {
+  const { body: page } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({ title, body })
+  return page
+}
+
+const stored = async (id: string): Promise<Row> => (await site().owner.get(`/api/pages/${id}`)).body
+
+/** Somebody else's change of a page. */
+async function changeElsewhere(id: string, fields: Partial<Row>): Promise<void> {
+  const { version } = await stored(id)
+  await site()
+    .owner.patch(`/api/pages/${id}`)
+    .send({ ...fields, version })
+    .expect(200)
+}
+
+const pathOf = (id: string) => `/s/skerry-light/pages/${id}`
+
+async function openEditor(id: string, expectErrors?: RegExp): Promise<Page> {
+  const page = await site().open(`${pathOf(id)}?edit=1`, expectErrors ? { expectErrors } : {})
+  await page.waitForSelector('.cm-content')
+  return page
+}
+
+/** Types at the end of the text. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.click('.cm-content')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type(text)
+}
+
+const saved = (page: Page) => page.waitForSelector('#save-state[data-state="saved"]')
+const editorText = (page: Page) => page.locator('.cm-content').innerText()
+
+describe('writing a page', () => {
+  test('begins with e, saves while one types, and Escape goes back to reading', async () => {
+    const { id } = await makePage('Watch book')
+    const page = await site().open(pathOf(id))
+
+    await page.keyboard.press('e')
+    await page.waitForSelector('.cm-content')
+    await write(page, 'The wind is **north**, e and n are only letters?')
+    await page.waitForSelector('#save-state[data-state="unsaved"]')
+    await saved(page)
+    const preview = await page.locator('#edit-preview').innerText()
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.page-main strong >> text=north')
+
+    expect(preview).toContain('The wind is north')
+    expect((await stored(id)).body).toBe('As it was.\nThe wind is **north**, e and n are only letters?')
+    expect(page.url()).not.toContain('edit')
+  })
+
+  test('renames while writing, and the navigation follows', async () => {
+    const { id } = await makePage('Storm of the first')
+    const page = await openEditor(id)
+
+    await page.fill('#edit-title', 'Storm of the second')
+    await saved(page)
+    await page.waitForSelector('.tree-link >> text=Storm of the second')
+
+    expect((await stored(id)).title).toBe('Storm of the second')
+  })
+
+  test('keeps what is typed on the device when the server is away, and saves it when it is back', async () => {
+    const { id } = await makePage('Away')
+    const page = await openEditor(id, /Failed to load resource|ERR_/)
+
+    await page.context().setOffline(true)
+    await write(page, 'Typed in the storm.')
+    await page.waitForSelector('#save-state[data-state="failed"]')
+    const told = await page.locator('.page-notice-red').innerText()
+    await page.context().setOffline(false)
+    await saved(page)
+
+    expect(told).toContain('the server cannot be reached')
+    expect(told).toContain('kept on this device')
+    expect((await stored(id)).body).toContain('Typed in the storm.')
+    expect(await page.locator('.page-notice-red').count()).toBe(0)
+  })
+
+  test.each([
+    [413, 'too long for one page'],
+    [429, 'too many requests'],
+    [500, 'problem of its own'],
+  ])('tells what a %i means and keeps the text', async (status, words) => {
+    const { id } = await makePage(`Refused with ${status}`)
+    const page = await openEditor(id, /status of/)
+    await page.route('**/api/pages/*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status, json: { error: { code: 'no', message: 'no', request_id: 'x' } } })
+        : route.fallback(),
+    )
+
+    await write(page, 'Not lost.')
+    const told = await page.locator('.page-notice-red').innerText()
+    await page.unroute('**/api/pages/*')
+    await page.click('.page-notice-red >> text=Save now')
+    await saved(page)
+
+    expect(told).toContain(words)
+    expect((await stored(id)).body).toContain('Not lost.')
+  })
+
+  test('brings back what was not saved after the tab is gone, and can drop it again', async () => {
+    const { id } = await makePage('Lost tab')
+    const page = await openEditor(id, /Failed to load|ERR_|status of/)
+    await page.route('**/api/pages/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await write(page, 'Never sent.')
+    await page.waitForSelector('#save-state[data-state="failed"]')
+    await page.unroute('**/api/pages/*')
+
+    await page.goto(pathOf(id))
+    await whenReady(page)
+    const offered = await page.locator('.page-notice').innerText()
+    await page.click('text=Continue writing')
+    await page.waitForSelector('.cm-content >> text=Never sent.')
+    await page.click('text=Back to the saved page')
+    await page.waitForFunction(() => !document.querySelector('#edit-preview')?.textContent?.includes('Never'))
+    await page.click('.toast >> text=Undo')
+    await page.waitForSelector('.cm-content >> text=Never sent.')
+    await saved(page)
+
+    expect(offered).toContain('only on this device')
+    expect((await stored(id)).body).toContain('Never sent.')
+  })
+
+  test('says at once when the page changes elsewhere, and shows the new text where nothing was typed', async () => {
+    const { id } = await makePage('Two keepers')
+    const page = await openEditor(id)
+
+    await changeElsewhere(id, { body: 'Written by the other keeper.\n' })
+    await page.waitForSelector('.page-notice >> text=changed this page just now')
+
+    expect(await editorText(page)).toContain('Written by the other keeper.')
+  })
+})
+
+describe('a conflict', () => {
+  async function collide(title: string): Promise<{ page: Page; id: string }> {
+    const { id } = await makePage(title, 'One.\n\nTwo.\n\nThree.\n')
+    const page = await openEditor(id, /status of 409/)
+    await page.route('**/api/events', (route) => route.abort())
+    await page.click('.cm-content')
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('Mine. ')
+    await changeElsewhere(id, { body: 'Theirs. One.\n\nTwo.\n\nThree.\n' })
+    await page.waitForSelector('dialog[open] .sides')
+    return { page, id }
+  }
+
+  test('shows both sides; keeping mine saves on top, and theirs stays in the history', async () => {
+    const { page, id } = await collide('Keep mine')
+
+    const sides = await page.locator('.sides').innerText()
+    await expectAccessible(page)
+    await page.click('[data-choice="mine"]')
+    await saved(page)
+    const { body: audit } = await site().owner.get(`/api/audit?entity_id=${id}`)
+
+    expect(sides).toContain('Theirs. One.')
+    expect(sides).toContain('Mine. One.')
+    expect((await stored(id)).body).toBe('Mine. One.\n\nTwo.\n\nThree.\n')
+    expect(JSON.stringify(audit.items[0].before)).toContain('Theirs.')
+  })
+
+  test('taking theirs leaves mine on the device, and it can be taken up again', async () => {
+    const { page, id } = await collide('Take theirs')
+
+    await page.click('[data-choice="theirs"]')
+    await saved(page)
+    const shown = await editorText(page)
+    await page.keyboard.press('Escape')
+    await page.click('.page-notice >> text=Continue writing')
+    await page.waitForSelector('dialog[open]')
+
+    expect(shown).toContain('Theirs. One.')
+    expect(await page.locator('.sides').innerText()).toContain('Mine. One.')
+    expect((await stored(id)).body).toContain('Theirs.')
+  })
+
+  test('merging by hand brings both into the editor and saves once it is settled', async () => {
+    const { page, id } = await collide('Merge')
+
+    await page.click('[data-choice="merge"]')
+    await page.waitForSelector('#save-state >> text=1 to settle')
+    const merged = await editorText(page)
+    const waiting = (await stored(id)).body
+    await page.click('.cm-content')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('Both.')
+    await saved(page)
+
+    expect(merged).toContain('Mine. One.')
+    expect(merged).toContain('Theirs. One.')
+    expect(waiting).toContain('Theirs.')
+    expect((await stored(id)).body).toBe('Both.')
+  })
+
+  test('put off with Escape, it waits above the text', async () => {
+    const { page, id } = await collide('Later')
+
+    await page.keyboard.press('Escape')
+    const notice = await page.locator('.page-notice').innerText()
+
+    expect(notice).toContain('Compare and choose')
+    expect((await stored(id)).body).toContain('Theirs.')
+  })
+})
+
+test('the editor is clean for axe in both themes, also on a phone', async () => {
+  const page = await openEditor(world.lamp.id)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.click('#preview-toggle')
+
+  await page.waitForSelector('#edit-preview >> text=rapeseed')
+  await expectAccessible(page)
+})

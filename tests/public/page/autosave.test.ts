@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError } from '../../../public/api.ts'
+import { createAutosave, type Fields, type SaveState, type Stored } from '../../../public/page/autosave.ts'
+
+const first: Stored = {
+  title: 'The lamp',
+  body: 'It turns.',
+  version: 1,
+  updated_at: '2030-01-01T00:00:00Z',
+  updated_by: 'owner',
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A server with one page, and an editor before it. */
+function setUp() {
+  const server = { page: first, failing: null as unknown, sent: [] as Partial<Fields>[] }
+  const editor: Fields = { title: first.title, body: first.body }
+  const states: SaveState['name'][] = []
+  const controller = new AbortController()
+  const autosave = createAutosave({
+    base: first,
+    read: () => ({ ...editor }),
+    async send(fields, version) {
+      if (server.failing) throw server.failing
+      if (version !== server.page.version)
+        throw new ApiError(409, 'stale_version', 'changed', { current: server.page })
+      server.sent.push(fields)
+      server.page = { ...server.page, ...fields, version: version + 1 }
+      return server.page
+    },
+    onState: ({ name }) => states.push(name),
+    onTheirs: (fields) => Object.assign(editor, fields),
+    onSaved: () => {},
+    signal: controller.signal,
+  })
+  const type = (fields: Partial<Fields>) => {
+    Object.assign(editor, fields)
+    autosave.changed()
+  }
+  const elsewhere = (fields: Partial<Fields>) => {
+    server.page = { ...server.page, ...fields, version: server.page.version + 1 }
+  }
+  return { server, editor, states, autosave, type, elsewhere }
+}
+
+test('what is typed is saved a moment later, once, and only what changed', async () => {
+  const { server, states, type } = setUp()
+
+  type({ body: 'It turns o' })
+  type({ body: 'It turns on' })
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.sent).toEqual([{ body: 'It turns on' }])
+  expect(states).toEqual(['unsaved', 'saving', 'saved'])
+})
+
+test('typing while a save is on its way is saved after it, on the version it made', async () => {
+  const { server, type, autosave } = setUp()
+
+  type({ body: 'one' })
+  const saving = autosave.flush()
+  type({ body: 'two' })
+  await saving
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.sent).toEqual([{ body: 'one' }, { body: 'two' }])
+  expect(server.page).toMatchObject({ body: 'two', version: 3 })
+})
+
+test('a server that is away is tried again until it is back, and nothing is sent twice', async () => {
+  const { server, type, autosave } = setUp()
+  server.failing = new ApiError(0, 'unreachable', 'away')
+
+  type({ body: 'in a storm' })
+  await vi.advanceTimersByTimeAsync(1000)
+  const failed = autosave.state()
+  server.failing = null
+  await vi.advanceTimersByTimeAsync(2500)
+
+  expect(failed).toMatchObject({ name: 'failed', retryMs: 2000 })
+  expect(server.sent).toEqual([{ body: 'in a storm' }])
+  expect(autosave.state().name).toBe('saved')
+})
+
+test.each([
+  [413, 'too_large'],
+  [400, 'invalid'],
+  [401, 'unauthorized'],
+])('a %i is not tried again by itself', async (status, code) => {
+  const { server, type, autosave } = setUp()
+  server.failing = new ApiError(status, code, 'no')
+
+  type({ body: 'x' })
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  expect(autosave.state()).toMatchObject({ name: 'failed', retryMs: null })
+  expect(server.sent).toEqual([])
+})
+
+test('a change elsewhere of another field is taken over, and the own one saved on top', async () => {
+  const { server, editor, type, elsewhere } = setUp()
+  elsewhere({ title: 'The great lamp' })
+
+  type({ body: 'It turns slowly.' })
+  await vi.advanceTimersByTimeAsync(3000)
+
+  expect(server.page).toMatchObject({ title: 'The great lamp', body: 'It turns slowly.', version: 3 })
+  expect(editor.title).toBe('The great lamp')
+})
+
+test('a change elsewhere of the same field stops the saving until a person has chosen', async () => {
+  const { server, type, elsewhere, autosave } = setUp()
+  elsewhere({ body: 'Theirs.' })
+
+  type({ body: 'Mine.' })
+  await vi.advanceTimersByTimeAsync(3000)
+  const stopped = autosave.state()
+  type({ body: 'Mine, and more.' })
+  await vi.advanceTimersByTimeAsync(3000)
+  const untouched = server.page.body
+  autosave.rebase(server.page)
+  await autosave.flush()
+
+  expect(stopped).toMatchObject({ name: 'conflict', theirs: { body: 'Theirs.' } })
+  expect(untouched).toBe('Theirs.')
+  expect(server.page).toMatchObject({ body: 'Mine, and more.', version: 3 })
+})
+
+test('the same change on both sides is none', async () => {
+  const { type, elsewhere, autosave } = setUp()
+  elsewhere({ body: 'Agreed.' })
+
+  type({ body: 'Agreed.' })
+  await vi.advanceTimersByTimeAsync(3000)
+
+  expect(autosave.state().name).toBe('saved')
+})
+
+test('an empty title waits, and the text is saved meanwhile', async () => {
+  const { server, type } = setUp()
+
+  type({ title: ' ', body: 'Text.' })
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.sent).toEqual([{ body: 'Text.' }])
+})
+
+test('a page that changes elsewhere while nothing is typed is shown as it is', () => {
+  const { editor, autosave } = setUp()
+
+  autosave.meet({ ...first, body: 'It stands still.', version: 4 })
+
+  expect(editor.body).toBe('It stands still.')
+  expect(autosave.base().version).toBe(4)
+})
