@@ -80,8 +80,10 @@ export function showPalette(app: App): void {
             { name: 'Do and go', entries: commands },
           ]
         : [
-            ...found,
+            // What comes in last stands below, so that nothing moves under the eye.
+            ...found.slice(0, 1),
             { name: 'Do and go', entries: commands.slice(0, mostCommands) },
+            ...found.slice(1),
             { name: `With “${query}”`, entries: queryEntries(app, query) },
           ]
     choices.show(own.filter(({ entries }) => entries.length > 0))

@@ -10,7 +10,8 @@ export function mountSearch(root: HTMLElement, { query }: SearchData, context: V
   const { app, signal } = context
   const field = root.querySelector<HTMLInputElement>('#search-field')
   if (!field) return
-  if (query === '' && document.activeElement === document.querySelector('#content')) field.focus()
+  // After the router has given the focus to the column.
+  if (query === '') queueMicrotask(() => document.activeElement?.matches('body, #content') && field.focus())
   let timer = 0
   const search = (changes: Record<string, string | number | null>) => {
     clearTimeout(timer)
