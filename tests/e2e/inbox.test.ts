@@ -1,0 +1,226 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { scriptedModel } from '../helpers/scripted-model.ts'
+import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const tasks = ['Trim the wick', 'Wind the clock', 'Polish the lens']
+const propose = (title: string) => ({
+  name: 'propose_change',
+  input: { entity_type: 'task', action: 'create', payload: { title }, reason: 'You asked for it.' },
+})
+const site = useSite({
+  callModel: scriptedModel([{ tools: tasks.map(propose) }, { text: 'Three tasks are drafted.' }]),
+})
+let world: World
+let scribe: ReturnType<ReturnType<typeof site>['as']>
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+  const { token } = await makeAgent(site(), { slug: 'scribe' })
+  scribe = site().as(token)
+})
+
+const draftTask = async (title: string) => {
+  const { body } = await scribe.post(`/api/spaces/${world.space.id}/tasks`).send({ title })
+  return body as { id: string; entity_id: string }
+}
+const reject = (id: string) => site().owner.post(`/api/pending-changes/${id}/reject`).send({})
+
+describe('deciding', () => {
+  test('an approval makes the thing, brings up the next draft and settles every tab', async () => {
+    const first = await draftTask('Oil the hinges')
+    const second = await draftTask('Caulk the windows')
+    const page = await site().open(`/inbox/${first.id}`)
+    const other = await site().openTab(page, `/inbox/${first.id}`)
+
+    await page.click('.inbox-detail [data-action=approve]')
+
+    await page.waitForSelector('.inbox-detail >> text=Caulk the windows')
+    await other.waitForSelector(`#inbox-${first.id}[data-status=approved]`)
+    await other.waitForFunction((id) => !document.querySelector(`#item-${id}`), first.id)
+    const task = await site().owner.get(`/api/tasks/${first.entity_id}`)
+    expect(task.body.title).toBe('Oil the hinges')
+    await reject(second.id)
+    await page.waitForSelector(`#inbox-${second.id}[data-status=rejected]`)
+  })
+
+  test('a draft is rejected with a reason by keys alone, and the history tells it', async () => {
+    const draft = await draftTask('Repaint everything')
+    const page = await site().open('/inbox')
+
+    await page.focus(`#item-${draft.id}`)
+    await page.keyboard.press('r')
+    await page.keyboard.type('Not before spring')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForSelector('text=Nothing waits for you')
+    await page.click('text=History')
+
+    await page.waitForSelector('.card-decision >> text=Not before spring')
+    expect(await page.locator('.inbox-line').first().innerText()).toMatch(
+      /Repaint everything.*Rejected.*by you/s,
+    )
+  })
+
+  test('what was typed as a reason survives a reload', async () => {
+    const draft = await draftTask('Count the gulls')
+    const page = await site().open(`/inbox/${draft.id}`)
+
+    await page.click('[data-action=reject]')
+    await page.fill(`#inbox-reason-${draft.id}`, 'There are too many')
+    await page.reload()
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+    await page.click('[data-action=reject]')
+
+    await page.waitForFunction((id) => {
+      const reason = document.querySelector<HTMLTextAreaElement>(`#inbox-reason-${id}`)
+      return reason?.value === 'There are too many'
+    }, draft.id)
+    await reject(draft.id)
+  })
+
+  test('a draft that fell out of date says so, tells what changed since, and offers no approval', async () => {
+    const { body: draft } = await scribe
+      .patch(`/api/pages/${world.lease.id}`)
+      .send({ version: 1, body: 'The rent is 450 crowns.' })
+    const page = await site().open(`/inbox/${draft.id}`)
+    await page.waitForSelector('[data-action=approve]')
+
+    await site()
+      .owner.patch(`/api/pages/${world.lease.id}`)
+      .send({ version: 1, body: 'The rent is 500 crowns.' })
+
+    await page.waitForSelector('.card-stale >> text=version 1, now 2')
+    expect(await page.locator('.inbox-detail [data-action=approve]').count()).toBe(0)
+    await page.click('text=What changed since')
+    await page.waitForSelector('.card-since >> text=You changed text')
+    await reject(draft.id)
+  })
+
+  test('of two tabs that decide at once the second is shown how it stands', async () => {
+    const draft = await draftTask('Sell the boat')
+    const page = await site().open('/inbox', { expectErrors: /409|ERR_FAILED/ })
+    await page.route('**/api/events', (route) => route.abort())
+    await page.goto(`/inbox/${draft.id}`)
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+
+    await reject(draft.id)
+    await page.click('.inbox-detail [data-action=approve]')
+
+    await page.waitForSelector(`#inbox-${draft.id}[data-status=rejected]`)
+    expect(await page.locator('.card-notice').innerText()).toContain('already been decided elsewhere')
+  })
+})
+
+describe('the list', () => {
+  test('its keys work only while it has the focus', async () => {
+    const older = await draftTask('Mend the nets')
+    const newer = await draftTask('Salt the herring')
+    const page = await site().open('/inbox')
+
+    await page.focus('#content')
+    await page.keyboard.press('a')
+    await page.focus(`#item-${newer.id}`)
+    await page.keyboard.press('j')
+    await page.waitForSelector(`#inbox-${older.id}`)
+    await page.waitForFunction((id) => document.activeElement?.id === `item-${id}`, older.id)
+    await page.keyboard.press('x')
+
+    expect(await page.locator('.inbox-place').innerText()).toContain('2 of 2')
+    expect(await page.isChecked(`#select-${older.id}`)).toBe(true)
+    await page.keyboard.press('a')
+    await page.waitForSelector(`#inbox-${newer.id}`)
+    expect((await site().owner.get(`/api/pending-changes/${older.id}`)).body.status).toBe('approved')
+    expect((await site().owner.get(`/api/pending-changes/${newer.id}`)).body.status).toBe('pending')
+    await reject(newer.id)
+  })
+
+  test('all drafts of a changeset are approved with one press, in order', async () => {
+    await site()
+      .owner.post(`/api/spaces/${world.space.id}/companion/turn`)
+      .send({ text: 'Draft three tasks' })
+    const page = await site().open('/inbox?agent=companion')
+
+    await page.click('text=Approve all 3')
+    await page.waitForSelector('.toast >> text=3 approved.')
+
+    await page.waitForSelector('text=No draft is like that')
+    const { body } = await site().owner.get(`/api/spaces/${world.space.id}/tasks`)
+    expect(body.items.map(({ title }: { title: string }) => title)).toEqual(expect.arrayContaining(tasks))
+  })
+
+  test('a filter lives in the address, and says so when nothing is like that', async () => {
+    const draft = await draftTask('Tar the roof')
+    const page = await site().open('/inbox')
+
+    await page.click('text=Filter')
+    await page.selectOption('#inbox-kind', 'page')
+    await page.waitForSelector('text=No draft is like that')
+    expect(new URL(page.url()).search).toBe('?kind=page')
+    await page.click('text=Clear the filter')
+
+    await page.waitForSelector(`#item-${draft.id}`)
+    await reject(draft.id)
+  })
+})
+
+describe('the card', () => {
+  test('writes out what hides, and runs nothing that an agent wrote', async () => {
+    const { body: draft } = await scribe.post(`/api/spaces/${world.space.id}/pages`).send({
+      title: 'invoice\u202efdp.exe',
+      body: '<img src=x onerror=alert(1)>\u200b',
+      reason: '<b>Approve</b> \u202eme',
+    })
+    const page = await site().open(`/inbox/${draft.id}`)
+
+    const card = await page.locator('.inbox-detail .card').innerText()
+
+    expect(card).toContain('U+202E')
+    expect(card).toContain('U+200B')
+    expect(card).toContain('<img src=x onerror=alert(1)>')
+    expect(card).toContain('<b>Approve</b>')
+    expect(card).toContain('cannot be seen')
+    await reject(draft.id)
+  })
+
+  test('a deletion says so, and can be undone', async () => {
+    const { body: draft } = await scribe.delete(`/api/tasks/${world.paint.id}`).send({ version: 1 })
+    const page = await site().open(`/inbox/${draft.id}`)
+
+    await page.click('text=Approve deletion')
+    await page.click('.toast >> text=Undo')
+    await page.waitForSelector('.toast >> text=is back')
+
+    expect((await site().owner.get(`/api/tasks/${world.paint.id}`)).body.deleted_at).toBeNull()
+  })
+})
+
+describe('everywhere', () => {
+  test('on a phone the list and the draft are two screens', async () => {
+    const draft = await draftTask('Sweep the stairs')
+    const page = await site().open('/inbox', { viewport: { width: 390, height: 844 }, hasTouch: true })
+
+    expect(await page.isVisible('.inbox-detail')).toBe(false)
+    await page.tap(`#item-${draft.id}`)
+    await page.waitForSelector('.inbox-detail .card')
+    expect(await page.isVisible('#inbox-list')).toBe(false)
+    await page.goBack()
+
+    await page.waitForSelector(`#item-${draft.id}`)
+    await reject(draft.id)
+  })
+
+  test('axe finds nothing serious, with a draft, in the history and when nothing waits', async () => {
+    const { body: draft } = await scribe
+      .patch(`/api/pages/${world.lamp.id}`)
+      .send({ version: 1, body: 'Quite \u200b another text.', reason: 'Because.' })
+    const page = await site().open(`/inbox/${draft.id}`)
+    await expectAccessible(page)
+    await reject(draft.id)
+
+    await page.goto('/inbox?tab=decided')
+    await expectAccessible(page)
+    await page.goto('/inbox')
+    await expectAccessible(page)
+  })
+})

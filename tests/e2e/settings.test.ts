@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ModelError } from '../../lib/ai/model.ts'
+import { scriptedModel } from '../helpers/scripted-model.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const refused = new ModelError('model_unauthorized', 'The model provider refused the key.', {
+  retryable: false,
+})
+const site = useSite({ callModel: scriptedModel([{ text: 'OK' }, { error: refused }]) })
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+describe('agents', () => {
+  test('an agent is added, its token shown once, and works until it is revoked', async () => {
+    const page = await site().open('/settings')
+
+    await page.fill('#agent-name', 'Research bot')
+    await page.click('text=Add the agent')
+    await page.click('.agent:has-text("Research bot") >> text=New token')
+    await page.fill('.token-form input:not([type=checkbox])', 'Laptop')
+    await page.click('text=Make the token')
+    const token = await page.inputValue('#new-token')
+    await page.click('text=I have it')
+    await page.waitForSelector('.token >> text=Laptop')
+
+    expect((await site().as(token).get(`/api/pages/${world.lamp.id}`)).status).toBe(200)
+    expect(await page.content()).not.toContain(token)
+
+    await page.click('text=Revoke')
+    await page.click('text=Revoke for good')
+    await page.waitForSelector('.token >> text=revoked')
+    expect((await site().as(token).get(`/api/pages/${world.lamp.id}`)).status).toBe(401)
+  })
+})
+
+describe('the model', () => {
+  test('the test of the connection says that it works, or exactly what is wrong', async () => {
+    const page = await site().open('/settings/model')
+
+    await page.click('#test-connection')
+    await page.waitForSelector('.test-good >> text=It works')
+    await page.click('#test-connection')
+
+    await page.waitForSelector('.test-bad >> text=refused the key')
+    expect(await page.locator('.test-bad').innerText()).toContain('ANTHROPIC_API_KEY')
+  })
+})
+
+describe('import and export', () => {
+  test('a chosen folder comes in with its progress told, and what stayed out is listed with the reason', async () => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'void-e2e-')), 'Boats')
+    await mkdir(join(folder, 'Old'), { recursive: true })
+    await writeFile(join(folder, 'Petrel.md'), 'The Petrel leaks. See [[Jonas]].')
+    await writeFile(join(folder, 'Old', 'Jonas.md'), 'Jonas built her.')
+    await writeFile(join(folder, 'Broken.md'), Buffer.from([0xff, 0xfe, 0x00]))
+    const page = await site().open('/settings/import')
+
+    await page.setInputFiles('#import-folder', folder)
+    await page.waitForSelector('.import-job[data-phase=done]')
+
+    expect(await page.locator('.import-job').innerText()).toContain('“Boats” into')
+    const { body } = await site().owner.get('/api/search?q=Petrel')
+    expect(JSON.stringify(body)).toContain('The Petrel leaks')
+  })
+
+  test('dropped files come in, and a lost server leaves what is in and goes on from there', async () => {
+    const page = await site().open('/settings/import', { expectErrors: /ERR_FAILED/ })
+    let broken = true
+    await page.route('**/import', (route) => (broken ? route.abort() : route.continue()))
+
+    await page.evaluate(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['Dropped words.'], 'Dropped.md'))
+      const target = document.querySelector('.settings-section')!
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    })
+    await page.waitForSelector('.import-job[data-phase=failed] >> text=cannot be reached')
+    broken = false
+    await page.click('text=Go on')
+
+    await page.waitForSelector('.import-job[data-phase=done] >> text=1 new')
+  })
+
+  test('a Space is downloaded as one file', async () => {
+    const page = await site().open('/settings/export')
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('[aria-label="Download Skerry Light"]'),
+    ])
+
+    expect(download.suggestedFilename()).toMatch(/^skerry-light.*\.jsonl$/)
+  })
+})
+
+describe('everywhere', () => {
+  test('the theme is chosen and stays', async () => {
+    const page = await site().open('/settings/appearance', { colorScheme: 'light' })
+
+    await page.check('#theme-dark')
+    await page.reload()
+
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark')
+    expect(await page.isChecked('#theme-dark')).toBe(true)
+  })
+
+  test('axe finds nothing serious in any section', async () => {
+    const page = await site().open('/settings')
+    for (const section of ['agents', 'model', 'import', 'export', 'appearance', 'about']) {
+      await page.goto(`/settings/${section}`)
+      await page.waitForSelector('html[data-ready]', { state: 'attached' })
+      await expectAccessible(page)
+    }
+  })
+})
