@@ -1,21 +1,41 @@
 import type { SourceDoc } from '../../lib/contract/entities.ts'
+import { spaceHref } from '../addresses.ts'
 import { ApiError, messageOf } from '../api.ts'
+import { deleteWithUndo } from '../components/delete-with-undo.ts'
 import { startRename } from '../details/rename.ts'
 import type { ViewContext } from '../view.ts'
 
-type Data = { doc: SourceDoc; renaming: boolean }
+/** `held`: what is heard from elsewhere waits. */
+type Data = { doc: SourceDoc; held: boolean }
 
 /** The title of a source document is corrected where it stands. */
-export function mountSourceDoc(root: HTMLElement, data: Data, { app, signal, refresh }: ViewContext): void {
+export function mountSourceDoc(root: HTMLElement, data: Data, context: ViewContext): void {
+  const { app, signal, refresh, space, url } = context
   const rename = () => {
-    data.renaming = true
+    data.held = true
     startRename(root, data.doc.title, (title) => {
-      data.renaming = false
+      data.held = false
       if (title !== null) save(title)
     })
   }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
-  app.keys.add([{ key: 'r', label: 'Correct the title', run: rename, group: 'Source document' }], signal)
+  root.querySelector('#delete')?.addEventListener('click', remove, { signal })
+  const group = 'Source document'
+  app.keys.add(
+    [
+      { key: 'r', label: 'Correct the title', run: rename, group },
+      { key: 'Delete', label: 'Into the trash', run: remove, group },
+    ],
+    signal,
+  )
+
+  async function remove(): Promise<void> {
+    data.held = true
+    const back = () => app.navigate(url.pathname)
+    if (await deleteWithUndo(app, 'source_doc', data.doc, back))
+      app.navigate(`${spaceHref(space!.slug)}/source-docs`)
+    else data.held = false
+  }
 
   async function save(title: string): Promise<void> {
     const { id, version } = data.doc

@@ -1,6 +1,7 @@
 import type { Links, SourceDoc } from '../../lib/contract/entities.ts'
 import { actorName } from '../actor-name.ts'
 import { spaceHref } from '../addresses.ts'
+import { icon } from '../components/icon.ts'
 import { linkedList } from '../details/linked-list.ts'
 import { el } from '../dom.ts'
 import { mimeName } from '../source-doc/mime-name.ts'
@@ -9,13 +10,13 @@ import { renderSides } from '../source-doc/sides.ts'
 import { timeAgo } from '../time.ts'
 import { defineView } from '../view.ts'
 
-export type SourceDocData = { doc: SourceDoc; links: Links; renaming: boolean }
+export type SourceDocData = { doc: SourceDoc; links: Links; held: boolean }
 
 export const view = defineView<SourceDocData>({
   async load({ api, params }) {
     const at = `/api/source-docs/${encodeURIComponent(params.id ?? '')}`
     const [doc, links] = await Promise.all([api.get<SourceDoc>(at), api.get<Links>(`${at}/links`)])
-    return { doc, links, renaming: false }
+    return { doc, links, held: false }
   },
   title: ({ doc }) => doc.title,
   layout: 'wide',
@@ -30,9 +31,24 @@ export const view = defineView<SourceDocData>({
         el('a', { href: `${spaceHref(space!.slug)}/source-docs` }, 'Source documents'),
       ),
       el(
-        'h1',
-        { class: 'detail-title', id: 'title' },
-        el('button', { type: 'button', id: 'rename', title: 'Correct the title (r)' }, doc.title),
+        'header',
+        { class: 'detail-head' },
+        el(
+          'h1',
+          { class: 'detail-title', id: 'title' },
+          el('button', { type: 'button', id: 'rename', title: 'Correct the title (r)' }, doc.title),
+        ),
+        el(
+          'button',
+          {
+            class: 'icon-button',
+            type: 'button',
+            id: 'delete',
+            title: 'Delete',
+            'aria-label': 'Delete this source document',
+          },
+          icon('trash'),
+        ),
       ),
       el(
         'p',
@@ -45,6 +61,6 @@ export const view = defineView<SourceDocData>({
       linkedList('Linked from', links.backlinks, space!.slug),
     ),
   mount: mountSourceDoc,
-  affectedBy: (event, { doc, renaming }) => event.type === 'entity' && event.data.id === doc.id && !renaming,
-  keepsItself: ({ renaming }) => renaming,
+  affectedBy: (event, { doc, held }) => event.type === 'entity' && event.data.id === doc.id && !held,
+  keepsItself: ({ held }) => held,
 })
