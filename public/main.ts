@@ -4,13 +4,11 @@ import type { Citation } from '../lib/contract/events.ts'
 import { entityHref } from './addresses.ts'
 import { createApi } from './api.ts'
 import type { App, AppState } from './app.ts'
-import { showHelp } from './components/help.ts'
 import { createToasts } from './components/toasts.ts'
 import { createFrameDrawer } from './frame/draw-frame.ts'
 import { enterSpace } from './frame/enter-space.ts'
 import { followLive } from './frame/follow-live.ts'
 import { keepPrefs } from './frame/keep-prefs.ts'
-import { createSignInDialog } from './frame/session-gone.ts'
 import { closeOnPhone, createSheets } from './frame/sheets.ts'
 import { createKeys } from './keys.ts'
 import { createLiveSource } from './live.ts'
@@ -23,7 +21,7 @@ await start()
 async function start(): Promise<void> {
   const { signal } = new AbortController()
   const prefs = keepPrefs(signal)
-  const api = createApi({ preloaded: readPreloaded(), onSignedOut: createSignInDialog() })
+  const api = createApi({ preloaded: readPreloaded(), onSignedOut: askToSignIn })
   const state = createStore<AppState>({
     spaces: [],
     space: null,
@@ -90,6 +88,16 @@ async function openPalette(app: App, event?: Event): Promise<void> {
   showPalette(app)
 }
 
+async function showHelp(app: App): Promise<void> {
+  const help = await import('./components/help.ts')
+  help.showHelp(app.keys.list())
+}
+
+async function askToSignIn(): Promise<void> {
+  const { showSignIn } = await import('./frame/session-gone.ts')
+  showSignIn()
+}
+
 function addKeys(app: App): void {
   app.keys.add(
     [
@@ -107,7 +115,7 @@ function addKeys(app: App): void {
         when: () => document.documentElement.dataset.sheet === 'nav',
         group: 'Everywhere',
       },
-      { key: '?', label: 'Show the keys', run: () => showHelp(app.keys.list()), group: 'Everywhere' },
+      { key: '?', label: 'Show the keys', run: () => showHelp(app), group: 'Everywhere' },
       { key: 'c', label: 'Talk to the companion', run: () => focusComposer(app), group: 'Everywhere' },
     ],
     app.signal,

@@ -42,7 +42,7 @@ export function htmlPage(
 <link rel="stylesheet" href="${style}">
 ${scripts.join('\n')}
 </head>
-<body>
+<body${script ? ' class="app"' : ''}>
 <div id="app">${html}</div>
 ${data}
 </body>

@@ -1,6 +1,7 @@
 import { el } from '../dom.ts'
 import type { KeyBinding } from '../keys.ts'
 import { showDialog } from './dialog.ts'
+import { keyCaps } from './key-caps.ts'
 
 /** The overlay behind `?`: what can be pressed here and now. */
 export function showHelp(bindings: readonly KeyBinding[]): void {
@@ -18,23 +19,4 @@ export function showHelp(bindings: readonly KeyBinding[]): void {
     ),
   )
   showDialog({ title: 'Keys', name: 'help' }, el('div', { class: 'help' }, sections))
-}
-
-const signs: Record<string, string> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-}
-
-/** A key as caps: ⌘ K or Ctrl K. */
-export function keyCaps(key: string): HTMLElement {
-  const mod = /Mac|iP(hone|ad)/.test(globalThis.navigator?.platform ?? '') ? '⌘' : 'Ctrl'
-  const caps = key.split('+').map((part) => (part === 'Mod' ? mod : (signs[part] ?? part.toUpperCase())))
-  return el(
-    'span',
-    { class: 'caps' },
-    caps.map((cap) => el('kbd', {}, cap)),
-  )
 }

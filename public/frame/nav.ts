@@ -1,8 +1,8 @@
 import type { Space } from '../../lib/contract/entities.ts'
 import { spaceHref } from '../addresses.ts'
 import type { App } from '../app.ts'
-import { keyCaps } from '../components/help.ts'
 import { type IconName, icon } from '../components/icon.ts'
+import { keyCaps } from '../components/key-caps.ts'
 import { el } from '../dom.ts'
 import { renderTree } from './tree.ts'
 

@@ -2,24 +2,15 @@ import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
 
 /**
- * Returns a function that asks for the owner's token where the work is, so that nothing typed is lost. Signed in, the
- * page stays as it is; the link leads to the sign-in page and back here.
+ * Asks for the owner's token where the work is, so that nothing typed is lost; once, however many calls have failed.
+ * Signed in, the page stays as it is; the link leads to the sign-in page and back here.
  */
-export function createSignInDialog(): () => void {
-  let shown: HTMLDialogElement | null = null
-
-  return () => {
-    shown ??= showDialog(
-      {
-        title: 'Sign in again',
-        name: 'session',
-        onClose: () => {
-          shown = null
-        },
-      },
-      signInForm(() => shown?.close()),
-    )
-  }
+export function showSignIn(): void {
+  if (document.querySelector('.dialog-session')) return
+  const dialog = showDialog(
+    { title: 'Sign in again', name: 'session' },
+    signInForm(() => dialog.close()),
+  )
 }
 
 function signInForm(onSignedIn: () => void): HTMLFormElement {

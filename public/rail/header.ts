@@ -98,4 +98,4 @@ export function createHeader(
   }
 }
 
-const shownTitle = (title: string) => title || 'New thread'
+const shownTitle = (title: string) => title || 'Untitled thread'

@@ -15,7 +15,6 @@ import { type ConversationPart, createConversation } from './conversation.ts'
 import { createHeader, type Header } from './header.ts'
 import { createLog, type Log } from './log.ts'
 import { createResizer } from './resizer.ts'
-import { showThreads } from './threads.ts'
 import { toTurns } from './turn-state.ts'
 
 export function renderRail(living: Living): HTMLElement {
@@ -42,7 +41,7 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
   const header = createHeader(living, {
     agent,
     title: companion.title,
-    onThreads: () => conversation && showThreads(app, space.id, conversation),
+    onThreads: () => conversation && openThreads(app, space.id, conversation),
     onNew: () => attempt(app, conversation?.newThread()),
   })
   const log = createLog({
@@ -82,6 +81,11 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
 
 async function attempt(app: App, work: Promise<void> | undefined): Promise<void> {
   await work?.catch((error: unknown) => app.toast(messageOf(error), { tone: 'problem' }))
+}
+
+async function openThreads(app: App, spaceId: string, conversation: ConversationPart): Promise<void> {
+  const { showThreads } = await import('./threads.ts')
+  showThreads(app, spaceId, conversation)
 }
 
 type Parts = { header: Header; log: Log; composer: Composer }
