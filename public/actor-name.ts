@@ -8,8 +8,11 @@ export function actorName(actor: string): string {
 
 const systems: Record<string, string> = { import: 'an import', welcome: 'Void' }
 
+/** Who else changed what one is at work on: for the owner that is another window of their own. */
+export const otherActorName = (actor: string): string =>
+  actor === 'owner' ? 'you, in another window,' : actorName(actor)
+
 /** The same at the beginning of a sentence. */
-export function actorNameFirst(actor: string): string {
-  const name = actorName(actor)
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
+export const actorNameFirst = (actor: string): string => capital(actorName(actor))
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -116,15 +116,17 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     if (theirs.version <= base.version || state.name === 'conflict') return
     const mine = read()
     const touched = names.filter((name) => theirs[name] !== base[name])
-    const clash = touched.some((name) => mine[name] !== base[name] && mine[name] !== theirs[name])
+    const differing = touched.filter((name) => mine[name] !== theirs[name])
+    const clash = differing.some((name) => mine[name] !== base[name])
+    // Also beside a clash: a new title of theirs is not undone by keeping one's own text.
+    const taken = differing.filter((name) => mine[name] === base[name])
+    if (!clash) base = theirs
+    if (taken.length > 0) onTheirs(Object.fromEntries(taken.map((name) => [name, theirs[name]])), theirs)
     if (clash) {
       clearTimeout(timer)
       become({ name: 'conflict', theirs })
       return
     }
-    const taken = touched.filter((name) => mine[name] !== theirs[name])
-    base = theirs
-    if (taken.length > 0) onTheirs(Object.fromEntries(taken.map((name) => [name, theirs[name]])), theirs)
     if (state.name !== 'saving') changed()
   }
 

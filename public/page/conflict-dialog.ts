@@ -1,4 +1,4 @@
-import { actorName } from '../actor-name.ts'
+import { otherActorName } from '../actor-name.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
@@ -31,7 +31,7 @@ export function askAboutConflict({ mine, theirs, now }: Conflict): Promise<Confl
         'p',
         // Takes the focus, so that what is being typed chooses nothing.
         { tabindex: -1, autofocus: true, class: 'conflict-lead' },
-        `While you were writing, ${actorName(theirs.updated_by)} changed it `,
+        `While you were writing, ${otherActorName(theirs.updated_by)} changed it `,
         timeAgo(theirs.updated_at, now),
         '. Nothing is lost whatever you choose.',
       ),

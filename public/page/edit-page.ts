@@ -26,7 +26,7 @@ export function renderEditPage({ page, links, place }: LivePage, { space, url }:
           id: 'preview-toggle',
           type: 'button',
           'aria-pressed': true,
-          title: 'Preview (Ctrl+Shift+P)',
+          title: 'Preview (Ctrl+E)',
         },
         icon('book'),
         'Preview',

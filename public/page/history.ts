@@ -128,6 +128,7 @@ function versionItem(version: Version, { page, context, open }: ItemContext): HT
 
 function renderChange(version: Version, item: ItemContext): HTMLElement {
   const { before, after, pending_change_id } = version
+  const isOlder = typeof after.body === 'string' && after.body !== item.page.body
   const body = sides(before.body, after.body)
   const title = version.action === 'update' ? sides(before.title, after.title) : null
   return el(
@@ -137,20 +138,18 @@ function renderChange(version: Version, item: ItemContext): HTMLElement {
     body
       ? renderDiff(body[0], body[1], `version-${version.seq}-diff`)
       : !title && el('p', { class: 'dim small' }, 'The text was not changed.'),
-    el(
-      'div',
-      { class: 'row' },
-      pending_change_id &&
-        el(
-          'a',
-          { class: 'button button-small', href: `/inbox/${pending_change_id}` },
-          icon('inbox'),
-          'See the draft',
-        ),
-      typeof after.body === 'string' && after.body !== item.page.body && restoreButton(version, item),
-    ),
+    (pending_change_id || isOlder) &&
+      el(
+        'div',
+        { class: 'row' },
+        pending_change_id && draftLink(pending_change_id),
+        isOlder && restoreButton(version, item),
+      ),
   )
 }
+
+const draftLink = (id: string) =>
+  el('a', { class: 'button button-small', href: `/inbox/${id}` }, icon('inbox'), 'See the draft')
 
 /** Both sides as text, where there is a side at all. */
 function sides(before: unknown, after: unknown): [string, string] | null {

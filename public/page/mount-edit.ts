@@ -1,7 +1,7 @@
 // Brings the editor to life: saving, the copy on this device, the preview, and what happens elsewhere meanwhile.
 
 import type { Links, Page } from '../../lib/contract/entities.ts'
-import { actorNameFirst } from '../actor-name.ts'
+import { capital, otherActorName } from '../actor-name.ts'
 import { messageOf } from '../api.ts'
 import type { ViewContext } from '../view.ts'
 import { createAutosave, type Fields, type SaveState, type Stored } from './autosave.ts'
@@ -171,12 +171,13 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
   function onTheirs(fields: Partial<Fields>, theirs: Stored): void {
     if (fields.title !== undefined) title.value = fields.title
     if (fields.body !== undefined) source.write(fields.body)
-    const message = `${actorNameFirst(theirs.updated_by)} changed this page just now; it is shown as it is.`
+    const message = `${capital(otherActorName(theirs.updated_by))} changed this page just now; it is shown as it is.`
     showNotice(notices, { tone: 'plain', text: message, actions: [dismiss] })
   }
 
   function showState(state: SaveState): void {
     if (signal.aborted) return
+    if (shown.dataset.state === 'conflict' && state.name !== 'conflict') notices.replaceChildren()
     shown.dataset.state = state.name
     shown.textContent = saveWords(state, savedAt)
     const left = openConflicts(source.read())
@@ -210,7 +211,7 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
     const choose = () => settleConflict({ app, pageId: page.id, autosave, theirs, read, write })
     showNotice(notices, {
       tone: 'amber',
-      text: `${actorNameFirst(theirs.updated_by)} changed this page while you were writing. Saving waits; your text is kept on this device.`,
+      text: `${capital(otherActorName(theirs.updated_by))} changed this page while you were writing. Saving waits; your text is kept on this device.`,
       actions: [{ label: 'Compare and choose', run: choose }],
     })
     choose()
@@ -266,7 +267,7 @@ export function mountEditPage(root: HTMLElement, { page, links }: LivePage, cont
       { key: 'Escape', label: 'Done', run: () => done() },
       { key: 'Mod+Enter', label: 'Done', run: () => done() },
       { key: 'Mod+s', label: 'Save now', run: () => autosave.flush() },
-      { key: 'Mod+Shift+p', label: 'Show or hide the preview', run: togglePreview },
+      { key: 'Mod+e', label: 'Show or hide the preview', run: togglePreview },
     ]
     app.keys.add(
       keys.map((binding) => ({ ...binding, group: 'Editor', inFields: true, within: root })),

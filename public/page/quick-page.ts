@@ -29,6 +29,7 @@ export function mountQuickPage(root: HTMLElement, { context, onCreated }: QuickP
   function start(below: TreePage | null): void {
     parent = below
     chip.hidden = parent === null
+    field.placeholder = parent ? 'Title' : 'New page: type a title, press Enter'
     chip.replaceChildren(`below ${parent?.title ?? ''}`, icon('close'))
     chip.setAttribute('aria-label', `Below ${parent?.title ?? ''}; press to make it at the top instead`)
     field.focus()

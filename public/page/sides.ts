@@ -10,13 +10,20 @@ export function renderSides(left: Side, right: Side): HTMLElement {
   const titles = left.fields.title !== right.fields.title
   return el(
     'div',
-    { class: 'sides', tabindex: 0, role: 'group', 'aria-label': `${left.title}, and ${right.title}` },
-    el('h3', { class: 'sides-title' }, left.title),
-    el('h3', { class: 'sides-title' }, right.title),
-    titles && [
-      el('p', { class: 'sides-cell sides-name' }, el('del', {}, visible(left.fields.title))),
-      el('p', { class: 'sides-cell sides-name' }, el('ins', {}, visible(right.fields.title))),
-    ],
+    { class: 'both-sides', tabindex: 0, role: 'group', 'aria-label': `${left.title}, and ${right.title}` },
+    el(
+      'div',
+      { class: 'both-sides-row both-sides-head' },
+      el('h3', {}, left.title),
+      el('h3', {}, right.title),
+    ),
+    titles &&
+      el(
+        'div',
+        { class: 'both-sides-row both-sides-name' },
+        cell(el('del', {}, visible(left.fields.title))),
+        cell(el('ins', {}, visible(right.fields.title))),
+      ),
     diffText(left.fields.body, right.fields.body).map(renderRow),
   )
 }
@@ -26,23 +33,27 @@ function renderRow(hunk: Hunk): Child {
     const lines = hunk.lines === 1 ? '1 line' : `${hunk.lines} lines`
     return el(
       'details',
-      { class: 'sides-fold' },
+      { class: 'both-sides-fold' },
       el('summary', {}, `${lines} the same`),
-      el('div', { class: 'sides-cell' }, visible(hunk.text)),
+      el('div', { class: 'both-sides-cell' }, visible(hunk.text)),
     )
   }
-  if (hunk.kind === 'same') return [cell(visible(hunk.text)), cell(visible(hunk.text))]
-  return [cell(oneSide(hunk.parts, 'removed')), cell(oneSide(hunk.parts, 'added'))]
+  if (hunk.kind === 'same') return row(visible(withoutEnd(hunk.text)), visible(withoutEnd(hunk.text)))
+  return row(oneSide(hunk.parts, 'removed'), oneSide(hunk.parts, 'added'))
 }
 
-const cell = (content: Child) => el('div', { class: 'sides-cell' }, content)
+const row = (left: Child, right: Child) => el('div', { class: 'both-sides-row' }, cell(left), cell(right))
+
+const cell = (content: Child) => el('div', { class: 'both-sides-cell' }, content)
 
 function oneSide(parts: readonly Part[], kind: 'removed' | 'added'): Child {
-  return parts
-    .filter((part) => part.kind === kind || part.kind === 'same' || part.kind === 'folded')
-    .map((part) =>
-      part.kind === kind
-        ? el(kind === 'removed' ? 'del' : 'ins', {}, visible(part.text))
-        : visible(part.text),
-    )
+  const shown = parts.filter((part) => part.kind === kind || part.kind === 'same' || part.kind === 'folded')
+  const mark = kind === 'removed' ? 'del' : 'ins'
+  return shown.map((part, index) => {
+    const text = index === shown.length - 1 ? withoutEnd(part.text) : part.text
+    return part.kind === kind ? el(mark, {}, visible(text)) : visible(text)
+  })
 }
+
+// The row itself is the break of the line.
+const withoutEnd = (text: string) => text.replace(/\n$/, '')

@@ -162,14 +162,14 @@ describe('a conflict', () => {
     await page.keyboard.press('Control+Home')
     await page.keyboard.type('Mine. ')
     await changeElsewhere(id, { body: 'Theirs. One.\n\nTwo.\n\nThree.\n' })
-    await page.waitForSelector('dialog[open] .sides')
+    await page.waitForSelector('dialog[open] .both-sides')
     return { page, id }
   }
 
   test('shows both sides; keeping mine saves on top, and theirs stays in the history', async () => {
     const { page, id } = await collide('Keep mine')
 
-    const sides = await page.locator('.sides').innerText()
+    const sides = await page.locator('.both-sides').innerText()
     await expectAccessible(page)
     await page.click('[data-choice="mine"]')
     await saved(page)
@@ -192,7 +192,7 @@ describe('a conflict', () => {
     await page.waitForSelector('dialog[open]')
 
     expect(shown).toContain('Theirs. One.')
-    expect(await page.locator('.sides').innerText()).toContain('Mine. One.')
+    expect(await page.locator('.both-sides').innerText()).toContain('Mine. One.')
     expect((await stored(id)).body).toContain('Theirs.')
   })
 

@@ -132,6 +132,21 @@ test('a change elsewhere of the same field stops the saving until a person has c
   expect(server.page).toMatchObject({ body: 'Mine, and more.', version: 3 })
 })
 
+test('keeping the own text keeps the new title that came with the other one', async () => {
+  const { server, editor, type, elsewhere, autosave } = setUp()
+  elsewhere({ title: 'The great lamp', body: 'Theirs.' })
+
+  type({ body: 'Mine.' })
+  await vi.advanceTimersByTimeAsync(3000)
+  const stopped = autosave.state().name
+  autosave.rebase(server.page)
+  await autosave.flush()
+
+  expect(stopped).toBe('conflict')
+  expect(editor.title).toBe('The great lamp')
+  expect(server.page).toMatchObject({ title: 'The great lamp', body: 'Mine.', version: 3 })
+})
+
 test('the same change on both sides is none', async () => {
   const { type, elsewhere, autosave } = setUp()
   elsewhere({ body: 'Agreed.' })
