@@ -29,7 +29,7 @@ export function renderNewToken(agent: Agent, context: AgentContext): HTMLElement
   const tier = el(
     'select',
     { class: 'field', id: id('tier') },
-    el('option', { value: 'suggest' }, 'Read, and draft changes'),
+    el('option', { value: 'suggest' }, 'Read and draft'),
     el('option', { value: 'read' }, 'Read only'),
   )
   const lifetime = el(

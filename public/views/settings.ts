@@ -54,12 +54,12 @@ function sectionLinks(current: Entry | null): HTMLElement {
       el(
         'a',
         {
-          class: 'nav-link',
+          class: 'settings-link',
           href: `/settings/${entry.name}`,
           'aria-current': entry === current ? 'page' : null,
         },
         icon(entry.icon),
-        el('span', { class: 'nav-label' }, entry.label),
+        entry.label,
       ),
     ),
   )
