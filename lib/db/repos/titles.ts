@@ -4,7 +4,7 @@ import type { Queryable } from '../pool.ts'
 
 export type TitleQuery = {
   space_ids: readonly string[]
-  /** Lower-case words; every one begins a word of the title. */
+  /** Lower-case words of letters and digits only; every one begins a word of the title. */
   words: readonly string[]
   limit: number
 }
@@ -17,14 +17,24 @@ export function createTitlesRepo(db: Queryable) {
       const each = kinds.map(
         ({ table, type }) => `select space_id, '${type}' as entity_type, id as entity_id, title, updated_at
          from ${table}
-         where space_id = any($1::uuid[]) and deleted_at is null and lower(title) ~ all($2::text[])`,
+         where space_id = any($1::uuid[])
+           and deleted_at is null
+           and lower(title) like all($2::text[])
+           and lower(title) ~ all($3::text[])`,
       )
       const { rows } = await db.query<Suggestion>(
         `select space_id, entity_type, entity_id, title, updated_at
          from (${each.join(' union all ')}) as found
-         order by lower(title) ~ $3 desc, length(title), updated_at desc, entity_id
-         limit $4`,
-        [space_ids, words.map((word) => `\\m${literal(word)}`), `^${literal(words[0] ?? '')}`, limit],
+         order by lower(title) ~ $4 desc, length(title), updated_at desc, entity_id
+         limit $5`,
+        [
+          space_ids,
+          // Cheap, and rules most titles out before the regular expressions are tried.
+          words.map((word) => `%${word}%`),
+          words.map((word) => `\\m${word}`),
+          `^${words[0] ?? ''}`,
+          limit,
+        ],
       )
       return rows
     },
@@ -52,6 +62,3 @@ export function createTitlesRepo(db: Queryable) {
     },
   }
 }
-
-/** For a regular expression of Postgres, as a literal. */
-const literal = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '\\$&')
