@@ -40,6 +40,8 @@ const types: Record<string, string> = {
 export const bundleOptions = {
   absWorkingDir: root,
   entryPoints: [entries.script, entries.style],
+  // Every chunk imports what the first one holds, so that it is one file and not one for each way of sharing it.
+  inject: ['public/common.ts'],
   outdir: 'assets',
   outbase: 'public',
   entryNames: '[name]-[hash]',
