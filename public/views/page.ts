@@ -3,10 +3,8 @@ import { messageOf } from '../api.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { renderEditPage } from '../page/edit-page.ts'
-import { mountHistory, renderHistory } from '../page/history.ts'
-import { mountEditPage } from '../page/mount-edit.ts'
 import { mountReadPage } from '../page/mount-read.ts'
-import { loadPage, type PageData } from '../page/page-data.ts'
+import { type LivePage, loadPage, type PageData } from '../page/page-data.ts'
 import { renderReadPage } from '../page/read-page.ts'
 import { timeAgo } from '../time.ts'
 import { defineView, type ViewContext } from '../view.ts'
@@ -24,16 +22,22 @@ export const view = defineView<PageData>({
 
   render(data, context) {
     if (data.mode === 'deleted') return renderDeleted(data, context)
-    if (data.mode === 'history') return renderHistory(data, context)
+    if (data.mode === 'history') return data.shown.renderHistory(data, context)
     return data.mode === 'edit' ? renderEditPage(data, context) : renderReadPage(data, context)
   },
 
   mount(root, data, context) {
-    if (data.mode === 'history') mountHistory(root, data, context)
-    if (data.mode === 'edit') mountEditPage(root, data, context)
+    if (data.mode === 'history') data.shown.mountHistory(root, data, context)
+    if (data.mode === 'edit') mountEditor(root, data, context)
     if (data.mode === 'read') mountReadPage(root, data, context)
   },
 })
+
+/** Most pages are read: what it takes to edit one comes when it is edited. */
+async function mountEditor(root: HTMLElement, page: LivePage, context: ViewContext): Promise<void> {
+  const { mountEditPage } = await import('../page/mount-edit.ts')
+  if (!context.signal.aborted) mountEditPage(root, page, context)
+}
 
 function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): HTMLElement {
   const restore = async () => {

@@ -2,7 +2,6 @@ import type { Project } from '../../lib/contract/entities.ts'
 import { detailView } from '../details/detail-view.ts'
 import { el } from '../dom.ts'
 import { projectStatusNames } from '../lists/project-words.ts'
-import { mountPanel } from '../tasks/mount-panel.ts'
 import { renderQuickAdd } from '../tasks/quick-add.ts'
 import { loadPanel, panelAffectedBy, renderTasks, type TaskPanel } from '../tasks/task-panel.ts'
 
@@ -25,6 +24,9 @@ export const view = detailView<Project, TaskPanel>({
       renderQuickAdd(),
       el('div', { class: 'project-tasks', id: 'tasks' }, renderTasks(panel, { slug: space!.slug, now })),
     ),
-  mount: (root, { extra: panel }, context) => mountPanel(root, panel, context),
+  async mount(root, { extra: panel }, context) {
+    const { mountPanel } = await import('../tasks/mount-panel.ts')
+    if (!context.signal.aborted) mountPanel(root, panel, context)
+  },
   affectedBy: (event, { extra: panel }, { space }) => panelAffectedBy(event, panel, space!),
 })
