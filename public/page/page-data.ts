@@ -6,7 +6,14 @@ import type { AuditRow } from './versions.ts'
 /** What a page's view shows, by what is done with the page. */
 export type PageData =
   | { mode: 'read' | 'edit'; page: Page; links: Links; place: PagePlace }
-  | { mode: 'history'; page: Page; links: Links; place: PagePlace; audit: List<AuditRow> }
+  | {
+      mode: 'history'
+      page: Page
+      place: PagePlace
+      audit: List<AuditRow>
+      /** What shows it: fetched with the rows, because most pages are only read. */
+      shown: typeof import('./history.ts')
+    }
   | { mode: 'deleted'; page: Page }
 
 export type LivePage = Extract<PageData, { mode: 'read' | 'edit' }>
@@ -23,7 +30,11 @@ export async function loadPage({ api, params, url, space }: LoadContext): Promis
 
   const [links, place] = await Promise.all([api.get<Links>(`${at}/links`), api.get<PagePlace>(`${at}/place`)])
   if (url.searchParams.has('history')) {
-    return { mode: 'history', page, links, place, audit: await api.get(auditPath(page.id, null)) }
+    const [audit, shown] = await Promise.all([
+      api.get<List<AuditRow>>(auditPath(page.id, null)),
+      import('./history.ts'),
+    ])
+    return { mode: 'history', page, place, audit, shown }
   }
   return { mode: url.searchParams.has('edit') ? 'edit' : 'read', page, links, place }
 }
