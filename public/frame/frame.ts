@@ -15,6 +15,7 @@ export function renderFrame(living: Living, content: Content): HTMLElement {
     renderContent(content),
     el('div', { class: 'rail-place' }, renderRail(living)),
     bottomBar(living),
+    connectionNotice(living),
   )
 }
 
@@ -44,3 +45,22 @@ function button(name: IconName, label: string, onclick: () => void): HTMLElement
     el('span', { class: 'nav-label' }, label),
   )
 }
+
+/** Says that the server is away, once that has lasted for a moment. */
+function connectionNotice({ app, signal }: Living): HTMLElement {
+  const notice = el('p', { class: 'connection', role: 'status' })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  app.state.watch(
+    ({ connection }) => connection,
+    (connection) => {
+      clearTimeout(timer)
+      if (connection !== 'lost') notice.replaceChildren()
+      else timer = setTimeout(() => notice.replaceChildren(words), patienceMs)
+    },
+    signal,
+  )
+  return notice
+}
+
+const words = 'No connection to the server. Trying again …'
+const patienceMs = 2500

@@ -42,6 +42,7 @@ const pageSize = 50
 export function createConversation({ app, spaceId, initial, signal }: Deps): ConversationPart {
   const { api } = app
   const state = createStore<ConversationState>(toState(initial))
+  let loadingOlder = false
   if (initial.running_turn_id) resume(initial.running_turn_id)
   app.live.on((event) => {
     if (event.type === 'hello' && !event.data.resumed) reload()
@@ -87,14 +88,17 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     async loadOlder() {
       const { conversation_id, turns, more } = state.get()
       const before = turns[0]?.cursor
-      if (!more || !before) return
-      const older = await api.get<OlderMessages>(
-        withQuery(`/api/conversations/${conversation_id}/messages`, { before, limit: pageSize }),
-      )
-      state.set((now) => ({
-        turns: joinTurns(toTurns(older.items, older.cards), now.turns),
-        more: older.next_cursor !== null,
-      }))
+      if (!more || !before || loadingOlder) return
+      loadingOlder = true
+      try {
+        const path = `/api/conversations/${conversation_id}/messages`
+        const older = await api.get<OlderMessages>(withQuery(path, { before, limit: pageSize }))
+        if (state.get().conversation_id !== conversation_id) return
+        const earlier = toTurns(older.items, older.cards)
+        state.set((now) => ({ turns: joinTurns(earlier, now.turns), more: older.next_cursor !== null }))
+      } finally {
+        loadingOlder = false
+      }
     },
 
     async openThread(id) {

@@ -23,6 +23,8 @@ export type LogOptions = {
 
 /** Turns that are kept as nodes while the reader is at the end; older ones are loaded again when they are wanted. */
 const mostShown = 60
+/** Pixels below the top of the log at which older turns are brought in. */
+const nearTop = 400
 
 /**
  * The turns, newest at the bottom. The scroller is a column in reverse, so that it opens at its end before any script
@@ -33,7 +35,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   const list = el('div', { class: 'turns' })
   const older = el(
     'button',
-    { class: 'button button-small older', type: 'button', hidden: true, onclick: onOlder },
+    { class: 'button button-small older', type: 'button', hidden: true, onclick: showOlder },
     'Earlier messages',
   )
   const inner = el('div', { class: 'log-inner' }, older, empty, list)
@@ -51,6 +53,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   const element = el('div', { class: 'log-place' }, scroller, toEnd)
   const follower = createScrollFollower()
   let first: string | undefined
+  let state: LogState = { turns: [], more: false }
 
   if (inBrowser) {
     scroller.addEventListener('scroll', onScroll, { passive: true })
@@ -58,7 +61,9 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   }
   return { element, show, jump }
 
-  function show({ turns, more }: LogState): void {
+  function show(next: LogState): void {
+    state = next
+    const { turns, more } = next
     const shown = follower.following && turns.length > mostShown ? turns.slice(-mostShown) : turns
     const prepended = first !== undefined && shown[0]?.key !== first
     first = shown[0]?.key
@@ -78,6 +83,15 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   function onScroll(): void {
     follower.scrolled(scroller)
     toEnd.hidden = follower.following
+    const above = scroller.scrollHeight - scroller.clientHeight + scroller.scrollTop
+    if (!follower.following && above < nearTop && !older.hidden) showOlder()
+  }
+
+  /** What is kept without nodes first, then what the server has. */
+  function showOlder(): void {
+    follower.leave()
+    if (list.childElementCount < state.turns.length) show(state)
+    else onOlder()
   }
 
   function onResize(): void {

@@ -13,6 +13,8 @@ export type ScrollFollower = {
   prepended(metrics: Metrics): void
   /** Goes to the end and stays there. */
   jump(): number
+  /** Stops following, wherever the reader is. */
+  leave(): void
 }
 
 /** Pixels from the end that still count as being there. */
@@ -40,6 +42,9 @@ export function createScrollFollower(): ScrollFollower {
     jump() {
       following = true
       return 0
+    },
+    leave() {
+      following = false
     },
   }
 }

@@ -90,7 +90,7 @@ describe('an answer', () => {
   test('is followed to its end, but not under a reader who has scrolled up', async () => {
     gate = Promise.withResolvers()
     const page = await site().open(home)
-    await page.getByRole('button', { name: 'New thread' }).click()
+    await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     await say(page, 'a long one')
     await page.waitForFunction(() => document.querySelectorAll('.turn .prose').length > 40)
     const log = page.locator('.log')
@@ -109,10 +109,25 @@ describe('an answer', () => {
     expect(await log.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
+  test('is taken up again by itself when the connection breaks', async () => {
+    gate = Promise.withResolvers()
+    const page = await site().open(home, { expectErrors: /ERR_|network/i })
+    await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
+    await page.waitForSelector('.thread-empty')
+    await say(page, 'a long one')
+    await page.waitForFunction(() => document.querySelectorAll('.turn .prose').length > 40)
+    site().dropConnections()
+    gate.resolve()
+
+    await page.waitForSelector('.send:not(.send-stop):visible')
+    await page.waitForFunction(() => document.querySelectorAll('.turn .prose').length === 63)
+    expect(await page.locator('.ending').count()).toBe(0)
+  })
+
   test('goes on in a page that is loaded anew, and in a second tab', async () => {
     gate = Promise.withResolvers()
     const page = await site().open(home)
-    await page.getByRole('button', { name: 'New thread' }).click()
+    await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     const other = await site().openTab(page, home)
     await say(page, 'a long one')
     await other.waitForSelector('.send-stop:visible')

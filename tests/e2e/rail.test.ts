@@ -132,7 +132,7 @@ describe('the rail', () => {
   test('begins a thread, finds the old one, and goes back to it', async () => {
     const page = await site().open(home)
     const before = await page.locator('.turn').count()
-    await page.getByRole('button', { name: 'New thread' }).click()
+    await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
     await page.waitForSelector('.thread-empty')
     await page.click('.thread-button')
     await page.fill('.dialog input[type=search]', 'wick')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite()
 let world: World
@@ -39,6 +39,54 @@ describe('the shell', () => {
 
     expect(page.url()).toBe(there)
     expect(await page.title()).toBe('The lamp · Void')
+  })
+
+  test('does not shift when the app takes over', async () => {
+    const page = await site().open('/s/skerry-light')
+    await page.addInitScript(() => {
+      const shifts: number[] = []
+      Reflect.set(globalThis, 'shifts', shifts)
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push(Reflect.get(entry, 'value'))
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+
+    for (const path of [
+      '/s/skerry-light',
+      `/s/skerry-light/pages/${world.lamp.id}`,
+      '/s/skerry-light/tasks',
+    ]) {
+      await page.goto(path)
+      await whenReady(page)
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      )
+      expect([path, await page.evaluate(() => Reflect.get(globalThis, 'shifts'))]).toEqual([path, []])
+    }
+  })
+
+  test('fits a window of 320 pixels, and 200 % zoom, without a bar to scroll sideways', async () => {
+    const narrow = await site().open('/s/skerry-light', { viewport: { width: 320, height: 640 } })
+    const zoomed = await site().open('/s/skerry-light', { viewport: { width: 720, height: 450 } })
+
+    for (const page of [narrow, zoomed]) {
+      for (const path of [
+        '/s/skerry-light',
+        `/s/skerry-light/pages/${world.lamp.id}`,
+        '/inbox',
+        '/settings',
+      ]) {
+        await page.goto(path)
+        const over = await page.evaluate(() => {
+          const scroller = document.querySelector('#content')!
+          return Math.max(
+            scroller.scrollWidth - scroller.clientWidth,
+            document.documentElement.scrollWidth - innerWidth,
+          )
+        })
+        expect([path, over]).toEqual([path, 0])
+      }
+    }
   })
 
   test('answers an address there is nothing at with a page that says so', async () => {

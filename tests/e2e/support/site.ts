@@ -19,6 +19,8 @@ export type Site = TestApp & {
   /** Another tab of the same browser. */
   openTab(page: Page, path: string): Promise<Page>
   context(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Breaks every connection that is open, as a network that goes away does. */
+  dropConnections(): void
 }
 
 export type OpenOptions = BrowserContextOptions & {
@@ -42,11 +44,14 @@ const flags = [
 export function useSite(options: BuildOptions | (() => BuildOptions) = {}): () => Site {
   let site: (Site & { close(): Promise<void> }) | null = null
   const problems: string[] = []
+  const contexts = new Set<BrowserContext>()
 
   beforeAll(async () => {
-    site = await startSite(typeof options === 'function' ? options() : options, problems)
+    site = await startSite(typeof options === 'function' ? options() : options, { problems, contexts })
   })
-  afterEach(() => {
+  afterEach(async () => {
+    await Promise.all([...contexts].map((context) => context.close()))
+    contexts.clear()
     const found = problems.splice(0)
     expect(found).toEqual([])
   })
@@ -60,7 +65,10 @@ export function useSite(options: BuildOptions | (() => BuildOptions) = {}): () =
   }
 }
 
-async function startSite(options: BuildOptions, problems: string[]) {
+/** `contexts` are those that a test has opened, to be closed with it; what is opened before the tests stays. */
+type Notes = { problems: string[]; contexts: Set<BrowserContext> }
+
+async function startSite(options: BuildOptions, notes: Notes) {
   const built = await buildApp(options)
   const server = createServer(built.app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,12 +76,13 @@ async function startSite(options: BuildOptions, problems: string[]) {
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   const url = `http://127.0.0.1:${address.port}`
   const browser = await chromium.launch({ executablePath, args: flags })
-  const open = createOpener(browser, { url, problems })
+  const open = createOpener(browser, url, notes)
 
   return {
     ...built,
     url,
     ...open,
+    dropConnections: () => server.closeAllConnections(),
     async close() {
       await browser.close()
       built.deps.live.close()
@@ -84,9 +93,15 @@ async function startSite(options: BuildOptions, problems: string[]) {
   }
 }
 
-function createOpener(browser: Browser, { url, problems }: { url: string; problems: string[] }) {
+function createOpener(browser: Browser, url: string, { problems, contexts }: Notes) {
   async function context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    return await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 }, ...options })
+    const made = await browser.newContext({
+      baseURL: url,
+      viewport: { width: 1440, height: 900 },
+      ...options,
+    })
+    if (expect.getState().currentTestName) contexts.add(made)
+    return made
   }
 
   return {
