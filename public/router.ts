@@ -119,9 +119,9 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
     const active = { controller, opened }
     current = active
     const { view, context, url } = opened
-    const refresh = async () => {
+    const refresh = async (isOutdated = () => false) => {
       const again = await opened.reopen()
-      if (current !== active) return
+      if (current !== active || isOutdated()) return
       start({ ...opened, view: again }, root, (nodes) => rerender(root, nodes))
     }
     const whole = { ...context, app, signal: controller.signal, refresh }
@@ -160,7 +160,7 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
       const active = current
       if (active?.opened.view.keepsItself) return
       const again = await active?.opened.reopen().catch(() => null)
-      if (!active || !again || current !== active) return
+      if (!active || !again || current !== active || active.opened.view.keepsItself) return
       const { root } = content()
       start({ ...active.opened, view: again }, root, (nodes) => rerender(root, nodes))
     }, gatherMs)

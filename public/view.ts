@@ -21,8 +21,11 @@ export type ViewContext = LoadContext & {
   app: App
   /** Aborted when the view goes. Hand it to every listener, watcher and request. */
   signal: AbortSignal
-  /** Loads again and shows the result. Focus, scroll position and half-filled fields that have an id stay. */
-  refresh(): Promise<void>
+  /**
+   * Loads again and shows the result. Focus, scroll position and half-filled fields that have an id stay. What
+   * was loaded is not shown when `isOutdated` says so by then.
+   */
+  refresh(isOutdated?: () => boolean): Promise<void>
 }
 
 /** What the companion is told that the owner looks at. */
@@ -68,7 +71,9 @@ export function defineView<Data>(definition: ViewDefinition<Data>): View {
         subject: definition.subject?.(data, context) ?? null,
         render: (whole) => definition.render(data, whole),
         mount: (root, whole) => definition.mount?.(root, data, whole),
-        keepsItself: definition.keepsItself?.(data, context) ?? false,
+        get keepsItself() {
+          return definition.keepsItself?.(data, context) ?? false
+        },
         affectedBy: (event) => definition.affectedBy?.(event, data, context) ?? false,
       }
     },

@@ -20,6 +20,7 @@ export type BodyEditorOptions = {
 export function createBodyEditor(options: BodyEditorOptions): { element: HTMLElement; focus(): void } {
   const { text, restored, draft, base, send, preview, onDone } = options
   let { version } = base()
+  const before = base().body
   let saving = false
   const field = el('textarea', {
     class: 'field body-field',
@@ -61,7 +62,9 @@ export function createBodyEditor(options: BodyEditorOptions): { element: HTMLEle
     } catch (error) {
       saving = false
       const theirs = currentOf(error)
-      if (theirs) conflict(theirs)
+      // Another field has changed, not the text: there is nothing to choose between.
+      if (theirs?.body === before && theirs.version !== on) await save(theirs.version)
+      else if (theirs) conflict(theirs)
       else tell(`Not saved. ${messageOf(error)} Your text is kept on this device.`)
     }
   }

@@ -12,7 +12,7 @@ export type DetailData<Row extends DetailRow, Extra> = {
   links: Links
   extra: Extra
   /** While something is typed or sent, what happens elsewhere waits. */
-  held: { busy: boolean; editing: boolean; missed: boolean }
+  held: { busy: boolean; editing: boolean }
 }
 
 /** A field that is changed where it is shown. An empty one is sent as null. */
@@ -33,6 +33,7 @@ export type DetailDefinition<Row extends DetailRow, Extra> = {
   after?: (data: DetailData<Row, Extra>, context: ViewContext) => Child
   mount?: (root: HTMLElement, data: DetailData<Row, Extra>, context: ViewContext) => void
   affectedBy?: (event: LiveEvent, data: DetailData<Row, Extra>, context: LoadContext) => boolean
+  keepsItself?: (data: DetailData<Row, Extra>) => boolean
 }
 
 export const pathOf = (type: KindType, id: string): string =>
@@ -49,5 +50,5 @@ export async function loadDetail<Row extends DetailRow, Extra>(
     context.api.get<Links>(`${at}/links`),
     load(context, id),
   ])
-  return { row, links, extra, held: { busy: false, editing: false, missed: false } }
+  return { row, links, extra, held: { busy: false, editing: false } }
 }

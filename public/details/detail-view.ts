@@ -47,14 +47,10 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
       addKeys(root, type, data, context)
       mount?.(root, data, context)
     },
-    keepsItself: ({ held }) => held.busy || held.editing,
-    affectedBy(event, data, context) {
-      const own = event.type === 'entity' && event.data.id === data.row.id
-      if (!own && !definition.affectedBy?.(event, data, context)) return false
-      if (!data.held.busy && !data.held.editing) return true
-      data.held.missed = true
-      return false
-    },
+    keepsItself: (data) => data.held.busy || data.held.editing || (definition.keepsItself?.(data) ?? false),
+    affectedBy: (event, data, context) =>
+      (event.type === 'entity' && event.data.id === data.row.id) ||
+      (definition.affectedBy?.(event, data, context) ?? false),
   })
 }
 
@@ -98,7 +94,7 @@ function mountTitle<Row extends DetailRow, Extra>(
     startRename(root, data.row.title, (title) => {
       data.held.editing = false
       if (title !== null) save({ title } as Partial<Row>)
-      else if (data.held.missed) refresh()
+      else refresh()
     })
   }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })

@@ -36,7 +36,11 @@ export function createSaver<Row extends DetailRow, Extra>(
       data.held.busy = false
       if (failed || signal.aborted) return
       say('Saved')
-      refresh().then(() => say('Saved'))
+      const isOutdated = () => data.held.busy || data.held.editing
+      refresh(isOutdated).then(
+        () => isOutdated() || say('Saved'),
+        () => {},
+      )
     },
   })
 

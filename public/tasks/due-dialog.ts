@@ -4,7 +4,7 @@ import { addDays, localDay } from '../time.ts'
 
 /** Asks for a due date; `onChoose` gets the day, or null for none. */
 export function showDueDialog(
-  { title, due_on, now }: { title: string; due_on: string | null; now: Date },
+  { title, due_on, now, onClose }: { title: string; due_on: string | null; now: Date; onClose: () => void },
   onChoose: (due: string | null) => void,
 ): void {
   const today = localDay(now)
@@ -22,7 +22,7 @@ export function showDueDialog(
     ['No date', null],
   ] as const
   const dialog = showDialog(
-    { title: `When is “${title}” due?`, name: 'due' },
+    { title: `When is “${title}” due?`, name: 'due', onClose },
     el(
       'div',
       { class: 'row' },

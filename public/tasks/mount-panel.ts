@@ -39,7 +39,11 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
     },
     askDue(id) {
       const task = findTask(panel.groups, id)
-      if (task) showDueDialog({ ...task, now: app.now() }, (due_on) => changes.change(id, { due_on }))
+      if (!task) return
+      panel.held.busy = true
+      showDueDialog({ ...task, now: app.now(), onClose: changes.settle }, (due_on) =>
+        changes.change(id, { due_on }),
+      )
     },
     raise(id) {
       const at = priorities.indexOf(findTask(panel.groups, id)?.priority ?? 'normal')

@@ -12,6 +12,8 @@ export type TaskChanges = {
   change(id: string, fields: Partial<TaskRow>): void
   remove(id: string): Promise<void>
   add(task: QuickTask): Promise<boolean>
+  /** Lets in what happens elsewhere, once nothing is on its way. */
+  settle(): void
 }
 
 /** What is done to the tasks of a panel: shown by `draw` at once, and taken back when the server refuses. */
@@ -35,7 +37,6 @@ export function createTaskChanges(
     show: put,
     onFailure({ error, before, fields }) {
       put(before)
-      if (isGone(error)) refresh()
       app.toast(explain(error, before.title), {
         tone: 'problem',
         ...(isGone(error) ? {} : { action: { label: 'Try again', run: () => change(before.id, fields) } }),
@@ -44,12 +45,12 @@ export function createTaskChanges(
     onIdle: settle,
   })
 
-  return { change, remove, add }
+  return { change, remove, add, settle }
 
   function change(id: string, fields: Partial<TaskRow>): void {
     const task = findTask(panel.groups, id)
     if (!task || task.version === 0) return
-    panel.sending.busy = true
+    panel.held.busy = true
     writes.change(task, fields)
   }
 
@@ -63,7 +64,7 @@ export function createTaskChanges(
   async function add(task: QuickTask): Promise<boolean> {
     made += 1
     const row = { ...newRow, ...task, id: `new-${made}`, project_id: panel.filters.project }
-    panel.sending.busy = true
+    panel.held.busy = true
     put(row)
     try {
       const body = { ...task, project_id: row.project_id, status: 'open' }
@@ -78,13 +79,15 @@ export function createTaskChanges(
       })
       return false
     } finally {
-      if (!writes.busy()) settle()
+      settle()
     }
   }
 
   function settle(): void {
-    panel.sending.busy = false
-    if (panel.sending.missed) refresh()
+    if (writes.busy()) return
+    panel.held.busy = false
+    // What was not heard meanwhile. A failure has been told; the next event shows what is there.
+    refresh(() => panel.held.busy).catch(() => {})
   }
 }
 

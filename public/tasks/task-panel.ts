@@ -16,8 +16,8 @@ export type TaskPanel = {
   filters: TaskFilters
   /** Set when the panel shows the tasks of one project only; new ones go there. */
   projectId: string | null
-  /** While changes are on their way, what happens elsewhere waits: it would show what was before them. */
-  sending: { busy: boolean; missed: boolean }
+  /** While changes are on their way, or asked for, what happens elsewhere waits: it would show what was before them. */
+  held: { busy: boolean }
 }
 
 export async function loadPanel(
@@ -30,15 +30,13 @@ export async function loadPanel(
     api.get<TaskGroups>(groupsPath(space!.id, filters, now)),
     api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`),
   ])
-  return { groups, projects: items, filters, projectId, sending: { busy: false, missed: false } }
+  return { groups, projects: items, filters, projectId, held: { busy: false } }
 }
 
-export function panelAffectedBy(event: LiveEvent, { sending }: TaskPanel, space: Space): boolean {
-  if (event.type !== 'entity' || event.data.space_id !== space.id) return false
-  if (event.data.kind !== 'task' && event.data.kind !== 'project') return false
-  sending.missed ||= sending.busy
-  return !sending.busy
-}
+export const panelAffectedBy = (event: LiveEvent, space: Space): boolean =>
+  event.type === 'entity' &&
+  event.data.space_id === space.id &&
+  (event.data.kind === 'task' || event.data.kind === 'project')
 
 /** The tasks themselves; drawn anew with every change. */
 export function renderTasks(panel: TaskPanel, context: { slug: string; now: Date }): Child {

@@ -28,5 +28,6 @@ export const view = detailView<Project, TaskPanel>({
     const { mountPanel } = await import('../tasks/mount-panel.ts')
     if (!context.signal.aborted) mountPanel(root, panel, context)
   },
-  affectedBy: (event, { extra: panel }, { space }) => panelAffectedBy(event, panel, space!),
+  keepsItself: ({ extra: panel }) => panel.held.busy,
+  affectedBy: (event, _data, { space }) => panelAffectedBy(event, space!),
 })

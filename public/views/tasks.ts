@@ -19,5 +19,6 @@ export const view = defineView<TaskPanel>({
       el('div', { id: 'tasks' }, renderTasks(panel, { slug: context.space!.slug, now: context.now })),
     ),
   mount: mountPanel,
-  affectedBy: (event, panel, { space }) => panelAffectedBy(event, panel, space!),
+  keepsItself: ({ held }) => held.busy,
+  affectedBy: (event, _panel, { space }) => panelAffectedBy(event, space!),
 })
