@@ -8,7 +8,11 @@ export function followLive(app: App): void {
   const refreshTree = gathered(() => reloadTree(app))
   const refreshSpaces = gathered(async () => {
     const { items } = await api.get<List<Space>>('/api/spaces?limit=200')
-    state.set(({ space }) => ({ spaces: items, space: items.find(({ id }) => id === space?.id) ?? space }))
+    const { space } = state.get()
+    const now = items.find(({ id }) => id === space?.id)
+    // Its navigation and its companion are gone with it; the list of Spaces can bring it back.
+    if (space && !now) location.assign('/spaces')
+    else state.set({ spaces: items, space: now ?? null })
   })
 
   app.live.on((event) => {

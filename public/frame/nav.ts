@@ -15,7 +15,7 @@ export function renderNav(app: App, signal: AbortSignal): HTMLElement {
   return el(
     'nav',
     { class: 'nav', 'aria-label': 'Main' },
-    el('div', { class: 'nav-top' }, spaceSwitcher(app), closeButton(app)),
+    el('div', { class: 'nav-top' }, spaceSwitcher({ app, signal }), closeButton(app)),
     el(
       'div',
       { class: 'nav-group' },
@@ -119,38 +119,40 @@ function closeButton(app: App): HTMLElement {
   )
 }
 
-function spaceSwitcher(app: App): HTMLElement {
+function spaceSwitcher({ app, signal }: Living): HTMLElement {
+  const slot = el('div', { class: 'switcher' })
+  const draw = () => slot.replaceChildren(...switcher(app))
+  draw()
+  app.state.watch(({ spaces }) => spaces, draw, signal)
+  return slot
+}
+
+function switcher(app: App): HTMLElement[] {
   const { space, spaces } = app.state.get()
-  return el(
-    'div',
-    { class: 'switcher' },
+  return [
     el(
       'button',
       { class: 'switcher-button', type: 'button', popovertarget: 'spaces-menu', title: 'Switch Space' },
-      el(
-        'span',
-        { class: 'space-mark', 'aria-hidden': 'true' },
-        (space?.name ?? 'V').slice(0, 1).toUpperCase(),
-      ),
+      spaceMark(space?.name ?? 'Void'),
       el('span', { class: 'nav-label' }, space?.name ?? 'Void'),
       icon('chevronDown'),
     ),
     el(
       'div',
       { class: 'menu', id: 'spaces-menu', popover: 'auto' },
-      spaces.map((each) =>
+      spaces.map(({ id, slug, name }) =>
         el(
           'a',
-          {
-            class: 'menu-item',
-            href: spaceHref(each.slug),
-            'aria-current': each.id === space?.id ? 'true' : null,
-          },
-          el('span', { class: 'space-mark', 'aria-hidden': 'true' }, each.name.slice(0, 1).toUpperCase()),
-          each.name,
+          { class: 'menu-item', href: spaceHref(slug), 'aria-current': id === space?.id ? 'true' : null },
+          spaceMark(name),
+          name,
         ),
       ),
       el('a', { class: 'menu-item menu-item-last', href: '/spaces' }, icon('grid'), 'All Spaces'),
     ),
-  )
+  ]
 }
+
+/** A Space's first letter on its colour. */
+export const spaceMark = (name: string): HTMLElement =>
+  el('span', { class: 'space-mark', 'aria-hidden': 'true' }, [...name][0]?.toUpperCase())

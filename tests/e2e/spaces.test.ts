@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from 'vitest'
+import { makeWorld } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite, whenReady } from './support/site.ts'
+
+const site = useSite()
+
+beforeAll(async () => {
+  await makeWorld(site())
+})
+
+test('a Space is made, renamed, deleted and taken back', async () => {
+  const page = await site().open('/spaces')
+  await page.fill('#new-space', 'Boat House')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/s/boat-house')
+  await page.waitForSelector('h2 >> text=Nothing is here yet')
+  await page.waitForSelector('.thread-empty-title >> text=Ask about Boat House')
+
+  await page.goto('/spaces')
+  await whenReady(page)
+  await page.getByRole('button', { name: 'Rename Boat House' }).click()
+  await page.fill('#space-name', 'The boat house')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForSelector('.row-title >> text=The boat house')
+  await page.waitForSelector('.switcher-button >> text=The boat house')
+  await expectAccessible(page)
+
+  // It is the Space of the navigation, so the page begins anew without it.
+  await page.getByRole('button', { name: 'Delete The boat house' }).click()
+  await page.waitForSelector('.spaces-trash >> text=The boat house')
+  await page.waitForSelector('.switcher-button >> text=Harbour Office')
+  await page.getByRole('button', { name: 'Restore The boat house' }).click()
+  await page.waitForSelector('.row-title >> text=The boat house')
+})
+
+test('going to another Space brings its navigation and its companion', async () => {
+  const page = await site().open('/s/skerry-light')
+  await page.click('.switcher-button')
+  await page.click('.menu >> text=Harbour Office')
+  await page.waitForSelector('.thread-empty-title >> text=Ask about Harbour Office')
+
+  expect(await page.locator('.tree-link').count()).toBe(0)
+  await page.goBack()
+  await page.waitForSelector('.tree-link >> text=The lamp')
+})
