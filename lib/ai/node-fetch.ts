@@ -34,7 +34,8 @@ async function send(url: URL, init: RequestInit, again = true): Promise<Incoming
   init.signal?.throwIfAborted()
   const start = url.protocol === 'https:' ? requestSecure : requestPlain
   const body = typeof init.body === 'string' ? Buffer.from(init.body) : null
-  const headers = Object.fromEntries(new Headers(init.headers))
+  const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers)
+  const headers = Object.fromEntries(given)
   const request = start(url, {
     method: init.method ?? 'GET',
     headers: body ? { ...headers, 'content-length': body.length } : headers,

@@ -32,48 +32,56 @@ export async function loadHistory(
   return repairHistory(fitBudget(toTurns(messages, steps), budget.characters).flat())
 }
 
-/** One list of messages a turn, oldest turn first. */
-function toTurns(messages: readonly SaidRow[], steps: readonly StepRow[]): ModelMessage[][] {
+/** `size` in characters as stored: to count the messages themselves would mean to make JSON of them again. */
+type PastTurn = { messages: ModelMessage[]; size: number }
+
+/** Oldest first. */
+function toTurns(messages: readonly SaidRow[], steps: readonly StepRow[]): PastTurn[] {
   const stepsOf = Map.groupBy(steps, ({ turn_id }) => turn_id)
   const turns = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
 
   return [...turns].map(([turnId, rows]) => {
     const own = stepsOf.get(turnId)
-    if (!own) return rows.map(toText)
-    const asked = rows.filter(({ role }) => role === 'user').map(toText)
-    return [...asked, ...own.map(toStep)]
+    if (!own) return { messages: rows.map(toText), size: charactersOf(rows) }
+    const asked = rows.filter(({ role }) => role === 'user')
+    return {
+      messages: [...asked.map(toText), ...own.map(toStep)],
+      size: own.reduce((sum, { content }) => sum + content.length, charactersOf(asked)),
+    }
   })
 }
 
 // The newest turn that does not fit whole goes in as text, and so does everything before it, while there is room.
-function fitBudget(turns: ModelMessage[][], characters: number): ModelMessage[][] {
+function fitBudget(turns: PastTurn[], characters: number): ModelMessage[][] {
   let left = characters
   let whole = true
   const kept: ModelMessage[][] = []
 
-  for (const turn of turns.toReversed()) {
-    if (whole && sizeOf(turn) > left) whole = false
-    const form = whole ? turn : turn.flatMap(textOnly)
-    left -= sizeOf(form)
+  for (const { messages, size } of turns.toReversed()) {
+    if (whole && size > left) whole = false
+    const text = whole ? [] : messages.flatMap(textOnly)
+    left -= whole ? size : charactersOf(text)
     if (left < 0) break
-    kept.unshift(form)
+    kept.unshift(whole ? messages : text.map(toText))
   }
   return kept
 }
 
-const sizeOf = (messages: ModelMessage[]) => JSON.stringify(messages).length
+type Said = Pick<SaidRow, 'role' | 'body'>
 
-const toText = ({ role, body }: SaidRow): ModelMessage => ({ role, content: body })
+const charactersOf = (said: readonly Said[]) => said.reduce((sum, { body }) => sum + body.length, 0)
+
+const toText = ({ role, body }: Said): ModelMessage => ({ role, content: body })
 
 function toStep({ role, content }: StepRow): ModelMessage {
   const blocks: ContentBlock[] = JSON.parse(content)
   return { role, content: blocks }
 }
 
-function textOnly({ role, content }: ModelMessage): ModelMessage[] {
-  if (typeof content === 'string') return [{ role, content }]
-  const text = content
+function textOnly({ role, content }: ModelMessage): Said[] {
+  if (typeof content === 'string') return [{ role, body: content }]
+  const body = content
     .flatMap((block) => (block.type === 'text' && 'text' in block ? [String(block.text)] : []))
     .join('')
-  return text === '' ? [] : [{ role, content: text }]
+  return body === '' ? [] : [{ role, body }]
 }
