@@ -1,13 +1,14 @@
 import type { Figure, Measurement } from './measurement.ts'
 import { readTurn } from './read-turn.ts'
-import { percentile } from './statistics.ts'
+import { median, percentile } from './statistics.ts'
 import { type Contender, withTurnServers } from './turn-servers.ts'
 
 const clients = 32
 const turnsPerConversation = 5
 const conversations = 8
-const warmUpTurns = 10
-const turns = turnsPerConversation * conversations - warmUpTurns
+/** Turns of each client: one round to warm up, and three that count, the contenders taking turns. */
+const turnsPerRound = 10
+const rounds = 4
 /** The last conversations go on for so long that the history has all that it may have. */
 const longTurns = 40
 
@@ -18,38 +19,60 @@ export const load: Measurement = {
   run: (log) =>
     withTurnServers({ count: clients * conversations, pages: 6 }, async ({ bare, ours }) => {
       log(
-        `${turns} turns a client in conversations of ${turnsPerConversation}, after ${warmUpTurns} to warm up`,
+        `conversations of ${turnsPerConversation} turns, the median of ${rounds - 1} rounds after one to warm up`,
       )
-      const baseline = await measure(bare)
-      const own = await measure(ours)
-      log(`${longTurns} more turns in one conversation, and ${warmUpTurns} measured`)
+      const [baseline = [], own = []] = await measure([bare, ours])
+      log(`${longTurns} more turns in one conversation, and ${turnsPerRound} measured`)
       const long = await measureLong(ours)
+      const rate = of(baseline, (round) => round.rate)
+      const cpu = of(baseline, (round) => round.cpu)
       return [
-        figure('turns per second', '1/s', own.rate, baseline.rate, { kind: 'at least', value: 120 }),
-        figure('server CPU a turn', 'ms', own.cpu, baseline.cpu, { kind: 'at most', value: 8 }),
-        figure('total, p50', 'ms', percentile(own.totals, 0.5), percentile(baseline.totals, 0.5)),
-        figure('total, p95', 'ms', percentile(own.totals, 0.95), percentile(baseline.totals, 0.95)),
-        figure(`after ${longTurns} turns: turns per second`, '1/s', long.rate, baseline.rate),
-        figure(`after ${longTurns} turns: server CPU a turn`, 'ms', long.cpu, baseline.cpu),
+        figure(
+          'turns per second',
+          '1/s',
+          of(own, (round) => round.rate),
+          rate,
+          { kind: 'at least', value: 120 },
+        ),
+        figure(
+          'server CPU a turn',
+          'ms',
+          of(own, (round) => round.cpu),
+          cpu,
+          { kind: 'at most', value: 8 },
+        ),
+        figure('total, p50', 'ms', of(own, totalAt(0.5)), of(baseline, totalAt(0.5))),
+        figure('total, p95', 'ms', of(own, totalAt(0.95)), of(baseline, totalAt(0.95))),
+        figure(`after ${longTurns} turns: turns per second`, '1/s', long.rate, rate),
+        figure(`after ${longTurns} turns: server CPU a turn`, 'ms', long.cpu, cpu),
       ]
     }),
 }
 
-type Load = { rate: number; cpu: number; totals: number[] }
+type Round = { rate: number; cpu: number; totals: number[] }
 
-async function measure({ server, paths }: Contender): Promise<Load> {
-  await takeTurns(paths, 0, warmUpTurns)
-  return await timed(server, () => takeTurns(paths, warmUpTurns, turns))
+const of = (measured: Round[], field: (round: Round) => number) => median(measured.map(field))
+const totalAt = (part: number) => (round: Round) => percentile(round.totals, part)
+
+async function measure(contenders: Contender[]): Promise<Round[][]> {
+  const measured = contenders.map((): Round[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [n, { server, paths }] of contenders.entries()) {
+      const taken = await timed(server, () => takeTurns(paths, round * turnsPerRound, turnsPerRound))
+      if (round > 0) measured[n]!.push(taken)
+    }
+  }
+  return measured
 }
 
-async function measureLong({ server, paths }: Contender): Promise<Load> {
+async function measureLong({ server, paths }: Contender): Promise<Round> {
   const last = paths.filter((_, n) => n % conversations === conversations - 1)
   const each = last.flatMap((path) => Array.from({ length: conversations }, () => path))
   await takeTurns(each, 0, longTurns)
-  return await timed(server, () => takeTurns(each, 0, warmUpTurns))
+  return await timed(server, () => takeTurns(each, 0, turnsPerRound))
 }
 
-async function timed(server: Contender['server'], work: () => Promise<number[]>): Promise<Load> {
+async function timed(server: Contender['server'], work: () => Promise<number[]>): Promise<Round> {
   const before = await server.read()
   const started = performance.now()
   const totals = await work()
