@@ -16,7 +16,7 @@ export type Found = {
 }
 
 /** How long a pause in the typing is before passages are looked for. */
-const pauseMs = 80
+const pauseMs = 30
 const mostTitles = 6
 const mostPassages = 6
 
