@@ -8,10 +8,17 @@ export type Canary = {
 }
 
 /** Watches all pages of the browser. Requests to other hosts are written down and not sent. */
-export async function setCanary(context: BrowserContext): Promise<Canary> {
+export async function setCanary(
+  context: BrowserContext,
+  { violations = false }: { violations?: boolean } = {},
+): Promise<Canary> {
   const seen = new Set<string>()
+  if (violations) await watchPolicy(context, (what) => seen.add(what))
   await context.exposeBinding('__xss', (_source, n: unknown) => {
     seen.add(`ran ${n}`)
+  })
+  context.on('weberror', (error) => {
+    seen.add(`error ${error.error().stack ?? error.error().message}`)
   })
   context.on('dialog', async (dialog) => {
     seen.add(`dialog ${dialog.message()}`)
@@ -32,6 +39,16 @@ export async function setCanary(context: BrowserContext): Promise<Canary> {
       return found
     },
   }
+}
+
+async function watchPolicy(context: BrowserContext, note: (what: string) => void): Promise<void> {
+  await context.exposeBinding('__violated', (_source, what: string) => note(`violated ${what}`))
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { __violated } = globalThis as unknown as { __violated: (what: string) => void }
+      __violated(`${violatedDirective} ${blockedURI} ${sample}`)
+    })
+  })
 }
 
 /**

@@ -1,0 +1,75 @@
+// Hostile texts in every place of the app that shows a text, with all layers and with each outer one taken away.
+
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ownerToken } from '../helpers/build-app.ts'
+import { takeTurn } from '../helpers/turn-client.ts'
+import { type Canary, setCanary, settle } from './support/canary.ts'
+import { findDanger } from './support/find-danger.ts'
+import { type HostileWorld, hostileModel, makeHostileWorld } from './support/hostile-world.ts'
+import { allLayers, type Layers, weakenApp } from './support/layers.ts'
+import { useSite, whenReady } from './support/site.ts'
+
+const site = useSite({ callModel: hostileModel })
+let world: HostileWorld
+
+beforeAll(async () => {
+  world = await makeHostileWorld(site())
+}, 120_000)
+
+describe.each<[string, Layers]>([
+  ['with all layers', allLayers],
+  ['without DOMPurify', { ...allLayers, cleaner: false }],
+  ['without the policy', { ...allLayers, policy: false }],
+])('hostile texts %s', (_name, layers) => {
+  test('run nowhere in the views', async () => {
+    const { page, canary } = await openApp(layers)
+
+    const problems: string[] = []
+    for (const address of world.addresses) {
+      await page.goto(address)
+      await whenReady(page).catch(() => problems.push(`${address} does not come alive`))
+      await settle(page)
+      problems.push(...[...canary.take(), ...(await findDanger(page))].map((what) => `${address} ${what}`))
+    }
+
+    expect(problems).toEqual([])
+    await page.context().close()
+  }, 240_000)
+
+  test('run nowhere in the rail, as they stream and as history', async () => {
+    const { page, canary } = await openApp(layers)
+    await page.goto(`/s/${world.space.slug}`)
+    await whenReady(page)
+
+    const problems: string[] = []
+    for (const [n, text] of world.questions.entries()) {
+      const turn = takeTurn({ url: site().url, space_id: world.space.id, body: { text } })
+      await page.waitForSelector(`#rail >> text=end of answer ${n}.`)
+      await turn
+      await page.evaluate(() => {
+        for (const details of document.querySelectorAll<HTMLDetailsElement>('#rail details'))
+          details.open = true
+      })
+      problems.push(...canary.take(), ...(await findDanger(page)))
+    }
+    await page.reload()
+    await whenReady(page)
+    await page.waitForSelector(`#rail >> text=end of answer ${world.questions.length - 1}.`)
+    problems.push(...canary.take(), ...(await findDanger(page)))
+
+    expect(problems).toEqual([])
+    await page.context().close()
+  }, 240_000)
+})
+
+/** A signed-in page of a browser that watches for what must not happen, violations of the policy among them. */
+async function openApp(layers: Layers): Promise<{ page: Page; canary: Canary }> {
+  const context = await site().context()
+  const canary = await setCanary(context, { violations: true })
+  await weakenApp(context, layers)
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`/sign-in?token=${ownerToken}&next=/spaces`)
+  return { page, canary }
+}
