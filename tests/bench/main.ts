@@ -3,6 +3,9 @@
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { browserPaint } from './browser-paint.ts'
+import { browserPalette } from './browser-palette.ts'
+import { browserRail } from './browser-rail.ts'
 import { importing } from './import.ts'
 import { load } from './load.ts'
 import { describeMachine } from './machine.ts'
@@ -13,7 +16,16 @@ import { search } from './search.ts'
 import { slowStreams } from './slow-streams.ts'
 import { start } from './start.ts'
 
-const measurements: readonly Measurement[] = [oneTurn, load, slowStreams, start, search, importing]
+const inBrowser = [browserPaint, browserRail, browserPalette]
+const measurements: readonly Measurement[] = [
+  oneTurn,
+  load,
+  slowStreams,
+  start,
+  search,
+  importing,
+  ...inBrowser,
+]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))
 
 const wanted = process.argv.slice(2)
