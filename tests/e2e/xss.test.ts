@@ -35,7 +35,7 @@ describe.each<[string, Layers]>([
 
     expect(problems).toEqual([])
     await page.context().close()
-  }, 240_000)
+  }, 400_000)
 
   test('run nowhere in the rail, as they stream and as history', async () => {
     const { page, canary } = await openApp(layers)
@@ -60,7 +60,7 @@ describe.each<[string, Layers]>([
 
     expect(problems).toEqual([])
     await page.context().close()
-  }, 240_000)
+  }, 400_000)
 })
 
 /** A signed-in page of a browser that watches for what must not happen, violations of the policy among them. */
