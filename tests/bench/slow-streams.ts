@@ -65,13 +65,16 @@ async function measure({ server, paths }: Contender): Promise<Measured> {
     await readTurn(path, `slow ${deltas} please`, (ms) => watching && latencies.push(ms))
   })
   await delay(rampMs + 1000)
+  // Before anybody joins: what turns that come and go leave behind is not the open streams'.
+  const open = await server.read()
+  // The reading collected garbage, which held up what came meanwhile.
+  await delay(500)
   watching = true
-  const atStart = await server.read()
   const started = performance.now()
   const joins = await join(quick)
   const elapsed = performance.now() - started
   watching = false
-  const open = await server.read()
+  const atEnd = await server.read()
   await Promise.all(reading)
 
   return {
@@ -79,7 +82,7 @@ async function measure({ server, paths }: Contender): Promise<Measured> {
     joins,
     resident: (open.rss - before.rss) / 1000 / streams,
     live: (open.live - before.live) / 1000 / streams,
-    busy: (open.cpuMs - atStart.cpuMs) / elapsed,
+    busy: (atEnd.cpuMs - open.cpuMs) / elapsed,
   }
 }
 
