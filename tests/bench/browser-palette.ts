@@ -49,12 +49,14 @@ type Key = { shownAfter: number[] }
 
 /** Types each query from its beginning, waiting for all results of a character before the next one. */
 async function type(page: Page, queriesToType: readonly string[]): Promise<Key[]> {
-  for (const query of queriesToType) {
-    await page.locator('dialog input').fill('')
-    await shownTimes(page, 1)
+  for (const [n, query] of queriesToType.entries()) {
+    if (n > 0) {
+      await page.locator('dialog input').fill('')
+      await shownTimes(page, 1)
+    }
     for (const character of query) {
       await page.keyboard.type(character)
-      await shownTimes(page, character === ' ' ? 1 : 2)
+      await shownTimes(page, 2)
     }
   }
   const keys = (await page.evaluate('probe.keys')) as Key[]

@@ -27,8 +27,9 @@ export async function openBrowser(): Promise<BenchBrowser> {
     async open(url, path) {
       const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
       await context.addInitScript({ content: probe })
+      await context.request.get(`/sign-in?token=${ownerToken}&next=/spaces`)
       const page = await context.newPage()
-      await page.goto(`/sign-in?token=${ownerToken}&next=${encodeURIComponent(path)}`)
+      await page.goto(path)
       await whenReady(page)
       return page
     },
