@@ -46,16 +46,20 @@ function renderReject({ pending_change_id }: Card, { place, onChoice }: ActionOp
     id,
     rows: 2,
     maxlength: 2000,
-    placeholder: 'The agent hears it with its next turn.',
+    placeholder: 'Why not? It is kept with the draft.',
     oninput: () => draft().write(reason.value),
   })
-  const summary = el('summary', { class: 'button', 'data-action': 'reject' }, icon('close'), 'Reject')
+  const summary = el(
+    'summary',
+    { class: 'button', 'data-action': 'reject', onclick: flip },
+    icon('close'),
+    'Reject',
+  )
   const details = el(
     'details',
     {
       class: 'card-reject',
       id: `${place}-reject-${pending_change_id}`,
-      ontoggle: onToggle,
       onkeydown: onKey,
     },
     summary,
@@ -74,10 +78,13 @@ function renderReject({ pending_change_id }: Card, { place, onChoice }: ActionOp
   )
   return details
 
-  function onToggle(): void {
+  // Opened here and now, not when the browser gets to it: what is typed next already belongs to the reason.
+  function flip(event: Event): void {
+    event.preventDefault()
+    details.open = !details.open
     if (!details.open) return
     if (reason.value === '') reason.value = draft().read()
-    if (document.activeElement === summary) reason.focus()
+    reason.focus()
   }
 
   function onKey(event: KeyboardEvent): void {

@@ -54,7 +54,7 @@ describe('deciding', () => {
     await page.keyboard.type('Not before spring')
     await page.keyboard.press('Control+Enter')
     await page.waitForSelector('text=Nothing waits for you')
-    await page.click('text=History')
+    await page.click('a:text-is("History")')
 
     await page.waitForSelector('.card-decision >> text=Not before spring')
     expect(await page.locator('.inbox-line').first().innerText()).toMatch(
