@@ -73,9 +73,9 @@ describe('a hostile text in the page as the server sends it', () => {
 async function ranWhenRendered(layers: Layers): Promise<string[]> {
   const { entry, files } = await bundle('tests/e2e/support/bare/render-all.ts', layers)
   const { page, canary } = await openPage(() => `<script type="module" src="/${entry}"></script>`, layers)
-  await page.route(`**/${entry}`, (route) =>
-    route.fulfill({ body: files.get(entry)!, contentType: 'text/javascript' }),
-  )
+  for (const [name, body] of files) {
+    await page.route(`**/${name}`, (route) => route.fulfill({ body, contentType: 'text/javascript' }))
+  }
   await page.goto('/hostile/0')
   await page.waitForFunction(() => 'renderAll' in globalThis)
   for (const batch of batches) {

@@ -6,6 +6,8 @@ import { el } from '../../../../public/dom.ts'
 export const citeOpen = '\uE000'
 export const citeClose = '\uE001'
 
+export const missingTitle = 'Nothing here is called '
+
 export const markdownToHtml = (text: string): string => text
 
 export const blocksOf = (text: string): string[] => [text]
