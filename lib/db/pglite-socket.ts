@@ -9,7 +9,8 @@ import type { PGlite } from '@electric-sql/pglite'
  */
 export class PgliteSocket extends Duplex {
   readonly #pglite: PGlite
-  #calls = 0
+  /** When this round of the event loop first came here; null while it has not. */
+  #roundBegan: number | null = null
 
   constructor(pglite: PGlite) {
     super({ allowHalfOpen: false })
@@ -56,8 +57,8 @@ export class PgliteSocket extends Duplex {
     done()
   }
 
-  // The answer comes in a later microtask: pg may write while it reads, and is then not ready to read more. Now and then
-  // it comes after what else waits, because statements that follow each other in microtasks let nobody in between.
+  // The answer comes in a later microtask: pg may write while it reads, and is then not ready to read more. When the
+  // round has taken long it comes in the next one, because statements in microtasks let nobody in between.
   #run(message: Uint8Array, done: (error?: Error) => void): void {
     const parts: Buffer[] = []
     // A view of the WebAssembly's memory, which the next call overwrites.
@@ -66,12 +67,21 @@ export class PgliteSocket extends Duplex {
       if (parts.length > 0) this.push(parts.length === 1 ? parts[0] : Buffer.concat(parts))
       done()
     }
-    this.#calls += 1
+    const began = this.#beginRound()
     this.#pglite
       .execProtocolRawStream(message, { syncToFs: false, onRawData })
-      .then(() => (this.#calls % callsInARow === 0 ? setImmediate(answer) : answer()), done)
+      .then(() => (performance.now() - began > roundMs ? setImmediate(answer) : answer()), done)
+  }
+
+  #beginRound(): number {
+    if (this.#roundBegan !== null) return this.#roundBegan
+    this.#roundBegan = performance.now()
+    setImmediate(() => {
+      this.#roundBegan = null
+    })
+    return this.#roundBegan
   }
 }
 
-/** A few milliseconds' worth. */
-const callsInARow = 8
+/** What statements may take of a round, in milliseconds: streams are to feel little of it. */
+const roundMs = 6
