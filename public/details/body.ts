@@ -74,7 +74,8 @@ export function mountBody<Row extends DetailRow, Extra>(
   async function close(saved: boolean, discarded: string | null): Promise<void> {
     data.held.editing = false
     draft.write('')
-    await refresh()
+    await refresh(() => data.held.editing)
+    if (data.held.editing) return
     document.querySelector<HTMLElement>('#edit-body')?.focus()
     if (saved) app.announce('Saved')
     if (discarded === null) return

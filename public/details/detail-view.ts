@@ -94,7 +94,8 @@ function mountTitle<Row extends DetailRow, Extra>(
     startRename(root, data.row.title, (title) => {
       data.held.editing = false
       if (title !== null) save({ title } as Partial<Row>)
-      else refresh()
+      // What was heard meanwhile, unless the next edit has begun by the time it is here.
+      else refresh(() => data.held.editing || data.held.busy)
     })
   }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
