@@ -40,6 +40,9 @@ export type Conversation = {
   id: string
   space_id: string
   title: string
+  /** One line. */
+  summary: string
+  status: 'active' | 'archived'
   started_at: string
   last_activity_at: string
 }

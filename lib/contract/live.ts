@@ -28,6 +28,8 @@ export type LiveEvent =
         status: ChangeStatus
       }
     }
+  /** A conversation got another title or summary, was archived, deleted or brought back. */
+  | { type: 'conversation'; data: { id: string; space_id: string } }
   /** How many drafts wait for the owner. */
   | { type: 'inbox'; data: { count: number } }
   | {

@@ -8,13 +8,29 @@ export type ConversationRow = {
   agent_id: string
   title: string
   summary: string
+  /** Whose words the title is: the first ones said, a model's, or the owner's, which nobody overrides. */
+  titled_by: 'words' | 'model' | 'owner'
   status: 'active' | 'archived'
   created_by: string
   started_at: string
   last_activity_at: string
 }
 
-const columns = 'id, space_id, agent_id, title, summary, status, created_by, started_at, last_activity_at'
+/** Which conversations a list holds. `current` are all but the deleted ones. */
+export type ConversationFilter = 'current' | 'active' | 'archived' | 'deleted'
+
+/** A conversation as the router sees it. */
+export type ThreadRow = Pick<ConversationRow, 'id' | 'title' | 'summary' | 'last_activity_at'> & {
+  /** `null` for one in which nothing was said yet. */
+  last_said_at: string | null
+  /** When the owner last began or opened it by hand. */
+  chosen_at: string | null
+  /** Whether a turn runs or waits in it. */
+  busy: boolean
+}
+
+const columns = `id, space_id, agent_id, title, summary, titled_by, status, created_by, started_at,
+  last_activity_at`
 
 export type ConversationsRepo = ReturnType<typeof createConversationsRepo>
 
@@ -55,10 +71,45 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /**
+     * Those in which something was said, and `activeId` or else the latest of all, which comes first whatever was said;
+     * newest activity next, `limit` in all.
+     */
+    async listThreads(
+      spaceId: string,
+      agentId: string,
+      { activeId, limit }: { activeId: string | null; limit: number },
+    ): Promise<ThreadRow[]> {
+      const { rows } = await db.query<ThreadRow>(
+        `select c.id, c.title, c.summary, c.last_activity_at, c.chosen_at, said.at as last_said_at,
+           exists (select from turns where conversation_id = c.id and status in ('queued', 'running')) as busy
+         from conversations c
+         left join lateral (
+           select created_at as at from messages where conversation_id = c.id order by id desc limit 1
+         ) said on true
+         where c.space_id = $1 and c.agent_id = $2 and c.status = 'active' and c.deleted_at is null
+         order by (c.id = $3::uuid) desc nulls last, c.last_activity_at desc, c.id desc
+         limit $4`,
+        [spaceId, agentId, activeId, limit],
+      )
+      return rows.filter(({ last_said_at }, index) => index === 0 || last_said_at !== null)
+    },
+
     async insert(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow> {
       const { rows } = await db.query<ConversationRow>(
         `insert into conversations (id, space_id, agent_id, created_by)
          values ($1, $2, $3, $4)
+         returning ${columns}`,
+        [uuid(), spaceId, agentId, actorName(actor)],
+      )
+      return rows[0]!
+    },
+
+    /** A new one, begun by the owner's own hand: the next message belongs to it. */
+    async insertChosen(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow> {
+      const { rows } = await db.query<ConversationRow>(
+        `insert into conversations (id, space_id, agent_id, created_by, chosen_at)
+         values ($1, $2, $3, $4, now())
          returning ${columns}`,
         [uuid(), spaceId, agentId, actorName(actor)],
       )
@@ -78,7 +129,7 @@ export function createConversationsRepo(db: Queryable) {
     async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(
         `update conversations
-         set title = $3
+         set title = $3, titled_by = 'owner'
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id, title],
@@ -86,11 +137,41 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Makes it the conversation in use. */
-    async bringForward(spaceId: string, id: string): Promise<ConversationRow | null> {
+    /** Gives it a summary and, where `title` is given and the owner has not named it, a title. */
+    async describe(
+      spaceId: string,
+      id: string,
+      { title, summary, by }: { title: string | null; summary: string; by: 'words' | 'model' },
+    ): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(
         `update conversations
-         set last_activity_at = now()
+         set summary = $4,
+             title = case when titled_by = 'owner' or $3::text is null then title else $3 end,
+             titled_by = case when titled_by = 'owner' or $3::text is null then titled_by else $5 end
+         where space_id = $1 and id = $2 and deleted_at is null
+         returning ${columns}`,
+        [spaceId, id, title, summary, by],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Puts it away, out of the router's sight, or takes it back. */
+    async setArchived(spaceId: string, id: string, archived: boolean): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `update conversations
+         set status = $3
+         where space_id = $1 and id = $2 and deleted_at is null
+         returning ${columns}`,
+        [spaceId, id, archived ? 'archived' : 'active'],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Deletes it softly. `null` when it is unknown or deleted already. */
+    async remove(spaceId: string, id: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `update conversations
+         set deleted_at = now()
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id],
@@ -98,38 +179,60 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Those that have begun, newest activity first; `words` stand in the title or in a message. */
-    async search(spaceId: string, words: string, limit: number): Promise<ConversationRow[]> {
+    /** Brings a deleted one back; one that is not deleted stays as it is. */
+    async restore(spaceId: string, id: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `update conversations
+         set deleted_at = null
+         where space_id = $1 and id = $2
+         returning ${columns}`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Sets its last activity to what was last said in it, for one that lost or gained a message. */
+    async settleActivity(spaceId: string, id: string): Promise<void> {
+      await db.query(
+        `update conversations
+         set last_activity_at = coalesce(
+           (select max(created_at) from messages where conversation_id = conversations.id), started_at)
+         where space_id = $1 and id = $2`,
+        [spaceId, id],
+      )
+    },
+
+    /** Makes it the conversation in use, by the owner's own hand; an archived one comes back. */
+    async bringForward(spaceId: string, id: string): Promise<ConversationRow | null> {
+      const { rows } = await db.query<ConversationRow>(
+        `update conversations
+         set last_activity_at = now(), chosen_at = now(), status = 'active'
+         where space_id = $1 and id = $2 and deleted_at is null
+         returning ${columns}`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Those that have begun, newest activity first; `words` stand in the title, the summary or a message. */
+    async search(
+      spaceId: string,
+      { words, filter, limit }: { words: string; filter: ConversationFilter; limit: number },
+    ): Promise<ConversationRow[]> {
       const { rows } = await db.query<ConversationRow>(
         `select ${columns}
          from conversations
-         where space_id = $1 and deleted_at is null
+         where space_id = $1 and (deleted_at is not null) = ($3 = 'deleted')
+           and ($3 in ('current', 'deleted') or status = $3)
            and exists (
              select from messages
              where conversation_id = conversations.id
-               and ($2 = '' or strpos(lower(messages.body), lower($2)) > 0 or strpos(lower(title), lower($2)) > 0)
+               and ($2 = '' or strpos(lower(messages.body), lower($2)) > 0
+                 or strpos(lower(title), lower($2)) > 0 or strpos(lower(summary), lower($2)) > 0)
            )
          order by last_activity_at desc, id desc
-         limit $3`,
-        [spaceId, words, limit],
-      )
-      return rows
-    },
-
-    /** Newest activity first; the cursor is the last row's `last_activity_at` and id. */
-    async list(filter: {
-      space_id: string
-      before: { at: string; id: string } | null
-      limit: number
-    }): Promise<ConversationRow[]> {
-      const { rows } = await db.query<ConversationRow>(
-        `select ${columns}
-         from conversations
-         where space_id = $1 and deleted_at is null
-           and ($2::timestamptz is null or (last_activity_at, id) < ($2, $3::uuid))
-         order by last_activity_at desc, id desc
          limit $4`,
-        [filter.space_id, filter.before?.at ?? null, filter.before?.id ?? null, filter.limit],
+        [spaceId, words, filter, limit],
       )
       return rows
     },
