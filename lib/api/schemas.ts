@@ -45,6 +45,43 @@ export const spaceRow = rowBase.omit({ space_id: true }).extend({
   description: z.string(),
 })
 
+export const side = z.enum(['current', 'draft'])
+
+const decision = z.object({
+  decision: z.enum(['approve', 'reject', 'review_again']),
+  reason: z.string().nullable(),
+  fields: z.array(z.string()).optional().describe('Approved in part: these fields'),
+  hunks: z.record(z.string(), z.array(z.int())).optional().describe('and these hunks of a long text'),
+  edited_sha256: z.string().optional().describe('Approved with other values, whose hash this is'),
+  choices: z.record(z.string(), side).optional(),
+})
+
+const derivation = z.enum(['proposed', 'revised', 'edited', 'rest', 'merged', 'resolved', 'rescued'])
+
+const succession = {
+  derivation: derivation.describe('How it came to be'),
+  supersedes: id.nullable().describe('The one whose place it takes'),
+  superseded_by: id.nullable().describe('The one that took its place, or that holds the rest of it'),
+}
+
+const conflict = z.object({
+  index: z.int(),
+  field: z.string(),
+  at: z.int().nullable().describe('Of a long text: where the current side begins in the result'),
+  base: z.unknown(),
+  current: z.unknown(),
+  draft: z.unknown(),
+})
+
+const changeSince = z.object({
+  at: z.iso.datetime(),
+  by: z.string(),
+  action: z.string(),
+  version: version.nullable(),
+  pending_change_id: id.nullable(),
+  fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown(), long: z.boolean() })),
+})
+
 export const pendingChange = z.object({
   id,
   space_id: id,
@@ -64,8 +101,10 @@ export const pendingChange = z.object({
   created_at: z.iso.datetime(),
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.string().nullable(),
-  decision: z.object({ decision: z.enum(['approve', 'reject']), reason: z.string().nullable() }).nullable(),
+  decision: decision.nullable(),
   result_version: version.nullable(),
+  ...succession,
+  conflicts: z.array(conflict),
 })
 
 export const card = z.object({
@@ -80,7 +119,15 @@ export const card = z.object({
   fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
   payload_sha256: z.string(),
   status: z.string(),
-  stale: z.object({ base_version: version, current_version: version.nullable() }).nullable(),
+  stale: z
+    .object({
+      base_version: version,
+      current_version: version.nullable(),
+      since: z.array(changeSince).optional().describe('What happened meanwhile, the latest first'),
+    })
+    .nullable(),
+  ...succession,
+  conflicts: z.array(conflict).describe('What a merge left to the owner'),
   agent: z.object({ id, slug: z.string(), name: z.string() }),
   references: z.record(z.string(), z.string()).describe('Titles of what the fields refer to, by id'),
   note: z.string().describe('The agent’s own words, plain text'),

@@ -1,4 +1,5 @@
 import type { Card, PendingChange } from '../contract/card.ts'
+import type { ChangeSince } from '../contract/decision.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import { titleOf } from '../entities/kind.ts'
 import { summarizeChange } from './summarize.ts'
@@ -15,10 +16,12 @@ export type CardInput = {
   agent: { id: string; slug: string; name: string }
   /** Titles of what the reference fields name, by id. */
   references?: Record<string, string>
+  /** What happened to the entity since the draft was made, the latest first. */
+  since?: ChangeSince[]
 }
 
 /** The card of a change, from its stored payload and the current row alone. Pure. */
-export function makeCard({ change, kind, row, space, agent, references = {} }: CardInput): Card {
+export function makeCard({ change, kind, row, space, agent, references = {}, since }: CardInput): Card {
   return {
     pending_change_id: change.id,
     changeset_id: change.changeset_id,
@@ -31,7 +34,11 @@ export function makeCard({ change, kind, row, space, agent, references = {} }: C
     fields: cardFields(change, kind, row),
     payload_sha256: change.payload_sha256,
     status: change.status,
-    stale: staleness(change, row),
+    stale: withSince(staleness(change, row), since),
+    derivation: change.derivation,
+    supersedes: change.supersedes,
+    superseded_by: change.superseded_by,
+    conflicts: change.conflicts,
     agent,
     references,
     note: change.reason,
@@ -52,7 +59,11 @@ function cardFields(change: PendingChange, kind: Kind, row: EntityRow | null): C
   return Object.entries(change.payload).map(([name, after]) => ({ name, before: row?.[name] ?? null, after }))
 }
 
-function staleness(change: PendingChange, row: EntityRow | null): Card['stale'] {
+const withSince = (stale: Card['stale'], since: ChangeSince[] | undefined): Card['stale'] =>
+  stale && since ? { ...stale, since } : stale
+
+/** Which version the entity has moved on to, if it has; `null` for a draft that can be applied, or is decided. */
+export function staleness(change: PendingChange, row: EntityRow | null): Card['stale'] {
   if (change.status !== 'pending' || change.base_version === null) return null
   const current = row && row.deleted_at === null ? row.version : null
   if (current === change.base_version) return null

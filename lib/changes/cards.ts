@@ -7,7 +7,8 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { makeCard } from './card.ts'
+import { makeCard, staleness } from './card.ts'
+import { listChangesSince } from './changes-since.ts'
 
 /** The card of a stored change as things stand now. */
 export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChange): Promise<Card> {
@@ -23,6 +24,7 @@ export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChang
     space: { id: change.space_id, name: space?.name ?? '(deleted Space)' },
     agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
     references: await titlesOfReferences(db, kinds, change, row),
+    ...(staleness(change, row) ? { since: await listChangesSince(db, kind, change) } : {}),
   })
 }
 

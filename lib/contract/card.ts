@@ -1,6 +1,8 @@
 // What a person is shown of a pending change. Made by the server from the stored payload and the current row; no
 // word of it is the agent's but `note`, which is plain text and says whose it is.
 
+import type { ChangeSince, Conflict, Decision, Derivation } from './decision.ts'
+
 export type ChangeAction = 'create' | 'update' | 'delete'
 
 export type ChangeStatus =
@@ -34,7 +36,13 @@ export type Card = {
   payload_sha256: string
   status: ChangeStatus
   /** Set when the entity has moved on since the draft was made, or is gone (`current_version` null). */
-  stale: { base_version: number; current_version: number | null } | null
+  stale: Stale | null
+  /** How it came to be, which one it takes the place of, and which one took its place. */
+  derivation: Derivation
+  supersedes: string | null
+  superseded_by: string | null
+  /** What a merge left to the owner: approving needs a choice for each. */
+  conflicts: Conflict[]
   agent: { id: string; slug: string; name: string }
   /** The titles of the entities that reference fields name, by id. */
   references: Record<string, string>
@@ -45,8 +53,11 @@ export type Card = {
   decided: { at: string; by: string; reason: string | null } | null
 }
 
+/** `since`: what happened meanwhile, the latest first; left out where only a line is shown. */
+export type Stale = { base_version: number; current_version: number | null; since?: ChangeSince[] }
+
 /** A card in a list: all of it but what it would change. */
-export type CardLine = Omit<Card, 'fields' | 'references' | 'note'>
+export type CardLine = Omit<Card, 'fields' | 'references' | 'note' | 'conflicts'>
 
 /** A pending change as the API returns it. */
 export type PendingChange = {
@@ -68,6 +79,12 @@ export type PendingChange = {
   created_at: string
   decided_at: string | null
   decided_by: string | null
-  decision: { decision: 'approve' | 'reject'; reason: string | null } | null
+  decision: Decision | null
   result_version: number | null
+  derivation: Derivation
+  /** The one whose place it takes. */
+  supersedes: string | null
+  /** The one that took its place, or that holds the rest of it. */
+  superseded_by: string | null
+  conflicts: Conflict[]
 }

@@ -113,7 +113,11 @@ test('a draft against an old version is 409, its card says so, and it stays unde
   const card = await owner.get(`/api/pending-changes/${draft.id}`)
   const answer = await decide(draft.id, 'approve')
 
-  expect(card.body.card.stale).toEqual({ base_version: 1, current_version: 2 })
+  expect(card.body.card.stale).toMatchObject({
+    base_version: 1,
+    current_version: 2,
+    since: [{ by: 'owner', action: 'update', version: 2, fields: [{ name: 'body', after: 'newer' }] }],
+  })
   expect([answer.status, answer.body.error.code]).toEqual([409, 'stale_version'])
   expect((await owner.get(`/api/pending-changes/${draft.id}`)).body.status).toBe('pending')
   expect((await owner.get(`/api/pages/${page.id}`)).body).toMatchObject({ title: page.title, body: 'newer' })

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { route } from '../route.ts'
 import { card, id, listOf, page, pageQuery, pendingChange } from '../schemas.ts'
 
-const cardLine = card.omit({ fields: true, references: true, note: true })
+const cardLine = card.omit({ fields: true, references: true, note: true, conflicts: true })
 
 export const inboxRoutes = [
   route({
@@ -53,6 +53,8 @@ export const inboxRoutes = [
 ]
 
 async function loadLine({ database, kinds }: Deps, change: PendingChange): Promise<CardLine> {
-  const { fields, references, note, ...line } = await loadCard(database, kinds, change)
-  return line
+  const { fields, references, note, conflicts, stale, ...line } = await loadCard(database, kinds, change)
+  if (!stale) return { ...line, stale }
+  const { since, ...versions } = stale
+  return { ...line, stale: versions }
 }

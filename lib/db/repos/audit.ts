@@ -61,6 +61,24 @@ export function createAuditRepo(db: Queryable) {
       return parse(rows[0]?.before ?? null)
     },
 
+    /** What happened to an entity after it was at a version, newest first. */
+    async listAfterVersion(
+      entity: { space_id: string; entity_type: string; entity_id: string },
+      version: number,
+      limit: number,
+    ): Promise<AuditRow[]> {
+      const { rows } = await db.query<StoredRow>(
+        `select seq, at, space_id, actor, action, entity_type, entity_id, version, before, after,
+                pending_change_id, previous_hash, hash
+         from audit_log
+         where space_id = $1 and entity_type = $2 and entity_id = $3 and version > $4
+         order by seq desc
+         limit $5`,
+        [entity.space_id, entity.entity_type, entity.entity_id, version, limit],
+      )
+      return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }))
+    },
+
     /** Newest first. */
     async list(filter: {
       space_id: string | null
