@@ -4,6 +4,7 @@ import type { Deps } from './api/deps.ts'
 import { createAuthentication } from './auth/authenticate.ts'
 import { createDecisions } from './changes/decide.ts'
 import { createProposeChange } from './changes/propose.ts'
+import { createUndo } from './changes/undo.ts'
 import { createWriter } from './changes/write.ts'
 import { createCompanion } from './companion/companion.ts'
 import type { ModelProvider } from './companion/model-provider.ts'
@@ -15,6 +16,7 @@ import {
   announceDecisions,
   announceProposals,
   announceTurns,
+  announceUndos,
   announceWrites,
   createChangeTeller,
 } from './live/announce.ts'
@@ -58,6 +60,7 @@ export function assemble(parts: Parts): Deps {
     writer,
     proposeChange,
     decisions: announceDecisions(createDecisions({ database, kinds, writer }), tellChange),
+    undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
     companion: announceTurns(companion, live),
     authentication: createAuthentication(parts),
   }

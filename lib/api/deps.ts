@@ -1,6 +1,7 @@
 import type { Authentication } from '../auth/authenticate.ts'
 import type { Decisions } from '../changes/decide.ts'
 import type { ProposeChange } from '../changes/propose.ts'
+import type { Undo } from '../changes/undo.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { ModelProvider } from '../companion/model-provider.ts'
@@ -19,6 +20,7 @@ export type Deps = {
   writer: Writer
   proposeChange: ProposeChange
   decisions: Decisions
+  undo: Undo
   companion: Companion
   models: ModelProvider
   authentication: Authentication

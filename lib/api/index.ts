@@ -25,6 +25,7 @@ import { suggestRoutes } from './routes/suggest.ts'
 import { healthRoutes, openApiRoutes } from './routes/system.ts'
 import { taskGroupRoutes } from './routes/task-groups.ts'
 import { trashRoutes } from './routes/trash.ts'
+import { undoRoutes } from './routes/undo.ts'
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [
@@ -46,6 +47,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...pendingChangeRoutes,
     ...inboxRoutes,
     ...auditRoutes,
+    ...undoRoutes,
     ...activityRoutes,
     ...modelRoutes,
     ...eventRoutes,

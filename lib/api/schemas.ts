@@ -103,6 +103,7 @@ export const pendingChange = z.object({
   decided_by: z.string().nullable(),
   decision: decision.nullable(),
   result_version: version.nullable(),
+  drill: z.boolean(),
   ...succession,
   conflicts: z.array(conflict),
 })
@@ -133,6 +134,8 @@ export const card = z.object({
   note: z.string().describe('The agent’s own words, plain text'),
   created_at: z.iso.datetime(),
   decided: z.object({ at: z.iso.datetime(), by: z.string(), reason: z.string().nullable() }).nullable(),
+  undone: z.object({ seq: z.int(), at: z.iso.datetime(), by: z.string() }).nullable(),
+  drill: z.boolean().describe('Once it is decided: whether it was a drill'),
 })
 
 export const errorBody = z.object({

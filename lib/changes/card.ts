@@ -18,10 +18,20 @@ export type CardInput = {
   references?: Record<string, string>
   /** What happened to the entity since the draft was made, the latest first. */
   since?: ChangeSince[]
+  undone?: Card['undone']
 }
 
 /** The card of a change, from its stored payload and the current row alone. Pure. */
-export function makeCard({ change, kind, row, space, agent, references = {}, since }: CardInput): Card {
+export function makeCard({
+  change,
+  kind,
+  row,
+  space,
+  agent,
+  references = {},
+  since,
+  undone = null,
+}: CardInput): Card {
   return {
     pending_change_id: change.id,
     changeset_id: change.changeset_id,
@@ -44,6 +54,8 @@ export function makeCard({ change, kind, row, space, agent, references = {}, sin
     note: change.reason,
     created_at: change.created_at,
     decided: decisionOf(change),
+    undone,
+    drill: change.drill,
   }
 }
 

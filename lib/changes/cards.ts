@@ -9,6 +9,7 @@ import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { makeCard, staleness } from './card.ts'
 import { listChangesSince } from './changes-since.ts'
+import { findUndo } from './undone.ts'
 
 /** The card of a stored change as things stand now. */
 export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChange): Promise<Card> {
@@ -24,6 +25,7 @@ export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChang
     space: { id: change.space_id, name: space?.name ?? '(deleted Space)' },
     agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
     references: await titlesOfReferences(db, kinds, change, row),
+    undone: await findUndo(db, change),
     ...(staleness(change, row) ? { since: await listChangesSince(db, kind, change) } : {}),
   })
 }

@@ -39,7 +39,12 @@ export type EntityWrite =
     }
   | { action: 'delete' | 'restore'; type: string; space_id: string; id: string; version: number }
 
-export type WriteContext = { actor: Actor; pendingChangeId?: string }
+export type WriteContext = {
+  actor: Actor
+  pendingChangeId?: string
+  /** The audit row that this write takes back, or the run of them. */
+  undoes?: { seq: number; since: number | null }
+}
 
 export type Writer = {
   /**
@@ -80,6 +85,8 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
         before: change.before,
         after: change.after,
         pending_change_id: context.pendingChangeId ?? null,
+        undoes: context.undoes?.seq ?? null,
+        undoes_since: context.undoes?.since ?? null,
       })
       return change.row
     },

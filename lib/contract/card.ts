@@ -2,6 +2,7 @@
 // word of it is the agent's but `note`, which is plain text and says whose it is.
 
 import type { ChangeSince, Conflict, Decision, Derivation } from './decision.ts'
+import type { UndoMark } from './history.ts'
 
 export type ChangeAction = 'create' | 'update' | 'delete'
 
@@ -51,6 +52,10 @@ export type Card = {
   created_at: string
   /** Who closed it, when and why; `null` while it waits. `by` is empty where nobody decided. */
   decided: { at: string; by: string; reason: string | null } | null
+  /** The undo that took back what was approved, where it still stands. */
+  undone: UndoMark | null
+  /** Once it is decided: whether it was a drill, which changes nothing whatever is decided. */
+  drill: boolean
 }
 
 /** `since`: what happened meanwhile, the latest first; left out where only a line is shown. */
@@ -81,6 +86,8 @@ export type PendingChange = {
   decided_by: string | null
   decision: Decision | null
   result_version: number | null
+  /** Once it is decided: whether it was a drill. */
+  drill: boolean
   derivation: Derivation
   /** The one whose place it takes. */
   supersedes: string | null

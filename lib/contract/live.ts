@@ -26,6 +26,8 @@ export type LiveEvent =
         entity_id: string
         action: ChangeAction
         status: ChangeStatus
+        /** Set when what was approved was taken back, or given its effect again. */
+        undone?: boolean
       }
     }
   /** A conversation got another title or summary, was archived, deleted or brought back. */

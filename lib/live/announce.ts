@@ -2,9 +2,11 @@
 
 import type { Decisions } from '../changes/decide.ts'
 import type { ProposeChange } from '../changes/propose.ts'
+import type { Undo } from '../changes/undo.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { PendingChange } from '../contract/card.ts'
+import type { Undone } from '../contract/history.ts'
 import type { Database } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { AppError } from '../errors.ts'
@@ -68,6 +70,31 @@ export function announceDecisions(decisions: Decisions, tell: ChangeTeller): Dec
       if (current) await tell(current as PendingChange)
       throw error
     }
+  }
+}
+
+export function announceUndos(undo: Undo, { database, live }: { database: Database; live: Live }): Undo {
+  return {
+    change: async (...args) => await tell(await undo.change(...args)),
+    draft: async (...args) => await tell(await undo.draft(...args)),
+    async changeset(...args) {
+      const all = await undo.changeset(...args)
+      for (const undone of all) await tell(undone)
+      return all
+    },
+  }
+
+  async function tell(undone: Undone): Promise<Undone> {
+    const { entity_type, entity_id, draft } = undone
+    if (entity_type === 'space') live.publish({ type: 'space', data: { id: entity_id, action: 'update' } })
+    const within = { space_ids: null, agent_id: null }
+    const change = draft && (await createPendingChangesRepo(database).find(draft.pending_change_id, within))
+    if (change) {
+      const { id, space_id, changeset_id, action, status } = change
+      const data = { id, space_id, changeset_id, entity_id, action, status, undone: draft.undone }
+      live.publish({ type: 'change', data })
+    }
+    return undone
   }
 }
 

@@ -41,13 +41,7 @@ export async function updateSpace(
       name: fields.name ?? current.name,
       description: fields.description ?? current.description,
     }
-    const changed = (['slug', 'name', 'description'] as const).filter((key) => next[key] !== current[key])
-    if (changed.length === 0) return current
-
-    const row = await createSpacesRepo(tx).update(id, { ...next, deleted_at: null }, actorName(actor))
-    const pick = (from: SpaceFields) => Object.fromEntries(changed.map((key) => [key, from[key]]))
-    await audit(tx, actor, { action: 'update', row, before: pick(current), after: pick(next) })
-    return row
+    return await storeSpace(tx, actor, { current, next: { ...next, deleted_at: null } })
   })
 }
 
@@ -60,15 +54,34 @@ export async function setSpaceDeleted(
   return await writing(database, '', async (tx) => {
     const current = await lockAtVersion(tx, id, version)
     if ((current.deleted_at === null) === (deletedAt === null)) throw notFound('Space', id)
-    const row = await createSpacesRepo(tx).update(id, { ...current, deleted_at: deletedAt }, actorName(actor))
-    await audit(tx, actor, {
-      action: deletedAt ? 'delete' : 'restore',
-      row,
-      before: { deleted_at: current.deleted_at },
-      after: { deleted_at: row.deleted_at },
-    })
-    return row
+    return await storeSpace(tx, actor, { current, next: { ...current, deleted_at: deletedAt } })
   })
+}
+
+const spaceFields = ['slug', 'name', 'description', 'deleted_at'] as const
+
+type StoredFields = Pick<SpaceRow, (typeof spaceFields)[number]>
+
+/** Stores what differs, with its audit row. The caller holds the row's lock; a taken slug is a unique violation. */
+export async function storeSpace(
+  tx: Queryable,
+  actor: Actor,
+  { current, next, undoes }: { current: SpaceRow; next: StoredFields; undoes?: number },
+): Promise<SpaceRow> {
+  const changed = spaceFields.filter((key) => next[key] !== current[key])
+  if (changed.length === 0) return current
+
+  const row = await createSpacesRepo(tx).update(current.id, next, actorName(actor))
+  const pick = (from: StoredFields) => Object.fromEntries(changed.map((key) => [key, from[key]]))
+  const trashed = changed.includes('deleted_at')
+  await audit(tx, actor, {
+    action: trashed ? (next.deleted_at ? 'delete' : 'restore') : 'update',
+    row,
+    before: pick(current),
+    after: pick(row),
+    undoes: undoes ?? null,
+  })
+  return row
 }
 
 async function writing(
@@ -99,6 +112,7 @@ async function audit(
     row: SpaceRow
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
+    undoes?: number | null
   },
 ): Promise<void> {
   await createAuditRepo(tx).append({
@@ -111,6 +125,7 @@ async function audit(
     before: change.before,
     after: change.after,
     pending_change_id: null,
+    undoes: change.undoes ?? null,
   })
 }
 

@@ -19,6 +19,8 @@ const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   derivation: 'proposed',
   supersedes: null,
   superseded_by: null,
+  undone: null,
+  drill: false,
   agent: { id: 'a', slug: 'scribe', name: 'Scribe' },
   created_at: '2031-04-01T08:00:00Z',
   decided: null,

@@ -15,6 +15,8 @@ const auditRow = z.object({
   before: z.record(z.string(), z.unknown()).nullable(),
   after: z.record(z.string(), z.unknown()).nullable(),
   pending_change_id: id.nullable(),
+  undoes: z.int().nullable().describe('The row that this one takes back'),
+  undoes_since: z.int().nullable().describe('With undoes: the first of a run of rows'),
   previous_hash: z.string(),
   hash: z.string(),
 })

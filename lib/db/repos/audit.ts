@@ -11,11 +11,27 @@ export type AuditEntry = {
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
   pending_change_id: string | null
+  /** The row that this one takes back, and, of a run of rows of one entity, the first of them. */
+  undoes?: number | null
+  undoes_since?: number | null
 }
 
-export type AuditRow = AuditEntry & { seq: number; at: string; previous_hash: string; hash: string }
+export type AuditRow = Required<AuditEntry> & {
+  seq: number
+  at: string
+  previous_hash: string
+  hash: string
+}
 
 type StoredRow = Omit<AuditRow, 'before' | 'after'> & { before: string | null; after: string | null }
+
+export type LaterRow = Pick<AuditRow, 'seq' | 'at' | 'actor' | 'action' | 'version'> & { fields: string[] }
+
+export type AppliedRow = Pick<AuditRow, 'seq' | 'entity_type' | 'entity_id' | 'pending_change_id'> & {
+  space_id: string
+}
+
+export type UndoRow = Pick<AuditRow, 'seq' | 'at' | 'actor' | 'undoes_since'> & { undoes: number }
 
 export type AuditRepo = ReturnType<typeof createAuditRepo>
 
@@ -30,8 +46,9 @@ export function createAuditRepo(db: Queryable) {
     async append(entry: AuditEntry): Promise<void> {
       await db.query(
         `insert into audit_log
-           (space_id, actor, action, entity_type, entity_id, version, before, after, pending_change_id)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+           (space_id, actor, action, entity_type, entity_id, version, before, after, pending_change_id, undoes,
+            undoes_since)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
         [
           entry.space_id,
           entry.actor,
@@ -42,6 +59,8 @@ export function createAuditRepo(db: Queryable) {
           entry.before && JSON.stringify(entry.before),
           entry.after && JSON.stringify(entry.after),
           entry.pending_change_id,
+          entry.undoes ?? null,
+          entry.undoes_since ?? null,
         ],
       )
     },
@@ -87,8 +106,7 @@ export function createAuditRepo(db: Queryable) {
       limit: number
     }): Promise<AuditRow[]> {
       const { rows } = await db.query<StoredRow>(
-        `select seq, at, space_id, actor, action, entity_type, entity_id, version, before, after,
-                pending_change_id, previous_hash, hash
+        `select ${columns}
          from audit_log
          where ($1::uuid is null or space_id = $1)
            and ($2::uuid is null or entity_id = $2)
@@ -97,10 +115,78 @@ export function createAuditRepo(db: Queryable) {
          limit $4`,
         [filter.space_id, filter.entity_id, filter.before_seq, filter.limit],
       )
-      return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }))
+      return rows.map(toRow)
+    },
+
+    /** A run of rows of the entity that a row is about, oldest first: from `since` on up to the row itself. */
+    async listRun(seq: number, since: number | null): Promise<AuditRow[]> {
+      const { rows } = await db.query<StoredRow>(
+        `select ${columns}
+         from audit_log
+         where entity_id = (select last.entity_id from audit_log last where last.seq = $1)
+           and seq between coalesce($2, $1) and $1
+         order by seq`,
+        [seq, since],
+      )
+      return rows.map(toRow)
+    },
+
+    /** The row of what approving a draft changed. */
+    async findOfChange(spaceId: string, pendingChangeId: string): Promise<Pick<AuditRow, 'seq'> | null> {
+      const { rows } = await db.query<Pick<AuditRow, 'seq'>>(
+        `select seq
+         from audit_log
+         where space_id = $1 and pending_change_id = $2`,
+        [spaceId, pendingChangeId],
+      )
+      return rows[0] ?? null
+    },
+
+    /** What was applied of a changeset, oldest first; `null` for a changeset that there is none of. */
+    async listOfChangeset(changesetId: string): Promise<AppliedRow[] | null> {
+      const { rows } = await db.query<AppliedRow | { [Name in keyof AppliedRow]: null }>(
+        `select seq, audit_log.space_id, audit_log.entity_type, audit_log.entity_id, pending_change_id
+         from pending_changes
+         left join audit_log on audit_log.pending_change_id = pending_changes.id
+           and audit_log.space_id = pending_changes.space_id
+         where changeset_id = $1
+         order by seq`,
+        [changesetId],
+      )
+      return rows.length > 0 ? rows.filter((row): row is AppliedRow => row.seq !== null) : null
+    },
+
+    /** Who changed an entity after a row, oldest first, without what they changed. */
+    async listLater(spaceId: string, entityId: string, seq: number): Promise<LaterRow[]> {
+      const { rows } = await db.query<LaterRow>(
+        `select seq, at, actor, action, version,
+                array(select json_object_keys(coalesce(after, '{}')::json)) as fields
+         from audit_log
+         where space_id = $1 and entity_id = $2 and seq > $3
+         order by seq`,
+        [spaceId, entityId, seq],
+      )
+      return rows
+    },
+
+    /** Every undo of an entity. */
+    async listUndos(entityId: string): Promise<UndoRow[]> {
+      const { rows } = await db.query<UndoRow>(
+        `select seq, at, actor, undoes, undoes_since
+         from audit_log
+         where entity_id = $1 and undoes is not null
+         order by seq`,
+        [entityId],
+      )
+      return rows
     },
   }
 }
+
+const columns = `seq, at, space_id, actor, action, entity_type, entity_id, version, before, after, pending_change_id,
+  undoes, undoes_since, previous_hash, hash`
+
+const toRow = (row: StoredRow): AuditRow => ({ ...row, before: parse(row.before), after: parse(row.after) })
 
 const parse = (text: string | null): Record<string, unknown> | null =>
   text === null ? null : JSON.parse(text)

@@ -41,7 +41,7 @@ type StoredRow = Omit<PendingChange, 'payload'> & { payload: string }
 
 const columns = `id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
   action, payload, payload_sha256, base_version, reason, status, created_at, decided_at, decided_by, decision,
-  result_version, derivation, supersedes, superseded_by, conflicts`
+  result_version, derivation, supersedes, superseded_by, conflicts, drill and status <> 'pending' as drill`
 
 export type PendingChangesRepo = ReturnType<typeof createPendingChangesRepo>
 
