@@ -13,7 +13,8 @@ import { cleanText } from '../text/clean.ts'
 import { chunkText } from './chunk.ts'
 import { wordsOf } from './words.ts'
 
-export type SearchDocument = ChunkOwner & { text: string }
+/** A list of texts: no passage reaches over two of them (messages); a blank line stands between one and the next. */
+export type SearchDocument = ChunkOwner & { text: string | readonly string[] }
 
 type Passage = Omit<NewChunk, 'words'>
 
@@ -26,7 +27,8 @@ const batchSize = 100
  */
 export async function indexDocument(tx: Queryable, document: SearchDocument): Promise<RemovedChunk[]> {
   const owner = { ...document, title: cleanText(document.title) }
-  const passages = passagesOf(owner.title, cleanText(document.text))
+  const texts = typeof document.text === 'string' ? [document.text] : document.text
+  const passages = passagesOf(owner.title, texts.map(cleanText))
   const stored = new Map((await listChunks(tx, owner.entity_id)).map((chunk) => [chunk.ordinal, chunk]))
   const same = passages.filter((passage) => isSame(owner, passage, stored.get(passage.ordinal)))
   const kept = new Set(same.map(({ ordinal }) => ordinal))
@@ -42,8 +44,17 @@ export async function indexDocument(tx: Queryable, document: SearchDocument): Pr
 }
 
 /** Every entity has a passage, if only an empty one, so that its title is found. */
-function passagesOf(title: string, text: string): Passage[] {
-  const chunks = chunkText(text, title)
+function passagesOf(title: string, texts: readonly string[]): Passage[] {
+  let line = 0
+  const chunks = texts.flatMap((text) => {
+    const before = line
+    line += text.split('\n').length + 1
+    return chunkText(text, title).map((chunk) => ({
+      ...chunk,
+      start_line: before + chunk.start_line,
+      end_line: before + chunk.end_line,
+    }))
+  })
   const empty = { text: '', heading_path: [], start_line: 1, end_line: 1 }
   return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({ ...chunk, ordinal }))
 }

@@ -26,15 +26,18 @@ export async function rankPassages(
   return [...found, ...(await rankChunks(db, scope, { tsquery: wide, vector }))]
 }
 
-/** The first `limit` passages, none twice and no more than three of one entity. */
-export function pickPassages(found: readonly FoundChunk[], limit: number): FoundChunk[] {
+/** The first `limit` passages, none twice and no more than `per_entity` of one entity. */
+export function pickPassages(
+  found: readonly FoundChunk[],
+  { limit, per_entity }: Pick<Scope, 'limit' | 'per_entity'>,
+): FoundChunk[] {
   const picked = new Map<string, FoundChunk>()
   const ofEntity = new Map<string, number>()
 
   for (const chunk of found) {
     const key = `${chunk.entity_id} ${chunk.ordinal}`
     const taken = ofEntity.get(chunk.entity_id) ?? 0
-    if (picked.size === limit || picked.has(key) || taken === perEntity) continue
+    if (picked.size === limit || picked.has(key) || taken === per_entity) continue
     picked.set(key, chunk)
     ofEntity.set(chunk.entity_id, taken + 1)
   }

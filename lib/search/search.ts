@@ -24,8 +24,10 @@ export type SearchQuery = {
   q: string
   /** Entity types; left out: all. */
   kinds?: readonly string[] | undefined
-  /** Passages, 1 to 50; left out: 8. */
+  /** Passages, 1 to 100; left out: 8. */
   limit?: number | undefined
+  /** Passages of one entity; left out: 3. */
+  per_entity?: number | undefined
 }
 
 /** A passage and the lines of the indexed text where it stands, 1-based and inclusive. */
@@ -73,18 +75,18 @@ export function createSearch({ db }: { db: Queryable }): Search {
     async remove(tx, entityId) {
       forget(await deleteChunks(tx, entityId))
     },
-    async query({ space_ids, q, kinds = null, limit = 8 }) {
+    async query({ space_ids, q, kinds = null, limit = 8, per_entity = perEntity }) {
       const question = parseQuestion(q)
       if (question.text === '') return []
       const { lexemes, counts } = await analyse(question.words, space_ids)
       if (counts.length === 0) return []
 
-      const wanted = Math.min(50, Math.max(1, Math.trunc(limit)))
-      const scope = { space_ids, kinds, limit: wanted, per_entity: perEntity }
+      const wanted = Math.min(100, Math.max(1, Math.trunc(limit)))
+      const scope = { space_ids, kinds, limit: wanted, per_entity }
       const plan = planQuery(lexemes, counts)
       const ranked = plan ? await rankPassages(db, scope, { question, plan }) : []
       const titled = ranked.length < wanted ? await findByTitle(db, scope, question.text) : []
-      return pickPassages([...ranked, ...titled], wanted)
+      return pickPassages([...ranked, ...titled], scope)
     },
     async warm(spaceIds) {
       await analyse([], spaceIds)

@@ -1,0 +1,75 @@
+import type { Database } from '../../lib/db/pool.ts'
+import { createSearch, type Search } from '../../lib/search/search.ts'
+import { createSpace } from '../../lib/spaces/write-space.ts'
+import type { Collection } from './collection.ts'
+import { type CollectionIndex, indexCollection } from './collection-index.ts'
+import { judge, meanQuality, type Quality } from './metrics.ts'
+import { linkAtRandom } from './random-links.ts'
+import type { Report } from './report.ts'
+import { withTypo } from './typo.ts'
+
+export type EvalOptions = { mixed: boolean; typos: boolean; links: number }
+
+type Named = Collection & { name: string }
+
+const warmUps = 20
+/** The most documents that a measure looks at. */
+const depth = 100
+
+/** A report on each collection: in a Space of its own, or all of them in one. */
+export async function evaluate(
+  database: Database,
+  collections: readonly Named[],
+  options: EvalOptions,
+): Promise<Report[]> {
+  const search = createSearch({ db: database })
+  const together = options.mixed ? await newSpace(database, 'Mixed') : null
+  const indexed: { collection: Named; spaceId: string; index: CollectionIndex; indexing: number }[] = []
+
+  for (const collection of collections) {
+    const spaceId = together ?? (await newSpace(database, collection.name))
+    const started = performance.now()
+    const index = await indexCollection({ database, search }, spaceId, collection.documents)
+    const indexing = (performance.now() - started) / collection.documents.length
+    if (options.links > 0) await linkAtRandom(database, spaceId, options.links)
+    indexed.push({ collection, spaceId, index, indexing })
+  }
+  await search.maintain()
+
+  const reports: Report[] = []
+  for (const { collection, spaceId, index, indexing } of indexed) {
+    const asked = await ask(search, { spaceId, collection, index, typos: options.typos })
+    const { name, documents, questions } = collection
+    reports.push({ name, documents: documents.length, questions: questions.length, indexing, ...asked })
+  }
+  return reports
+}
+
+async function ask(
+  search: Search,
+  run: { spaceId: string; collection: Collection; index: CollectionIndex; typos: boolean },
+) {
+  const { questions, relevant } = run.collection
+  const space_ids = [run.spaceId]
+  const qualities: Quality[] = []
+  const times: number[] = []
+  let empty = 0
+
+  const texts = questions.map(({ text }, turn) => (run.typos ? withTypo(text, turn) : text))
+  for (const q of texts.slice(0, warmUps)) await search.query({ space_ids, q, limit: 10 })
+  for (const [turn, { id }] of questions.entries()) {
+    const q = texts[turn]!
+    const started = performance.now()
+    const hits = await search.query({ space_ids, q, limit: 10 })
+    times.push(performance.now() - started)
+    if (hits.length === 0) empty += 1
+
+    const deep = await search.query({ space_ids, q, limit: depth, per_entity: depth })
+    qualities.push(judge(run.index.documentsOf(deep), relevant.get(id)!))
+  }
+  return { ...meanQuality(qualities), times, empty }
+}
+
+async function newSpace(database: Database, name: string): Promise<string> {
+  return (await createSpace(database, { kind: 'owner' }, { name })).id
+}

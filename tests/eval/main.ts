@@ -1,0 +1,43 @@
+// `npm run eval:search -- FILE …`: how well search answers the questions of a retrieval collection, on an embedded
+// database made for it or on the Postgres of --postgres. docs/search.md says what goes in and what the figures mean.
+
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readCollection } from './collection.ts'
+import { evaluate } from './evaluate.ts'
+import { openEvalDatabase } from './open-database.ts'
+import { formatReports } from './report.ts'
+
+const usage = `Usage: npm run eval:search -- [options] FILE …
+
+FILE is a folder with docs.jsonl, queries.jsonl and qrels.jsonl, or one file that holds all three.
+
+  --mixed          all collections in one Space
+  --typos          a slip in the longest word of each question
+  --links N        N links from each document to others taken at random
+  --postgres URL   on this server, in a database made and dropped there`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mixed: { type: 'boolean', default: false },
+    typos: { type: 'boolean', default: false },
+    links: { type: 'string', default: '0' },
+    postgres: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help || positionals.length === 0) {
+  console.log(usage)
+  process.exit(values.help ? 0 : 2)
+}
+
+const collections = positionals.map((path) => ({ name: basename(path), ...readCollection([path]) }))
+const { database, close } = await openEvalDatabase(values.postgres)
+try {
+  const { mixed, typos } = values
+  const reports = await evaluate(database, collections, { mixed, typos, links: Number(values.links) })
+  console.log(formatReports(database.engine, reports))
+} finally {
+  await close()
+}
