@@ -32,7 +32,7 @@ async function start(): Promise<void> {
     subject: null,
     connection: 'connecting',
   })
-  const { toast, announce } = createToasts()
+  const { toast, announce, offer } = createToasts()
   let router: Router | null = null
 
   const app: App = {
@@ -72,8 +72,16 @@ async function start(): Promise<void> {
   app.state.watch(({ path }) => path, closeOnPhone, signal)
   followLive(app)
   keepRecent(app)
-  addKeys(app)
+  addKeys(app, offer)
   document.documentElement.dataset.ready = ''
+  await bringTheRest(app).catch(() => {})
+}
+
+/** What is not needed to begin with, fetched while nobody waits for it. The palette opens at once then. */
+async function bringTheRest({ signal }: App): Promise<void> {
+  const { keepFocus } = await import('./frame/keep-focus.ts')
+  keepFocus(signal)
+  await import('./palette.ts')
 }
 
 function openCitation(app: App, { kind, id, cited_text }: Citation): void {
@@ -98,7 +106,7 @@ async function askToSignIn(): Promise<void> {
   showSignIn()
 }
 
-function addKeys(app: App): void {
+function addKeys(app: App, offer: () => HTMLElement | null): void {
   app.keys.add(
     [
       {
@@ -113,6 +121,13 @@ function addKeys(app: App): void {
         label: 'Close the navigation',
         run: () => app.toggleNav(false),
         when: () => document.documentElement.dataset.sheet === 'nav',
+        group: 'Everywhere',
+      },
+      {
+        key: 'u',
+        label: 'Undo, or do what the last message offers',
+        run: () => offer()?.click(),
+        when: () => offer() !== null,
         group: 'Everywhere',
       },
       { key: '?', label: 'Show the keys', run: () => showHelp(app), group: 'Everywhere' },

@@ -12,6 +12,9 @@ export function createToasts() {
   document.body.append(list, spoken)
 
   return {
+    /** The button of the newest message that offers something. */
+    offer: (): HTMLElement | null => [...list.querySelectorAll<HTMLElement>('.toast-offer')].at(-1) ?? null,
+
     announce(message: string): void {
       spoken.append(el('p', {}, message))
       // Long enough to be read out; the list must not grow for ever.
@@ -23,7 +26,18 @@ export function createToasts() {
         'div',
         { class: ['toast', `toast-${tone}`], role: tone === 'problem' ? 'alert' : 'status' },
         el('p', {}, message),
-        action && el('button', { class: 'button button-small', type: 'button', onclick: act }, action.label),
+        action &&
+          el(
+            'button',
+            {
+              class: 'button button-small toast-offer',
+              type: 'button',
+              onclick: act,
+              'aria-keyshortcuts': 'u',
+            },
+            action.label,
+            el('kbd', { 'aria-hidden': true }, 'U'),
+          ),
         el(
           'button',
           { class: 'icon-button', type: 'button', 'aria-label': 'Dismiss', onclick: dismiss },

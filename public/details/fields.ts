@@ -38,7 +38,7 @@ function control(field: FieldSpec, value: string): (HTMLElement | null)[] {
 
 type FieldsContext<Row extends DetailRow> = { row: () => Row; saver: Saver<Row>; signal: AbortSignal }
 
-/** Saves a field when it is left or chosen. Escape brings back what is kept. */
+/** Saves a field when it is left or chosen, or with Enter. Escape brings back what is kept. */
 export function mountFields<Row extends DetailRow>(
   root: HTMLElement,
   { row, saver, signal }: FieldsContext<Row>,
@@ -61,7 +61,10 @@ export function mountFields<Row extends DetailRow>(
       const { target } = event
       if (!(event instanceof KeyboardEvent) || !(target instanceof HTMLInputElement)) return
       if (event.key === 'Escape') target.value = textOf(row(), target.dataset.field ?? '')
-      if (event.key === 'Escape' || event.key === 'Enter') target.blur()
+      if (event.key !== 'Enter') return
+      // Leaving it is what saves it.
+      target.blur()
+      target.focus()
     },
     { signal },
   )

@@ -46,8 +46,13 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
   explain()
 
   field.addEventListener('input', explain, { signal })
-  field.addEventListener('keydown', ({ key }) => key === 'Escape' && field.blur(), { signal })
+  field.addEventListener('keydown', leave, { signal })
   form.addEventListener('submit', submit, { signal })
+
+  // To the column, where the keys of the tasks and those that scroll work.
+  function leave({ key }: KeyboardEvent): void {
+    if (key === 'Escape') field!.closest<HTMLElement>('#content')?.focus({ preventScroll: true })
+  }
 
   function explain(): void {
     draft.write(field!.value)
