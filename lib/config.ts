@@ -43,6 +43,10 @@ export const settings = z.object({
   ANTHROPIC_MAX_TOKENS: count(256, 200_000)
     .default(8192)
     .describe('Longest answer of one model call, in tokens'),
+  ROUTER_MODEL: z
+    .string()
+    .default('claude-haiku-5-5')
+    .describe('Small, fast model that routes messages and names conversations; `none`: rules do'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -60,7 +64,13 @@ export type Config = Readonly<{
   databaseUrl: string | null
   databasePoolSize: number
   ownerToken: string | null
-  model: { apiKey: string | null; baseUrl: string | null; model: string; maxTokens: number }
+  model: {
+    apiKey: string | null
+    baseUrl: string | null
+    model: string
+    maxTokens: number
+    smallModel: string | null
+  }
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   trashDays: number
 }>
@@ -97,6 +107,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
       baseUrl: values.ANTHROPIC_BASE_URL ?? null,
       model: values.ANTHROPIC_MODEL,
       maxTokens: values.ANTHROPIC_MAX_TOKENS,
+      smallModel: values.ROUTER_MODEL === 'none' ? null : values.ROUTER_MODEL,
     }),
     logLevel: values.LOG_LEVEL,
     trashDays: values.TRASH_DAYS,

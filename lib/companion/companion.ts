@@ -8,7 +8,7 @@ import type { ToolRegistry } from '../ai/agent/registry.ts'
 import type { ToolServices } from '../ai/agent/services.ts'
 import type { CallModel } from '../ai/model.ts'
 import type { Actor } from '../auth/actor.ts'
-import { canonicalJson, sha256 } from '../changes/payload.ts'
+import type { Routed, TurnRouting } from '../contract/events.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
@@ -22,6 +22,8 @@ import { cleanLine } from '../text/clean.ts'
 import { closeAbandonedTurns } from './close-turn.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 import { replayTurn } from './replay-turn.ts'
+import { createAddressing, hashBody, openRouted, recordRouting } from './router/address-turn.ts'
+import type { Routing } from './router/route-turn.ts'
 import { runCompanionTurn } from './run-turn.ts'
 import { TurnStream } from './turn-stream.ts'
 
@@ -31,8 +33,10 @@ export type StartTurn = {
   space_id: string
   text: string
   view: View | null
-  /** Left out: the conversation in use. */
+  /** `null`: the router finds the one that the message belongs to. */
   conversation_id: string | null
+  /** The conversation that is shown, for the router; `null`: the latest. */
+  active_conversation_id?: string | null
   idempotency_key: string | null
   /** Replaces the configured model. */
   callModel?: CallModel | undefined
@@ -77,6 +81,7 @@ type LiveTurn = { stream: TurnStream; controller: AbortController; finished: Pro
 export function createCompanion(deps: CompanionDeps): Companion {
   const { database, models } = deps
   const live = new Map<string, LiveTurn>()
+  const address = createAddressing(deps)
   const leaseOwner = randomUUID()
 
   async function agent(): Promise<AgentRow> {
@@ -98,7 +103,8 @@ export function createCompanion(deps: CompanionDeps): Companion {
     async start(actor, request) {
       const model = request.callModel ? overridden(request.callModel) : models.current()
       const row = await agent()
-      const stored = await store(actor, row, request, model)
+      const routing = await address(row, request)
+      const stored = await store(actor, row, { ...request, routing }, model)
       if (!stored.created) return live.get(stored.turn.id)?.stream ?? (await replayTurn(deps, stored.turn))
       return launch(stored, row, request, model)
     },
@@ -137,11 +143,11 @@ export function createCompanion(deps: CompanionDeps): Companion {
   async function store(
     actor: Actor,
     row: AgentRow,
-    request: StartTurn,
+    request: RoutedTurn,
     model: CurrentModel,
   ): Promise<StoredTurn> {
-    const { text, view, conversation_id, idempotency_key } = request
-    const body_hash = sha256(canonicalJson({ text, view, conversation_id }))
+    const { text, idempotency_key } = request
+    const body_hash = hashBody(request)
 
     try {
       return await database.transaction(async (tx) => {
@@ -163,9 +169,11 @@ export function createCompanion(deps: CompanionDeps): Companion {
           lease_owner: leaseOwner,
           lease_seconds: leaseSeconds,
         }
+        const { view } = request
         const asked = { id: uuid(), body: text, metadata: view ? { view } : {}, title: firstWords(text) }
         const turn = await createTurnsRepo(tx).insertRunning(newTurn, asked)
-        return { created: true, turn, space, userMessageId: asked.id, routed }
+        const routing = await recordRouting(tx, turn, request.routing)
+        return { created: true, turn, space, userMessageId: asked.id, routed, routing }
       })
     } catch (error) {
       return await explainCollision(error, row, request, body_hash)
@@ -176,22 +184,23 @@ export function createCompanion(deps: CompanionDeps): Companion {
   async function explainCollision(
     error: unknown,
     row: AgentRow,
-    request: StartTurn,
+    request: RoutedTurn,
     bodyHash: string,
   ): Promise<StoredTurn> {
     if (!isUniqueViolation(error, 'turns_idempotency') && !isUniqueViolation(error, 'turns_one_running'))
       throw error
     const earlier = await findEarlier(database, request, bodyHash)
     if (earlier) return earlier
-    const conversation = request.conversation_id
-      ? { id: request.conversation_id }
+    const named = request.conversation_id ?? request.routing?.conversation_id
+    const conversation = named
+      ? { id: named }
       : await createConversationsRepo(database).findLatest(request.space_id, row.id)
     const running = conversation && (await createTurnsRepo(database).findRunning(conversation.id))
     return refuse(running?.id ?? null)
   }
 
   function launch(
-    { turn, space, userMessageId, routed }: Extract<StoredTurn, { created: true }>,
+    { turn, space, userMessageId, routed, routing }: Extract<StoredTurn, { created: true }>,
     row: AgentRow,
     request: StartTurn,
     model: CurrentModel,
@@ -200,7 +209,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
     const controller = new AbortController()
     stream.emit({
       type: 'turn',
-      data: { turn_id: turn.id, conversation_id: turn.conversation_id, routed },
+      data: { turn_id: turn.id, conversation_id: turn.conversation_id, routed, ...(routing && { routing }) },
     })
     const finished = runCompanionTurn({
       ...deps,
@@ -221,10 +230,18 @@ export function createCompanion(deps: CompanionDeps): Companion {
   }
 }
 
-type Routed = 'named' | 'latest' | 'new'
+/** A message with where it was routed; `null` when it names its conversation or was said before. */
+type RoutedTurn = StartTurn & { routing: Routing | null }
 
 type StoredTurn =
-  | { created: true; turn: TurnRow; space: SpaceRow; userMessageId: string; routed: Routed }
+  | {
+      created: true
+      turn: TurnRow
+      space: SpaceRow
+      userMessageId: string
+      routed: Routed
+      routing: TurnRouting | null
+    }
   | { created: false; turn: TurnRow }
 
 async function findEarlier(tx: Queryable, request: StartTurn, bodyHash: string): Promise<StoredTurn | null> {
@@ -239,7 +256,7 @@ async function findConversation(
   tx: Queryable,
   row: AgentRow,
   actor: Actor,
-  { space_id, conversation_id }: StartTurn,
+  { space_id, conversation_id, routing }: RoutedTurn,
 ): Promise<{ space: SpaceRow; conversation: ConversationRow; routed: Routed }> {
   const conversations = createConversationsRepo(tx)
   const space = await createSpacesRepo(tx).find(space_id, null)
@@ -250,10 +267,8 @@ async function findConversation(
     if (!conversation) throw notFound('conversation', conversation_id)
     return { space, conversation, routed: 'named' }
   }
-  const latest = await conversations.findLatest(space_id, row.id)
-  if (latest) return { space, conversation: latest, routed: 'latest' }
-  const conversation = await conversations.findOrCreateForSpace(space_id, row.id, actor)
-  return { space, conversation, routed: 'new' }
+  const conversation = await openRouted(tx, row, actor, { space_id, routing })
+  return { space, ...conversation }
 }
 
 /** The turn that runs in a conversation, unless its server has died: then it is closed. */

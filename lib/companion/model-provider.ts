@@ -12,6 +12,8 @@ export type ModelSettings = {
   baseUrl: string | null
   model: string
   maxTokens: number
+  /** A small, fast model for what goes on beside the answers; `null`: rules do that. */
+  smallModel: string | null
 }
 
 export type CurrentModel = {
@@ -21,9 +23,19 @@ export type CurrentModel = {
   callModel: CallModel
 }
 
-export type ModelProvider = { current(): CurrentModel }
+export type ModelProvider = {
+  /** The model that answers. */
+  current(): CurrentModel
+  /** The one that sorts messages and names conversations; `null` without a key, or where none is wanted. */
+  small(): CurrentModel | null
+}
 
 export const offlineName = 'offline'
+
+type Connected = { answering: CurrentModel; small: CurrentModel | null }
+
+/** The longest answer of the small model, in tokens: a line of JSON. */
+const smallAnswer = 300
 
 /** Local servers that speak the Messages API want no key, but the client wants one to send. */
 const noKey = 'none'
@@ -34,26 +46,33 @@ export function createModelProvider(settings: ModelSettings, { now }: { now: () 
     name: offlineName,
     callModel: createOfflineModel({ now }),
   }
-  let cached: { key: string; model: CurrentModel } | null = null
+  let cached: { key: string; models: Connected } | null = null
 
-  return {
-    current() {
-      const key = resolveSecret(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
-      if (key === null) return offline
-      if (cached?.key !== key) cached = { key, model: connect(key) }
-      return cached.model
-    },
+  function connected(): Connected | null {
+    const key = resolveSecret(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
+    if (key === null) return null
+    if (cached?.key !== key) cached = { key, models: connect(key) }
+    return cached.models
   }
 
-  function connect(apiKey: string): CurrentModel {
+  return {
+    current: () => connected()?.answering ?? offline,
+    small: () => connected()?.small ?? null,
+  }
+
+  function connect(apiKey: string): Connected {
     const client = createAnthropicClient({
       apiKey,
       ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}),
     })
-    return {
+    const online = (name: string, maxTokens: number): CurrentModel => ({
       mode: 'online',
-      name: settings.model,
-      callModel: makeCallModel({ client, model: settings.model, maxTokens: settings.maxTokens }),
+      name,
+      callModel: makeCallModel({ client, model: name, maxTokens }),
+    })
+    return {
+      answering: online(settings.model, settings.maxTokens),
+      small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
     }
   }
 }

@@ -13,7 +13,7 @@ const request = {
 
 /** One tiny call of the model that answers just now. Whatever goes wrong is in the result. */
 export async function testModel(
-  models: ModelProvider,
+  models: Pick<ModelProvider, 'current'>,
   { now, timeoutMs = patienceMs }: { now: () => Date; timeoutMs?: number },
 ): Promise<ModelTest> {
   const started = now().getTime()

@@ -25,8 +25,28 @@ export type Citation = {
   end: number
 }
 
+/**
+ * How a turn came to its conversation: it named it, it goes on in the one in use, it took up an earlier one, or it
+ * began a new one.
+ */
+export type Routed = 'named' | 'latest' | 'resumed' | 'new'
+
+/** What was decided for a turn that named no conversation. */
+export type TurnRouting = {
+  decision_id: string
+  /** Who decided: nobody had to, a model, the rules, or what is done when those fail. */
+  by: 'obvious' | 'model' | 'rules' | 'fallback'
+  /** The conversation's title; empty for a new one. */
+  title: string
+  /** The conversation that was in use before; `null` when there was none. */
+  from: string | null
+}
+
 export type TurnEvent =
-  | { type: 'turn'; data: { turn_id: string; conversation_id: string; routed: 'named' | 'latest' | 'new' } }
+  | {
+      type: 'turn'
+      data: { turn_id: string; conversation_id: string; routed: Routed; routing?: TurnRouting }
+    }
   | { type: 'delta'; data: { text: string } }
   | {
       type: 'tool'

@@ -30,6 +30,8 @@ export type BuildOptions = {
   kinds?: Kinds
   /** Answers instead of the offline companion. */
   callModel?: CallModel
+  /** Routes messages and names conversations instead of rules. */
+  smallModel?: CallModel
   logger?: Logger
   now?: () => Date
 }
@@ -40,10 +42,13 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
   const model: CurrentModel = options.callModel
     ? { mode: 'online', name: 'scripted', callModel: options.callModel }
     : { mode: 'offline', name: 'offline', callModel: createOfflineModel({ now }) }
+  const small: CurrentModel | null = options.smallModel
+    ? { mode: 'online', name: 'small', callModel: options.smallModel }
+    : null
   const deps = assemble({
     database: options.database ?? (await testDb()),
     kinds: options.kinds ?? ownKinds,
-    models: { current: () => model },
+    models: { current: () => model, small: () => small },
     ownerToken,
     logger: options.logger ?? createLogger('silent'),
     now,

@@ -112,7 +112,10 @@ export const companionRoutes = [
         .nullable()
         .optional()
         .describe('What the owner looks at'),
-      conversation_id: id.optional().describe('Left out: the conversation in use'),
+      conversation_id: id.optional().describe('Left out: the one that the message belongs to is found'),
+      active_conversation_id: id
+        .optional()
+        .describe('The conversation that is shown, where none is named; left out: the one in use'),
     }),
     answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
     mediaType: 'text/event-stream',
@@ -124,6 +127,7 @@ export const companionRoutes = [
         text: body.text,
         view: body.view ?? null,
         conversation_id: body.conversation_id ?? null,
+        active_conversation_id: body.active_conversation_id ?? null,
         idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
         callModel,
       })

@@ -72,8 +72,8 @@ export function createConversationsRepo(db: Queryable) {
     },
 
     /**
-     * Those in which something was said, and `activeId` or else the latest of all, which comes first whatever was said;
-     * newest activity next, `limit` in all.
+     * The active one first, which is `activeId` or else the latest; then others in which something was said, newest
+     * activity first. At most `limit` are looked at.
      */
     async listThreads(
       spaceId: string,
@@ -81,15 +81,23 @@ export function createConversationsRepo(db: Queryable) {
       { activeId, limit }: { activeId: string | null; limit: number },
     ): Promise<ThreadRow[]> {
       const { rows } = await db.query<ThreadRow>(
-        `select c.id, c.title, c.summary, c.last_activity_at, c.chosen_at, said.at as last_said_at,
-           exists (select from turns where conversation_id = c.id and status in ('queued', 'running')) as busy
-         from conversations c
+        `select recent.id, title, summary, last_activity_at, chosen_at, said.at as last_said_at,
+           exists (select from turns where conversation_id = recent.id and status in ('queued', 'running')) as busy
+         from (
+           select id, title, summary, last_activity_at, chosen_at
+           from conversations
+           where space_id = $1 and agent_id = $2 and status = 'active' and deleted_at is null
+           order by (id = $3::uuid) desc nulls last, last_activity_at desc, id desc
+           limit $4
+         ) recent
          left join lateral (
-           select created_at as at from messages where conversation_id = c.id order by id desc limit 1
+           select created_at as at
+           from messages
+           where conversation_id = recent.id
+           order by id desc
+           limit 1
          ) said on true
-         where c.space_id = $1 and c.agent_id = $2 and c.status = 'active' and c.deleted_at is null
-         order by (c.id = $3::uuid) desc nulls last, c.last_activity_at desc, c.id desc
-         limit $4`,
+         order by (recent.id = $3::uuid) desc nulls last, last_activity_at desc, recent.id desc`,
         [spaceId, agentId, activeId, limit],
       )
       return rows.filter(({ last_said_at }, index) => index === 0 || last_said_at !== null)

@@ -1,0 +1,89 @@
+// Where routing meets the turn: a message that names no conversation is routed before its transaction begins, and what
+// was decided is stored within it. A message that was sent before, by its idempotency key, is not routed again.
+
+import { v7 as uuid } from 'uuid'
+import type { Actor } from '../../auth/actor.ts'
+import { canonicalJson, sha256 } from '../../changes/payload.ts'
+import type { Routed, TurnRouting } from '../../contract/events.ts'
+import type { Queryable } from '../../db/pool.ts'
+import type { AgentRow } from '../../db/repos/agents.ts'
+import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
+import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
+import type { CompanionDeps, StartTurn } from '../companion.ts'
+import { createTurnRouter, type Routing } from './route-turn.ts'
+
+/** What tells one message from another under the same idempotency key. */
+export function hashBody({ text, view, conversation_id, active_conversation_id }: StartTurn): string {
+  const shown = active_conversation_id ? { active_conversation_id } : {}
+  return sha256(canonicalJson({ text, view, conversation_id, ...shown }))
+}
+
+/**
+ * The routing of a message; `null` when it names its conversation or its key was used before. The same message sent
+ * again while it is being routed waits for that very routing.
+ */
+export function createAddressing(deps: CompanionDeps) {
+  const route = createTurnRouter(deps)
+  const underWay = new Map<string, Promise<Routing>>()
+
+  return async (agent: AgentRow, request: StartTurn): Promise<Routing | null> => {
+    const { space_id, idempotency_key: key, text, conversation_id, active_conversation_id } = request
+    if (conversation_id) return null
+    if (key !== null && (await createTurnsRepo(deps.database).findByIdempotencyKey(space_id, key)))
+      return null
+
+    const same = JSON.stringify([space_id, key, hashBody(request)])
+    const routing =
+      underWay.get(same) ??
+      route({
+        space_id,
+        agent_id: agent.id,
+        text,
+        active_id: active_conversation_id ?? null,
+        rulesOnly: request.callModel !== undefined,
+      })
+    if (key === null) return await routing
+    underWay.set(same, routing)
+    return await routing.finally(() => underWay.delete(same))
+  }
+}
+
+/**
+ * The conversation that a message was routed to, made when that is a new one. One that has gone since, archived or
+ * deleted, is replaced by the one in use.
+ */
+export async function openRouted(
+  tx: Queryable,
+  agent: AgentRow,
+  actor: Actor,
+  { space_id, routing }: { space_id: string; routing: Routing | null },
+): Promise<{ conversation: ConversationRow; routed: Routed }> {
+  const conversations = createConversationsRepo(tx)
+  if (routing?.conversation_id) {
+    const found = await conversations.find(space_id, routing.conversation_id)
+    if (found) return { conversation: found, routed: routing.choice === 'resume' ? 'resumed' : 'latest' }
+  }
+  if (routing?.choice === 'new' && routing.active_id !== null) {
+    return { conversation: await conversations.insert(space_id, agent.id, actor), routed: 'new' }
+  }
+  const latest = await conversations.findLatest(space_id, agent.id)
+  if (latest) return { conversation: latest, routed: 'latest' }
+  // Of two messages at once in a Space without any, the second joins the conversation of the first.
+  const conversation = await conversations.findOrCreateForSpace(space_id, agent.id, actor)
+  return { conversation, routed: 'new' }
+}
+
+/** Stores what was decided for a turn, and says it as the reader of the turn hears it. */
+export async function recordRouting(
+  tx: Queryable,
+  turn: TurnRow,
+  routing: Routing | null,
+): Promise<TurnRouting | null> {
+  if (!routing) return null
+  const { title, ...decision } = routing
+  const id = uuid()
+  const { space_id, id: turn_id, conversation_id } = turn
+  await createRoutingDecisionsRepo(tx).insert({ ...decision, id, space_id, turn_id, conversation_id })
+  return { decision_id: id, by: decision.decided_by, title, from: decision.active_id }
+}

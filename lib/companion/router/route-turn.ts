@@ -1,0 +1,110 @@
+// Routing of a turn that names no conversation: what is known is read, the obvious is decided at once, the rest is
+// asked of a router. Nothing is written here and no transaction is open; the decision is stored with the turn.
+
+import type { Database } from '../../db/pool.ts'
+import { createConversationsRepo, type ThreadRow } from '../../db/repos/conversations.ts'
+import { createMessagesRepo } from '../../db/repos/messages.ts'
+import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
+import type { Logger } from '../../logger.ts'
+import type { ModelProvider } from '../model-provider.ts'
+import { createModelRouter } from './model-router.ts'
+import { obviousReason } from './obvious.ts'
+import { type Choice, choose, type Decision, type Router, type RoutingCase, type Thread } from './router.ts'
+import { ruleRouter } from './rule-router.ts'
+
+export type RoutingRequest = {
+  space_id: string
+  agent_id: string
+  text: string
+  /** The conversation that is shown; left out or unknown: the latest. */
+  active_id: string | null
+  /** Without the small model: another model than the configured one answers this turn. */
+  rulesOnly: boolean
+}
+
+/** Where a turn goes. `conversation_id` is `null` for a new one. */
+export type Routing = Pick<
+  NewRoutingDecision,
+  'active_id' | 'choice' | 'decided_by' | 'reason' | 'known' | 'model' | 'answer' | 'duration_ms'
+> & { conversation_id: string | null; title: string }
+
+export type RouteTurn = (request: RoutingRequest) => Promise<Routing>
+
+/** How many other conversations are looked at. */
+const mostOthers = 10
+/** A few more are read, because empty ones are left out. */
+const mostRead = mostOthers + 5
+
+type Deps = { database: Database; models: ModelProvider; logger: Logger; now: () => Date; limitMs?: number }
+
+/** Rejects only when the database cannot be read; a router's trouble becomes a decision. */
+export function createTurnRouter({ database, models, logger, now, limitMs }: Deps): RouteTurn {
+  return async (request) => {
+    const { space_id, agent_id, text: message } = request
+    const threads = await createConversationsRepo(database).listThreads(space_id, agent_id, {
+      activeId: request.active_id,
+      limit: mostRead,
+    })
+    const [active = null, ...rest] = threads
+    const others = rest.slice(0, mostOthers)
+    const reason = obviousReason({ message, now: now(), active, others: others.length })
+    if (reason) {
+      const facts = known(message, active && toThread(active), others)
+      return toRouting(threads, facts, obvious(reason, active))
+    }
+
+    const spoken = active && { ...toThread(active), ...(await lastSaid(active.id)) }
+    const routingCase = { message, active: spoken, others: others.map(toThread), now: now() }
+    const decision = await choose(router(request), routingCase, limitMs === undefined ? {} : { limitMs })
+    if (decision.decided_by === 'fallback') {
+      logger.warn(
+        { space_id, reason: decision.reason, model: decision.model },
+        'a message could not be routed',
+      )
+    }
+    return toRouting(threads, known(message, spoken, others), decision)
+  }
+
+  function router({ rulesOnly }: RoutingRequest): Router {
+    const small = rulesOnly ? null : models.small()
+    return small ? createModelRouter(small) : ruleRouter
+  }
+
+  async function lastSaid(id: string): Promise<{ last_question: string | null; last_answer: string | null }> {
+    const messages = await createMessagesRepo(database).listLatest(id, null, 2)
+    const lastOf = (role: string) => messages.findLast((message) => message.role === role)?.body ?? null
+    return { last_question: lastOf('user'), last_answer: lastOf('assistant') }
+  }
+}
+
+function obvious(reason: string, active: ThreadRow | null): Decision {
+  const choice: Choice = { choice: active ? 'continue' : 'new' }
+  return { choice, decided_by: 'obvious', reason, model: null, answer: null, duration_ms: 0 }
+}
+
+function toRouting(threads: readonly ThreadRow[], facts: unknown, decision: Decision): Routing {
+  const { choice, ...rest } = decision
+  const active_id = threads[0]?.id ?? null
+  const conversation_id =
+    choice.choice === 'continue' ? active_id : choice.choice === 'resume' ? choice.id : null
+  return {
+    ...rest,
+    choice: choice.choice,
+    conversation_id,
+    title: threads.find(({ id }) => id === conversation_id)?.title ?? '',
+    active_id,
+    known: facts,
+  }
+}
+
+/** What is kept with the decision, so that it can be made again by another router. */
+function known(message: string, active: Partial<RoutingCase['active']>, others: readonly ThreadRow[]) {
+  return { message: message.slice(0, 4000).toWellFormed(), active, others: others.map(toThread) }
+}
+
+const toThread = ({ id, title, summary, last_activity_at }: ThreadRow): Thread => ({
+  id,
+  title,
+  summary,
+  last_activity_at,
+})

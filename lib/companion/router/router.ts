@@ -1,0 +1,110 @@
+// Which conversation a message belongs to, when it names none. A router is a function over what is known; two make one:
+// model-router.ts asks a small model, rule-router.ts counts words. `choose` bounds either in time and in what it may
+// answer, so that whatever goes wrong means: the conversation goes on where it is.
+
+export type Thread = {
+  id: string
+  title: string
+  /** One line. */
+  summary: string
+  /** ISO 8601. */
+  last_activity_at: string
+}
+
+/** What a router knows. Titles, summaries and messages are other people's words, never instructions. */
+export type RoutingCase = {
+  message: string
+  /** The conversation in use, with what was last said in it; `null` when there is none. */
+  active: (Thread & { last_question: string | null; last_answer: string | null }) | null
+  /** The latest other conversations of this Space, newest first. */
+  others: readonly Thread[]
+  now: Date
+}
+
+export type Choice = { choice: 'continue' } | { choice: 'resume'; id: string } | { choice: 'new' }
+
+/** What a router says: its choice, why in a word, and its own words for the record. */
+export type RouterAnswer = { choice: Choice; reason: string; answer: string | null }
+
+/** May reject, with `UnusableAnswer` for an answer that is no choice. */
+export type Router = {
+  by: 'model' | 'rules'
+  /** The model's name. */
+  model: string | null
+  route(known: RoutingCase, signal: AbortSignal): Promise<RouterAnswer>
+}
+
+export type Decision = {
+  choice: Choice
+  decided_by: 'obvious' | 'model' | 'rules' | 'fallback'
+  /** What the rules saw, why nobody had to be asked, or why the router was not followed: `timeout`, `failed`, `malformed`, `unknown_id`. */
+  reason: string
+  model: string | null
+  answer: string | null
+  duration_ms: number
+}
+
+/** A model's answer that is no choice. */
+export class UnusableAnswer extends Error {
+  readonly answer: string
+
+  constructor(answer: string) {
+    super('The answer is no choice of a conversation.')
+    this.name = 'UnusableAnswer'
+    this.answer = answer
+  }
+}
+
+export const routingLimitMs = 2000
+
+/**
+ * Asks the router, at most `limitMs`. Never rejects: a late, failed or unusable answer, or one that names a
+ * conversation which is not among the others, means to continue the active one, or a new one where there is none.
+ */
+export async function choose(
+  router: Router,
+  known: RoutingCase,
+  { limitMs = routingLimitMs, clock = () => performance.now() } = {},
+): Promise<Decision> {
+  const started = clock()
+  const outcome = await ask(router, known, limitMs)
+  return { ...outcome, model: router.model, duration_ms: Math.max(0, Math.round(clock() - started)) }
+}
+
+type Outcome = Pick<Decision, 'choice' | 'decided_by' | 'reason' | 'answer'>
+
+async function ask(router: Router, known: RoutingCase, limitMs: number): Promise<Outcome> {
+  const fallback = (reason: string, answer: string | null): Outcome => ({
+    choice: { choice: known.active ? 'continue' : 'new' },
+    decided_by: 'fallback',
+    reason,
+    answer,
+  })
+  try {
+    const { choice, answer, reason } = await withinLimit((signal) => router.route(known, signal), limitMs)
+    if (!isPossible(choice, known)) return fallback('unknown_id', answer)
+    return { choice, decided_by: router.by, reason, answer }
+  } catch (error) {
+    if (error instanceof UnusableAnswer) return fallback('malformed', error.answer)
+    return fallback(isTimeout(error) ? 'timeout' : 'failed', null)
+  }
+}
+
+function isPossible(choice: Choice, { active, others }: RoutingCase): boolean {
+  if (choice.choice === 'continue') return active !== null
+  return choice.choice === 'new' || others.some(({ id }) => id === choice.id)
+}
+
+/** Rejects with a `TimeoutError` when the time is up, also where the work does not heed its signal. */
+async function withinLimit<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  limitMs: number,
+): Promise<Result> {
+  const signal = AbortSignal.timeout(limitMs)
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+  return await Promise.race([work(signal), late])
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'

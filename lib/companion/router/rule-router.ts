@@ -1,0 +1,70 @@
+// The router without a model: it counts the words that a message shares with each conversation's title and summary, and
+// looks at the time that has passed. It would rather stay where it is than be wrong.
+
+import { contentWords, isSameWord } from './content-words.ts'
+import { beginsLikeFollowUp, comesBackTo, pointsBack, turnsToOther } from './cues.ts'
+import type { Choice, Router, RouterAnswer, RoutingCase, Thread } from './router.ts'
+
+const minuteMs = 60_000
+/** Within this time a message stays where it is unless it clearly belongs elsewhere. */
+const warmMs = 10 * minuteMs
+/** After this time even a short message that nothing is known of begins something new. */
+const coldMs = 6 * 60 * minuteMs
+
+export const ruleRouter: Router = {
+  by: 'rules',
+  model: null,
+  async route(known) {
+    return decide(known)
+  },
+}
+
+/** How much of a message a conversation knows. */
+type Match = { id: string; score: number; share: number }
+
+function decide(known: RoutingCase): RouterAnswer {
+  const { message, active, others, now } = known
+  const words = contentWords(message)
+  const [own, ...matches] = matchAll(words, [textOfActive(active), ...others.map(textOf)], others)
+  const best = clearest(matches, words.size, comesBackTo(message))
+  const ownScore = own?.score ?? 0
+
+  if (best && best.score >= ownScore + (ownScore > 0 ? 1.4 : 0))
+    return say({ choice: 'resume', id: best.id }, 'shared_words')
+  if (turnsToOther(message)) return say({ choice: 'new' }, 'other_topic')
+  if (!active) return say({ choice: 'new' }, 'none_active')
+  if (ownScore > 0) return say({ choice: 'continue' }, 'shared_words')
+  if (beginsLikeFollowUp(message)) return say({ choice: 'continue' }, 'follow_up')
+
+  const age = now.getTime() - Date.parse(active.last_activity_at)
+  const strange = words.size >= 2 && age > warmMs && !pointsBack(message)
+  if (strange || (words.size >= 1 && age > coldMs)) return say({ choice: 'new' }, 'nothing_shared')
+  return say({ choice: 'continue' }, 'not_clear')
+}
+
+const say = (choice: Choice, reason: string): RouterAnswer => ({ choice, reason, answer: null })
+
+const textOf = ({ title, summary }: Thread) => `${title} ${summary}`
+
+const textOfActive = (active: RoutingCase['active']) =>
+  active ? `${textOf(active)} ${active.last_question ?? ''} ${(active.last_answer ?? '').slice(0, 1000)}` : ''
+
+/** The active conversation's match first. A word that several conversations know tells little between them. */
+function matchAll(words: Set<string>, texts: string[], others: readonly Thread[]): Match[] {
+  const known = texts.map((text) => [...contentWords(text)])
+  const holders = [...words].map((word) => known.map((stems) => stems.some((each) => isSameWord(word, each))))
+  return known.map((_, place) => {
+    const held = holders.filter((row) => row[place])
+    const score = held.reduce((sum, row) => sum + 1 / row.filter(Boolean).length, 0)
+    const id = place === 0 ? '' : (others[place - 1]?.id ?? '')
+    return { id, score, share: words.size === 0 ? 0 : held.length / words.size }
+  })
+}
+
+/** The one that stands out: two words of its own, or a short message's only ones. Coming back, one word will do. */
+function clearest(matches: Match[], size: number, comesBack: boolean): Match | null {
+  const [best, second] = matches.toSorted((a, b) => b.score - a.score)
+  if (!best || best.score - (second?.score ?? 0) < 0.5) return null
+  const clear = best.score >= 1.8 || (best.score >= 0.9 && ((size <= 3 && best.share >= 0.5) || comesBack))
+  return clear ? best : null
+}

@@ -1,0 +1,254 @@
+// Routing through the whole server: which conversation a message lands in, what the reader hears, what is recorded.
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CallModel, ModelRequest } from '../../../lib/ai/model.ts'
+import { buildApp } from '../../helpers/build-app.ts'
+import { listen } from '../../helpers/listen.ts'
+import { scriptedModel } from '../../helpers/scripted-model.ts'
+import { type Frame, postTurn, readFrames, takeTurn } from '../../helpers/turn-client.ts'
+
+let route: CallModel
+const asked: ModelRequest[] = []
+const answer: CallModel = async (request) => scriptedModel([{ text: 'Aye.' }])(request)
+const void_ = await buildApp({
+  callModel: answer,
+  smallModel: (request) => {
+    if (!request.system.startsWith('You sort messages')) return answer(request)
+    asked.push(request)
+    return route(request)
+  },
+})
+const { app, owner, deps } = void_
+const url = await listen(app)
+
+let space_id: string
+beforeEach(async () => {
+  const { body } = await owner.post('/api/spaces').send({ name: 'Log room' })
+  space_id = body.id
+  asked.length = 0
+  route = () => Promise.reject(new Error('nobody was to be asked'))
+})
+
+const say = (text: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  takeTurn({ url, space_id, body: { text, ...more }, headers })
+
+const turnOf = (frames: readonly Frame[]) => {
+  const [first] = frames
+  if (first?.type !== 'turn') throw new Error('a stream begins with its turn')
+  return first.data
+}
+
+/** Two conversations, both used: the boat's, then the lease's, which is the one in use. */
+async function twoThreads(): Promise<{ boat: string; lease: string }> {
+  const begin = async (text: string) => {
+    const { body } = await owner.post(`/api/spaces/${space_id}/conversations`)
+    await say(text, { conversation_id: body.id })
+    return body.id
+  }
+  return { boat: await begin('Planks for the boat'), lease: await begin('When does the lease end?') }
+}
+
+const says = (choice: object): CallModel => scriptedModel(Array(20).fill({ text: JSON.stringify(choice) }))
+const recorded = async () =>
+  (await deps.database.query('select * from routing_decisions where space_id = $1 order by id', [space_id]))
+    .rows
+const conversationsIn = async () =>
+  (await owner.get(`/api/spaces/${space_id}/conversations`)).body.items.map(({ id }: { id: string }) => id)
+
+describe('a message that names no conversation', () => {
+  test('begins the first one, and goes on in it while it is the only one, and nobody is asked', async () => {
+    const first = turnOf(await say('Hello'))
+    const second = turnOf(await say('Something quite different: who has the keys?'))
+
+    expect([first.routed, second.routed]).toEqual(['new', 'latest'])
+    expect(second.conversation_id).toBe(first.conversation_id)
+    expect(second.routing).toMatchObject({ by: 'obvious', title: 'Hello', from: first.conversation_id })
+    expect(asked).toHaveLength(0)
+  })
+
+  test('is put where the model says, and the reader is told first', async () => {
+    const { boat, lease } = await twoThreads()
+
+    route = says({ choice: 'resume', id: boat })
+    const resumed = turnOf(await say('How many of them do we need?'))
+    route = says({ choice: 'new' })
+    const fresh = turnOf(await say('Who has the keys?'))
+    route = says({ choice: 'continue' })
+    const went = turnOf(await say('Are there spares?', { active_conversation_id: lease }))
+
+    expect(resumed).toMatchObject({
+      conversation_id: boat,
+      routed: 'resumed',
+      routing: { by: 'model', title: 'Planks for the boat', from: lease },
+    })
+    expect(fresh).toMatchObject({ routed: 'new', routing: { by: 'model', title: '', from: boat } })
+    expect([boat, lease]).not.toContain(fresh.conversation_id)
+    expect(went).toMatchObject({ conversation_id: lease, routed: 'latest', routing: { by: 'model' } })
+  })
+
+  test('is routed on what the owner’s own conversations of this Space say, and no others', async () => {
+    const { boat, lease } = await twoThreads()
+    const { body: other } = await owner.post('/api/spaces').send({ name: 'Secret' })
+    await takeTurn({ url, space_id: other.id, body: { text: 'Nobody may know of this' } })
+    const { body: archived } = await owner.post(`/api/spaces/${space_id}/conversations`)
+    await say('Put away', { conversation_id: archived.id })
+    await owner.patch(`/api/spaces/${space_id}/conversations/${archived.id}`).send({ archived: true })
+    route = says({ choice: 'continue' })
+
+    await say('How many planks?')
+
+    const data = JSON.parse(String(asked[0]?.messages[0]?.content))
+    expect(data).toMatchObject({
+      message: 'How many planks?',
+      active: {
+        id: lease,
+        title: 'When does the lease end?',
+        last_question: 'When does the lease end?',
+        last_answer: 'Aye.',
+      },
+      others: [{ id: boat, title: 'Planks for the boat' }],
+    })
+    expect(JSON.stringify(data)).not.toMatch(/Nobody may know|Put away/)
+  })
+
+  test('goes on where it is when the model names a conversation of another Space', async () => {
+    const { lease } = await twoThreads()
+    const { body: other } = await owner.post('/api/spaces').send({ name: 'Secret' })
+    const elsewhere = turnOf(await takeTurn({ url, space_id: other.id, body: { text: 'Hidden' } }))
+    route = says({ choice: 'resume', id: elsewhere.conversation_id })
+
+    const turn = turnOf(await say('Where was that?'))
+
+    expect(turn).toMatchObject({ conversation_id: lease, routed: 'latest', routing: { by: 'fallback' } })
+  })
+
+  test('goes on where it is when the router fails, and the answer comes all the same', async () => {
+    const { lease } = await twoThreads()
+    route = () => Promise.reject(new Error('no network'))
+
+    const frames = await say('Who has the keys?')
+
+    expect(turnOf(frames)).toMatchObject({ conversation_id: lease, routing: { by: 'fallback' } })
+    expect(frames.at(-1)?.type).toBe('done')
+  })
+
+  test('belongs to what the owner has just begun or opened by hand, and the next one is thought about again', async () => {
+    const { boat } = await twoThreads()
+    await owner.patch(`/api/spaces/${space_id}/conversations/${boat}`).send({ in_use: true })
+
+    const chosen = turnOf(await say('Who has the keys?'))
+    const { body: begun } = await owner.post(`/api/spaces/${space_id}/conversations`)
+    const first = turnOf(await say('Who is on watch?'))
+    route = says({ choice: 'continue' })
+    await say('Who has the spare keys?')
+
+    expect(chosen).toMatchObject({ conversation_id: boat, routing: { by: 'obvious' } })
+    expect(first).toMatchObject({ conversation_id: begun.id, routing: { by: 'obvious' } })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('goes on without a call when it begins like a follow-up', async () => {
+    const { lease } = await twoThreads()
+
+    expect(turnOf(await say('And the rent?'))).toMatchObject({
+      conversation_id: lease,
+      routing: { by: 'obvious' },
+    })
+    expect(asked).toHaveLength(0)
+  })
+
+  test('is not routed when it names its conversation', async () => {
+    const { boat } = await twoThreads()
+
+    const turn = turnOf(await say('Who has the keys?', { conversation_id: boat }))
+
+    expect(turn).toEqual({ turn_id: expect.any(String), conversation_id: boat, routed: 'named' })
+    expect(asked).toHaveLength(0)
+  })
+
+  test('is routed once, however often it is sent with one key, also at the same time', async () => {
+    await twoThreads()
+    route = says({ choice: 'new' })
+    const key = { 'Idempotency-Key': `keys-${space_id}` }
+
+    const at_once = await Promise.all(Array.from({ length: 8 }, () => say('Who has the keys?', {}, key)))
+    const later = await say('Who has the keys?', {}, key)
+    const other = await postTurn({ url, space_id, body: { text: 'Another message' }, headers: key })
+
+    const turns = [...at_once, later].map((frames) => turnOf(frames).turn_id)
+    expect(new Set(turns).size).toBe(1)
+    expect(asked).toHaveLength(1)
+    expect(other.status).toBe(422)
+    expect(await conversationsIn()).toHaveLength(3)
+  })
+
+  test('takes the conversation in use when the chosen one is deleted meanwhile', async () => {
+    const { boat, lease } = await twoThreads()
+    route = async () => {
+      await owner.delete(`/api/spaces/${space_id}/conversations/${boat}`)
+      return choosing({ choice: 'resume', id: boat })
+    }
+
+    expect(turnOf(await say('How many planks?'))).toMatchObject({ conversation_id: lease, routed: 'latest' })
+  })
+
+  test('leaves the database free while the router is asked', async () => {
+    await twoThreads()
+    const waiting = Promise.withResolvers<void>()
+    route = async () => {
+      await waiting.promise
+      return choosing({ choice: 'continue' })
+    }
+
+    const response = postTurn({ url, space_id, body: { text: 'Who has the keys?' } })
+    await expect.poll(() => asked.length).toBe(1)
+    await owner.post(`/api/spaces/${space_id}/pages`).send({ title: 'Written meanwhile' }).expect(201)
+    waiting.resolve()
+
+    expect((await Array.fromAsync(readFrames(await response))).at(-1)?.type).toBe('done')
+  })
+})
+
+const choosing = (choice: object) =>
+  scriptedModel([{ text: JSON.stringify(choice) }])({ system: '', messages: [], tools: [] })
+
+test('every decision is recorded with what was known', async () => {
+  const { boat, lease } = await twoThreads()
+  route = says({ choice: 'resume', id: boat })
+
+  const turn = turnOf(await say('How many planks?'))
+  const [decision, ...more] = await recorded()
+
+  expect(more).toEqual([])
+  expect(decision).toMatchObject({
+    id: turn.routing?.decision_id,
+    turn_id: turn.turn_id,
+    conversation_id: boat,
+    active_id: lease,
+    choice: 'resume',
+    decided_by: 'model',
+    model: 'small',
+    answer: JSON.stringify({ choice: 'resume', id: boat }),
+    duration_ms: expect.any(Number),
+    undone_at: null,
+    known: {
+      message: 'How many planks?',
+      active: { id: lease, title: 'When does the lease end?' },
+      others: [{ id: boat, title: 'Planks for the boat' }],
+    },
+  })
+})
+
+test('another model than the configured one is not routed by the small one', async () => {
+  const { lease } = await twoThreads()
+  app.locals.callModel = answer
+  try {
+    expect(turnOf(await say('Who has the keys?'))).toMatchObject({
+      conversation_id: lease,
+      routing: { by: 'rules' },
+    })
+  } finally {
+    app.locals.callModel = undefined
+  }
+  expect(asked).toHaveLength(0)
+})
