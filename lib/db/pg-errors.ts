@@ -36,6 +36,9 @@ export const isForeignKeyViolation = (error: unknown) => codeOf(error) === '2350
 
 export const isCheckViolation = (error: unknown) => codeOf(error) === '23514'
 
+/** A table or a column that a migration has yet to make. */
+export const isMissingSchema = (error: unknown) => ['42P01', '42703'].includes(codeOf(error) ?? '')
+
 /** Errors after which the same transaction may simply be tried again: serialization failure, deadlock. */
 export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error) ?? '')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { verifyAudit } from '../../audit/verify.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { route } from '../route.ts'
 import { id, listOf } from '../schemas.ts'
@@ -43,6 +44,25 @@ export const auditRoutes = [
       })
       const items = rows.slice(0, limit)
       return { body: { items, next_cursor: rows.length > limit ? String(items.at(-1)?.seq) : null } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/audit/verify',
+    access: 'owner',
+    summary: 'Check the chain of hashes from the first row to the last',
+    answers: {
+      200: z.object({
+        sound: z.boolean(),
+        rows: z.int().describe('Rows that are as they were written'),
+        head: z.object({ seq: z.int(), hash: z.string() }).optional().describe('Of a sound log'),
+        seq: z.int().optional().describe('The first row that is wrong or missing'),
+        why: z.string().optional(),
+      }),
+    },
+    async handle({ database }) {
+      return { body: await verifyAudit(database) }
     },
   }),
 ]
