@@ -18,6 +18,7 @@ import { originalRoutes } from './routes/originals.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pageTreeRoutes } from './routes/page-tree.ts'
 import { pendingChangeRoutes } from './routes/pending-changes.ts'
+import { routingDecisionRoutes } from './routes/routing-decisions.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { spaceRoutes } from './routes/spaces.ts'
@@ -37,6 +38,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...trashRoutes,
     ...companionRoutes,
     ...conversationRoutes,
+    ...routingDecisionRoutes,
     ...kinds.all.flatMap(entityRoutes),
     ...taskGroupRoutes,
     ...originalRoutes,

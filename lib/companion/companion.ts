@@ -18,8 +18,8 @@ import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { cleanLine } from '../text/clean.ts'
 import { closeAbandonedTurns } from './close-turn.ts'
+import { firstWords } from './first-words.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 import { replayTurn } from './replay-turn.ts'
 import { createAddressing, hashBody, openRouted, recordRouting } from './router/address-turn.ts'
@@ -103,8 +103,9 @@ export function createCompanion(deps: CompanionDeps): Companion {
     async start(actor, request) {
       const model = request.callModel ? overridden(request.callModel) : models.current()
       const row = await agent()
-      const routing = await address(row, request)
-      const stored = await store(actor, row, { ...request, routing }, model)
+      const stored = await address(row, request, (routing) =>
+        store(actor, row, { ...request, routing }, model),
+      )
       if (!stored.created) return live.get(stored.turn.id)?.stream ?? (await replayTurn(deps, stored.turn))
       return launch(stored, row, request, model)
     },
@@ -291,5 +292,3 @@ function refuse(turnId: string | null): never {
     },
   )
 }
-
-const firstWords = (text: string) => cleanLine(text).slice(0, 80).toWellFormed()

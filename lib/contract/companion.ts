@@ -1,5 +1,5 @@
 import type { Card } from './card.ts'
-import type { AssistantMetadata } from './events.ts'
+import type { AssistantMetadata, Routed, TurnRouting } from './events.ts'
 
 export type Message = {
   id: string
@@ -32,9 +32,13 @@ export type CompanionState = {
   /** The cards of the drafts that these messages made, as they stand now. */
   cards: Card[]
   running_turn_id: string | null
+  /** How the last turn came to this conversation, if it was routed and that was not undone. */
+  last_routing: LastRouting | null
   /** For an empty conversation: what could be asked here. */
   questions: string[]
 }
+
+export type LastRouting = TurnRouting & { turn_id: string; routed: Exclude<Routed, 'named'> }
 
 export type Conversation = {
   id: string

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
 import { loadCards } from '../../changes/cards.ts'
 import { suggestQuestions } from '../../companion/questions.ts'
+import { describeLastRouting } from '../../companion/router/describe-routing.ts'
 import type { NumberedEvent } from '../../companion/turn-stream.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo, type MessageRow } from '../../db/repos/messages.ts'
@@ -43,6 +44,15 @@ const turn = z.object({
   finished_at: z.iso.datetime().nullable(),
 })
 
+const lastRouting = z.object({
+  turn_id: id,
+  decision_id: id,
+  routed: z.enum(['latest', 'resumed', 'new']),
+  by: z.enum(['obvious', 'model', 'rules', 'fallback']),
+  title: z.string(),
+  from: id.nullable(),
+})
+
 const companionAgent = z.object({
   id,
   slug: z.string(),
@@ -72,6 +82,7 @@ export const companionRoutes = [
         more: z.boolean().describe('Whether there are older messages'),
         cards: z.array(card).describe('The drafts that these messages made, as they stand now'),
         running_turn_id: id.nullable(),
+        last_routing: lastRouting.nullable().describe('How the last turn came here, if it was routed'),
         questions: z.array(z.string()).describe('For an empty conversation: what could be asked'),
       }),
     },
@@ -93,6 +104,7 @@ export const companionRoutes = [
           more: rows.length > limit,
           cards: await loadCards(database, kinds, { space_id, ids: draftIdsOf(messages) }),
           running_turn_id: running?.id ?? null,
+          last_routing: await describeLastRouting(database, messages.at(-1)?.turn_id ?? null),
           questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
         },
       }

@@ -11,7 +11,7 @@ const inSpace = idParams('space_id')
 const oneInSpace = idParams('space_id', 'id')
 const mostListed = 100
 
-const conversation = z.object({
+export const conversation = z.object({
   id,
   space_id: id,
   title: z.string(),
@@ -21,7 +21,15 @@ const conversation = z.object({
   last_activity_at: z.iso.datetime(),
 })
 
-const toWire = ({ id, space_id, title, summary, status, started_at, last_activity_at }: ConversationRow) => ({
+export const toWire = ({
+  id,
+  space_id,
+  title,
+  summary,
+  status,
+  started_at,
+  last_activity_at,
+}: ConversationRow) => ({
   id,
   space_id,
   title,

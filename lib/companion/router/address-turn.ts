@@ -20,32 +20,44 @@ export function hashBody({ text, view, conversation_id, active_conversation_id }
 }
 
 /**
- * The routing of a message; `null` when it names its conversation or its key was used before. The same message sent
- * again while it is being routed waits for that very routing.
+ * Finds where a message goes and has it stored: `store` is given the routing, or `null` for a message that names its
+ * conversation or whose key was used before. The same message sent again meanwhile is stored with that very routing.
  */
 export function createAddressing(deps: CompanionDeps) {
   const route = createTurnRouter(deps)
-  const underWay = new Map<string, Promise<Routing>>()
+  const underWay = new Map<string, { routing: Promise<Routing | null>; users: number }>()
 
-  return async (agent: AgentRow, request: StartTurn): Promise<Routing | null> => {
-    const { space_id, idempotency_key: key, text, conversation_id, active_conversation_id } = request
-    if (conversation_id) return null
-    if (key !== null && (await createTurnsRepo(deps.database).findByIdempotencyKey(space_id, key)))
-      return null
+  async function find(agent: AgentRow, request: StartTurn): Promise<Routing | null> {
+    const { space_id, idempotency_key, text, active_conversation_id } = request
+    const turns = createTurnsRepo(deps.database)
+    if (idempotency_key !== null && (await turns.findByIdempotencyKey(space_id, idempotency_key))) return null
+    return await route({
+      space_id,
+      agent_id: agent.id,
+      text,
+      active_id: active_conversation_id ?? null,
+      rulesOnly: request.callModel !== undefined,
+    })
+  }
 
-    const same = JSON.stringify([space_id, key, hashBody(request)])
-    const routing =
-      underWay.get(same) ??
-      route({
-        space_id,
-        agent_id: agent.id,
-        text,
-        active_id: active_conversation_id ?? null,
-        rulesOnly: request.callModel !== undefined,
-      })
-    if (key === null) return await routing
-    underWay.set(same, routing)
-    return await routing.finally(() => underWay.delete(same))
+  return async <Stored>(
+    agent: AgentRow,
+    request: StartTurn,
+    store: (routing: Routing | null) => Promise<Stored>,
+  ): Promise<Stored> => {
+    if (request.conversation_id) return await store(null)
+    if (request.idempotency_key === null) return await store(await find(agent, request))
+
+    const same = JSON.stringify([request.space_id, request.idempotency_key, hashBody(request)])
+    const shared = underWay.get(same) ?? { routing: find(agent, request), users: 0 }
+    underWay.set(same, shared)
+    shared.users += 1
+    try {
+      return await store(await shared.routing)
+    } finally {
+      shared.users -= 1
+      if (shared.users === 0) underWay.delete(same)
+    }
   }
 }
 

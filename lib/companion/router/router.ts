@@ -86,7 +86,7 @@ async function ask(router: Router, known: RoutingCase, limitMs: number): Promise
     return { choice, decided_by: router.by, reason, answer }
   } catch (error) {
     if (error instanceof UnusableAnswer) return fallback('malformed', error.answer)
-    return fallback(isTimeout(error) ? 'timeout' : 'failed', null)
+    return fallback(error === tooLate ? 'timeout' : 'failed', null)
   }
 }
 
@@ -95,16 +95,22 @@ function isPossible(choice: Choice, { active, others }: RoutingCase): boolean {
   return choice.choice === 'new' || others.some(({ id }) => id === choice.id)
 }
 
-/** Rejects with a `TimeoutError` when the time is up, also where the work does not heed its signal. */
+/** Rejects with `tooLate` when the time is up, also where the work does not heed its signal. */
 async function withinLimit<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
   limitMs: number,
 ): Promise<Result> {
-  const signal = AbortSignal.timeout(limitMs)
-  const late = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  )
-  return await Promise.race([work(signal), late])
+  const controller = new AbortController()
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(tooLate)
+    controller.abort(tooLate)
+  }, limitMs)
+  try {
+    return await Promise.race([work(controller.signal), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
+const tooLate = new Error('The router took too long.')

@@ -163,6 +163,12 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** Whether anything was said in it. */
+    async hasMessages(id: string): Promise<boolean> {
+      const { rowCount } = await db.query('select from messages where conversation_id = $1 limit 1', [id])
+      return rowCount === 1
+    },
+
     /** Puts it away, out of the router's sight, or takes it back. */
     async setArchived(spaceId: string, id: string, archived: boolean): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(

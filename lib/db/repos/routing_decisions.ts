@@ -68,6 +68,39 @@ export function createRoutingDecisionsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** The decision of a turn, unless it was undone. */
+    async findOfTurn(turnId: string): Promise<RoutingDecisionRow | null> {
+      const { rows } = await db.query<RoutingDecisionRow>(
+        `select ${columns}
+         from routing_decisions
+         where turn_id = $1 and undone_at is null`,
+        [turnId],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Moves a turn with its messages and drafts to another conversation of its Space, in one statement. */
+    async moveTurn(turnId: string, conversationId: string): Promise<void> {
+      await db.query(
+        `with turn as (
+           update turns
+           set conversation_id = $2
+           where id = $1
+           returning id
+         ), said as (
+           update messages
+           set conversation_id = $2
+           from turn
+           where messages.turn_id = turn.id
+         )
+         update pending_changes
+         set conversation_id = $2
+         from turn
+         where pending_changes.turn_id = turn.id`,
+        [turnId, conversationId],
+      )
+    },
+
     async markUndone(id: string, conversationId: string): Promise<RoutingDecisionRow> {
       const { rows } = await db.query<RoutingDecisionRow>(
         `update routing_decisions

@@ -1,0 +1,16 @@
+import type { LastRouting } from '../../contract/companion.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
+import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
+
+const routedBy = { continue: 'latest', resume: 'resumed', new: 'new' } as const
+
+/** How a turn was routed, in the words of its `turn` event. `null` when it was not, or when that was undone. */
+export async function describeLastRouting(db: Queryable, turnId: string | null): Promise<LastRouting | null> {
+  const decision = turnId && (await createRoutingDecisionsRepo(db).findOfTurn(turnId))
+  if (!decision) return null
+  const { id, turn_id, space_id, conversation_id, choice, decided_by, active_id } = decision
+  const conversation = await createConversationsRepo(db).find(space_id, conversation_id)
+  const title = choice === 'new' ? '' : (conversation?.title ?? '')
+  return { turn_id, decision_id: id, routed: routedBy[choice], by: decided_by, title, from: active_id }
+}
