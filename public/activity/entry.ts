@@ -65,8 +65,11 @@ const deeds: Record<string, string> = {
   restore: 'took out of the trash',
 }
 
-function thing({ title, entity_type, entity_id }: ActivityEntry, space: Space | undefined): Child {
+function thing(entry: ActivityEntry, space: Space | undefined): Child {
+  const { title, entity_type, entity_id } = entry
   if (entity_type === null || entity_id === null) return null
+  // What a draft would make is not there yet, and may never be.
+  if (entry.source === 'call' && entry.pending_change_id !== null && title === '') return null
   if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
   const href = space && entityHref(space.slug, entity_type, entity_id)
   const name = title === '' ? 'that is gone' : visible(title)

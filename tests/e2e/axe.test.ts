@@ -1,73 +1,20 @@
 // axe on every view in both themes, on wide and on small screens. Only what it calls serious or critical counts.
 
 import { beforeAll, describe, test } from 'vitest'
-import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
+import { allViews, type FullWorld, makeFullWorld } from './support/all-views.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
-let world: World
-let draft: string
-let scan: string
+let world: FullWorld
 
 beforeAll(async () => {
-  const { owner, as } = site()
-  world = await makeWorld(site())
-  const at = `/api/spaces/${world.space.id}`
-  const { token } = await makeAgent(site(), { slug: 'surveyor' })
-  const made = await as(token)
-    .patch(`/api/pages/${world.lamp.id}`)
-    .send({ version: 1, body: 'The lamp turns once in ten seconds.', reason: 'It was measured.' })
-  draft = made.body.id
-  await as(token).post(`${at}/tasks`).send({ title: 'Oil the gears', reason: 'They squeak.' })
-  const other = await as(token).delete(`/api/tasks/${world.paint.id}`).send({ version: 1, reason: 'Done.' })
-  await owner.post(`/api/pending-changes/${other.body.id}/reject`).send({ reason: 'Not yet.' })
-  await owner
-    .post(`${at}/refs`)
-    .send({ title: 'Light list', url: 'https://example.com/lights', author: 'Board' })
-  await owner.post(`${at}/resources`).send({ title: 'Paint', kind: 'material' })
-  await owner
-    .post(`${at}/tasks`)
-    .send({ title: 'Wind the clock', due_on: '2026-01-02', status: 'in_progress' })
-  const gone = await owner.post(`${at}/pages`).send({ title: 'Old rota' })
-  await owner.delete(`/api/pages/${gone.body.id}`).send({ version: 1 })
-  const base64 = Buffer.from('The storm of 1911').toString('base64')
-  await owner.post(`${at}/import`).send({ source: 'desk', files: [{ path: 'storm.txt', base64 }] })
-  scan = (await owner.get(`${at}/source-docs`)).body.items[0]?.id
+  world = await makeFullWorld(site())
 })
 
-const views: [string, () => string][] = [
-  ['the home of a Space', () => '/s/skerry-light'],
-  ['an empty Space', () => '/s/harbour-office'],
-  ['the list of Spaces', () => '/spaces'],
-  ['the pages', () => '/s/skerry-light/pages'],
-  ['a page', () => `/s/skerry-light/pages/${world.lamp.id}`],
-  ['the editor of a page', () => `/s/skerry-light/pages/${world.lamp.id}?edit`],
-  ['the history of a page', () => `/s/skerry-light/pages/${world.lamp.id}?history`],
-  ['the tasks', () => '/s/skerry-light/tasks'],
-  ['the board', () => '/s/skerry-light/tasks?view=board'],
-  ['a task', () => `/s/skerry-light/tasks/${world.paint.id}`],
-  ['the projects', () => '/s/skerry-light/projects'],
-  ['a project', () => `/s/skerry-light/projects/${world.repairs.id}`],
-  ['the refs', () => '/s/skerry-light/refs'],
-  ['the resources', () => '/s/skerry-light/resources'],
-  ['the source documents', () => '/s/skerry-light/source-docs'],
-  ['a source document', () => `/s/skerry-light/source-docs/${scan}`],
-  ['the trash', () => '/s/skerry-light/trash'],
-  ['the Inbox', () => '/inbox'],
-  ['a draft', () => `/inbox/${draft}`],
-  ['what was decided', () => '/inbox?tab=decided'],
-  ['the search', () => '/search?q=lamp'],
-  ['a search that finds nothing', () => '/search?q=zeppelin'],
-  ['the activity', () => '/activity'],
-  ['the settings', () => '/settings'],
-  ['the agents', () => '/settings/agents'],
-  ['an address there is nothing at', () => '/s/skerry-light/nowhere'],
-]
-
 describe('axe finds nothing serious', () => {
-  test.each(views)('on %s', async (_name, address) => {
-    const page = await site().open(address(), { expectErrors: /404/ })
+  test.each(allViews)('on %s', async (_name, address) => {
+    const page = await site().open(address(world), { expectErrors: /404/ })
 
     await expectAccessible(page)
 

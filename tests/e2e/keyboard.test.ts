@@ -7,34 +7,21 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownerToken } from '../helpers/build-app.ts'
-import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
+import { allViews, type FullWorld, makeFullWorld } from './support/all-views.ts'
 import { type Hand, handOn } from './support/hand.ts'
 import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite()
 const home = '/s/skerry-light'
-let world: World
-let agentToken: string
-let scan: string
+let world: FullWorld
 
 beforeAll(async () => {
-  const { owner } = site()
-  world = await makeWorld(site())
-  const at = `/api/spaces/${world.space.id}`
-  agentToken = (await makeAgent(site(), { slug: 'surveyor' })).token
-  await owner.post(`${at}/refs`).send({ title: 'Light list', url: 'https://example.com/lights' })
-  await owner.post(`${at}/resources`).send({ title: 'Red lead', kind: 'material' })
-  const gone = await owner.post(`${at}/pages`).send({ title: 'Old rota' })
-  await owner.delete(`/api/pages/${gone.body.id}`).send({ version: 1 })
-  const base64 = Buffer.from('The storm of 1911').toString('base64')
-  await owner.post(`${at}/import`).send({ source: 'desk', files: [{ path: 'storm.txt', base64 }] })
-  scan = (await owner.get(`${at}/source-docs`)).body.items[0]?.id
-  await draftTask('Grease the clockwork')
+  world = await makeFullWorld(site())
 })
 
 const draftTask = async (title: string): Promise<string> => {
   const made = await site()
-    .as(agentToken)
+    .as(world.agentToken)
     .post(`/api/spaces/${world.space.id}/tasks`)
     .send({ title, reason: 'It was found on the round.' })
   return made.body.id
@@ -45,39 +32,9 @@ const open = async (path: string, options = {}): Promise<{ page: Page; hand: Han
   return { page, hand: handOn(page) }
 }
 
-const views: [string, () => string][] = [
-  ['the home of a Space', () => home],
-  ['an empty Space', () => '/s/harbour-office'],
-  ['the list of Spaces', () => '/spaces'],
-  ['the pages', () => `${home}/pages`],
-  ['a page', () => `${home}/pages/${world.lamp.id}`],
-  ['the editor', () => `${home}/pages/${world.lamp.id}?edit`],
-  ['the history of a page', () => `${home}/pages/${world.lamp.id}?history`],
-  ['the tasks', () => `${home}/tasks`],
-  ['the board', () => `${home}/tasks?view=board`],
-  ['a task', () => `${home}/tasks/${world.paint.id}`],
-  ['the projects', () => `${home}/projects`],
-  ['a project', () => `${home}/projects/${world.repairs.id}`],
-  ['the refs', () => `${home}/refs`],
-  ['the resources', () => `${home}/resources`],
-  ['the source documents', () => `${home}/source-docs`],
-  ['a source document', () => `${home}/source-docs/${scan}`],
-  ['the trash', () => `${home}/trash`],
-  ['the Inbox', () => '/inbox'],
-  ['what was decided', () => '/inbox?tab=decided'],
-  ['the search', () => '/search?q=lamp'],
-  ['the activity', () => '/activity'],
-  ['the agents', () => '/settings/agents'],
-  ['the model', () => '/settings/model'],
-  ['the import', () => '/settings/import'],
-  ['the export', () => '/settings/export'],
-  ['the appearance', () => '/settings/appearance'],
-  ['an address there is nothing at', () => `${home}/nowhere`],
-]
-
 describe('Tab goes round, every stop has a name and is seen', () => {
-  test.each(views)('in %s', async (_name, address) => {
-    const { page, hand } = await open(address(), { expectErrors: /404/ })
+  test.each(allViews)('in %s', async (_name, address) => {
+    const { page, hand } = await open(address(world), { expectErrors: /404/ })
 
     const stops = await hand.goRound()
     const reached = new Set(stops.map(({ tag, id, name }) => `${tag}#${id} ${name}`))
@@ -324,7 +281,7 @@ test('the Inbox: walked, approved, rejected with a reason', async () => {
   const second = await draftTask('Count the blankets')
   const { page, hand } = await open('/inbox')
 
-  await hand.tabTo(/Count the blankets|Air the flags|Grease the clockwork/)
+  await hand.tabTo(/Count the blankets|Air the flags|Oil the gears/)
   while (!(await focusedText(page)).includes('Air the flags')) await hand.press('j')
   await page.waitForSelector(`#inbox-${first}`)
   await hand.press('a')
@@ -332,7 +289,7 @@ test('the Inbox: walked, approved, rejected with a reason', async () => {
   await hand.expectSomewhere()
   await page.waitForSelector(`#item-${first}`, { state: 'detached' })
   await hand.expectSomewhere()
-  await hand.tabTo(/Count the blankets|Grease the clockwork/)
+  await hand.tabTo(/Count the blankets|Oil the gears|The lamp/)
   for (const key of ['j', 'k', 'k']) {
     if ((await focusedText(page)).includes('Count the blankets')) break
     await hand.press(key)
