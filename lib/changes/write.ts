@@ -1,6 +1,7 @@
 // The one way an entity changes: the owner's own edits, approved drafts and imports all come through `write`. In the
 // caller's transaction it compares versions, stores the row, keeps names, links and the search index in step, and
-// appends the audit row last (the audit chain's lock is the one that every writer shares).
+// appends the audit row. The audit chain's lock is the one that every writer shares: it is taken first, so that
+// writers stand in one line and never wait for each other in a circle.
 
 import { v7 as uuid } from 'uuid'
 import { type Actor, actorName } from '../auth/actor.ts'
@@ -71,6 +72,7 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
   return {
     async write(tx, write, context) {
       const kind = kinds.get(write.type)
+      await createAuditRepo(tx).lock()
       const change = await store(tx, kind, write, context)
       if (!change) return await current(tx, kind, write)
 

@@ -90,7 +90,10 @@ async function writing(
   work: (tx: Queryable) => Promise<SpaceRow>,
 ): Promise<SpaceRow> {
   try {
-    return await database.transaction(work)
+    return await database.transaction(async (tx) => {
+      await createAuditRepo(tx).lock()
+      return await work(tx)
+    })
   } catch (error) {
     if (!isUniqueViolation(error, 'spaces_slug')) throw error
     throw conflict('slug_taken', `Another Space already has the slug ${slug || 'of this one'}.`)
