@@ -3,6 +3,8 @@ import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { Deps } from './api/deps.ts'
 import { createAuthentication } from './auth/authenticate.ts'
 import { createDecisions } from './changes/decide.ts'
+import type { DraftLimits } from './changes/draft-limits.ts'
+import { createLedger } from './changes/ledger.ts'
 import { createProposeChange } from './changes/propose.ts'
 import { createUndo } from './changes/undo.ts'
 import { createWriter } from './changes/write.ts'
@@ -12,14 +14,7 @@ import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { Kinds } from './entities/kinds.ts'
 import { createAfterCommit } from './live/after-commit.ts'
-import {
-  announceDecisions,
-  announceProposals,
-  announceTurns,
-  announceUndos,
-  announceWrites,
-  createChangeTeller,
-} from './live/announce.ts'
+import { announceTurns, announceUndos, announceWrites, createChangeTeller } from './live/announce.ts'
 import { createLive } from './live/live.ts'
 import type { Logger } from './logger.ts'
 import { createSearch } from './search/search.ts'
@@ -33,6 +28,8 @@ export type Parts = {
   now: () => Date
   /** 30 when left out, as in the configuration. */
   trashDays?: number
+  /** None when left out. */
+  draftLimits?: DraftLimits
   version: string
 }
 
@@ -42,11 +39,11 @@ export function assemble(parts: Parts): Deps {
   const live = createLive({ boot: randomUUID().slice(0, 8), version })
   const afterCommit = createAfterCommit(parts.database)
   const { database } = afterCommit
-  const tellChange = createChangeTeller(database, live, logger)
+  const ledger = createLedger({ onChange: createChangeTeller(afterCommit, live, logger) })
 
   const search = createSearch({ db: database })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
-  const proposeChange = announceProposals(createProposeChange({ database, kinds }), tellChange)
+  const proposeChange = createProposeChange({ database, kinds, ledger, limits: parts.draftLimits })
   const services = createToolServices({ database, kinds, search, proposeChange })
   const registry = createCompanionRegistry(kinds.all)
   const companion = createCompanion({ database, kinds, registry, services, models, logger, now })
@@ -59,7 +56,7 @@ export function assemble(parts: Parts): Deps {
     search,
     writer,
     proposeChange,
-    decisions: announceDecisions(createDecisions({ database, kinds, writer }), tellChange),
+    decisions: createDecisions({ database, kinds, writer, ledger }),
     undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
     companion: announceTurns(companion, live),
     authentication: createAuthentication(parts),

@@ -51,6 +51,9 @@ export const settings = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('How much is logged'),
+  DRAFTS_WAITING: count(1, 100_000).default(1000).describe('Drafts of one agent that may wait for the owner'),
+  DRAFTS_PER_HOUR: count(1, 100_000).default(1000).describe('Drafts that one agent may make within an hour'),
+  DRAFT_BYTES: count(1000, 20_000_000).default(4_000_000).describe('Largest draft, in bytes of its fields'),
   TRASH_DAYS: count(1, 3650).default(30).describe('Days until what was deleted is gone for good'),
 })
 
@@ -73,6 +76,7 @@ export type Config = Readonly<{
   }
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   trashDays: number
+  draftLimits: { waiting: number; perHour: number; bytes: number }
 }>
 
 /** A setting that cannot be used; the message names the variable and what it must be. */
@@ -111,5 +115,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     }),
     logLevel: values.LOG_LEVEL,
     trashDays: values.TRASH_DAYS,
+    draftLimits: Object.freeze({
+      waiting: values.DRAFTS_WAITING,
+      perHour: values.DRAFTS_PER_HOUR,
+      bytes: values.DRAFT_BYTES,
+    }),
   })
 }

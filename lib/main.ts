@@ -43,9 +43,9 @@ async function start(config: Config): Promise<void> {
   await migrate(database)
 
   const now = () => new Date()
-  const { trashDays } = config
+  const { trashDays, draftLimits } = config
   const models = createModelProvider(config.model, { now })
-  const deps = assemble({ database, kinds, models, ownerToken, logger, now, trashDays, version })
+  const deps = assemble({ database, kinds, models, ownerToken, logger, now, trashDays, draftLimits, version })
   await deps.companion.closeAbandoned()
   await welcome(deps)
   const app = createApp(deps, {

@@ -23,6 +23,8 @@ export function errorResponder(logger: Logger): ErrorRequestHandler {
 
     const { code, message, details, status } = known
     if (status === 503) res.setHeader('retry-after', '1')
+    const wait = details?.retry_after_seconds
+    if (typeof wait === 'number') res.setHeader('retry-after', String(wait))
     if (status === 401) res.setHeader('www-authenticate', 'Bearer')
     res.status(status).json({ error: { code, message, ...(details ? { details } : {}), request_id: req.id } })
   }

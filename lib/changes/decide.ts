@@ -1,65 +1,83 @@
 // The owner's decision: the only place where a stored draft becomes a change. One transaction each: lock the draft,
-// compare hash and version, apply, audit. Locks are taken in the order draft, entity, audit chain.
+// compare hash and version, apply, audit (see approve.ts).
 
 import { type Actor, actorName } from '../auth/actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { type AppError, conflict, forbidden, notFound } from '../errors.ts'
+import { conflict, forbidden, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
-import type { EntityWrite, Writer } from './write.ts'
+import { type ApproveRequest, termsOf, wasApprovedOn } from './approval-terms.ts'
+import { type Applied, checkSpace, createApply } from './approve.ts'
+import { loadCard } from './cards.ts'
+import type { Ledger } from './ledger.ts'
+import { rescueText } from './rescue-text.ts'
+import { reviewAgain } from './review-again.ts'
+import type { Writer } from './write.ts'
 
 export type Decisions = {
   /**
-   * Applies the draft. Approving what was approved answers the same again.
-   * Throws `AppError` 409: `already_decided` (another decision came first), `payload_mismatch` (the hash is not of
-   * this draft), `stale_version` (the entity has moved on), `obsolete` (the entity is gone; the draft is now marked
-   * so), `missing_reference` (it needs what another draft would create), `space_deleted` (restore the Space first).
+   * Applies the draft, or what the request chooses of it, and returns it. The rest of one that was approved in part
+   * waits as its successor. With edited values or choices between the sides of conflicts the successor is what is
+   * applied and returned. The same request again gives the same answer.
+   *
+   * Throws `AppError` 409: `already_decided` (another decision came first; it is in the details), `payload_mismatch`
+   * (the hash is not of this draft; the details hold its card), `stale_version` (the entity has moved on; the details
+   * say how), `open_conflicts` (a merge needs choices), `obsolete` (the entity is gone; the draft is now marked so),
+   * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`,
+   * `space_deleted` (restore the Space first). 400 for a choice of what the draft does not have.
    */
-  approve(actor: Actor, id: string, options?: { payload_sha256?: string | undefined }): Promise<PendingChange>
+  approve(actor: Actor, id: string, request?: ApproveRequest): Promise<PendingChange>
   /** Closes the draft without a change. Rejecting what was rejected answers the same again, the first reason kept. */
   reject(actor: Actor, id: string, options?: { reason?: string | undefined }): Promise<PendingChange>
+  /** Merges a stale draft with what changed, as its successor. Throws as `reviewAgain` (review-again.ts). */
+  reviewAgain(actor: Actor, id: string): Promise<PendingChange>
+  /** Drafts a new page from the text of a draft whose target is gone. Throws as `rescueText`. */
+  asNewPage(actor: Actor, id: string): Promise<PendingChange>
 }
 
-type Outcome = { change: PendingChange; refusal?: AppError }
+export type DecisionDeps = { database: Database; kinds: Kinds; writer: Writer; ledger: Ledger }
 
-export function createDecisions({
-  database,
-  kinds,
-  writer,
-}: {
-  database: Database
-  kinds: Kinds
-  writer: Writer
-}): Decisions {
+export function createDecisions({ database, kinds, writer, ledger }: DecisionDeps): Decisions {
+  const apply = createApply({ kinds, writer, ledger })
+
   return {
-    async approve(actor, id, options = {}) {
+    async approve(actor, id, request = {}) {
       return await decide(actor, id, async (tx, change) => {
-        if (change.status === 'approved') return { change }
-        if (options.payload_sha256 !== undefined && options.payload_sha256 !== change.payload_sha256) {
-          throw conflict(
-            'payload_mismatch',
-            `The hash is not that of pending change ${id}. Look at it again.`,
-            {
-              current: change,
-            },
-          )
-        }
-        refuseIfDecided(change)
-        return await apply(tx, actor, change)
+        await checkHash(tx, kinds, change, request.payload_sha256)
+        if (change.status === 'pending') return await apply(tx, actor, change, request)
+        if (!wasApprovedOn(change, termsOf(change, request))) throw alreadyDecided(change)
+        return { change: change.status === 'approved' ? change : await successorOf(tx, change) }
       })
     },
 
     async reject(actor, id, options = {}) {
       return await decide(actor, id, async (tx, change) => {
         if (change.status === 'rejected') return { change }
-        refuseIfDecided(change)
+        if (change.status !== 'pending') throw alreadyDecided(change)
         const reason = options.reason === undefined ? null : cleanText(options.reason)
-        return { change: await close(tx, actor, change, { status: 'rejected', decision: 'reject', reason }) }
+        return { change: await closeRejected(ledger, tx, actor, change, reason) }
+      })
+    },
+
+    async reviewAgain(actor, id) {
+      return await decide(actor, id, async (tx, change) => {
+        await checkSpace(tx, change)
+        if (change.status === 'pending') return await reviewAgain({ kinds, ledger }, tx, actor, change)
+        if (change.decision?.decision !== 'review_again') throw alreadyDecided(change)
+        return { change: await successorOf(tx, change) }
+      })
+    },
+
+    async asNewPage(actor, id) {
+      return await decide(actor, id, async (tx, change) => {
+        await checkSpace(tx, change)
+        const made = change.status === 'obsolete' && change.superseded_by
+        return {
+          change: made ? await successorOf(tx, change) : await rescueText({ kinds, ledger }, tx, change),
+        }
       })
     },
   }
@@ -68,11 +86,9 @@ export function createDecisions({
   async function decide(
     actor: Actor,
     id: string,
-    run: (tx: Queryable, change: PendingChange) => Promise<Outcome>,
+    run: (tx: Queryable, change: PendingChange) => Promise<Applied>,
   ): Promise<PendingChange> {
-    if (canAct(actor, 'decide', 'pending_change') !== 'allow') {
-      throw forbidden('Only the owner decides on pending changes.')
-    }
+    checkDecides(actor)
     const { change, refusal } = await database.transaction(async (tx) => {
       const change = await createPendingChangesRepo(tx).lock(id)
       if (!change) throw notFound('pending change', id)
@@ -81,76 +97,55 @@ export function createDecisions({
     if (refusal) throw refusal
     return change
   }
-
-  async function apply(tx: Queryable, actor: Actor, change: PendingChange): Promise<Outcome> {
-    const kind = kinds.get(change.entity_type)
-    if (!(await createSpacesRepo(tx).find(change.space_id, null))) {
-      throw conflict('space_deleted', 'The Space of this draft is in the trash. Restore it first.', {
-        space_id: change.space_id,
-      })
-    }
-    if (change.action !== 'create') {
-      const row = await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
-      if (!row || row.deleted_at !== null) {
-        const obsolete = await close(tx, actor, change, { status: 'obsolete', decision: null, reason: null })
-        return {
-          change: obsolete,
-          refusal: conflict(
-            'obsolete',
-            `The ${kind.label} ${change.entity_id} is gone, so there is nothing to change.`,
-            {
-              current: obsolete,
-            },
-          ),
-        }
-      }
-    }
-
-    const row = await writer.write(tx, toWrite(change), { actor, pendingChangeId: change.id })
-    const approved = await close(tx, actor, change, {
-      status: 'approved',
-      decision: 'approve',
-      reason: null,
-      version: row.version,
-    })
-    return { change: approved }
-  }
-
-  async function close(
-    tx: Queryable,
-    actor: Actor,
-    change: PendingChange,
-    outcome: {
-      status: 'approved' | 'rejected' | 'obsolete'
-      decision: 'approve' | 'reject' | null
-      reason: string | null
-      version?: number
-    },
-  ): Promise<PendingChange> {
-    return await createPendingChangesRepo(tx).decide(change.id, {
-      status: outcome.status,
-      decided_by: outcome.decision ? actorName(actor) : null,
-      decision: outcome.decision && { decision: outcome.decision, reason: outcome.reason },
-      result_version: outcome.version ?? null,
-    })
-  }
 }
 
-function refuseIfDecided(change: PendingChange): void {
-  if (change.status === 'pending') return
-  throw conflict('already_decided', `Pending change ${change.id} is already ${change.status}.`, {
-    current: change,
+/** Throws a 403 `AppError` for whoever may not decide. */
+export function checkDecides(actor: Actor): void {
+  if (canAct(actor, 'decide', 'pending_change') === 'allow') return
+  throw forbidden('Only the owner decides on pending changes.')
+}
+
+/** Throws a 409 `AppError` with the present card when a hash is given and is not that of the draft's payload. */
+export async function checkHash(
+  tx: Queryable,
+  kinds: Kinds,
+  change: PendingChange,
+  hash: string | undefined,
+): Promise<void> {
+  if (hash === undefined || hash === change.payload_sha256) return
+  throw conflict(
+    'payload_mismatch',
+    `The hash is not that of pending change ${change.id}. Look at it again.`,
+    {
+      current: change,
+      card: await loadCard(tx, kinds, change),
+    },
+  )
+}
+
+export const alreadyDecided = (change: PendingChange) =>
+  conflict('already_decided', `Pending change ${change.id} is already ${change.status}.`, { current: change })
+
+export async function closeRejected(
+  ledger: Ledger,
+  tx: Queryable,
+  actor: Actor,
+  change: PendingChange,
+  reason: string | null,
+): Promise<PendingChange> {
+  return await ledger.close(tx, change, {
+    status: 'rejected',
+    decided_by: actorName(actor),
+    decision: { decision: 'reject', reason },
   })
 }
 
-function toWrite(change: PendingChange): EntityWrite {
-  const target = { type: change.entity_type, space_id: change.space_id, id: change.entity_id }
-  switch (change.action) {
-    case 'create':
-      return { ...target, action: 'create', fields: change.payload, origin: 'agent' }
-    case 'update':
-      return { ...target, action: 'update', version: change.base_version!, fields: change.payload }
-    case 'delete':
-      return { ...target, action: 'delete', version: change.base_version! }
-  }
+async function successorOf(
+  tx: Queryable,
+  { superseded_by, ...change }: PendingChange,
+): Promise<PendingChange> {
+  const within = { space_ids: [change.space_id], agent_id: null }
+  const successor = superseded_by && (await createPendingChangesRepo(tx).find(superseded_by, within))
+  if (!successor) throw notFound('successor of pending change', change.id)
+  return successor
 }

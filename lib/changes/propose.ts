@@ -1,67 +1,82 @@
 // Storing a draft. Everything that can be checked without the owner is checked here, so that what reaches the Inbox
-// can be applied: the fields fit the kind, the target exists, the edits resolve to an exact text.
+// can be applied. An agent has at most one draft waiting for one entity: a newer one takes the place of an older.
 
 import { v7 as uuid } from 'uuid'
-import type { AgentActor } from '../auth/actor.ts'
+import { type AgentActor, actorName } from '../auth/actor.ts'
 import { canAct, mayEnterSpace } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/card.ts'
-import type { Database } from '../db/pool.ts'
-import { createEntitiesRepo } from '../db/repos/entities.ts'
+import type { Database, Queryable } from '../db/pool.ts'
+import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { EntityRow, Kind } from '../entities/kind.ts'
-import { textOf } from '../entities/kind.ts'
+import type { Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
-import { applyEdits, type Edit } from './apply-edits.ts'
+import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
+import type { Ledger } from './ledger.ts'
 import { canonicalJson, sha256 } from './payload.ts'
-import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
+import { type DraftRequest, resolveDraft } from './resolve-draft.ts'
 
-export type Proposal = {
-  space_id: string
+export type Proposal = DraftRequest & {
   entity_type: string
-  action: 'create' | 'update' | 'delete'
-  entity_id?: string
-  /** The version the agent saw; left out: the current one. */
-  version?: number
-  payload?: Record<string, unknown>
-  edits?: readonly Edit[]
+  /** A draft of the agent's own that this one revises: what it does not mention stays as drafted there. */
+  supersedes?: string
   reason: string
   turn: { id: string; conversation_id: string } | null
   tool_use_id: string | null
 }
 
-type Draft = { entity_id: string; payload: Record<string, unknown>; base_version: number | null }
-
 export type ProposeChange = (actor: AgentActor, proposal: Proposal) => Promise<PendingChange>
 
-/**
- * Stores a draft and returns it; the same call of the same turn returns the draft that it stored the first time.
- * Throws `AppError`: 403 for an agent that may not suggest, 404 for what the agent cannot see, 400 for what does not
- * fit the kind (the message says what to mend), 409 for a version that is no longer the current one.
- */
-export function createProposeChange({
-  database,
-  kinds,
-}: {
+export type ProposeDeps = {
   database: Database
   kinds: Kinds
-}): ProposeChange {
+  ledger: Ledger
+  /** Left out: none. */
+  limits?: DraftLimits | undefined
+}
+
+/**
+ * Stores a draft and returns it; the same call of the same turn returns the draft that it stored the first time. What
+ * the agent had waiting for the same entity becomes superseded. Throws `AppError`: 403 for an agent that may not
+ * suggest, 404 for what the agent cannot see, 400 for what does not fit the kind (the message says what to mend), 409
+ * for a version that is no longer the current one or a draft that is decided, and as `checkDraftLimits`.
+ */
+export function createProposeChange({ database, kinds, ledger, limits }: ProposeDeps): ProposeChange {
   return async (actor, proposal) => {
     const kind = kinds.get(proposal.entity_type)
     if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
     if (canAct(actor, proposal.action, kind.type) === 'deny' || !kind.proposable) {
       throw forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
     }
+    return await database.transaction(async (tx) => {
+      await createAgentsRepo(tx).lock(actor.agent_id)
+      const { turn, tool_use_id } = proposal
+      const stored = await createPendingChangesRepo(tx).findByCall(turn?.id ?? null, tool_use_id)
+      return stored ?? (await store(tx, actor, kind, proposal))
+    })
+  }
 
-    const changes = createPendingChangesRepo(database)
-    const earlier = await changes.findByCall(proposal.turn?.id ?? null, proposal.tool_use_id)
-    if (earlier) return earlier
-
-    const changesetId = proposal.turn?.id ?? uuid()
-    const draft = await resolveDraft(kind, proposal, changesetId)
+  async function store(
+    tx: Queryable,
+    actor: AgentActor,
+    kind: Kind,
+    proposal: Proposal,
+  ): Promise<PendingChange> {
+    const older = await lockOlder(tx, actor, kind, proposal)
+    const named = older.find(({ id }) => id === proposal.supersedes)
+    const changesetId = named?.changeset_id ?? proposal.turn?.id ?? uuid()
+    const earlier = named ?? older.findLast(({ changeset_id }) => changeset_id === changesetId) ?? null
+    const request = { ...proposal, ...(named ? { entity_id: named.entity_id } : {}) }
+    const draft = await resolveDraft(tx, kinds, { kind, request, changesetId, earlier })
     const payload = canonicalJson(draft.payload)
-    return await changes.insertOnce({
+    if (limits) {
+      await checkDraftLimits(tx, limits, { agent_id: actor.agent_id, payload, replaces: older.length })
+    }
+
+    const supersedes = (earlier ?? older.at(-1))?.id ?? null
+    const change = await ledger.insert(tx, {
+      ...draft,
       id: uuid(),
       space_id: proposal.space_id,
       agent_id: actor.agent_id,
@@ -70,68 +85,48 @@ export function createProposeChange({
       tool_use_id: proposal.tool_use_id,
       changeset_id: changesetId,
       entity_type: kind.type,
-      entity_id: draft.entity_id,
-      action: proposal.action,
       payload,
       payload_sha256: sha256(payload),
-      base_version: draft.base_version,
       reason: cleanText(proposal.reason).slice(0, 1000),
+      derivation: supersedes ? 'revised' : 'proposed',
+      supersedes,
     })
-  }
-
-  async function resolveDraft(kind: Kind, proposal: Proposal, changesetId: string): Promise<Draft> {
-    if (proposal.action === 'create') {
-      if (proposal.edits) throw invalid('A create takes payload, not edits.')
-      const payload = validateCreate(kind, proposal.payload ?? {})
-      await checkReferences(kind, proposal.space_id, changesetId, payload)
-      return { entity_id: uuid(), payload, base_version: null }
+    for (const one of older) {
+      const decided_by = actorName(actor)
+      await ledger.close(tx, one, { status: 'superseded', decided_by, superseded_by: change.id })
     }
-
-    const row = await findTarget(kind, proposal)
-    if (proposal.action === 'delete') return { entity_id: row.id, payload: {}, base_version: row.version }
-
-    const payload = changedFields(row, validateUpdate(kind, withEdits(kind, row, proposal)))
-    if (Object.keys(payload).length === 0) {
-      throw invalid(`This would change nothing: the ${kind.label} already has these values.`)
-    }
-    await checkReferences(kind, proposal.space_id, changesetId, payload)
-    return { entity_id: row.id, payload, base_version: row.version }
-  }
-
-  async function findTarget(kind: Kind, { space_id, entity_id, version }: Proposal): Promise<EntityRow> {
-    if (!entity_id) throw invalid(`entity_id is missing: which ${kind.label}?`)
-    const row = await createEntitiesRepo(database).find(kind, space_id, entity_id)
-    if (!row) throw notFound(kind.label, entity_id)
-    if (version !== undefined && version !== row.version) {
-      throw conflict('stale_version', `The ${kind.label} ${row.id} is now at version ${row.version}.`, {
-        current: row,
-      })
-    }
-    return row
-  }
-
-  // A reference may name what an earlier draft of the same changeset would create.
-  async function checkReferences(
-    kind: Kind,
-    spaceId: string,
-    changesetId: string,
-    payload: Record<string, unknown>,
-  ): Promise<void> {
-    for (const [column, type] of Object.entries(kind.references)) {
-      const target = payload[column]
-      if (typeof target !== 'string') continue
-      const exists = await createEntitiesRepo(database).find(kinds.get(type), spaceId, target)
-      if (exists) continue
-      const creator = await createPendingChangesRepo(database).findCreator(spaceId, changesetId, target)
-      if (creator?.entity_type === type) continue
-      throw invalid(`${column}: there is no ${kinds.get(type).label} ${target} in this Space.`)
-    }
+    return change
   }
 }
 
-function withEdits(kind: Kind, row: EntityRow, { payload = {}, edits }: Proposal): Record<string, unknown> {
-  if (!edits || edits.length === 0) return payload
-  if (kind.bodyField in payload) throw invalid(`Give either edits or ${kind.bodyField}, not both.`)
-  const cleaned = edits.map(({ old_text, new_text }) => ({ old_text, new_text: cleanText(new_text) }))
-  return { ...payload, [kind.bodyField]: applyEdits(textOf(row[kind.bodyField]), cleaned) }
+/** What the agent has waiting for the entity, oldest first; of these the draft that the proposal names, if it does. */
+async function lockOlder(
+  tx: Queryable,
+  actor: AgentActor,
+  kind: Kind,
+  { space_id, entity_id, action, supersedes }: Proposal,
+): Promise<PendingChange[]> {
+  const { agent_id } = actor
+  const changes = createPendingChangesRepo(tx)
+  if (supersedes === undefined) {
+    if (action === 'create' || !entity_id) return []
+    return await changes.lockWaiting({ space_id, agent_id, entity_type: kind.type, entity_id })
+  }
+
+  const named = await changes.find(supersedes, { space_ids: [space_id], agent_id })
+  if (!named) throw notFound('draft of yours', supersedes)
+  if (named.entity_type !== kind.type || (entity_id && entity_id !== named.entity_id)) {
+    throw invalid(
+      `The draft ${supersedes} is of the ${named.entity_type} ${named.entity_id}: revise that one.`,
+    )
+  }
+  if ((named.action === 'create') !== (action === 'create')) {
+    throw invalid(`The draft ${supersedes} is a ${named.action}: revise it as such, or retract it.`)
+  }
+  const waiting = await changes.lockWaiting(named)
+  if (!waiting.some(({ id }) => id === supersedes)) {
+    const current = (await changes.find(supersedes, { space_ids: [space_id], agent_id })) ?? named
+    throw conflict('already_decided', `The draft ${supersedes} is already ${current.status}.`, { current })
+  }
+  return waiting
 }

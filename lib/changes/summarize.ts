@@ -15,6 +15,7 @@ export function summarizeChange(kind: Kind, change: Change, row: EntityRow | nul
   if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
   if (change.action === 'delete') return `Delete ${kind.label} ${title}`
 
+  if (fields.length === 0) return `Settle what was changed on both sides of ${kind.label} ${title}`
   const [first] = fields
   if (fields.length === 1 && first) {
     const [name, value] = first

@@ -1,15 +1,12 @@
 // The parts that change something, each wrapped so that it tells what it did. The parts themselves know nothing of it.
 
-import type { Decisions } from '../changes/decide.ts'
-import type { ProposeChange } from '../changes/propose.ts'
 import type { Undo } from '../changes/undo.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Undone } from '../contract/history.ts'
-import type { Database } from '../db/pool.ts'
+import type { Database, Queryable } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import { AppError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { AfterCommit } from './after-commit.ts'
 import type { Live } from './live.ts'
@@ -30,45 +27,28 @@ export function announceWrites(writer: Writer, live: Live, afterCommit: AfterCom
   }
 }
 
-type ChangeTeller = (change: PendingChange) => Promise<void>
+/** Must not throw. */
+export type ChangeTeller = (tx: Queryable, change: PendingChange) => void
 
-/** Tells of a draft's new state and of the number that waits. Never rejects. */
-export function createChangeTeller(database: Database, live: Live, logger: Logger): ChangeTeller {
-  return async ({ id, space_id, changeset_id, entity_id, action, status }) => {
-    live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
+/** Tells of a draft's new state, and of the number that waits, once the transaction has committed. */
+export function createChangeTeller(
+  { database, queue }: AfterCommit,
+  live: Live,
+  logger: Logger,
+): ChangeTeller {
+  return (tx, { id, space_id, changeset_id, entity_id, action, status }) => {
+    queue(tx, () => {
+      live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
+    })
+    queue(tx, tellCount, 'inbox')
+  }
+
+  async function tellCount(): Promise<void> {
     try {
       const count = await createPendingChangesRepo(database).countPending()
       live.publish({ type: 'inbox', data: { count } })
     } catch (error) {
       logger.warn({ err: error }, 'the waiting drafts could not be counted')
-    }
-  }
-}
-
-export function announceProposals(propose: ProposeChange, tell: ChangeTeller): ProposeChange {
-  return async (actor, proposal) => {
-    const change = await propose(actor, proposal)
-    await tell(change)
-    return change
-  }
-}
-
-export function announceDecisions(decisions: Decisions, tell: ChangeTeller): Decisions {
-  return {
-    approve: (actor, id, options) => telling(() => decisions.approve(actor, id, options)),
-    reject: (actor, id, options) => telling(() => decisions.reject(actor, id, options)),
-  }
-
-  async function telling(decide: () => Promise<PendingChange>): Promise<PendingChange> {
-    try {
-      const change = await decide()
-      await tell(change)
-      return change
-    } catch (error) {
-      // A draft whose target is gone was marked so, and that is news too.
-      const current = error instanceof AppError && error.code === 'obsolete' && error.details?.current
-      if (current) await tell(current as PendingChange)
-      throw error
     }
   }
 }

@@ -7,6 +7,7 @@ const { owner } = void_
 const world = await makeWorld(void_)
 const { token, agentId } = await makeAgent(void_, { slug: 'scribe' })
 const scribe = void_.as(token)
+const warden = void_.as((await makeAgent(void_, { slug: 'warden' })).token)
 const at = `/api/spaces/${world.space.id}`
 
 const draft = async (title: string) => (await scribe.post(`${at}/tasks`).send({ title })).body
@@ -100,7 +101,7 @@ test('the card of a thing that went into the trash keeps its name', async () => 
   const { body: other } = await scribe
     .patch(`/api/pages/${page.id}`)
     .send({ version: 1, body: 'Two blasts.' })
-  const { body: draft } = await scribe.delete(`/api/pages/${page.id}`).send({ version: 1 })
+  const { body: draft } = await warden.delete(`/api/pages/${page.id}`).send({ version: 1 })
   await owner.post(`/api/pending-changes/${draft.id}/approve`).send({})
 
   const deleted = await owner.get(`/api/pending-changes/${draft.id}`)

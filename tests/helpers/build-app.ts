@@ -7,6 +7,7 @@ import { createOfflineModel } from '../../lib/ai/offline.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import { createApp } from '../../lib/app.ts'
 import { assemble } from '../../lib/assemble.ts'
+import type { DraftLimits } from '../../lib/changes/draft-limits.ts'
 import type { CurrentModel } from '../../lib/companion/model-provider.ts'
 import type { Database } from '../../lib/db/pool.ts'
 import type { Kinds } from '../../lib/entities/kinds.ts'
@@ -34,6 +35,7 @@ export type BuildOptions = {
   smallModel?: CallModel
   logger?: Logger
   now?: () => Date
+  draftLimits?: DraftLimits
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -53,6 +55,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     logger: options.logger ?? createLogger('silent'),
     now,
     version: '0.0.0-test',
+    ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
   })
   const app = createApp(deps)
   return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }

@@ -5,11 +5,22 @@ import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
 import { route } from '../route.ts'
-import { card, id, idParams, listOf, page, pageQuery, pendingChange } from '../schemas.ts'
+import { card, id, idParams, listOf, page, pageQuery, pendingChange, side } from '../schemas.ts'
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 
 const params = idParams('id')
 const reason = z.string().overwrite(cleanText).max(2000)
+
+const approval = z.strictObject({
+  payload_sha256: z.string().optional().describe('The hash of what was looked at'),
+  fields: z.array(z.string()).max(100).optional().describe('Only these; the rest waits as a new draft'),
+  hunks: z
+    .record(z.string(), z.array(z.int().min(0)).max(100_000))
+    .optional()
+    .describe('Of a long text only these, by number'),
+  edited: z.record(z.string(), z.unknown()).optional().describe('Other values than the draft’s'),
+  choices: z.record(z.string(), side).optional().describe('The side of each conflict, by its index'),
+})
 
 /** An agent sees its own drafts and no others. */
 const within = (actor: Actor) => ({
@@ -58,9 +69,9 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/approve',
     access: 'owner',
-    summary: 'Apply a draft; with payload_sha256, only if that is what was looked at',
+    summary: 'Apply a draft, some fields and hunks of it, or edited values in its place',
     params,
-    body: z.strictObject({ payload_sha256: z.string().optional() }),
+    body: approval,
     answers: { 200: pendingChange },
     async handle({ decisions }, { actor, params: { id }, body }) {
       return { body: await decisions.approve(actor, id, body) }
@@ -77,6 +88,32 @@ export const pendingChangeRoutes = [
     answers: { 200: pendingChange },
     async handle({ decisions }, { actor, params: { id }, body }) {
       return { body: await decisions.reject(actor, id, body) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pending-changes/:id/review-again',
+    access: 'owner',
+    summary: 'Merge a stale draft with what has changed since, as a new draft',
+    params,
+    answers: { 200: pendingChange.extend({ card }) },
+    async handle({ decisions, database, kinds }, { actor, params: { id } }) {
+      const change = await decisions.reviewAgain(actor, id)
+      return { body: { ...change, card: await loadCard(database, kinds, change) } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pending-changes/:id/as-new-page',
+    access: 'owner',
+    summary: 'Draft a new page from the text of a draft whose target is gone',
+    params,
+    answers: { 200: pendingChange.extend({ card }) },
+    async handle({ decisions, database, kinds }, { actor, params: { id } }) {
+      const change = await decisions.asNewPage(actor, id)
+      return { body: { ...change, card: await loadCard(database, kinds, change) } }
     },
   }),
 ]

@@ -25,6 +25,11 @@ export function createAgentsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** Lets one transaction at a time count and add what belongs to the agent. References to it are not held up. */
+    async lock(id: string): Promise<void> {
+      await db.query('select id from agents where id = $1 for no key update', [id])
+    },
+
     async findBySlug(slug: string): Promise<AgentRow | null> {
       const { rows } = await db.query<AgentRow>(`select ${columns} from agents where slug = $1`, [slug])
       return rows[0] ?? null

@@ -98,6 +98,35 @@ export function createAuditRepo(db: Queryable) {
       return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }))
     },
 
+    /**
+     * The values that fields of an entity had at a version, as far as they have changed since, and how many of the
+     * versions after it the log tells of.
+     */
+    async findValuesAt(
+      entity: { space_id: string; entity_type: string; entity_id: string },
+      version: number,
+      fields: readonly string[],
+    ): Promise<{ versions: number; values: Record<string, unknown> }> {
+      const where = 'space_id = $1 and entity_type = $2 and entity_id = $3 and version > $4'
+      const { space_id, entity_type, entity_id } = entity
+      const told = await db.query<{ versions: number }>(
+        `select count(distinct version) as versions
+         from audit_log
+         where ${where}`,
+        [space_id, entity_type, entity_id, version],
+      )
+      const first = await db.query<{ key: string; value: unknown }>(
+        `select distinct on (field.key) field.key, field.value
+         from audit_log
+         cross join lateral json_each(before::json) as field
+         where ${where} and before is not null and field.key = any($5)
+         order by field.key, seq`,
+        [space_id, entity_type, entity_id, version, fields],
+      )
+      const values = Object.fromEntries(first.rows.map(({ key, value }) => [key, value]))
+      return { versions: told.rows[0]?.versions ?? 0, values }
+    },
+
     /** Newest first. */
     async list(filter: {
       space_id: string | null

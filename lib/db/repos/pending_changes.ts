@@ -16,7 +16,27 @@ export type NewPendingChange = Pick<
   | 'payload_sha256'
   | 'base_version'
   | 'reason'
+  | 'derivation'
+  | 'supersedes'
 > & { payload: string }
+
+/** What a successor does not have from the one before it. */
+export type NewSuccessor = Pick<
+  PendingChange,
+  | 'id'
+  | 'entity_type'
+  | 'entity_id'
+  | 'action'
+  | 'payload_sha256'
+  | 'base_version'
+  | 'derivation'
+  | 'conflicts'
+> & { payload: string }
+
+export type Outcome = Pick<
+  PendingChange,
+  'status' | 'decided_by' | 'decision' | 'result_version' | 'superseded_by'
+>
 
 export type ChangeFilter = {
   /** `null`: of every Space, every agent, every status. */
@@ -55,8 +75,8 @@ export function createPendingChangesRepo(db: Queryable) {
       const { rows } = await db.query<StoredRow>(
         `insert into pending_changes
            (id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
-            action, payload, payload_sha256, base_version, reason)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            action, payload, payload_sha256, base_version, reason, derivation, supersedes)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          on conflict (turn_id, tool_use_id) where turn_id is not null and tool_use_id is not null do nothing
          returning ${columns}`,
         [
@@ -74,9 +94,38 @@ export function createPendingChangesRepo(db: Queryable) {
           change.payload_sha256,
           change.base_version,
           change.reason,
+          change.derivation,
+          change.supersedes,
         ],
       )
       return one(rows) ?? (await this.findByCall(change.turn_id, change.tool_use_id))!
+    },
+
+    /** Stores what goes on from a draft: of the same agent, turn and changeset, with its reason and provenance. */
+    async insertSuccessor(before: string, change: NewSuccessor): Promise<PendingChange> {
+      const { rows } = await db.query<StoredRow>(
+        `insert into pending_changes
+           (space_id, agent_id, conversation_id, turn_id, changeset_id, reason, provenance, supersedes,
+            id, entity_type, entity_id, action, payload, payload_sha256, base_version, derivation, conflicts)
+         select space_id, agent_id, conversation_id, turn_id, changeset_id, reason, provenance, id,
+                $2, $3, $4, $5, $6, $7, $8, $9, $10
+         from pending_changes
+         where id = $1
+         returning ${columns}`,
+        [
+          before,
+          change.id,
+          change.entity_type,
+          change.entity_id,
+          change.action,
+          change.payload,
+          change.payload_sha256,
+          change.base_version,
+          change.derivation,
+          JSON.stringify(change.conflicts),
+        ],
+      )
+      return one(rows)!
     },
 
     async findByCall(turnId: string | null, toolUseId: string | null): Promise<PendingChange | null> {
@@ -189,27 +238,107 @@ export function createPendingChangesRepo(db: Queryable) {
       return rows[0]?.count ?? 0
     },
 
-    /** The undecided draft of a changeset that would create the entity. */
+    /**
+     * The draft of a changeset that creates the entity: the one that waits, else the latest. What is replaced counts
+     * no more.
+     */
     async findCreator(spaceId: string, changesetId: string, entityId: string): Promise<PendingChange | null> {
       const { rows } = await db.query<StoredRow>(
         `select ${columns}
          from pending_changes
-         where space_id = $1 and changeset_id = $2 and entity_id = $3 and action = 'create' and status = 'pending'`,
+         where space_id = $1 and changeset_id = $2 and entity_id = $3 and action = 'create' and status <> 'superseded'
+         order by status <> 'pending', id desc
+         limit 1`,
         [spaceId, changesetId, entityId],
       )
       return one(rows)
     },
 
-    async decide(
-      id: string,
-      outcome: Pick<PendingChange, 'status' | 'decided_by' | 'decision' | 'result_version'>,
-    ): Promise<PendingChange> {
+    /** The drafts of a changeset in the Spaces given (`null`: any), oldest first. */
+    async listChangeset(spaceIds: readonly string[] | null, changesetId: string): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredRow>(
+        `select ${columns}
+         from pending_changes
+         where changeset_id = $2 and ($1::uuid[] is null or space_id = any($1))
+         order by id`,
+        [spaceIds, changesetId],
+      )
+      return rows.map(parse)
+    },
+
+    /** Locks the drafts of a changeset in the order of their ids, so that no two transactions wait for each other. */
+    async lockChangeset(changesetId: string): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredRow>(
+        `select ${columns}
+         from pending_changes
+         where changeset_id = $1
+         order by id
+         for update`,
+        [changesetId],
+      )
+      return rows.map(parse)
+    },
+
+    /** Locks what an agent has waiting for an entity, oldest first. */
+    async lockWaiting(draft: Pick<PendingChange, 'space_id' | 'agent_id' | 'entity_type' | 'entity_id'>) {
+      const { rows } = await db.query<StoredRow>(
+        `select ${columns}
+         from pending_changes
+         where space_id = $1 and agent_id = $2 and entity_type = $3 and entity_id = $4 and status = 'pending'
+         order by id
+         for update`,
+        [draft.space_id, draft.agent_id, draft.entity_type, draft.entity_id],
+      )
+      return rows.map(parse)
+    },
+
+    /**
+     * How many drafts of an agent wait, how many it made within the last hour, and in how many seconds the first of
+     * those will be an hour old.
+     */
+    async countOfAgent(
+      agentId: string,
+    ): Promise<{ waiting: number; lastHour: number; nextInSeconds: number }> {
+      const { rows } = await db.query<{ waiting: number; last_hour: number; next: number }>(
+        `select (select count(*) from pending_changes where agent_id = $1 and status = 'pending') as waiting,
+                count(*) as last_hour,
+                ceil(coalesce(extract(epoch from min(created_at) + interval '1 hour' - now()), 0))::integer as next
+         from pending_changes
+         where agent_id = $1 and created_at > now() - interval '1 hour' and derivation in ('proposed', 'revised')`,
+        [agentId],
+      )
+      const { waiting = 0, last_hour = 0, next = 0 } = rows[0] ?? {}
+      return { waiting, lastHour: last_hour, nextInSeconds: Math.max(1, next) }
+    },
+
+    /** Closes a draft, once. The caller holds its lock. */
+    async close(id: string, outcome: Outcome): Promise<PendingChange> {
       const { rows } = await db.query<StoredRow>(
         `update pending_changes
-         set status = $2, decided_by = $3, decision = $4, result_version = $5, decided_at = now()
+         set status = $2, decided_by = $3, decision = $4, result_version = $5, superseded_by = $6,
+             decided_at = now()
          where id = $1
          returning ${columns}`,
-        [id, outcome.status, outcome.decided_by, outcome.decision, outcome.result_version],
+        [
+          id,
+          outcome.status,
+          outcome.decided_by,
+          outcome.decision,
+          outcome.result_version,
+          outcome.superseded_by,
+        ],
+      )
+      return one(rows)!
+    },
+
+    /** Names the successor of a draft that is closed already. */
+    async nameSuccessor(id: string, successorId: string): Promise<PendingChange> {
+      const { rows } = await db.query<StoredRow>(
+        `update pending_changes
+         set superseded_by = $2
+         where id = $1
+         returning ${columns}`,
+        [id, successorId],
       )
       return one(rows)!
     },
