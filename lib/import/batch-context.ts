@@ -6,7 +6,7 @@ import type { Kinds } from '../entities/kinds.ts'
 import { createLinkKeeper } from '../links/keep.ts'
 import type { KnownFiles } from './known-files.ts'
 
-type WithoutPlace<Write> = Write extends unknown ? Omit<Write, 'space_id' | 'origin'> : never
+type WithoutPlace<Write> = Write extends unknown ? Omit<Write, 'space_id'> : never
 
 /** What writing the files of one batch needs: one transaction, one Space, one actor. */
 export type BatchContext = {
@@ -33,7 +33,7 @@ export function createBatchContext(tx: Queryable, options: BatchContextOptions):
     kinds,
     async write(write) {
       const placed: EntityWrite =
-        write.action === 'create' ? { ...write, space_id, origin: 'import' } : { ...write, space_id }
+        write.action === 'create' ? { origin: 'import', ...write, space_id } : { ...write, space_id }
       return await writer.write(tx, placed, context)
     },
     current: (type, id) => createEntitiesRepo(tx).find(kinds.get(type), space_id, id),

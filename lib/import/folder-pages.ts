@@ -6,7 +6,7 @@ import { titleOf } from '../entities/kind.ts'
 import type { BatchContext } from './batch-context.ts'
 import { asTitle, folderOf, stemOf } from './file-name.ts'
 import { rankAsFolderNote } from './import-order.ts'
-import { folderBeside, noteBeside } from './known-files.ts'
+import { folderBeside, notesBeside } from './known-files.ts'
 import type { FileOutcome } from './outcome.ts'
 
 /** A folder that a file describes, and the page that was made for it before the file came. */
@@ -34,7 +34,9 @@ export function createFolderPages({ known, write, keepPaths, yieldTitle }: Batch
   }
 
   function adoptNoteBeside(folder: string): ImportedFile | undefined {
-    const note = known.find(noteBeside(folder))
+    const note = notesBeside(folder)
+      .map((path) => known.find(path))
+      .find((file) => file !== undefined)
     if (note?.entity_type !== 'page' || !known.living(note)) return undefined
     return known.share(note, folder)
   }
@@ -50,7 +52,8 @@ export function createFolderPages({ known, write, keepPaths, yieldTitle }: Batch
       const folder = folderOf(path)
       if (rankAsFolderNote(path) !== null) {
         const page = known.find(folder)
-        if (page ? isFree(page) : !known.find(noteBeside(folder))) return { folder, page: page ?? null }
+        if (page ? isFree(page) : !notesBeside(folder).some((path) => known.find(path)))
+          return { folder, page: page ?? null }
       }
       const beside = known.find(folderBeside(path))
       return beside && isFree(beside) ? { folder: beside.path, page: beside } : null

@@ -11,6 +11,8 @@ export type ParsedFile = {
   fields: Record<string, unknown>
   /** Values of the kind's hidden columns. */
   hidden?: Record<string, unknown>
+  /** Other paths that links may name it by. */
+  knownAs?: readonly string[]
   /** What the owner should know about a file that came in nevertheless. */
   warnings: string[]
 }
@@ -18,6 +20,10 @@ export type ParsedFile = {
 export type Format = {
   /** In lower case, each with its dot. */
   extensions: readonly string[]
+  /** What it makes of a file. Where that is a document, its bytes are kept even if it cannot be read. */
+  makes: 'page' | 'source_doc'
+  /** Bytes up to which it is parsed at once: a format that only reads text. Others go to the parser's thread. */
+  atOnce?: number
   /** Throws `SkippedFile` for a file that cannot come in. Must not touch the database. */
   parse(file: FileBytes): ParsedFile | Promise<ParsedFile>
 }

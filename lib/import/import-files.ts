@@ -4,11 +4,13 @@
 import type { Writer } from '../changes/write.ts'
 import type { Database } from '../db/pool.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
+import { expandFiles } from './expand/expand-files.ts'
 import { type Formats, formats as ownFormats } from './formats.ts'
 import { importBatch } from './import-batch.ts'
-import { addOutcomes, emptyResult, type FileOutcome, type ImportResult, skipped } from './outcome.ts'
-import { type PreparedFile, prepareFile } from './prepare-file.ts'
-import type { SourceFile } from './source-file.ts'
+import { addOutcomes, emptyResult, type FileOutcome, type ImportResult, joined, skipped } from './outcome.ts'
+import { createParser } from './parse/parser.ts'
+import { type PreparedFile, type PrepareOptions, prepareFile } from './prepare-file.ts'
+import type { PlainFile, SourceFile } from './source-file.ts'
 
 export type ImportOptions = {
   database: Database
@@ -24,6 +26,8 @@ export type ImportOptions = {
   onProgress?: (done: number) => void
   /** Ends the import between two batches. */
   signal?: AbortSignal | undefined
+  /** The path of an archive that is the whole import. */
+  root?: string | null
   formats?: Formats
   kinds?: Kinds
 }
@@ -32,6 +36,7 @@ export type ImportOptions = {
 // for as long as a batch takes.
 const filesPerBatch = 25
 const bytesPerBatch = 8 * 1024 * 1024
+const mostPerBatch = 500
 
 /**
  * Brings files in: creates what is new, updates what changed, leaves alone what the owner edited or deleted. Throws
@@ -41,38 +46,46 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const { database, writer, space_id, source, onProgress, signal } = options
   const { gone = [], kinds = ownKinds, formats = ownFormats } = options
   const result = emptyResult()
+  const parser = createParser()
+  const files = expandFiles(options.files, { parser, root: options.root ?? null })
   let done = 0
 
-  for await (const batch of inBatches(options.files, formats)) {
-    if (signal?.aborted) {
-      result.stopped = true
-      break
+  try {
+    for await (const batch of inBatches(files, { formats, parser: options.formats ? null : parser })) {
+      if (signal?.aborted) {
+        result.stopped = true
+        break
+      }
+      const outcomes = await importBatch(database, { space_id, source, kinds, gone, writer }, batch.files)
+      addOutcomes(result, [...batch.told, ...outcomes])
+      done += batch.count
+      onProgress?.(done)
     }
-    const outcomes = await importBatch(database, { space_id, source, kinds, gone, writer }, batch.files)
-    addOutcomes(result, [...batch.skipped, ...outcomes])
-    done += batch.count
-    onProgress?.(done)
+  } finally {
+    await parser.close()
   }
   return result
 }
 
-type Batch = { files: PreparedFile[]; skipped: FileOutcome[]; count: number; bytes: number }
+/** `told` are the outcomes of files that need no writing. */
+type Batch = { files: PreparedFile[]; told: FileOutcome[]; count: number; bytes: number }
 
-async function* inBatches(files: ImportOptions['files'], formats: Formats): AsyncGenerator<Batch> {
-  let batch: Batch = { files: [], skipped: [], count: 0, bytes: 0 }
+const emptyBatch = (): Batch => ({ files: [], told: [], count: 0, bytes: 0 })
+
+async function* inBatches(files: AsyncIterable<PlainFile>, options: PrepareOptions): AsyncGenerator<Batch> {
+  let batch = emptyBatch()
 
   for await (const file of files) {
-    const prepared = prepareFile(formats, file)
+    const prepared = prepareFile(options, file)
     batch.count++
-    if (!('skip' in prepared)) {
+    if ('joined' in prepared) batch.told.push(joined(prepared.path, prepared.joined))
+    else if (!('skip' in prepared)) {
       batch.files.push(prepared)
       batch.bytes += prepared.size
-    } else if (!prepared.hidden) {
-      batch.skipped.push(skipped(prepared.path, prepared.skip))
-    }
-    if (batch.files.length >= filesPerBatch || batch.bytes >= bytesPerBatch) {
+    } else if (!prepared.hidden) batch.told.push(skipped(prepared.path, prepared.skip))
+    if (batch.count >= mostPerBatch || batch.files.length >= filesPerBatch || batch.bytes >= bytesPerBatch) {
       yield batch
-      batch = { files: [], skipped: [], count: 0, bytes: 0 }
+      batch = emptyBatch()
     }
   }
   if (batch.count > 0) yield batch

@@ -144,7 +144,7 @@ const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 function pathsAround(path: string): string[] {
   const paths = [path, folderBeside(path)]
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
-    paths.push(folder, noteBeside(folder))
+    paths.push(folder, ...notesBeside(folder))
   }
   return paths
 }
@@ -152,5 +152,6 @@ function pathsAround(path: string): string[] {
 /** The folder that `Notes.md` may describe from outside: `Notes/`. */
 export const folderBeside = (path: string): string => `${path.replace(/\.[^./]+$/, '')}/`
 
-/** The file that may describe `Notes/` from outside: `Notes.md`. */
-export const noteBeside = (folder: string): string => `${folder.slice(0, -1)}.md`
+/** The files that may describe `Notes/` from outside: `Notes.md`, or what else becomes a page. */
+export const notesBeside = (folder: string): string[] =>
+  ['.md', '.html', '.csv'].map((extension) => folder.slice(0, -1) + extension)

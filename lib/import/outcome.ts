@@ -10,6 +10,8 @@ export const outcomes = [
   /** The owner deleted the entity; the file does not bring it back. */
   'deleted',
   'skipped',
+  /** It is part of what another file made: an answer in a conversation. */
+  'joined',
   /** No longer in the folder; what was made of it stays. */
   'gone',
 ] as const
@@ -49,6 +51,7 @@ export function emptyResult(): ImportResult {
     conflict: 0,
     deleted: 0,
     skipped: 0,
+    joined: 0,
     gone: 0,
   }
   return { counts, created: {}, notes: [], stopped: false }
@@ -63,7 +66,7 @@ export function addOutcomes(result: ImportResult, files: readonly FileOutcome[])
       const type = isFolder ? 'folder' : (file.entity_type ?? 'other')
       result.created[type] = (result.created[type] ?? 0) + 1
     }
-    if (!['created', 'updated', 'unchanged'].includes(file.outcome) || file.warnings.length > 0) {
+    if (!['created', 'updated', 'unchanged', 'joined'].includes(file.outcome) || file.warnings.length > 0) {
       result.notes.push(file)
     }
   }
@@ -88,4 +91,10 @@ export const skipped = (path: string, reason: string): FileOutcome => ({
   entity_id: null,
   reason,
   warnings: [],
+})
+
+/** A file that came in as part of another one's entity. */
+export const joined = (path: string, into: string): FileOutcome => ({
+  ...skipped(path, `it is part of the conversation in ${into}`),
+  outcome: 'joined',
 })

@@ -32,16 +32,17 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   const { ctx, folders, file } = task
   const parsed = await file.parse()
   const { type, hidden } = parsed
+  const { origin } = file
   const described = type === 'page' ? folders.describedBy(file.path) : null
   const page = described?.page
   // The file that describes a folder may come after the folder's page was made, and edited.
   if (page && !ctx.known.isUntouched(page)) return leave(task.ctx.known, task.file.path, 'conflict', page)
 
   const fields = await fieldsOf(task, parsed, described?.folder ?? null)
-  const paths = pathsOf(task, described?.folder ?? null)
+  const paths = pathsOf(task, described?.folder ?? null, parsed)
   const row = page
     ? await ctx.write({ action: 'update', type, id: page.entity_id, version: page.version, fields })
-    : await ctx.write({ action: 'create', type, fields, paths, ...(hidden && { hidden }) })
+    : await ctx.write({ action: 'create', type, fields, paths, origin, ...(hidden && { hidden }) })
   if (page) await ctx.keepPaths(type, row.id, paths)
   return settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
 }
@@ -57,12 +58,13 @@ async function update(task: PlaceTask, before: ImportedFile): Promise<FileOutcom
   if (type !== parsed.type || ctx.kinds.get(type).fixed.length > 0) {
     const { hidden } = parsed
     await ctx.write({ action: 'delete', type, id, version })
-    const paths = pathsOf(task, folder)
+    const paths = pathsOf(task, folder, parsed)
     const row = await ctx.write({
       action: 'create',
       type: parsed.type,
       fields,
       paths,
+      origin: file.origin,
       ...(hidden && { hidden }),
     })
     return settle(task, { outcome: 'updated', parsed, row, folder: null })

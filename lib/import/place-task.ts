@@ -36,8 +36,11 @@ export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string 
 type Settled = { outcome: Outcome; parsed: ParsedFile; row: EntityRow; folder: string | null }
 
 /** Every path by which links may name the file's entity. */
-export const pathsOf = ({ file }: PlaceTask, folder: string | null): string[] =>
-  folder ? [folder, file.path] : [file.path]
+export const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
+  ...(folder ? [folder] : []),
+  file.path,
+  ...(parsed?.knownAs ?? []),
+]
 
 /** Remembers what was written. */
 export function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {

@@ -2,33 +2,80 @@ import { createHash } from 'node:crypto'
 import { parseAttachment } from './attachment.ts'
 import { checkPath } from './check-path.ts'
 import { extensionOf } from './file-name.ts'
-import type { ParsedFile } from './format.ts'
+import { type Format, type ParsedFile, SkippedFile } from './format.ts'
 import type { Formats } from './formats.ts'
-import { largestFile, type SourceFile, tooLarge } from './source-file.ts'
+import type { Parser } from './parse/parser.ts'
+import { largestFile, type PlainFile, type ReadFile, tooLarge } from './source-file.ts'
 
 /** A file that may come in. `parse` reads it once, when it is asked for, and throws what the format throws. */
-export type PreparedFile = { path: string; size: number; sha256: string; parse(): Promise<ParsedFile> }
+export type PreparedFile = {
+  path: string
+  size: number
+  sha256: string
+  origin: 'import' | 'mail'
+  parse(): Promise<ParsedFile>
+}
 
-export type Prepared = PreparedFile | { path: string; skip: string; hidden?: true }
+export type Prepared =
+  | PreparedFile
+  | { path: string; skip: string; hidden?: true }
+  /** It is part of what another file makes. */
+  | { path: string; joined: string }
+
+export type PrepareOptions = {
+  formats: Formats
+  /** Reads what takes long or could do harm; `null`: everything is read here. */
+  parser: Parser | null
+}
 
 /** Checks path and size and takes the hash. */
-export function prepareFile(formats: Formats, file: SourceFile): Prepared {
+export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared {
   const { path, problem, hidden } = checkPath(file.path)
   if (hidden) return { path, skip: 'it is hidden', hidden: true }
   if (problem) return { path: path.slice(0, 200), skip: problem }
   if ('skip' in file) return { path, skip: file.skip }
-  const { bytes } = file
+  if ('joined' in file) return { path, joined: file.joined }
+  const { bytes, origin = 'import' } = file
   if (bytes.length > largestFile) return { path, skip: tooLarge(bytes.length) }
 
-  const parse = formats.get(extensionOf(path))?.parse ?? parseAttachment
   let parsed: Promise<ParsedFile> | undefined
   return {
     path,
     size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
+    origin,
     parse() {
-      parsed ??= Promise.resolve(parse({ path, bytes }))
+      parsed ??= parseFile(options, { ...file, path })
       return parsed
     },
+  }
+}
+
+async function parseFile({ formats, parser }: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
+  const { path, bytes, warnings = [] } = file
+  const extension = file.readAs ?? extensionOf(path)
+  const format = formats.get(extension)
+  const readable = format && !(file.attached && format.makes === 'page') ? format : null
+  const parsed = readable
+    ? await (parser && bytes.length > (readable.atOnce ?? -1)
+        ? readApart(parser, readable, extension, file)
+        : readable.parse({ path, bytes }))
+    : parseAttachment({ path, bytes })
+  return { ...parsed, warnings: [...warnings, ...parsed.warnings] }
+}
+
+// A document whose text cannot be read is a document all the same.
+async function readApart(
+  parser: Parser,
+  format: Format,
+  extension: string,
+  { path, bytes }: ReadFile,
+): Promise<ParsedFile> {
+  try {
+    return await parser.parseFile(extension, { path, bytes })
+  } catch (error) {
+    if (!(error instanceof SkippedFile) || format.makes !== 'source_doc') throw error
+    const kept = parseAttachment({ path, bytes })
+    return { ...kept, warnings: [`${error.message}; it is kept as it is`, ...kept.warnings] }
   }
 }

@@ -4,11 +4,20 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { isHidden } from './check-path.ts'
+import { isContainer } from './expand/expand-files.ts'
 import { compareNames } from './import-order.ts'
-import { largestFile, type SourceFile, tooLarge } from './source-file.ts'
+import { largestContainer, largestFile, type SourceFile, tooLarge } from './source-file.ts'
 
 /** A file's path below the folder, and what it is called on disk; `skip` says why it is not read. */
-export type FoundFile = { path: string; location: Buffer; skip?: string }
+export type FoundFile = {
+  path: string
+  location: string | Buffer
+  skip?: string
+  /** Where the later messages of its conversation lie, oldest first. */
+  answers?: (string | Buffer)[]
+  /** The file whose conversation it belongs to. */
+  joined?: string
+}
 
 export type FolderListing = { root: string; files: FoundFile[]; hidden: number }
 
@@ -26,8 +35,11 @@ export async function listFolder(folder: string): Promise<FolderListing> {
 
 /** Reads the files one by one. One that cannot be read is handed on with the reason. */
 export async function* readFiles(files: Iterable<FoundFile>): AsyncGenerator<SourceFile> {
-  for (const { path, location, skip } of files) {
-    yield skip === undefined ? await readOne(path, location) : { path, skip }
+  for (const { path, location, skip, answers, joined } of files) {
+    if (skip !== undefined) yield { path, skip }
+    else if (joined !== undefined) yield { path, joined }
+    else if (answers) yield await readMessages(path, [location, ...answers])
+    else yield await readOne(path, location)
   }
 }
 
@@ -60,10 +72,15 @@ function asFound(entry: Dirent<Buffer>, path: string, location: Buffer): FoundFi
 }
 
 // O_NOFOLLOW and the second look: what was a file in the listing may be something else by now.
-async function readOne(path: string, location: Buffer): Promise<SourceFile> {
+async function readOne(path: string, location: string | Buffer): Promise<SourceFile> {
   try {
     const before = await lstat(location)
     if (!isReadable(before)) return { path, skip: 'it is not a file any more' }
+    if (isContainer(path)) {
+      return before.size > largestContainer
+        ? { path, skip: 'it has more than 20 GB' }
+        : { path, stored: location }
+    }
     if (before.size > largestFile) return { path, skip: tooLarge(before.size) }
 
     const file = await open(location, constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -75,6 +92,16 @@ async function readOne(path: string, location: Buffer): Promise<SourceFile> {
   } catch (error) {
     return { path, skip: `it ${whyUnreadable(error)}` }
   }
+}
+
+async function readMessages(path: string, locations: readonly (string | Buffer)[]): Promise<SourceFile> {
+  const messages: Uint8Array[] = []
+  for (const location of locations) {
+    const file = await readOne(path, location)
+    if (!('bytes' in file)) return file
+    messages.push(file.bytes)
+  }
+  return { path, messages }
 }
 
 const isReadable = (stats: Stats) => stats.isFile()

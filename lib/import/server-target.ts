@@ -45,7 +45,7 @@ async function sendFiles(call: CallServer, run: ImportRun): Promise<ImportResult
 
   for await (const batch of inCalls(run.files)) {
     if (signal.aborted) return { ...result, stopped: true }
-    const files = batch.flatMap((file) => ('skip' in file ? [] : [encode(file)]))
+    const files = batch.flatMap((file) => ('bytes' in file ? [encode(file)] : []))
     addOutcomes(
       result,
       batch.flatMap((file) => ('skip' in file ? [skipped(file.path, file.skip)] : [])),
@@ -66,7 +66,7 @@ async function* inCalls(files: AsyncIterable<SourceFile>): AsyncGenerator<Source
 
   for await (const file of files) {
     batch.push(file)
-    bytes += 'skip' in file ? 0 : file.bytes.length
+    bytes += 'bytes' in file ? file.bytes.length : 0
     if (batch.length < filesPerCall && bytes < bytesPerCall) continue
     yield batch
     batch = []

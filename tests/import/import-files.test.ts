@@ -99,7 +99,7 @@ test('an attachment keeps its bytes, its type and the hash of the bytes', async 
   const bytes = new Uint8Array([137, 80, 78, 71, 0, 255, 1])
   await bringIn({
     'Pictures/chart.PNG': bytes,
-    'rota.csv': 'who,when\nAda,Monday\n',
+    'rota.ics': 'who,when\nAda,Monday\n',
     LICENSE: 'Free.',
     blob: bytes,
   })
@@ -116,8 +116,8 @@ test('an attachment keeps its bytes, its type and the hash of the bytes', async 
     sha256: createHash('sha256').update(bytes).digest('hex'),
   })
   expect(new Uint8Array(rows[0]!.original)).toEqual(bytes)
-  expect(await named('rota.csv', 'source_doc')).toMatchObject({
-    mime: 'text/csv',
+  expect(await named('rota.ics', 'source_doc')).toMatchObject({
+    mime: 'text/calendar',
     text: 'who,when\nAda,Monday\n',
   })
   expect(await named('LICENSE', 'source_doc')).toMatchObject({ mime: 'text/plain', text: 'Free.' })

@@ -31,7 +31,10 @@ async function read(): Promise<Record<string, string>> {
   const { files } = await listFolder(vault)
   const all = await readAll(files)
   return Object.fromEntries(
-    all.map((file) => [file.path, 'skip' in file ? `(${file.skip})` : Buffer.from(file.bytes).toString()]),
+    all.map((file) => [
+      file.path,
+      'bytes' in file ? Buffer.from(file.bytes).toString() : `(${'skip' in file ? file.skip : 'unread'})`,
+    ]),
   )
 }
 

@@ -8,7 +8,7 @@ const vault = {
   'Lamp/README.md': 'About the lamp.',
   'Lamp/Oil.md': 'Forty litres.',
   'Boats/Sloop.md': 'Blue.',
-  'rota.csv': 'who\nAda\n',
+  'rota.ics': 'who\nAda\n',
 }
 
 test('a second run adds nothing and changes nothing', async () => {
@@ -41,15 +41,15 @@ test('the file that describes a folder updates the page of the folder', async ()
 })
 
 test('a changed attachment takes the place of the old one, which goes to the trash', async () => {
-  await bringIn({ ...vault, 'Duty.md': '![[rota.csv]]' })
-  const before = await named('rota.csv', 'source_doc')
-  const result = await bringIn({ ...vault, 'Duty.md': '![[rota.csv]]', 'rota.csv': 'who\nGrace\n' })
+  await bringIn({ ...vault, 'Duty.md': '![[rota.ics]]' })
+  const before = await named('rota.ics', 'source_doc')
+  const result = await bringIn({ ...vault, 'Duty.md': '![[rota.ics]]', 'rota.ics': 'who\nGrace\n' })
 
-  const after = await named('rota.csv', 'source_doc')
+  const after = await named('rota.ics', 'source_doc')
   expect(result.counts.updated).toBe(1)
   expect(after.id).not.toBe(before.id)
   expect(after.text).toBe('who\nGrace\n')
-  expect(await linksFrom('Duty')).toEqual({ 'rota.csv': 'rota.csv' })
+  expect(await linksFrom('Duty')).toEqual({ 'rota.ics': 'rota.ics' })
 })
 
 test('what the owner edited here is kept, and told, run after run', async () => {

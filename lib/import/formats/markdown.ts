@@ -4,7 +4,12 @@ import { decodeText } from '../decode.ts'
 import { type FileBytes, type Format, type ParsedFile, SkippedFile } from '../format.ts'
 
 /** Markdown becomes a page. The front matter stays at the top of the body, so that an export can give it back. */
-export const format: Format = { extensions: ['.md', '.markdown', '.mdown'], parse }
+export const format: Format = {
+  extensions: ['.md', '.markdown', '.mdown'],
+  makes: 'page',
+  atOnce: 256 * 1024,
+  parse,
+}
 
 function parse({ bytes }: FileBytes): ParsedFile {
   const decoded = decodeText(bytes)

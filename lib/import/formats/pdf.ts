@@ -1,0 +1,39 @@
+import { longestBody } from '../../entities/fields.ts'
+import { cleanLine, cleanText } from '../../text/clean.ts'
+import { parseAttachment } from '../attachment.ts'
+import type { FileBytes, Format, ParsedFile } from '../format.ts'
+
+/** A PDF is kept as it is; its text is read page by page, under headings that a citation can name. */
+export const format: Format = { extensions: ['.pdf'], makes: 'source_doc', parse }
+
+async function parse(file: FileBytes): Promise<ParsedFile> {
+  const kept = parseAttachment(file)
+  const { text, pages, warnings } = await readPdf(file.bytes)
+  const metadata = { ...Object(kept.fields.metadata), pages }
+  return { ...kept, fields: { ...kept.fields, text: text.slice(0, longestBody), metadata }, warnings }
+}
+
+async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages: number; warnings: string[] }> {
+  const { extractText, getDocumentProxy } = await import('unpdf')
+  try {
+    // A copy: the reader takes the buffer away from whoever gave it.
+    const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
+    const { totalPages, text } = await extractText(document, { mergePages: false })
+    const said = text.map(readable)
+    const whole = said.map((page, index) => (page === '' ? '' : `## Page ${index + 1}\n\n${page}`))
+    const joined = whole.filter((page) => page !== '').join('\n\n')
+    const warnings =
+      joined === '' ? ['it holds no text, only pictures; it is kept and cannot be searched'] : []
+    if (joined.length > longestBody)
+      warnings.push('it is long; only its first 2,000,000 characters can be searched')
+    return { text: joined, pages: totalPages, warnings }
+  } catch (error) {
+    const why = cleanLine(error instanceof Error ? error.message : String(error)).slice(0, 200)
+    return { text: '', pages: 0, warnings: [`its text cannot be read (${why}); it is kept as it is`] }
+  }
+}
+
+const readable = (text: string) =>
+  cleanText(text)
+    .replace(/[^\S\n]+/g, ' ')
+    .trim()

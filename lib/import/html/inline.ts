@@ -1,0 +1,92 @@
+import { escapeMarkdown } from './escape-markdown.ts'
+import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
+
+const deepest = 200
+
+const marks: Record<string, string> = {
+  strong: '**',
+  b: '**',
+  em: '*',
+  i: '*',
+  del: '~~',
+  s: '~~',
+  strike: '~~',
+}
+
+/** The text of nodes as Markdown on one line, but for hard breaks (two spaces and a line break). */
+export function inlineOf(nodes: readonly HtmlNode[], depth = 0): string {
+  let markdown = ''
+  let text = ''
+  // The parser cuts a text into pieces, at each `&` for one; only the whole tells what has to be escaped.
+  for (const node of nodes) {
+    if (nameOf(node) === '#text') text += node.textContent ?? ''
+    else {
+      markdown += plain(text) + inline(node, depth)
+      text = ''
+    }
+  }
+  return markdown + plain(text)
+}
+
+const plain = (text: string) => escapeMarkdown(text.replace(/\s+/g, ' '))
+
+function inline(node: HtmlNode, depth: number): string {
+  const name = nameOf(node)
+  if (name === '' || !isSeen(node)) return ''
+  if (depth > deepest) return plain(node.textContent ?? '')
+  if (name === 'br') return '  \n'
+  if (name === 'img') return image(node)
+  if (name === 'code' || name === 'kbd' || name === 'samp') return code(node.textContent ?? '')
+
+  const inner = inlineOf(childrenOf(node), depth + 1)
+  if (name === 'a') return link(node, inner)
+  return marks[name] ? around(inner, marks[name]) : inner
+}
+
+// Marks stand at words: the spaces inside them go outside.
+function around(inner: string, mark: string): string {
+  const text = inner.trim()
+  if (text === '' || text.includes('\n\n')) return inner
+  const start = inner.slice(0, inner.length - inner.trimStart().length)
+  return start + mark + text + mark + inner.slice(inner.trimEnd().length)
+}
+
+function code(text: string): string {
+  const flat = text.replace(/\s+/g, ' ')
+  if (flat.trim() === '') return flat
+  const runs = flat.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(0, ...runs.map(({ length }) => length)) + 1)
+  const padded = flat.startsWith('`') || flat.endsWith('`') ? ` ${flat} ` : flat
+  return fence + padded + fence
+}
+
+function link(node: HtmlNode, inner: string): string {
+  const target = targetOf(attribute(node, 'href'))
+  const label = inner.replace(/\s*\n\s*/g, ' ')
+  if (!target || target.startsWith('#')) return inner
+  return label.trim() === '' ? '' : `[${label}](${target})`
+}
+
+// A picture of the folder is shown; one from elsewhere is a link, so that nothing is loaded by looking at a page.
+function image(node: HtmlNode): string {
+  const target = targetOf(attribute(node, 'src'))
+  const alt = escapeMarkdown(attribute(node, 'alt').replace(/\s+/g, ' ').trim())
+  if (!target) return alt
+  return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target)
+    ? `[${alt || 'picture'}](${target})`
+    : `![${alt}](${target})`
+}
+
+/** An address that may stand in a text; empty for what runs or carries data. */
+function targetOf(address: string): string {
+  // What a browser ignores inside a scheme is ignored here too.
+  const bare = [...address].filter((character) => character > ' ').join('')
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(bare)?.[1]?.toLowerCase()
+  if (scheme && !['http', 'https', 'mailto'].includes(scheme)) return ''
+  return address
+    .trim()
+    .replace(
+      /[\s<>()\\]/g,
+      (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
+    )
+}

@@ -1,0 +1,105 @@
+// Messages as one text: a heading for each, what it says, what it quotes folded away, its attachments linked. Whatever
+// a message holds is shown as text; the only tags are those of the fold.
+
+import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
+import { cleanLine, cleanText } from '../../text/clean.ts'
+import { escapeMarkdown } from '../html/escape-markdown.ts'
+import { htmlToMarkdown } from '../html/html-to-markdown.ts'
+import { parseHtml } from '../html/parse-html.ts'
+import type { Conversation } from '../parse/message.ts'
+import { createAttachmentNames } from './attachment-names.ts'
+import { foldQuotes, textToMarkdown } from './fold-quotes.ts'
+
+const longestMessage = 200_000
+const longestConversation = 1_900_000
+const mostAttachments = 500
+
+/** Reads messages, oldest first. `folder` is where its attachments will lie, for the links to them. */
+export async function readConversation(
+  messages: readonly Uint8Array[],
+  folder: string,
+): Promise<Conversation> {
+  const nameFor = createAttachmentNames()
+  const byChecksum = new Map<string, string>()
+  const conversation: Conversation = { markdown: '', attachments: [], warnings: [] }
+  const mails: ParsedMail[] = []
+  const parts: string[] = []
+
+  for (const message of messages) {
+    const mail = await simpleParser(Buffer.from(message), {
+      skipHtmlToText: true,
+      skipTextToHtml: true,
+      skipImageLinks: true,
+      skipTextLinks: true,
+    })
+    mails.push(mail)
+    parts.push(await renderMessage(mail, keepAttachments(mail)))
+  }
+
+  const whole = parts.join('\n\n')
+  if (whole.length > longestConversation) conversation.warnings.push('it is long; its end was left out')
+  conversation.markdown = `${frontMatter(mails)}\n${whole.slice(0, longestConversation).toWellFormed()}\n`
+  return conversation
+
+  function keepAttachments(mail: ParsedMail): string[] {
+    return mail.attachments.slice(0, mostAttachments).map(({ filename, content, contentType, checksum }) => {
+      const known = byChecksum.get(checksum)
+      const name = known ?? nameFor(filename, contentType)
+      if (!known) conversation.attachments.push({ name, bytes: new Uint8Array(content) })
+      byChecksum.set(checksum, name)
+      return `[[${folder}/${name}|${name}]]`
+    })
+  }
+}
+
+function frontMatter(mails: readonly ParsedMail[]): string {
+  const [first] = mails
+  const people = [...new Set(mails.map((mail) => nameOf(mail)))]
+  return [
+    '---',
+    `title: ${quoted(cleanLine(first?.subject ?? '') || 'No subject')}`,
+    `from: [${people.slice(0, 50).map(quoted).join(', ')}]`,
+    ...(first?.date ? [`date: ${first.date.toISOString()}`] : []),
+    ...(mails.length > 1 ? [`messages: ${mails.length}`] : []),
+    '---',
+  ].join('\n')
+}
+
+async function renderMessage(mail: ParsedMail, attachments: readonly string[]): Promise<string> {
+  const time = mail.date ? `, ${mail.date.toISOString().slice(0, 16).replace('T', ' ')}` : ''
+  const lines = [
+    ['From', addresses(mail.from)],
+    ['To', addresses(mail.to)],
+    ['Cc', addresses(mail.cc)],
+  ].filter(([, people]) => people !== '')
+  return [
+    `## ${escapeMarkdown(nameOf(mail))}${time}`,
+    lines.map(([name, people]) => `${name}: ${escapeMarkdown(people!)}`).join('  \n'),
+    foldQuotes((await bodyOf(mail)).slice(0, longestMessage)),
+    attachments.length > 0 ? `Attachments: ${attachments.join(', ')}` : '',
+  ]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n')
+}
+
+async function bodyOf({ text, html }: ParsedMail): Promise<string> {
+  if (text?.trim()) return textToMarkdown(cleanText(text))
+  if (!html) return ''
+  const { body } = await parseHtml(html)
+  return body ? htmlToMarkdown(body) : ''
+}
+
+const nameOf = ({ from }: ParsedMail): string => {
+  const [sender] = from?.value ?? []
+  return cleanLine(sender?.name || sender?.address || '').slice(0, 200) || 'Unknown'
+}
+
+const addresses = (people: AddressObject | AddressObject[] | undefined): string =>
+  cleanLine(
+    [people ?? []]
+      .flat()
+      .map(({ text }) => text)
+      .join(', '),
+  ).slice(0, 2000)
+
+const quoted = (text: string) => JSON.stringify(text)

@@ -1,0 +1,62 @@
+// The few headers that tell conversations apart, read without parsing the message.
+
+export type MailHeaders = {
+  messageId: string | null
+  /** Messages that it answers, oldest first. */
+  references: string[]
+  subject: string
+  /** Milliseconds; 0 when it names no time. */
+  date: number
+}
+
+/** Bytes at the start of a message in which its headers are looked for. */
+export const headerBytes = 64 * 1024
+
+/** Never throws: what is missing or broken is empty. */
+export function readHeaders(start: Uint8Array): MailHeaders {
+  const text = new TextDecoder('latin1').decode(start.subarray(0, headerBytes))
+  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length
+  const unfolded = text.slice(0, end).replace(/\r?\n[ \t]+/g, ' ')
+  const headers = new Map<string, string>()
+  for (const line of unfolded.split(/\r?\n/)) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim())
+  }
+
+  const idsIn = (name: string) => headers.get(name)?.match(/<[^<>\s]+>/g) ?? []
+  const time = Date.parse(headers.get('date')?.replace(/\(.*\)\s*$/, '') ?? '')
+  return {
+    messageId: idsIn('message-id')[0] ?? null,
+    references: [...idsIn('references'), ...idsIn('in-reply-to')].slice(0, 200),
+    subject: decodeWords(headers.get('subject') ?? ''),
+    date: Number.isFinite(time) ? time : 0,
+  }
+}
+
+// RFC 2047: `=?utf-8?B?…?=` and `=?utf-8?Q?…?=`.
+function decodeWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(
+      /=\?([\w-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi,
+      (whole, charset: string, kind: string, data: string) => {
+        try {
+          const bytes =
+            kind.toLowerCase() === 'b'
+              ? Buffer.from(data, 'base64')
+              : Buffer.from(
+                  data
+                    .replaceAll('_', ' ')
+                    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) =>
+                      String.fromCharCode(Number.parseInt(hex, 16)),
+                    ),
+                  'latin1',
+                )
+          return new TextDecoder(charset).decode(bytes)
+        } catch {
+          return whole
+        }
+      },
+    )
+}

@@ -1,0 +1,53 @@
+import type { StoredBytes } from '../stored-bytes.ts'
+import { headerBytes, type MailHeaders, readHeaders } from './read-headers.ts'
+
+/** Where a message of a mailbox lies, without the line that parts it from the one before. */
+export type MailboxMessage = { start: number; end: number; headers: MailHeaders }
+
+const chunk = 1024 * 1024
+const newline = 0x0a
+
+/** The messages of a mailbox in mbox form, found without reading it into memory. */
+export async function splitMbox(mailbox: StoredBytes): Promise<MailboxMessage[]> {
+  const starts = await findStarts(mailbox)
+  const messages: MailboxMessage[] = []
+  for (const [index, { from, body }] of starts.entries()) {
+    const end = starts[index + 1]?.from ?? mailbox.size
+    if (from >= end) continue
+    const headers = readHeaders(await mailbox.read(body, Math.min(headerBytes, end - body)))
+    messages.push({ start: body, end, headers })
+  }
+  return messages
+}
+
+/** A message as it was before it was put into the mailbox: without the `>` before a line that begins with “From ”. */
+export function unquoteFrom(bytes: Buffer): Buffer {
+  if (!bytes.includes('\n>From ')) return bytes
+  return Buffer.from(bytes.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')
+}
+
+async function findStarts(mailbox: StoredBytes): Promise<{ from: number; body: number }[]> {
+  const starts: { from: number; body: number }[] = []
+  let lineStart = 0
+  let line = ''
+  let blankBefore = true
+
+  for (let at = 0; at < mailbox.size; at += chunk) {
+    const bytes = await mailbox.read(at, chunk)
+    for (let from = 0; from < bytes.length; ) {
+      const found = bytes.indexOf(newline, from)
+      const end = found < 0 ? bytes.length : found
+      // Only the beginning of a line matters.
+      if (line.length < 200) line += bytes.toString('latin1', from, Math.min(end, from + 200))
+      from = end + 1
+      if (found < 0) break
+      const next = at + end + 1
+      if (blankBefore && /^From \S*.*\d{2}:\d{2}.*\d{4}/.test(line))
+        starts.push({ from: lineStart, body: next })
+      blankBefore = line === '' || line === '\r'
+      lineStart = next
+      line = ''
+    }
+  }
+  return starts
+}

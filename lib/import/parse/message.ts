@@ -1,0 +1,35 @@
+// What the parser's thread is asked, and what it answers. Bytes are moved, not copied.
+
+import { z } from 'zod'
+
+export type ParseRequest =
+  | { id: number; work: 'file'; extension: string; path: string; bytes: Uint8Array }
+  | { id: number; work: 'mail'; messages: Uint8Array[]; folder: string }
+
+const parsedFile = z.object({
+  type: z.string(),
+  title: z.string().nullable(),
+  fields: z.record(z.string(), z.unknown()),
+  hidden: z.record(z.string(), z.unknown()).optional(),
+  knownAs: z.array(z.string()).readonly().optional(),
+  warnings: z.array(z.string()),
+})
+
+const attachment = z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })
+
+const conversation = z.object({
+  markdown: z.string(),
+  attachments: z.array(attachment),
+  warnings: z.array(z.string()),
+})
+
+export type Conversation = z.output<typeof conversation>
+
+export const parseAnswer = z.discriminatedUnion('outcome', [
+  z.object({ id: z.number(), outcome: z.literal('file'), file: parsedFile }),
+  z.object({ id: z.number(), outcome: z.literal('mail'), conversation }),
+  /** The message is the reason, as the rest of a sentence about the file. */
+  z.object({ id: z.number(), outcome: z.literal('skipped'), reason: z.string() }),
+])
+
+export type ParseAnswer = z.output<typeof parseAnswer>

@@ -1,0 +1,299 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { createBudget } from '../../lib/import/expand/budget.ts'
+import { expandZip } from '../../lib/import/expand/expand-zip.ts'
+import { importFiles } from '../../lib/import/import-files.ts'
+import { createParser } from '../../lib/import/parse/parser.ts'
+import type { PlainFile } from '../../lib/import/source-file.ts'
+import { makeMessage, makePdf, makeZip, renameInZip } from './make-files.ts'
+import { importWorld, notesOf } from './vault.ts'
+
+const { world, bringIn, list, tree, named, linksFrom } = await importWorld()
+
+test('an archive comes in as the folder that it is', async () => {
+  const zip = await makeZip({
+    'Lamp/Oil.md': '[[Wick]] ![[chart.png]]',
+    'Lamp/Wick.md': 'Cotton.',
+    'Lamp/chart.png': new Uint8Array([137, 80, 78, 71]),
+    'Papers/lease.pdf': makePdf(['The lease']),
+    '.obsidian/app.json': '{}',
+    '__MACOSX/._Oil.md': 'x',
+  })
+  const result = await bringIn({ 'vault.zip': zip })
+
+  expect(await tree()).toEqual(['vault', 'vault > Lamp', 'vault > Lamp > Oil', 'vault > Lamp > Wick'])
+  expect(await linksFrom('Oil')).toEqual({ wick: 'Wick', 'chart.png': 'chart.png' })
+  expect((await named('lease.pdf', 'source_doc')).text).toContain('The lease')
+  expect(result.notes).toEqual([])
+})
+
+test('an archive that comes again adds nothing twice and updates what changed', async () => {
+  await bringIn({ 'vault.zip': await makeZip({ 'Oil.md': 'one', 'Wick.md': 'same' }) })
+  const result = await bringIn({ 'vault.zip': await makeZip({ 'Oil.md': 'two', 'Wick.md': 'same' }) })
+
+  expect(result.counts).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
+  expect((await named('Oil')).body).toBe('two')
+})
+
+test('an archive that is the whole import adds no folder', async () => {
+  const files = [{ path: 'vault.zip', bytes: await makeZip({ 'Lamp/Oil.md': '' }) }]
+  await importFiles({ ...world, source: 'keeper', files, root: 'vault.zip' })
+
+  expect(await tree()).toEqual(['Lamp', 'Lamp > Oil'])
+})
+
+test('archives in archives come in, but not without end', async () => {
+  let zip = await makeZip({ 'Oil.md': 'deep' })
+  for (let level = 0; level < 6; level++) zip = await makeZip({ 'inner.zip': zip, [`at ${level}.md`]: '' })
+  const result = await bringIn({ 'outer.zip': zip })
+
+  expect(notesOf(result)).toEqual([
+    'outer/inner/inner/inner.zip: skipped: it is an archive inside of archives, nested too deeply',
+  ])
+  expect((await list('page')).map(({ title }) => title)).toContain('at 5')
+})
+
+test('a path that leads out of the archive stays out, the rest comes in', async () => {
+  const zip = renameInZip(
+    await makeZip({ 'aa/bb/outside.md': 'x', 'etc-passwd.md': 'x', 'Oil.md': '' }),
+    'aa/bb/outside.md',
+    '../../outside.md',
+  )
+  const absolute = renameInZip(zip, 'etc-passwd.md', '/etcpasswd.md')
+  const result = await bringIn({ 'vault.zip': renameInZip(absolute, 'Oil.md', 'Oil.md') })
+
+  expect(await tree()).toEqual(['vault', 'vault > Oil'])
+  expect(notesOf(result).toSorted()).toEqual([
+    expect.stringMatching(/outside\.md: skipped: its path leads out of the folder$/),
+    expect.stringMatching(/etcpasswd\.md: skipped: its path leads out of the folder$/),
+  ])
+})
+
+test('an entry that unpacks to far more than it holds stays out, unread', async () => {
+  const zip = await makeZip({ 'bomb.md': Buffer.alloc(40 * 1024 * 1024), 'Oil.md': '' })
+  const result = await bringIn({ 'vault.zip': zip })
+
+  expect(notesOf(result)).toEqual([
+    expect.stringMatching(/^vault\/bomb\.md: skipped: it unpacks to \d+ times its size$/),
+  ])
+  expect(await tree()).toEqual(['vault', 'vault > Oil'])
+})
+
+test('an entry that lies about its size is not unpacked beyond it', async () => {
+  const honest = await makeZip({ 'bomb.md': Buffer.alloc(3 * 1024 * 1024, 'x') })
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(3 * 1024 * 1024)
+  const small = Buffer.alloc(4)
+  small.writeUInt32LE(100)
+  const lying = Buffer.from(
+    Buffer.from(honest).toString('latin1').replaceAll(size.toString('latin1'), small.toString('latin1')),
+    'latin1',
+  )
+  const result = await bringIn({ 'vault.zip': lying })
+
+  expect(notesOf(result)).toEqual([
+    expect.stringMatching(/^vault\/bomb\.md: skipped: it cannot be unpacked: /),
+  ])
+})
+
+test('an import unpacks no more than its budget, over all archives', async () => {
+  const zip = await makeZip({ 'a.md': 'x'.repeat(600), 'b.md': 'x'.repeat(600), 'c.md': '' })
+  const parser = createParser()
+  const found: PlainFile[] = []
+  const budget = createBudget({ bytes: 1000, files: 10 })
+  for await (const file of expandZip({ source: zip, prefix: '', parser, budget, depth: 0 })) found.push(file)
+  await parser.close()
+
+  expect(found.map((file) => ('skip' in file ? file.skip : file.path))).toEqual([
+    'a.md',
+    'its archives unpack to more than 0 MB',
+    'its archives unpack to more than 0 MB',
+  ])
+})
+
+test('links and locked entries stay out, torn archives are told of', async () => {
+  const zip = await makeZip({ 'link.md': '/etc/passwd', 'locked.md': 'x' })
+  const marked = Buffer.from(zip)
+  for (let at = marked.indexOf('PK\x01\x02'); at >= 0; at = marked.indexOf('PK\x01\x02', at + 4)) {
+    const name = marked.toString('latin1', at + 46, at + 46 + marked.readUInt16LE(at + 28))
+    if (name === 'link.md') marked.writeUInt32LE(0o120777 * 0x10000, at + 38)
+    if (name === 'locked.md') marked.writeUInt16LE(marked.readUInt16LE(at + 8) | 1, at + 8)
+  }
+  const result = await bringIn({
+    'a.zip': marked,
+    'b.zip': 'PK no archive',
+    'c.zip': zip.slice(0, 60),
+    'Oil.md': '',
+  })
+
+  expect(notesOf(result)).toEqual([
+    'a/link.md: skipped: it is a symbolic link, which is not followed',
+    'a/locked.md: skipped: it is encrypted',
+    expect.stringMatching(/^b\.zip: skipped: it cannot be read as an archive/),
+    expect.stringMatching(/^c\.zip: skipped: it cannot be read as an archive/),
+  ])
+  expect(await tree()).toEqual(['Oil'])
+})
+
+test('names that are no UTF-8 and names that occur twice are dealt with', async () => {
+  const zip = await makeZip([
+    ['Oil.md', 'first'],
+    ['Oi_.md', 'second'],
+    ['Mxtze.md', ''],
+  ])
+  const twice = renameInZip(zip, 'Oi_.md', 'Oil.md')
+  const old = renameInZip(twice, 'Mxtze.md', 'M\u0081tze.md')
+  const result = await bringIn({ 'vault.zip': clearUtf8(old) })
+
+  expect(await tree()).toEqual(['vault', 'vault > Mütze', 'vault > Oil'])
+  expect(notesOf(result)).toEqual(['vault/Oil.md: skipped: the archive holds it twice'])
+})
+
+function clearUtf8(zip: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(zip)
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) {
+    bytes.writeUInt16LE(bytes.readUInt16LE(at + 8) & ~0x800, at + 8)
+  }
+  return bytes
+}
+
+const id = (digit: string) => digit.repeat(32)
+
+test('an export of Notion in Markdown: names without ids, links that lead somewhere, properties as front matter', async () => {
+  const inner = await makeZip({
+    [`Trip ${id('a')}.md`]: `# Trip\n\nStatus: Planned\nPeople: Ada, Grace\n\n[Ferry](Trip%20${id('a')}/Ferry%20${id('b')}.md) [Costs](Trip%20${id('a')}/Costs%20${id('c')}.csv)\n`,
+    [`Trip ${id('a')}/Ferry ${id('b')}.md`]: `# Ferry\n\nAt nine. ![map](map.png)`,
+    [`Trip ${id('a')}/map.png`]: new Uint8Array([137, 80]),
+    [`Trip ${id('a')}/Costs ${id('c')}.csv`]: 'Name\nonly one view\n',
+    [`Trip ${id('a')}/Costs ${id('c')}_all.csv`]: 'Name,Euro\nFerry,20\n',
+    [`Trip ${id('a')}/Costs ${id('c')}/Ferry ${id('d')}.md`]: '# Ferry\n\nEuro: 20\n\nBoth ways.',
+    [`Notes ${id('e')}.md`]: '# Notes\n\nOne.',
+    [`Notes ${id('f')}.md`]: '# Notes\n\nTwo.',
+  })
+  const zip = await makeZip({ 'Export-0000-Part-1.zip': inner })
+  const files = [{ path: 'Export.zip', bytes: zip }]
+  const result = await importFiles({ ...world, source: 'notion', files, root: 'Export.zip' })
+
+  expect(result.notes).toEqual([])
+  expect(await tree()).toEqual([
+    'Notes',
+    'Notes',
+    'Trip',
+    'Trip > Costs',
+    'Trip > Costs > Ferry',
+    'Trip > Ferry',
+  ])
+  const trip = await named('Trip')
+  expect(trip.body).toBe(
+    '---\ntitle: "Trip"\n"Status": "Planned"\n"People": "Ada, Grace"\n---\n[Ferry](Trip/Ferry.md) [Costs](Trip/Costs.csv)\n',
+  )
+  expect(await linksFrom('Trip')).toEqual({ 'trip/ferry': 'Ferry', 'trip/costs.csv': 'Costs' })
+  expect((await named('Costs')).body).toContain('| Ferry | 20 |')
+})
+
+test('an export of Notion in HTML', async () => {
+  const page = (title: string, body: string) =>
+    `<html><head><title>${title}</title></head><body><article id="x" class="page sans"><header>
+      <h1 class="page-title">${title}</h1><table class="properties"><tbody><tr><th>Status</th><td>Planned</td></tr></tbody></table>
+      </header><div class="page-body">${body}</div></article></body></html>`
+  await bringIn({
+    'Export.zip': await makeZip({
+      [`Trip ${id('a')}.html`]: page(
+        'Trip',
+        `<p><a href="Trip%20${id('a')}/Ferry%20${id('b')}.html">Ferry</a></p>`,
+      ),
+      [`Trip ${id('a')}/Ferry ${id('b')}.html`]: page('Ferry', '<p>At nine.</p>'),
+      'index.html': '<a href="x">Map of the site</a>',
+    }),
+  })
+
+  expect((await list('page')).map(({ title }) => title).toSorted()).toEqual(['Export', 'Ferry', 'Trip'])
+  expect(await linksFrom('Trip')).toEqual({ 'trip/ferry.html': 'Ferry' })
+})
+
+test('messages in an archive are joined to conversations', async () => {
+  await bringIn({
+    'mail.zip': await makeZip({
+      '2.eml': makeMessage({
+        id: 'b',
+        subject: 'Re: Oil',
+        date: '2024-03-02',
+        references: ['a'],
+        text: 'Yes.',
+      }),
+      '1.eml': makeMessage({ id: 'a', date: '2024-03-01', text: 'More oil?' }),
+    }),
+  })
+
+  const page = await named('Oil')
+  expect(page.body).toMatch(/More oil\?[\s\S]+Yes\./)
+  expect(page.origin).toBe('mail')
+})
+
+test('an archive on disk is read from there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'void-zip-'))
+  const file = join(folder, 'vault.zip')
+  await writeFile(file, await makeZip({ 'Oil.md': 'from disk' }))
+  const result = await importFiles({
+    ...world,
+    source: 'disk',
+    files: [{ path: 'vault.zip', stored: file }],
+    root: 'vault.zip',
+  })
+  await rm(folder, { recursive: true })
+
+  expect(result.counts.created).toBe(1)
+  expect((await named('Oil')).body).toBe('from disk')
+})
+
+// The same bytes under many names: small on disk, endless unpacked.
+test('entries that share their bytes are each counted', async () => {
+  const content = deflateRawSync(Buffer.alloc(4 * 1024 * 1024, 'a'))
+  const zip = overlapping(content, 4 * 1024 * 1024, crc32(Buffer.alloc(4 * 1024 * 1024, 'a')), 300)
+  const parser = createParser()
+  const budget = createBudget({ bytes: 40 * 1024 * 1024, files: 1000 })
+  let read = 0
+  for await (const file of expandZip({ source: zip, prefix: '', parser, budget, depth: 0 })) {
+    if ('bytes' in file) read += file.bytes.length
+  }
+  await parser.close()
+
+  expect(zip.length).toBeLessThan(100_000)
+  expect(read).toBeLessThanOrEqual(40 * 1024 * 1024)
+})
+
+function overlapping(content: Buffer, size: number, sum: number, count: number): Buffer {
+  const name = (index: number) => `${String(index).padStart(4, '0')}.md`
+  const local = Buffer.alloc(30 + 7)
+  local.write('PK\x03\x04', 'latin1')
+  local.writeUInt16LE(20, 4)
+  local.writeUInt16LE(8, 8)
+  local.writeUInt32LE(sum, 14)
+  local.writeUInt32LE(content.length, 18)
+  local.writeUInt32LE(size, 22)
+  local.writeUInt16LE(7, 26)
+  local.write(name(0), 30)
+  const central = Array.from({ length: count }, (_, index) => {
+    const entry = Buffer.alloc(46 + 7)
+    entry.write('PK\x01\x02', 'latin1')
+    entry.writeUInt16LE(20, 6)
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(sum, 16)
+    entry.writeUInt32LE(content.length, 20)
+    entry.writeUInt32LE(size, 24)
+    entry.writeUInt16LE(7, 28)
+    entry.write(name(index), 46)
+    return entry
+  })
+  const directory = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(count, 8)
+  end.writeUInt16LE(count, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(local.length + content.length, 16)
+  return Buffer.concat([local, content, directory, end])
+}
