@@ -5,6 +5,7 @@ import type { ContentBlock, ModelMessage } from '../ai/model.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SaidRow } from '../db/repos/messages.ts'
 import { createTurnsRepo, type StepRow } from '../db/repos/turns.ts'
+import { toQuestion } from './outcome-block.ts'
 import { repairHistory } from './repair-history.ts'
 
 export type HistoryBudget = {
@@ -71,7 +72,8 @@ type Said = Pick<SaidRow, 'role' | 'body'>
 
 const charactersOf = (said: readonly Said[]) => said.reduce((sum, { body }) => sum + body.length, 0)
 
-const toText = ({ role, body }: Said): ModelMessage => ({ role, content: body })
+const toText = ({ role, body, told }: Said & Partial<Pick<SaidRow, 'told'>>): ModelMessage =>
+  role === 'user' ? toQuestion(body, told ?? []) : { role, content: body }
 
 function toStep({ role, content }: StepRow): ModelMessage {
   const blocks: ContentBlock[] = JSON.parse(content)
@@ -80,8 +82,10 @@ function toStep({ role, content }: StepRow): ModelMessage {
 
 function textOnly({ role, content }: ModelMessage): Said[] {
   if (typeof content === 'string') return [{ role, body: content }]
-  const body = content
-    .flatMap((block) => (block.type === 'text' && 'text' in block ? [String(block.text)] : []))
-    .join('')
+  const texts = content.flatMap((block) =>
+    block.type === 'text' && 'text' in block ? [String(block.text)] : [],
+  )
+  // Of a question only the owner's own words, which come last.
+  const body = role === 'user' ? (texts.at(-1) ?? '') : texts.join('')
   return body === '' ? [] : [{ role, body }]
 }

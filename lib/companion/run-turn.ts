@@ -9,8 +9,10 @@ import { type CitationChecker, createCitationChecker } from './citations.ts'
 import type { CompanionDeps, View } from './companion.ts'
 import { leaseSeconds } from './companion.ts'
 import { finishTurn, type TurnOutcome } from './finish-turn.ts'
+import { hearOutcomes } from './hear-outcomes.ts'
 import { loadHistory } from './history.ts'
 import type { CurrentModel } from './model-provider.ts'
+import { leadWithBlock, toQuestion } from './outcome-block.ts'
 import { systemPrompt } from './prompt.ts'
 import { repairHistory } from './repair-history.ts'
 import { createTurnRecorder } from './turn-recorder.ts'
@@ -59,7 +61,8 @@ async function converse(
 ): Promise<TurnOutcome> {
   const { database, turn, agent, model, registry, services, signal } = running
   const history = await loadHistory(database, turn.conversation_id, running.userMessageId)
-  const messages = repairHistory([...history, { role: 'user', content: running.text }])
+  const question = toQuestion(running.text, await hearOutcomes(running, turn))
+  const messages = leadWithBlock(repairHistory([...history, question]), question)
   recorder.admit(messages)
 
   const result = await runTurn({

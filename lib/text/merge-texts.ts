@@ -1,6 +1,7 @@
 // Three texts to one, line by line.
 
 import { diff3Merge } from 'node-diff3'
+import { splitLines } from './split-lines.ts'
 
 export type ThreeTexts = { base: string; ours: string; theirs: string }
 
@@ -48,5 +49,3 @@ function withoutCommon(texts: string[][]): { head: string[]; tail: string[]; mid
     middle: texts.map((lines) => lines.slice(start, lines.length - end)),
   }
 }
-
-const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []

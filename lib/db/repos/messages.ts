@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts'
+import type { OutcomeName } from './told_outcomes.ts'
 
 export type MessageRow = {
   id: string
@@ -11,7 +12,10 @@ export type MessageRow = {
   created_at: string
 }
 
-export type SaidRow = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'>
+export type SaidRow = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> & {
+  /** Of a question: what the agent was told before it, as told_outcomes.ts has it; `null` for nothing. */
+  told: { outcome: OutcomeName; told: string }[] | null
+}
 
 const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
 
@@ -53,7 +57,13 @@ export function createMessagesRepo(db: Queryable) {
     /** What a model is given of the last `limit` messages before a given one, oldest first. */
     async listSaid(conversationId: string, beforeId: string, limit: number): Promise<SaidRow[]> {
       const { rows } = await db.query<SaidRow>(
-        `select id, turn_id, role, body
+        `select id, turn_id, role, body,
+                case when role = 'user' then (
+                  select json_agg(json_build_object('outcome', outcome, 'told', told) order by pending_change_id, outcome)
+                  from told_outcomes
+                  join turns on turns.id = told_outcomes.turn_id
+                  where told_outcomes.turn_id = messages.turn_id and turns.status in ('done', 'stopped')
+                ) end as told
          from messages
          where conversation_id = $1 and id < $2
          order by id desc
