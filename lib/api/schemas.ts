@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { type Kind, origins } from '../entities/kind.ts'
+import { provenance } from './provenance-schema.ts'
 
 export const id = z.uuid()
 
@@ -58,13 +59,13 @@ const decision = z.object({
 
 const derivation = z.enum(['proposed', 'revised', 'edited', 'rest', 'merged', 'resolved', 'rescued'])
 
-const succession = {
+export const succession = {
   derivation: derivation.describe('How it came to be'),
   supersedes: id.nullable().describe('The one whose place it takes'),
   superseded_by: id.nullable().describe('The one that took its place, or that holds the rest of it'),
 }
 
-const conflict = z.object({
+export const conflict = z.object({
   index: z.int(),
   field: z.string(),
   at: z.int().nullable().describe('Of a long text: where the current side begins in the result'),
@@ -73,7 +74,7 @@ const conflict = z.object({
   draft: z.unknown(),
 })
 
-const changeSince = z.object({
+export const changeSince = z.object({
   at: z.iso.datetime(),
   by: z.string(),
   action: z.string(),
@@ -102,40 +103,11 @@ export const pendingChange = z.object({
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.string().nullable(),
   decision: decision.nullable(),
+  provenance,
   result_version: version.nullable(),
   drill: z.boolean(),
   ...succession,
   conflicts: z.array(conflict),
-})
-
-export const card = z.object({
-  pending_change_id: id,
-  changeset_id: id,
-  operation: z.enum(['create', 'update', 'delete']),
-  entity_type: z.string(),
-  entity_id: id,
-  title: z.string(),
-  space: z.object({ id, name: z.string() }),
-  summary: z.string().describe('What approving does, in the server’s words'),
-  fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
-  payload_sha256: z.string(),
-  status: z.string(),
-  stale: z
-    .object({
-      base_version: version,
-      current_version: version.nullable(),
-      since: z.array(changeSince).optional().describe('What happened meanwhile, the latest first'),
-    })
-    .nullable(),
-  ...succession,
-  conflicts: z.array(conflict).describe('What a merge left to the owner'),
-  agent: z.object({ id, slug: z.string(), name: z.string() }),
-  references: z.record(z.string(), z.string()).describe('Titles of what the fields refer to, by id'),
-  note: z.string().describe('The agent’s own words, plain text'),
-  created_at: z.iso.datetime(),
-  decided: z.object({ at: z.iso.datetime(), by: z.string(), reason: z.string().nullable() }).nullable(),
-  undone: z.object({ seq: z.int(), at: z.iso.datetime(), by: z.string() }).nullable(),
-  drill: z.boolean().describe('Once it is decided: whether it was a drill'),
 })
 
 export const errorBody = z.object({

@@ -1,4 +1,4 @@
-import type { Card, PendingChange } from '../contract/card.ts'
+import type { Card, CardLine, PendingChange } from '../contract/card.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
@@ -7,12 +7,19 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { makeCard, staleness } from './card.ts'
+import { makeCard, makeCardLine, staleness } from './card.ts'
 import { listChangesSince } from './changes-since.ts'
+import type { CardLimits } from './diff/fold.ts'
+import { loadSurroundings } from './surroundings.ts'
 import { findUndo } from './undone.ts'
 
-/** The card of a stored change as things stand now. */
-export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChange): Promise<Card> {
+/** The card of a stored change as things stand now; `limits` left out: bounded, with what is left out counted. */
+export async function loadCard(
+  db: Queryable,
+  kinds: Kinds,
+  change: PendingChange,
+  limits?: CardLimits,
+): Promise<Card> {
   const kind = kinds.get(change.entity_type)
   const row = await loadRow(db, kind, change)
   const space = await createSpacesRepo(db).find(change.space_id, null)
@@ -22,13 +29,17 @@ export async function loadCard(db: Queryable, kinds: Kinds, change: PendingChang
     change,
     kind,
     row,
-    space: { id: change.space_id, name: space?.name ?? '(deleted Space)' },
+    space: { id: change.space_id, name: space?.name ?? goneSpace },
     agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
     references: await titlesOfReferences(db, kinds, change, row),
     undone: await findUndo(db, change),
     ...(staleness(change, row) ? { since: await listChangesSince(db, kind, change) } : {}),
+    surroundings: await loadSurroundings(db, kinds, change, row),
+    ...(limits ? { limits } : {}),
   })
 }
+
+const goneSpace = '(deleted Space)'
 
 // A deleted one still has a title. An approved draft is shown against what it was approved against.
 async function loadRow(db: Queryable, kind: Kind, change: PendingChange): Promise<EntityRow | null> {
@@ -72,3 +83,51 @@ export async function loadCards(
   }
   return cards
 }
+
+/** The lines of changes of any Spaces, in their order, with one query a kind and nothing compared. */
+export async function loadCardLines(
+  db: Queryable,
+  kinds: Kinds,
+  changes: readonly PendingChange[],
+): Promise<CardLine[]> {
+  const rows = await loadShortRows(db, kinds, changes)
+  const before = await createAuditRepo(db).listBefore(
+    changes.filter(({ status, action }) => status === 'approved' && action === 'update'),
+  )
+  const spaces = await createSpacesRepo(db).listNames(unique(changes.map(({ space_id }) => space_id)))
+  const agents = await createAgentsRepo(db).listNames(unique(changes.map(({ agent_id }) => agent_id)))
+
+  const undone = new Map<string, CardLine['undone']>()
+  for (const change of changes) undone.set(change.id, await findUndo(db, change))
+
+  return changes.map((change) => {
+    const row = change.action === 'create' ? undefined : rows.get(`${change.space_id}/${change.entity_id}`)
+    const agent = agents.get(change.agent_id)
+    return makeCardLine({
+      change,
+      kind: kinds.get(change.entity_type),
+      row: row ? { ...row, ...before.get(change.id) } : null,
+      undone: undone.get(change.id) ?? null,
+      space: { id: change.space_id, name: spaces.get(change.space_id) ?? goneSpace },
+      agent: { id: change.agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
+    })
+  })
+}
+
+async function loadShortRows(
+  db: Queryable,
+  kinds: Kinds,
+  changes: readonly PendingChange[],
+): Promise<Map<string, EntityRow>> {
+  const rows = new Map<string, EntityRow>()
+  const targets = changes.filter(({ action }) => action !== 'create')
+  for (const [type, group] of Map.groupBy(targets, ({ entity_type }) => entity_type)) {
+    const spaceIds = unique(group.map(({ space_id }) => space_id))
+    const ids = unique(group.map(({ entity_id }) => entity_id))
+    const found = await createEntitiesRepo(db).listWithoutText(kinds.get(type), spaceIds, ids)
+    for (const row of found) rows.set(`${row.space_id}/${row.id}`, row)
+  }
+  return rows
+}
+
+const unique = (ids: readonly string[]) => [...new Set(ids)]

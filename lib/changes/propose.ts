@@ -15,6 +15,7 @@ import { cleanText } from '../text/clean.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
 import type { Ledger } from './ledger.ts'
 import { canonicalJson, sha256 } from './payload.ts'
+import { unknownProvenance } from './provenance.ts'
 import { type DraftRequest, resolveDraft } from './resolve-draft.ts'
 
 export type Proposal = DraftRequest & {
@@ -90,6 +91,7 @@ export function createProposeChange({ database, kinds, ledger, limits }: Propose
       reason: cleanText(proposal.reason).slice(0, 1000),
       derivation: supersedes ? 'revised' : 'proposed',
       supersedes,
+      provenance: unknownProvenance,
     })
     for (const one of older) {
       const decided_by = actorName(actor)

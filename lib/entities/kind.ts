@@ -34,6 +34,8 @@ export type Kind = {
   fields: z.ZodObject
   /** Fields a new one cannot do without. */
   required: readonly string[]
+  /** What the table gives a new one for fields that are left out; every other field is then `null`. */
+  defaults: Readonly<Record<string, unknown>>
   /** Fields that are fixed once the entity exists. */
   fixed: readonly string[]
   /** Columns that are shown and never set by a caller. */
@@ -63,6 +65,7 @@ export function defineKind(input: KindInput): Kind {
   return {
     plural: `${input.label}s`,
     required: ['title'],
+    defaults: { [bodyField]: '' },
     fixed: [],
     derived: z.object({}),
     derive: () => ({}),

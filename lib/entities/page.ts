@@ -13,5 +13,6 @@ export const kind = defineKind({
     parent_id: reference('page').nullable(),
     position: z.int().min(-1_000_000).max(1_000_000).describe('Order among the pages of one parent'),
   }),
+  defaults: { body: '', position: 0 },
   references: { parent_id: 'page' },
 })

@@ -12,5 +12,6 @@ export const kind = defineKind({
     body: body(),
     status: z.enum(['active', 'on_hold', 'done', 'cancelled']),
   }),
+  defaults: { body: '', status: 'active' },
   statusField: 'status',
 })

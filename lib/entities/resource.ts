@@ -13,5 +13,6 @@ export const kind = defineKind({
     url: url().nullable(),
     body: body(),
   }),
+  defaults: { body: '', kind: 'other' },
   searchText: (row) => [textOf(row.url), textOf(row.body)].filter(Boolean).join('\n\n'),
 })

@@ -19,6 +19,7 @@ export const kind = defineKind({
     text: z.string().overwrite(cleanText).max(longestBody),
     metadata: z.record(z.string(), z.json()),
   }),
+  defaults: { text: '', mime: 'text/plain', metadata: {} },
   fixed: ['mime', 'text', 'metadata'],
   derived: z.object({ sha256: z.string() }),
   derive: (fields) => ({ sha256: createHash('sha256').update(textOf(fields.text)).digest('hex') }),

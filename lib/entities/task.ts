@@ -15,6 +15,7 @@ export const kind = defineKind({
     due_on: date().nullable(),
     project_id: reference('project').nullable(),
   }),
+  defaults: { body: '', status: 'open', priority: 'normal' },
   statusField: 'status',
   references: { project_id: 'project' },
 })

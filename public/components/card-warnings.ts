@@ -2,7 +2,7 @@
 
 import type { Card } from '../../lib/contract/card.ts'
 import { countWords } from '../text-diff.ts'
-import { hasHidden } from '../visible-text.ts'
+import { hasHidden } from '../../lib/text/hidden-characters.ts'
 
 /** Sentences, the gravest first. */
 export function cardWarnings({ operation, fields }: Pick<Card, 'operation' | 'fields'>): string[] {

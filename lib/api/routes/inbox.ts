@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { loadCard } from '../../changes/cards.ts'
-import type { CardLine, PendingChange } from '../../contract/card.ts'
+import { loadCardLines } from '../../changes/cards.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import type { Deps } from '../deps.ts'
+import { cardLine } from '../card-schema.ts'
 import { route } from '../route.ts'
-import { card, id, listOf, page, pageQuery, pendingChange } from '../schemas.ts'
-
-const cardLine = card.omit({ fields: true, references: true, note: true, conflicts: true })
+import { id, listOf, page, pageQuery, pendingChange } from '../schemas.ts'
 
 export const inboxRoutes = [
   route({
@@ -34,8 +31,11 @@ export const inboxRoutes = [
       status: pendingChange.shape.status.optional(),
     }),
     answers: { 200: listOf(cardLine) },
-    async handle(deps, { query: { tab, space_id, agent_id, entity_type, status, cursor, limit } }) {
-      const rows = await createPendingChangesRepo(deps.database).listInbox({
+    async handle(
+      { database, kinds },
+      { query: { tab, space_id, agent_id, entity_type, status, cursor, limit } },
+    ) {
+      const rows = await createPendingChangesRepo(database).listInbox({
         waiting: tab === 'waiting',
         space_id: space_id ?? null,
         agent_id: agent_id ?? null,
@@ -45,16 +45,7 @@ export const inboxRoutes = [
         limit: limit + 1,
       })
       const { items, next_cursor } = page(rows, limit)
-      const lines: CardLine[] = []
-      for (const change of items) lines.push(await loadLine(deps, change))
-      return { body: { items: lines, next_cursor } }
+      return { body: { items: await loadCardLines(database, kinds, items), next_cursor } }
     },
   }),
 ]
-
-async function loadLine({ database, kinds }: Deps, change: PendingChange): Promise<CardLine> {
-  const { fields, references, note, conflicts, stale, ...line } = await loadCard(database, kinds, change)
-  if (!stale) return { ...line, stale }
-  const { since, ...versions } = stale
-  return { ...line, stale: versions }
-}

@@ -5,9 +5,10 @@ import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createOverviewRepo } from '../../db/repos/overview.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import { card } from '../card-schema.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../route.ts'
-import { card, id, idParams } from '../schemas.ts'
+import { id, idParams } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
 
 const shown = { pages: 8, tasks: 10, drafts: 4, activity: 12 } as const

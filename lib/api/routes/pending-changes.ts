@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Actor } from '../../auth/actor.ts'
 import { loadCard } from '../../changes/cards.ts'
+import { cardLimits, noLimits } from '../../changes/diff/fold.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
+import { card } from '../card-schema.ts'
 import { route } from '../route.ts'
-import { card, id, idParams, listOf, page, pageQuery, pendingChange, side } from '../schemas.ts'
+import { flag, id, idParams, listOf, page, pageQuery, pendingChange, side } from '../schemas.ts'
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 
 const params = idParams('id')
@@ -54,14 +56,16 @@ export const pendingChangeRoutes = [
     method: 'get',
     path: '/api/pending-changes/:id',
     access: 'agent',
-    summary: 'Read one draft with its card',
+    summary: 'Read one draft with its card; with whole=true, however long the card is',
     params,
+    query: z.object({ whole: flag.describe('Fold nothing') }),
     answers: { 200: pendingChange.extend({ card }) },
-    async handle({ database, kinds }, { actor, params: { id } }) {
+    async handle({ database, kinds }, { actor, params: { id }, query: { whole } }) {
       checkRead(actor, 'pending_change')
       const change = await createPendingChangesRepo(database).find(id, within(actor))
       if (!change) throw notFound('pending change', id)
-      return { body: { ...change, card: await loadCard(database, kinds, change) } }
+      const card = await loadCard(database, kinds, change, whole ? noLimits : cardLimits)
+      return { body: { ...change, card } }
     },
   }),
 

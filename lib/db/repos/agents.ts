@@ -30,6 +30,15 @@ export function createAgentsRepo(db: Queryable) {
       await db.query('select id from agents where id = $1 for no key update', [id])
     },
 
+    /** What the given ones are called, by id. */
+    async listNames(ids: readonly string[]): Promise<Map<string, Pick<AgentRow, 'slug' | 'name'>>> {
+      const { rows } = await db.query<Pick<AgentRow, 'id' | 'slug' | 'name'>>(
+        'select id, slug, name from agents where id = any($1)',
+        [ids],
+      )
+      return new Map(rows.map(({ id, slug, name }) => [id, { slug, name }]))
+    },
+
     async findBySlug(slug: string): Promise<AgentRow | null> {
       const { rows } = await db.query<AgentRow>(`select ${columns} from agents where slug = $1`, [slug])
       return rows[0] ?? null

@@ -127,6 +127,37 @@ export function createAuditRepo(db: Queryable) {
       return { versions: told.rows[0]?.versions ?? 0, values }
     },
 
+    /** `findBefore` of many changes, by their ids. */
+    async listBefore(
+      changes: readonly { id: string; space_id: string; entity_id: string }[],
+    ): Promise<Map<string, Record<string, unknown>>> {
+      if (changes.length === 0) return new Map()
+      const { rows } = await db.query<{ pending_change_id: string; before: string | null }>(
+        `select pending_change_id, before
+         from audit_log
+         where space_id = any($1) and entity_id = any($2) and pending_change_id = any($3)`,
+        [
+          changes.map(({ space_id }) => space_id),
+          changes.map(({ entity_id }) => entity_id),
+          changes.map(({ id }) => id),
+        ],
+      )
+      return new Map(rows.map(({ pending_change_id, before }) => [pending_change_id, parse(before) ?? {}]))
+    },
+
+    /** When the owner last changed an entity by hand, not by a decision on a draft, since a time. */
+    async findOwnEdit(spaceId: string, entityId: string, since: Date): Promise<string | null> {
+      const { rows } = await db.query<{ at: string }>(
+        `select at
+         from audit_log
+         where space_id = $1 and entity_id = $2 and actor = 'owner' and pending_change_id is null and at >= $3
+         order by seq desc
+         limit 1`,
+        [spaceId, entityId, since],
+      )
+      return rows[0]?.at ?? null
+    },
+
     /** Newest first. */
     async list(filter: {
       space_id: string | null

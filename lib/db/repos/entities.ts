@@ -106,6 +106,32 @@ export function createEntitiesRepo(db: Queryable) {
       return rows
     },
 
+    /** The given ones without their long text, deleted ones included. */
+    async listWithoutText(
+      kind: Kind,
+      spaceIds: readonly string[],
+      ids: readonly string[],
+    ): Promise<EntityRow[]> {
+      const { rows } = await db.query<EntityRow>(
+        `select ${columns(kind, kind.bodyField)}
+         from ${kind.table}
+         where space_id = any($1) and id = any($2)`,
+        [spaceIds, ids],
+      )
+      return rows
+    },
+
+    /** How many refer to an entity by a reference of theirs. */
+    async countReferring(kind: Kind, column: string, spaceId: string, id: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*) as count
+         from ${kind.table}
+         where space_id = $1 and ${column} = $2 and deleted_at is null`,
+        [spaceId, id],
+      )
+      return rows[0]?.count ?? 0
+    },
+
     /** How many there are of each kind, by type. */
     async countAll(kinds: readonly Kind[], spaceId: string): Promise<Record<string, number>> {
       const counts = kinds.map(
@@ -225,6 +251,7 @@ const shared = [
   'deleted_at',
 ]
 
-function columns(kind: Kind): string {
-  return [...shared, ...Object.keys(kind.fields.shape), ...Object.keys(kind.derived.shape)].join(', ')
+function columns(kind: Kind, without?: string): string {
+  const own = [...Object.keys(kind.fields.shape), ...Object.keys(kind.derived.shape)]
+  return [...shared, ...own.filter((name) => name !== without)].join(', ')
 }

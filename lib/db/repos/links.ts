@@ -135,6 +135,17 @@ export function createLinksRepo(db: Queryable) {
       return rows
     },
 
+    /** How many other entities link to one. */
+    async countBacklinks(spaceId: string, entityId: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(distinct from_id) as count
+         from links
+         where space_id = $1 and to_id = $2 and from_id <> $2`,
+        [spaceId, entityId],
+      )
+      return rows[0]?.count ?? 0
+    },
+
     /** The entities that link to one, each once. */
     async listBacklinks(spaceId: string, entityId: string, limit = 50) {
       const { rows } = await db.query<{ entity_type: string; entity_id: string }>(

@@ -18,6 +18,7 @@ export type NewPendingChange = Pick<
   | 'reason'
   | 'derivation'
   | 'supersedes'
+  | 'provenance'
 > & { payload: string }
 
 /** What a successor does not have from the one before it. */
@@ -61,7 +62,8 @@ type StoredRow = Omit<PendingChange, 'payload'> & { payload: string }
 
 const columns = `id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
   action, payload, payload_sha256, base_version, reason, status, created_at, decided_at, decided_by, decision,
-  result_version, derivation, supersedes, superseded_by, conflicts, drill and status <> 'pending' as drill`
+  result_version, derivation, supersedes, superseded_by, conflicts, provenance,
+  drill and status <> 'pending' as drill`
 
 export type PendingChangesRepo = ReturnType<typeof createPendingChangesRepo>
 
@@ -75,8 +77,8 @@ export function createPendingChangesRepo(db: Queryable) {
       const { rows } = await db.query<StoredRow>(
         `insert into pending_changes
            (id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
-            action, payload, payload_sha256, base_version, reason, derivation, supersedes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          on conflict (turn_id, tool_use_id) where turn_id is not null and tool_use_id is not null do nothing
          returning ${columns}`,
         [
@@ -96,6 +98,7 @@ export function createPendingChangesRepo(db: Queryable) {
           change.reason,
           change.derivation,
           change.supersedes,
+          JSON.stringify(change.provenance),
         ],
       )
       return one(rows) ?? (await this.findByCall(change.turn_id, change.tool_use_id))!

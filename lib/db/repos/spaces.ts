@@ -36,6 +36,15 @@ export function createSpacesRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** The names of those that are not deleted, by id. */
+    async listNames(ids: readonly string[]): Promise<Map<string, string>> {
+      const { rows } = await db.query<{ id: string; name: string }>(
+        'select id, name from spaces where id = any($1) and deleted_at is null',
+        [ids],
+      )
+      return new Map(rows.map(({ id, name }) => [id, name]))
+    },
+
     async findBySlug(slug: string): Promise<SpaceRow | null> {
       const { rows } = await db.query<SpaceRow>(
         `select ${columns}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasHidden, splitHidden } from '../../public/visible-text.ts'
+import { hasHidden, splitHidden } from '../../lib/text/hidden-characters.ts'
 
 test('characters that turn the reading order around are written out', () => {
   expect(splitHidden('invoice\u202efdp.exe')).toEqual([

@@ -62,3 +62,9 @@ function isPartOfEmoji(text: string, index: number, character: string): boolean 
     text.slice(Math.max(0, index - 4), index),
   )
 }
+
+/** The text with each hidden character written out as `[U+202E]`. */
+export const spellHidden = (text: string): string =>
+  splitHidden(text)
+    .map((piece) => (typeof piece === 'string' ? piece : `[${piece.code}]`))
+    .join('')

@@ -1,0 +1,57 @@
+// Every warning of a card, from the payload and the rows alone. Rules only: no model, no word of the agent's own.
+
+import type { CardField, CardWarning, ChangeAction, Provenance } from '../../contract/card.ts'
+import type { Kind } from '../../entities/kind.ts'
+import { textOf } from '../../entities/kind.ts'
+import { maskCode } from '../../text/mask-code.ts'
+import { splitLines } from '../../text/split-lines.ts'
+import { stretchesOf } from './stretch.ts'
+import { warnHidden, warnMixedScripts } from './warn-characters.ts'
+import { warnLinks } from './warn-links.ts'
+import { warnHtml, warnRemoteImages } from './warn-markup.ts'
+import { warnProvenance, warnQuotes } from './warn-provenance.ts'
+import { warnDeletion, warnWhiteSpace } from './warn-size.ts'
+import { type Surroundings, warnSurroundings } from './warn-surroundings.ts'
+
+/** Of one kind on one field; how many more there are is said in the last of them. */
+const mostAlike = 20
+
+type Draft = { kind: Kind; action: ChangeAction; fields: readonly CardField[]; provenance: Provenance }
+
+/** The warnings of a draft whose fields are whole, those on the change as a whole first. */
+export function cardWarnings(draft: Draft, surroundings: Surroundings): CardWarning[] {
+  return [
+    ...warnSurroundings(draft, surroundings),
+    ...(draft.action === 'delete'
+      ? []
+      : draft.fields.flatMap((field) => bounded(fieldWarnings(field, draft.action)))),
+    ...warnProvenance(draft.provenance),
+  ]
+}
+
+function fieldWarnings(field: CardField, action: ChangeAction): CardWarning[] {
+  const before = textOf(field.before)
+  const after = textOf(field.after)
+  const masked = { before: splitLines(maskCode(before)), after: splitLines(maskCode(after)) }
+  const stretches = stretchesOf(field, masked)
+  return [
+    ...(action === 'update' ? [...warnDeletion(field), ...warnWhiteSpace(field)] : []),
+    ...stretches.flatMap((stretch) => [
+      ...warnLinks(stretch),
+      ...warnRemoteImages(stretch, after),
+      ...warnHtml(stretch),
+      ...warnHidden(stretch),
+      ...warnMixedScripts(stretch),
+    ]),
+    ...warnQuotes(field),
+  ]
+}
+
+function bounded(warnings: readonly CardWarning[]): CardWarning[] {
+  return [...Map.groupBy(warnings, ({ code }) => code).values()].flatMap((alike) => {
+    if (alike.length <= mostAlike) return alike
+    const last = alike[mostAlike - 1]!
+    const more = { ...last, message: `${last.message} The same in ${alike.length - mostAlike} more places.` }
+    return [...alike.slice(0, mostAlike - 1), more]
+  })
+}

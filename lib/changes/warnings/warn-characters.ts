@@ -1,0 +1,51 @@
+// Characters that a reader cannot see, and letters that look like others.
+
+import { domainToUnicode } from 'node:url'
+import type { CardWarning } from '../../contract/card.ts'
+import { splitHidden } from '../../text/hidden-characters.ts'
+import { hostOf } from '../../text/link-targets.ts'
+import { mixesScripts } from '../../text/mixed-scripts.ts'
+import type { Stretch } from './stretch.ts'
+import { quoted } from './warning-text.ts'
+
+const mostNamed = 6
+
+/** Hidden characters that a stretch has more of than it had. */
+export function warnHidden({ field, hunk, before, after }: Stretch): CardWarning[] {
+  const had = countHidden(before)
+  const added = [...countHidden(after)].flatMap(([character, count]) => {
+    const more = count - (had.get(character) ?? 0)
+    return more > 0 ? [`${character}${more > 1 ? ` ×${more}` : ''}`] : []
+  })
+  if (added.length === 0) return []
+  const named = added.slice(0, mostNamed).join(', ')
+  const rest = added.length > mostNamed ? ` and ${added.length - mostNamed} other kinds` : ''
+  const message = `It adds characters that cannot be seen, or that turn the reading order around: ${named}${rest}.`
+  return [{ code: 'hidden_characters', message, field, hunk }]
+}
+
+function countHidden(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const piece of splitHidden(text)) {
+    if (typeof piece === 'string') continue
+    const key = `${piece.name} [${piece.code}]`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Look-alike letters in a name that changes and in the links that come. */
+export function warnMixedScripts({ field, hunk, before, after, isName, links }: Stretch): CardWarning[] {
+  const names = isName && after !== before && mixesScripts(after) ? [after] : []
+  const targets = links.flatMap(({ kind, label, after: target }) => {
+    if (target === null) return []
+    const host = kind === 'wikilink' || kind === 'embed' ? null : hostOf(target)
+    return [label, host === null ? target : domainToUnicode(host)].filter((name) => mixesScripts(name))
+  })
+  return [...new Set([...names, ...targets])].map((name) => ({
+    code: 'mixed_script',
+    message: `${quoted(name)} mixes letters of several alphabets that look alike: it may not be the name it seems to be.`,
+    field,
+    hunk,
+  }))
+}

@@ -1,0 +1,37 @@
+import type { CardWarning, ChangeAction } from '../../contract/card.ts'
+import type { Kind } from '../../entities/kind.ts'
+import { amount } from './warning-text.ts'
+
+/** What stands around the entity that a draft would change. */
+export type Surroundings = {
+  /** How many entities link to it. */
+  backlinks: number
+  /** What refers to it by a field: pages below a page, tasks of a project. */
+  children: { label: string; plural: string; count: number }[]
+  /** When the owner changed it last with their own hands, if that was shortly before the draft was made. */
+  edited_at: string | null
+}
+
+export const noSurroundings: Surroundings = { backlinks: 0, children: [], edited_at: null }
+
+export function warnSurroundings(
+  { kind, action }: { kind: Kind; action: ChangeAction },
+  { backlinks, children, edited_at }: Surroundings,
+): CardWarning[] {
+  const warnings: CardWarning[] = []
+  const warn = (code: CardWarning['code'], message: string) =>
+    warnings.push({ code, message, field: null, hunk: null })
+
+  if (action === 'delete' && backlinks > 0) {
+    const lead = backlinks === 1 ? 'links to it and would lead' : 'link to it and would lead'
+    warn('has_backlinks', `${amount(backlinks, 'thing')} ${lead} nowhere.`)
+  }
+  for (const { label, plural, count } of action === 'delete' ? children : []) {
+    if (count > 0)
+      warn('has_children', `${amount(count, label, plural)} would be left below what is deleted.`)
+  }
+  if (action !== 'create' && edited_at !== null) {
+    warn('edited_lately', `You changed this ${kind.label} yourself shortly before the draft was made.`)
+  }
+  return warnings
+}
