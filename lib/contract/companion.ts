@@ -38,7 +38,7 @@ export type CompanionState = {
   questions: string[]
 }
 
-export type LastRouting = TurnRouting & { turn_id: string; routed: Exclude<Routed, 'named'> }
+export type LastRouting = TurnRouting & { turn_id: string; routed: Routed }
 
 export type Conversation = {
   id: string

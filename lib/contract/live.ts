@@ -31,7 +31,7 @@ export type LiveEvent =
       }
     }
   /** A conversation got another title or summary, was archived, deleted or brought back. */
-  | { type: 'conversation'; data: { id: string; space_id: string } }
+  | { type: 'conversation'; data: { id: string; space_id: string; state: 'active' | 'archived' | 'deleted' } }
   /** How many drafts wait for the owner. */
   | { type: 'inbox'; data: { count: number } }
   | {

@@ -2,7 +2,7 @@
 // a turn to its end whoever listens, so a broken connection is taken up again by reading the turn's events anew.
 
 import type { Card } from '../../lib/contract/card.ts'
-import type { CompanionState, Conversation, Message } from '../../lib/contract/companion.ts'
+import type { CompanionState, LastRouting, Message } from '../../lib/contract/companion.ts'
 import type { TurnEvent } from '../../lib/contract/events.ts'
 import { ApiError, messageOf, withQuery } from '../api.ts'
 import type { App } from '../app.ts'
@@ -23,15 +23,17 @@ export type ConversationState = Pick<
 
 export type ConversationPart = {
   state: Store<ConversationState>
-  /** Says something. Resolves when the answer has ended, however it did. */
-  send(text: string, subject: Subject | null): Promise<void>
+  /**
+   * Says something: to the thread that it belongs to, or `here`, to the one that is shown. Resolves when the answer has
+   * ended, however it did.
+   */
+  send(text: string, subject: Subject | null, here?: boolean): Promise<void>
   stop(): Promise<void>
   /** Says the question of a turn again. */
   retry(turn: Turn): Promise<void>
   loadOlder(): Promise<void>
-  openThread(id: string): Promise<void>
-  newThread(): Promise<void>
-  rename(title: string): Promise<void>
+  /** Shows the thread in use as the server has it. */
+  reload(): Promise<void>
 }
 
 type Deps = { app: App; spaceId: string; initial: CompanionState; signal: AbortSignal }
@@ -43,16 +45,21 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   const { api } = app
   const state = createStore<ConversationState>(toState(initial))
   let loadingOlder = false
+  const routing = () => import('./routing.ts')
+  if (initial.last_routing) showRouting(initial.last_routing)
   if (initial.running_turn_id) resume(initial.running_turn_id)
   app.live.on((event) => {
     if (event.type === 'hello' && !event.data.resumed) reload()
     if (event.type === 'turn' && event.data.space_id === spaceId) onTurn(event.data)
+    if (event.type === 'conversation' && event.data.id === state.get().conversation_id)
+      routing().then(({ refreshThread }) => refreshThread({ app, spaceId, part }, event.data.state))
   }, signal)
 
-  return {
+  const part: ConversationPart = {
     state,
+    reload,
 
-    async send(text, subject) {
+    async send(text, subject, here) {
       if (state.get().running) return
       const key = newKey()
       const question = { text, at: app.now().toISOString() }
@@ -64,7 +71,8 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
         title: title || text.replace(/\s+/g, ' ').trim().slice(0, 80),
       }))
       const view = subject && { entityType: subject.entityType, entityId: subject.entityId }
-      const body = JSON.stringify({ text, view, conversation_id: state.get().conversation_id })
+      const place = here ? 'conversation_id' : 'active_conversation_id'
+      const body = JSON.stringify({ text, view, [place]: state.get().conversation_id })
       await follow(key, () =>
         api.fetch(`/api/spaces/${spaceId}/companion/turn`, {
           method: 'POST',
@@ -82,7 +90,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     },
 
     async retry({ question }) {
-      if (question) await this.send(question.text, app.state.get().subject)
+      if (question) await this.send(question.text, app.state.get().subject, true)
     },
 
     async loadOlder() {
@@ -100,26 +108,8 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
         loadingOlder = false
       }
     },
-
-    async openThread(id) {
-      await api.patch<Conversation>(`/api/spaces/${spaceId}/conversations/${id}`, { in_use: true })
-      await reload()
-    },
-
-    async newThread() {
-      await api.post<Conversation>(`/api/spaces/${spaceId}/conversations`)
-      await reload()
-    },
-
-    async rename(title) {
-      const { conversation_id } = state.get()
-      const thread = await api.patch<Conversation>(
-        `/api/spaces/${spaceId}/conversations/${conversation_id}`,
-        { title },
-      )
-      state.set({ title: thread.title })
-    },
   }
+  return part
 
   function change(key: string, next: (turn: Turn) => Turn): void {
     state.set(({ turns }) => ({ turns: turns.map((turn) => (turn.key === key ? next(turn) : turn)) }))
@@ -158,13 +148,19 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     for await (const { type, data } of readEvents(response.body)) {
       const event = { type, data: JSON.parse(data) } as TurnEvent
       if (event.type === 'turn') {
-        const { turn_id, conversation_id } = event.data
+        const { turn_id, conversation_id, routing } = event.data
+        const from = state.get().conversation_id
         state.set({ conversation_id })
+        if (routing) showRouting({ ...event.data, ...routing }, from)
         change(key, (turn) => ({ ...turn, id: turn_id, cursor: turn.cursor ?? turn_id, answer: emptyAnswer }))
       } else changeAnswer(key, (answer) => applyEvent(answer, event))
       if (event.type === 'done' || event.type === 'error') return true
     }
     return false
+  }
+
+  function showRouting(how: LastRouting, from?: string): void {
+    routing().then((module) => module.showRouting({ app, spaceId, signal, part }, how, from))
   }
 
   function fail(key: string, error: unknown): void {
@@ -211,7 +207,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   }
 }
 
-type OlderMessages = { items: Message[]; cards: Card[]; next_cursor: string | null }
+export type OlderMessages = { items: Message[]; cards: Card[]; next_cursor: string | null }
 
 const toState = ({ conversation_id, title, agent, more, questions, messages, cards }: CompanionState) => ({
   conversation_id,

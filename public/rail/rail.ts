@@ -41,8 +41,8 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
   const header = createHeader(living, {
     agent,
     title: companion.title,
-    onThreads: () => conversation && openThreads(app, space.id, conversation),
-    onNew: () => attempt(app, conversation?.newThread()),
+    onThreads: () => openThreads(),
+    onNew: () => attempt(app, beginThread()),
   })
   const log = createLog({
     empty: emptyThread(space.name, companion.questions, say),
@@ -65,10 +65,20 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
       conversation?.state.get().turns.findLast(({ question }) => question)?.question?.text ?? null,
   })
 
+  async function openThreads(): Promise<void> {
+    const { showThreads } = await import('./threads.ts')
+    if (conversation) showThreads({ app, spaceId: space.id, part: conversation })
+  }
+  async function beginThread(): Promise<void> {
+    const { newThread } = await import('./thread-actions.ts')
+    if (conversation) await newThread({ app, spaceId: space.id, part: conversation })
+  }
   log.show({ turns: toTurns(companion.messages, companion.cards), more: companion.more })
   if (inBrowser) {
     conversation = createConversation({ app, spaceId: space.id, initial: companion, signal })
     bind(living, conversation, { header, log, composer })
+    const key = { key: 't', label: 'Threads', group: 'Companion', run: openThreads }
+    app.keys.add([key], signal)
   }
   return [
     header.element,
@@ -81,11 +91,6 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
 
 async function attempt(app: App, work: Promise<void> | undefined): Promise<void> {
   await work?.catch((error: unknown) => app.toast(messageOf(error), { tone: 'problem' }))
-}
-
-async function openThreads(app: App, spaceId: string, conversation: ConversationPart): Promise<void> {
-  const { showThreads } = await import('./threads.ts')
-  showThreads(app, spaceId, conversation)
 }
 
 type Parts = { header: Header; log: Log; composer: Composer }

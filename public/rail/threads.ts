@@ -4,80 +4,83 @@ import { messageOf, withQuery } from '../api.ts'
 import type { App } from '../app.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
-import { timeAgo } from '../time.ts'
 import type { ConversationPart } from './conversation.ts'
+import { newThread, openThread } from './thread-actions.ts'
+import { createThreadList, type ThreadState } from './thread-list.ts'
 
-/** The threads of the Space: find one, go to it, begin a new one, rename the one that is open. */
-export function showThreads(app: App, spaceId: string, conversation: ConversationPart): void {
-  const { title, conversation_id } = conversation.state.get()
-  const list = el('ul', { class: 'thread-list' })
+export type ThreadsOptions = {
+  app: App
+  spaceId: string
+  part: ConversationPart
+  /** Instead of going to a thread: called with the id of the one that was picked, or `new`. */
+  onPick?: (to: string) => Promise<void>
+}
+
+/** The threads of the Space: find one, go to it, begin a new one, rename, put away, delete and bring back. */
+export function showThreads({ app, spaceId, part, onPick }: ThreadsOptions): void {
+  const gone = new AbortController()
+  const list = createThreadList({
+    app,
+    spaceId,
+    current: part.state.get().conversation_id,
+    picking: onPick !== undefined,
+    onOpen: (id) => leave(onPick ? onPick(id) : openThread({ app, spaceId, part }, id)),
+    onChange: find,
+    signal: gone.signal,
+  })
   const search = el('input', {
     class: 'field',
     type: 'search',
     placeholder: 'Search in all threads',
     'aria-label': 'Search in all threads',
     oninput: find,
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      list.focus()
+    },
   })
-  const name = el('input', {
-    class: 'field',
-    id: 'thread-name',
-    value: title,
-    maxlength: 200,
-    required: true,
-  })
+  const which = el(
+    'select',
+    { class: 'field', 'aria-label': 'Which threads', onchange: find },
+    el('option', { value: 'active' }, 'In use'),
+    el('option', { value: 'archived' }, 'Archived'),
+    el('option', { value: 'deleted' }, 'Deleted'),
+  )
+  const begin = el(
+    'button',
+    {
+      class: 'button button-primary',
+      type: 'button',
+      onclick: () => leave(onPick ? onPick('new') : newThread({ app, spaceId, part })),
+    },
+    'New thread',
+  )
   const dialog = showDialog(
-    { title: 'Threads', name: 'threads' },
+    { title: onPick ? 'Move to' : 'Threads', name: 'threads', onClose: () => gone.abort() },
     el(
-      'form',
-      { class: 'row', onsubmit: rename },
-      el('label', { class: 'visually-hidden', for: 'thread-name' }, 'Title of this thread'),
-      el('div', { class: 'grow' }, name),
-      el('button', { class: 'button', type: 'submit' }, 'Rename'),
-      el(
-        'button',
-        { class: 'button button-primary', type: 'button', onclick: () => leave(conversation.newThread()) },
-        'New thread',
-      ),
+      'div',
+      { class: 'row' },
+      el('div', { class: 'grow' }, search),
+      onPick ? null : el('div', {}, which),
+      begin,
     ),
-    search,
-    list,
+    list.element,
   )
   search.focus()
   find()
 
   async function find(): Promise<void> {
-    const path = withQuery(`/api/spaces/${spaceId}/conversations`, { q: search.value.trim() })
+    const asked = { q: search.value.trim(), status: which.value }
+    const path = withQuery(`/api/spaces/${spaceId}/conversations`, asked)
     try {
       const { items } = await app.api.get<List<Conversation>>(path)
-      list.replaceChildren(
-        ...(items.length > 0 ? items.map(row) : [el('li', { class: 'dim' }, 'No thread holds these words.')]),
-      )
+      if (asked.q === search.value.trim() && asked.status === which.value) {
+        list.show(items, stateOf(asked.status))
+      }
     } catch (error) {
-      list.replaceChildren(el('li', { class: 'problem' }, messageOf(error)))
+      list.fail(messageOf(error))
     }
-  }
-
-  function row({ id, title, last_activity_at }: Conversation): HTMLElement {
-    return el(
-      'li',
-      {},
-      el(
-        'button',
-        {
-          class: 'menu-item thread-item',
-          type: 'button',
-          'aria-current': id === conversation_id ? 'true' : null,
-          onclick: () => leave(conversation.openThread(id)),
-        },
-        el('span', { class: 'grow' }, title || 'Untitled'),
-        timeAgo(last_activity_at, app.now()),
-      ),
-    )
-  }
-
-  function rename(event: SubmitEvent): void {
-    event.preventDefault()
-    leave(conversation.rename(name.value))
   }
 
   async function leave(work: Promise<void>): Promise<void> {
@@ -86,3 +89,6 @@ export function showThreads(app: App, spaceId: string, conversation: Conversatio
     document.querySelector<HTMLElement>('#composer')?.focus()
   }
 }
+
+const stateOf = (value: string): ThreadState =>
+  value === 'archived' || value === 'deleted' ? value : 'active'

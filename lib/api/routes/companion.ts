@@ -105,7 +105,10 @@ export const companionRoutes = [
           more: rows.length > limit,
           cards: await loadCards(database, kinds, { space_id, ids: draftIdsOf(messages) }),
           running_turn_id: running?.id ?? null,
-          last_routing: await describeLastRouting(database, messages.at(-1)?.turn_id ?? null),
+          last_routing: await describeLastRouting(database, {
+            turnId: messages.at(-1)?.turn_id ?? null,
+            now: deps.now(),
+          }),
           questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
         },
       }

@@ -9,6 +9,8 @@ import { enterSpace } from '../scope.ts'
 
 const inSpace = idParams('space_id')
 const oneInSpace = idParams('space_id', 'id')
+type ConversationState = ConversationRow['status'] | 'deleted'
+
 const mostListed = 100
 
 export const conversation = z.object({
@@ -110,7 +112,7 @@ export const conversationRoutes = [
       if (archived !== undefined) await conversations.setArchived(space_id, id, archived)
       if (in_use) await conversations.bringForward(space_id, id)
       const row = found(await conversations.find(space_id, id), id)
-      tell(deps, row)
+      tell(deps, row, row.status)
       return { body: toWire(row) }
     },
   }),
@@ -125,7 +127,7 @@ export const conversationRoutes = [
     async handle(deps, { actor, params: { space_id, id } }) {
       await enterSpace(deps, actor, space_id)
       const row = found(await createConversationsRepo(deps.database).remove(space_id, id), id)
-      tell(deps, row)
+      tell(deps, row, 'deleted')
       return { body: toWire(row) }
     },
   }),
@@ -140,7 +142,7 @@ export const conversationRoutes = [
     async handle(deps, { actor, params: { space_id, id } }) {
       await enterSpace(deps, actor, space_id)
       const row = found(await createConversationsRepo(deps.database).restore(space_id, id), id)
-      tell(deps, row)
+      tell(deps, row, row.status)
       return { body: toWire(row) }
     },
   }),
@@ -151,6 +153,6 @@ function found(row: ConversationRow | null, id: string): ConversationRow {
   return row
 }
 
-function tell({ live }: Deps, { id, space_id }: ConversationRow): void {
-  live.publish({ type: 'conversation', data: { id, space_id } })
+function tell({ live }: Deps, { id, space_id }: ConversationRow, state: ConversationState): void {
+  live.publish({ type: 'conversation', data: { id, space_id, state } })
 }

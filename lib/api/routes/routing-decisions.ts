@@ -64,10 +64,12 @@ export const routingDecisionRoutes = [
     async handle({ database, live }, { actor, params, body }) {
       const undone = await undoRouting(database, { actor, id: params.id, to: body?.to ?? null })
       const { space_id } = undone.conversation
-      for (const changed of new Set([undone.from, undone.conversation.id])) {
-        live.publish({ type: 'conversation', data: { id: changed, space_id } })
-      }
-      return { body: { ...undone, conversation: toWire(undone.conversation) } }
+      const tell = (changed: string, state: 'active' | 'deleted') =>
+        live.publish({ type: 'conversation', data: { id: changed, space_id, state } })
+      tell(undone.conversation.id, 'active')
+      if (undone.from !== undone.conversation.id) tell(undone.from, undone.emptied ? 'deleted' : 'active')
+      const { decision: row, conversation: target, from } = undone
+      return { body: { decision: row, conversation: toWire(target), from } }
     },
   }),
 ]

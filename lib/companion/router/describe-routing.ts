@@ -5,10 +5,16 @@ import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 
 const routedBy = { continue: 'latest', resume: 'resumed', new: 'new' } as const
 
-/** How a turn was routed, in the words of its `turn` event. `null` when it was not, or when that was undone. */
-export async function describeLastRouting(db: Queryable, turnId: string | null): Promise<LastRouting | null> {
+/** After this time a routing is no news. */
+const newsMs = 10 * 60_000
+
+/** How a turn was just routed, in the words of its `turn` event. `null` when it was not, or that was undone. */
+export async function describeLastRouting(
+  db: Queryable,
+  { turnId, now }: { turnId: string | null; now: Date },
+): Promise<LastRouting | null> {
   const decision = turnId && (await createRoutingDecisionsRepo(db).findOfTurn(turnId))
-  if (!decision) return null
+  if (!decision || now.getTime() - Date.parse(decision.created_at) > newsMs) return null
   const { id, turn_id, space_id, conversation_id, choice, decided_by, active_id } = decision
   const conversation = await createConversationsRepo(db).find(space_id, conversation_id)
   const title = choice === 'new' ? '' : (conversation?.title ?? '')

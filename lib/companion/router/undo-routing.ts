@@ -13,6 +13,8 @@ export type UndoneRouting = {
   conversation: ConversationRow
   /** Where they were. */
   from: string
+  /** Whether that one was begun for this message alone, and went into the trash. */
+  emptied: boolean
 }
 
 /** `new`, the id of a conversation, or `null` for what the router did not choose. */
@@ -52,7 +54,7 @@ const isDone = ({ undone_to }: RoutingDecisionRow, to: UndoTarget) =>
 async function asItIs(tx: Queryable, decision: RoutingDecisionRow, turn: TurnRow): Promise<UndoneRouting> {
   const conversation = await createConversationsRepo(tx).find(turn.space_id, turn.conversation_id)
   if (!conversation) throw notFound('conversation', turn.conversation_id)
-  return { decision, conversation, from: decision.conversation_id }
+  return { decision, conversation, from: decision.conversation_id, emptied: false }
 }
 
 /** What went on begins anew; what was moved away from the conversation in use goes back to it. */
@@ -80,13 +82,11 @@ async function move(
   if (target.title === '') await nameAfterMessage(tx, turn, target)
   const conversation = (await conversations.bringForward(space_id, target.id)) ?? target
 
-  if (from !== target.id) {
-    await conversations.settleActivity(space_id, from)
-    const isLeft = decision.choice === 'new' && !(await conversations.hasMessages(from))
-    if (isLeft) await conversations.remove(space_id, from)
-  }
+  const emptied = from !== target.id && decision.choice === 'new' && !(await conversations.hasMessages(from))
+  if (emptied) await conversations.remove(space_id, from)
+  else if (from !== target.id) await conversations.settleActivity(space_id, from)
   const undone = await createRoutingDecisionsRepo(tx).markUndone(decision.id, target.id)
-  return { decision: undone, conversation, from }
+  return { decision: undone, conversation, from, emptied }
 }
 
 async function nameAfterMessage(
