@@ -3,7 +3,7 @@ import type { EntityRow, Kind } from '../entities/kind.ts'
 import { type CardLimits, cutText, foldText } from './diff/fold.ts'
 import { linkChanges } from './diff/link-changes.ts'
 import { textChange } from './diff/text-change.ts'
-import { fieldLabel, isText, valueWords } from './field-words.ts'
+import { fieldLabel, isText, sidesInWords } from './field-words.ts'
 import { placeQuotes } from './grounding/place-quotes.ts'
 
 type Draft = {
@@ -52,12 +52,8 @@ function cardField({ kind, name, before, after, references, quotes }: Value): Ca
     const text = textChange(asText(before), asText(after))
     return { ...field, text: { ...text, hunks: placeQuotes(text.hunks, quotes) } }
   }
-  const say = (value: unknown) => valueWords(kind, { name, value, references })
-  return {
-    ...field,
-    words: { before: say(before), after: say(after) },
-    links: addressChange(name, before, after),
-  }
+  const words = sidesInWords(kind, { name, references }, before, after)
+  return { ...field, words, links: addressChange(name, before, after) }
 }
 
 const asText = (value: unknown): string =>

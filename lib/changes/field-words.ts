@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import type { Sides } from '../contract/card.ts'
 import type { Kind } from '../entities/kind.ts'
 
 const labels: Record<string, string> = {
@@ -15,18 +17,38 @@ export function fieldLabel(name: string): string {
   return labels[name] ?? capital(name.replace(/_(id|on)$/, '').replaceAll('_', ' '))
 }
 
-/** A short value in words: a choice, a day, an entity by its title; the value itself where it is text. */
-export function valueWords(
-  kind: Kind,
-  { name, value, references }: { name: string; value: unknown; references: Record<string, string> },
-): string {
-  if (value === null || value === undefined || value === '') return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+type Value = { name: string; value: unknown; references: Record<string, string> }
+
+/**
+ * A short value in words: a choice, a day, an entity by its title; the value itself where it is text. Two values of a
+ * field have the same words only where two entities have the same title.
+ */
+export function valueWords(kind: Kind, { name, value, references }: Value): string {
+  if (value === null || value === undefined) return none
   if (typeof value !== 'string') return JSON.stringify(value)
-  if (name in kind.references) return references[value] ?? 'something that is gone'
+  if (value === '' || value === none || value === empty) return value === '' ? empty : `“${value}”`
+  if (name in kind.references) return references[value] ?? `something that is gone (${value})`
   if (/_on$/.test(name) && /^\d{4}-\d{2}-\d{2}$/.test(value)) return day(value)
-  return isChoice(kind, name) ? capital(value.replaceAll('_', ' ')) : value
+  return isChoice(kind, name, value) ? capital(value.replaceAll('_', ' ')) : value
 }
+
+/** Both sides in words; where they differ and the words do not, with the values themselves. */
+export function sidesInWords(
+  kind: Kind,
+  field: Omit<Value, 'value'>,
+  before: unknown,
+  after: unknown,
+): Sides<string> {
+  const words = {
+    before: valueWords(kind, { ...field, value: before }),
+    after: valueWords(kind, { ...field, value: after }),
+  }
+  if (words.before !== words.after || before === after) return words
+  return { before: `${words.before} (${String(before)})`, after: `${words.after} (${String(after)})` }
+}
+
+const none = 'none'
+const empty = 'empty'
 
 /** Whether a value is read as a text with changes in it, rather than as one value before another. */
 export function isText(kind: Kind, name: string, values: readonly unknown[]): boolean {
@@ -38,7 +60,10 @@ export function isText(kind: Kind, name: string, values: readonly unknown[]): bo
   )
 }
 
-const isChoice = (kind: Kind, name: string) => kind.fields.shape[name]?.def.type === 'enum'
+const isChoice = (kind: Kind, name: string, value: string) => {
+  const schema = kind.fields.shape[name]
+  return schema?.def.type === 'enum' && z.safeParse(schema, value).success
+}
 
 const months = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -48,8 +73,9 @@ const months = new Intl.DateTimeFormat('en-GB', {
 })
 
 function day(value: string): string {
-  const time = Date.parse(`${value}T00:00:00Z`)
-  return Number.isNaN(time) ? value : months.format(time)
+  const time = new Date(`${value}T00:00:00Z`)
+  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
+  return isReal ? months.format(time) : value
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
