@@ -14,7 +14,7 @@ import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { Kinds } from './entities/kinds.ts'
 import { createAfterCommit } from './live/after-commit.ts'
-import { announceTurns, announceUndos, announceWrites, createChangeTeller } from './live/announce.ts'
+import { announceUndos, announceWrites, createChangeTeller } from './live/announce.ts'
 import { createLive } from './live/live.ts'
 import type { Logger } from './logger.ts'
 import { createSearch } from './search/search.ts'
@@ -46,7 +46,16 @@ export function assemble(parts: Parts): Deps {
   const proposeChange = createProposeChange({ database, kinds, ledger, limits: parts.draftLimits })
   const services = createToolServices({ database, kinds, search, proposeChange })
   const registry = createCompanionRegistry(kinds.all)
-  const companion = createCompanion({ database, kinds, registry, services, models, logger, now })
+  const companion = createCompanion({
+    database,
+    kinds,
+    registry,
+    services,
+    models,
+    logger,
+    now,
+    onTurn: (data) => live.publish({ type: 'turn', data }),
+  })
 
   return {
     ...parts,
@@ -58,7 +67,7 @@ export function assemble(parts: Parts): Deps {
     proposeChange,
     decisions: createDecisions({ database, kinds, writer, ledger }),
     undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
-    companion: announceTurns(companion, live),
+    companion,
     authentication: createAuthentication(parts),
   }
 }

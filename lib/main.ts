@@ -46,7 +46,7 @@ async function start(config: Config): Promise<void> {
   const { trashDays, draftLimits } = config
   const models = createModelProvider(config.model, { now })
   const deps = assemble({ database, kinds, models, ownerToken, logger, now, trashDays, draftLimits, version })
-  await deps.companion.closeAbandoned()
+  const stopKeeping = await deps.companion.keepTurns({ alone: database.engine === 'pglite' })
   await welcome(deps)
   const app = createApp(deps, {
     allowedHosts: [...config.allowedHosts, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])],
@@ -62,8 +62,9 @@ async function start(config: Config): Promise<void> {
 
   stopOnSignal(async () => {
     stopMaintenance()
+    stopKeeping()
     deps.live.close()
-    await closeServer(server, () => deps.companion.shutDown())
+    await closeServer(server, () => deps.companion.drain(graceMs))
     await database.close()
     rmSync(serverFile, { force: true })
     folder.release()

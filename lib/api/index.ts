@@ -26,6 +26,7 @@ import { suggestRoutes } from './routes/suggest.ts'
 import { healthRoutes, openApiRoutes } from './routes/system.ts'
 import { taskGroupRoutes } from './routes/task-groups.ts'
 import { trashRoutes } from './routes/trash.ts'
+import { turnRoutes } from './routes/turns.ts'
 import { undoRoutes } from './routes/undo.ts'
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
@@ -37,6 +38,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...overviewRoutes,
     ...trashRoutes,
     ...companionRoutes,
+    ...turnRoutes,
     ...conversationRoutes,
     ...routingDecisionRoutes,
     ...kinds.all.flatMap(entityRoutes),

@@ -5,7 +5,10 @@ import type { Response } from 'express'
 export type SseWriter = {
   /** Writes one event. After the reader has gone, nothing happens. */
   send(event: { id: number | string; type: string; data: unknown }): void
-  end(): void
+  /** Resolves when the reader has taken what was written, or is gone. One that takes nothing for long is dropped. */
+  drained(): Promise<void>
+  /** Ends the stream. `retryMs`: the reader is to come back after that time. */
+  end(options?: { retryMs?: number }): void
 }
 
 export type SseOptions = {
@@ -15,6 +18,9 @@ export type SseOptions = {
   /** Unread bytes at which a reader that does not keep up is dropped. */
   mostBuffered?: number
 }
+
+/** Milliseconds for which a reader may take nothing while there is more for it. */
+const patienceMs = 30_000
 
 /**
  * Opens the stream. A comment keeps proxies awake, and a slow reader is dropped rather than buffered without end. What
@@ -61,12 +67,25 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
     if (res.writableLength > mostBuffered) res.destroy()
   }
 
+  async function drained(): Promise<void> {
+    if (waiting !== '') flush()
+    if (!res.writableNeedDrain || res.destroyed) return
+    const late = setTimeout(() => res.destroy(), patienceMs)
+    await new Promise<void>((resolve) => {
+      res.once('drain', resolve)
+      res.once('close', resolve)
+    })
+    clearTimeout(late)
+  }
+
   return {
     send({ id, type, data }) {
       write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
     },
-    end() {
+    drained,
+    end({ retryMs } = {}) {
       clearInterval(heartbeat)
+      if (retryMs !== undefined) waiting += `retry: ${retryMs}\n\n`
       if (waiting !== '') flush()
       if (!res.writableEnded) res.end()
     },

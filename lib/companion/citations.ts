@@ -13,16 +13,17 @@ export type CitationChecker = {
   admit(messages: readonly ModelMessage[]): void
   /** The new citations of a message of the model, whose text begins at `offset` of the answer. */
   read(content: readonly ContentBlock[], offset: number): Promise<Citation[]>
-  readonly all: readonly Citation[]
 }
 
-export function createCitationChecker(findSource: FindSource): CitationChecker {
+/** `earlier` are the citations of the same answer that were read by an earlier attempt at it. */
+export function createCitationChecker(
+  findSource: FindSource,
+  earlier: readonly Citation[] = [],
+): CitationChecker {
   const given = new Set<string>()
-  const numbers = new Map<string, number>()
-  const all: Citation[] = []
+  const numbers = new Map(earlier.map((citation) => [keyOfEarlier(citation), citation.n]))
 
   return {
-    all,
     admit(messages) {
       for (const { content } of messages) if (typeof content !== 'string') admitBlocks(content, given)
     },
@@ -39,7 +40,6 @@ export function createCitationChecker(findSource: FindSource): CitationChecker {
         }
         position = end
       }
-      all.push(...found)
       return found
     },
   }
@@ -51,7 +51,7 @@ export function createCitationChecker(findSource: FindSource): CitationChecker {
     const source = parseSource(citation.source ?? '')
     if (!source) return null
     const stored = await findSource(source)
-    const key = `${citation.source}\n${citation.cited_text}`
+    const key = `${keyOf(source)}#${source.ordinal ?? ''}\n${citation.cited_text}`
     const n = numbers.get(key) ?? numbers.size + 1
     numbers.set(key, n)
 
@@ -79,6 +79,9 @@ function admitBlocks(blocks: readonly ContentBlock[], given: Set<string>): void 
     }
   }
 }
+
+const keyOfEarlier = ({ kind, id, ordinal, cited_text }: Citation) =>
+  `${kind}/${id}#${ordinal ?? ''}\n${cited_text}`
 
 const keyOf = ({ entity_type, entity_id }: Source) => `${entity_type}/${entity_id}`
 

@@ -1,30 +1,32 @@
-// A turn, from the owner's message to `done`. `start` stores the message and the turn in one transaction and answers
-// with a stream of events; the turn itself runs on, whoever reads. What is stored as it goes, and how a turn of a
-// server that died is closed, is in turn-recorder.ts and close-turn.ts.
+// A turn, from the owner's message to `done`. `start` stores the message and the turn in one transaction; the turn then
+// runs on by itself, and whoever wants to reads it, from any point on (read-turn.ts). It is stored step by step
+// (turn-recorder.ts), under a lease that another server takes over when this one dies (turn-keeper.ts).
 
 import { randomUUID } from 'node:crypto'
-import { v7 as uuid } from 'uuid'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ToolRegistry } from '../ai/agent/registry.ts'
 import type { ToolServices } from '../ai/agent/services.ts'
 import type { CallModel } from '../ai/model.ts'
 import type { Actor } from '../auth/actor.ts'
-import type { Routed, TurnRouting } from '../contract/events.ts'
-import { isUniqueViolation } from '../db/pg-errors.ts'
-import type { Database, Queryable } from '../db/pool.ts'
+import type { LiveEvent } from '../contract/live.ts'
+import type { Database } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
-import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
-import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
+import type { QueuedTurn } from '../db/repos/queued_turns.ts'
+import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
+import { type Asked, createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { AppError, conflict, notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { closeAbandonedTurns } from './close-turn.ts'
-import { firstWords } from './first-words.ts'
+import { type AcceptedTurn, acceptTurn } from './accept-turn.ts'
+import { Interruption } from './interruption.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
-import { replayTurn } from './replay-turn.ts'
-import { createAddressing, hashBody, openRouted, recordRouting } from './router/address-turn.ts'
-import type { Routing } from './router/route-turn.ts'
-import { runCompanionTurn } from './run-turn.ts'
+import { type ReadEnd, type ReadTurn, readTurn } from './read-turn.ts'
+import { createAddressing } from './router/address-turn.ts'
+import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
+import { createTurnQueue } from './turn-queue.ts'
+import { createTurnRunners } from './turn-runners.ts'
+import { createTurnSignals } from './turn-signals.ts'
 import { TurnStream } from './turn-stream.ts'
 
 export type View = { entityType: string; entityId: string }
@@ -38,6 +40,8 @@ export type StartTurn = {
   /** The conversation that is shown, for the router; `null`: the latest. */
   active_conversation_id?: string | null
   idempotency_key: string | null
+  /** Waits while another turn runs in the conversation, instead of being refused. */
+  queue: boolean
   /** Replaces the configured model. */
   callModel?: CallModel | undefined
 }
@@ -50,7 +54,11 @@ export type CompanionDeps = {
   models: ModelProvider
   logger: Logger
   now: () => Date
+  /** Told of turns as they begin, wait and end on this server. Must not throw. */
+  onTurn?: (turn: TurnNews) => void
 }
+
+export type TurnNews = Extract<LiveEvent, { type: 'turn' }>['data']
 
 export type Companion = {
   /** The agent that answers in the rail. */
@@ -58,31 +66,77 @@ export type Companion = {
   /** The conversation in use in a Space, made when there is none. */
   conversation(spaceId: string, actor: Actor): Promise<ConversationRow>
   /**
-   * Stores the message and starts the turn. With an idempotency key that was used before: the turn of then.
-   * Throws `AppError`: 404 for an unknown Space or conversation, 409 `turn_running` (with `details.turn_id`) while
-   * another turn runs in the conversation, 422 for a used idempotency key with another message.
+   * Stores the message and starts the turn, or queues it. With an idempotency key that was used before: the turn of
+   * then. Throws `AppError`: 404 for an unknown Space or conversation, 409 `turn_running` (with `details.turn_id`) while
+   * another turn runs in the conversation, 409 `queue_full`, 422 for a used idempotency key with another message, 503
+   * `shutting_down`.
    */
-  start(actor: Actor, request: StartTurn): Promise<TurnStream>
-  /** The events of a turn from its first: as they come while it runs here, else made from what was stored. 404. */
-  follow(turnId: string): Promise<TurnStream>
-  /** Stops a running turn; its text so far is kept. One that has ended stays as it is. */
+  start(actor: Actor, request: StartTurn): Promise<TurnRow>
+  /** Tells the events of a turn after a given one, past and to come, until its last, wherever it runs. */
+  read(request: ReadTurn): Promise<ReadEnd>
+  /** What waits in a conversation, the next one first. */
+  queued(conversationId: string): Promise<QueuedTurn[]>
+  /** Another text for a message that waits. Throws `AppError`: 404, 409 `not_queued`. */
+  edit(turnId: string, asked: Asked): Promise<QueuedTurn>
+  /** Takes back a message that waits. Throws as `edit` does. */
+  withdraw(turnId: string): Promise<TurnRow>
+  /**
+   * Stops a running turn, on whatever server it runs; its text so far is kept. One that has ended stays as it is. Throws
+   * a 404 `AppError`.
+   */
   stop(turnId: string): Promise<TurnRow>
-  /** Closes turns that a server which died left running. */
-  closeAbandoned(): Promise<void>
-  /** Stops every turn and waits until each is stored. */
-  shutDown(): Promise<void>
+  /**
+   * Takes up turns that a dead server left, now and every few seconds; `alone` says that no other server can be at work
+   * on this database. The function returned ends it.
+   */
+  keepTurns(options: { alone: boolean }): Promise<() => void>
+  /**
+   * Takes no new turns, waits for those that run, at most `graceMs`, and leaves the others, at their last finished step,
+   * to whoever takes them up. Then all readers are let go.
+   */
+  drain(graceMs: number): Promise<void>
 }
 
 /** Seconds a turn stays its runner's without a sign of life. */
-export const leaseSeconds = 30
-
-type LiveTurn = { stream: TurnStream; controller: AbortController; finished: Promise<void> }
+const leaseSeconds = 6
+const sweepMs = 2000
+/** How long `stop` waits for a turn that runs on another server. */
+const stopPatienceMs = 5000
 
 export function createCompanion(deps: CompanionDeps): Companion {
-  const { database, models } = deps
-  const live = new Map<string, LiveTurn>()
+  const { database, models, logger, onTurn = () => {} } = deps
+  const terms = { owner: randomUUID(), seconds: leaseSeconds }
+  const signals = createTurnSignals(database.notifications)
   const address = createAddressing(deps)
-  const leaseOwner = randomUUID()
+  const queue = createTurnQueue(database, terms)
+  const closing = new AbortController()
+  /** Models that requests brought along, for turns that wait. */
+  const overrides = new Map<string, CurrentModel>()
+  let draining = false
+
+  const runners = createTurnRunners({
+    database,
+    logger,
+    terms,
+    onStored: signals.tellChange,
+    onLeft(turn) {
+      signals.tellChange(turn.id)
+      onTurn(toNews(turn, 'ended'))
+      if (!draining) void keeper.startNext(turn.conversation_id)
+    },
+  })
+  const keeper = createTurnKeeper({
+    ...deps,
+    terms,
+    queue,
+    launch: (adopted) => launch(adopted, overrides.get(adopted.turn.id) ?? models.current()),
+    onGivenUp(turn) {
+      signals.tellChange(turn.id)
+      onTurn(toNews(turn, 'ended'))
+    },
+  })
+  const readDeps = { ...deps, signals, findStream: runners.findStream, closing: closing.signal }
+  signals.onStop((turnId) => void runners.interrupt(turnId, new Interruption('stopped')))
 
   async function agent(): Promise<AgentRow> {
     const row = await createAgentsRepo(database).findBySlug('companion')
@@ -101,194 +155,115 @@ export function createCompanion(deps: CompanionDeps): Companion {
     },
 
     async start(actor, request) {
+      if (draining) throw shuttingDown()
       const model = request.callModel ? overridden(request.callModel) : models.current()
       const row = await agent()
-      const stored = await address(row, request, (routing) =>
-        store(actor, row, { ...request, routing }, model),
+      const accepted = await address(row, request, (routing) =>
+        acceptTurn(
+          { database, terms },
+          { actor, agent: row, modelName: model.name, request: { ...request, routing } },
+        ),
       )
-      if (!stored.created) return live.get(stored.turn.id)?.stream ?? (await replayTurn(deps, stored.turn))
-      return launch(stored, row, request, model)
+      begin(accepted, row, model)
+      return accepted.turn
     },
 
-    async follow(turnId) {
-      const running = live.get(turnId)
-      if (running) return running.stream
-      const turn = await createTurnsRepo(database).find(turnId)
-      if (!turn) throw notFound('turn', turnId)
-      return await replayTurn(deps, turn)
-    },
+    read: (request) => readTurn(readDeps, request),
+    queued: (conversationId) => queue.list(conversationId),
 
-    async stop(turnId) {
-      const running = live.get(turnId)
-      running?.controller.abort()
-      await running?.finished
-      const turn = await createTurnsRepo(database).find(turnId)
-      if (!turn) throw notFound('turn', turnId)
-      if (turn.status === 'running') {
-        throw conflict('not_here', `Turn ${turnId} runs on another server; stop it there.`)
-      }
+    async edit(turnId, asked) {
+      const turn = await queue.edit(turnId, asked)
+      onTurn(toNews(turn, 'queued'))
       return turn
     },
 
-    async closeAbandoned() {
-      await database.transaction((tx) => closeAbandonedTurns(tx, null))
+    async withdraw(turnId) {
+      const turn = await queue.withdraw(turnId)
+      overrides.delete(turnId)
+      signals.tellChange(turnId)
+      onTurn(toNews(turn, 'ended'))
+      return turn
     },
 
-    async shutDown() {
-      const turns = [...live.values()]
-      for (const { controller } of turns) controller.abort()
-      await Promise.all(turns.map(({ finished }) => finished))
+    async stop(turnId) {
+      const turns = createTurnsRepo(database)
+      const asked = await turns.requestStop(turnId)
+      if (asked) {
+        if (!runners.findStream(turnId)) signals.tellStop(turnId)
+        await runners.interrupt(turnId, new Interruption('stopped'))
+        await whenEnded(turnId)
+      }
+      const turn = await turns.find(turnId)
+      if (!turn) throw notFound('turn', turnId)
+      return turn.status === 'queued' ? await this.withdraw(turnId) : turn
+    },
+
+    async keepTurns({ alone }) {
+      if (alone) await createTurnLeasesRepo(database).expireAll()
+      await keeper.sweep()
+      let busy = false
+      const timer = setInterval(async () => {
+        if (busy) return
+        busy = true
+        await keeper.sweep()
+        busy = false
+      }, sweepMs)
+      return () => clearInterval(timer)
+    },
+
+    async drain(graceMs) {
+      draining = true
+      const grace = new AbortController()
+      await Promise.race([runners.idle(), wait(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
+      grace.abort()
+      runners.interruptAll(new Interruption('draining'))
+      await runners.idle()
+      closing.abort()
     },
   }
 
-  async function store(
-    actor: Actor,
-    row: AgentRow,
-    request: RoutedTurn,
-    model: CurrentModel,
-  ): Promise<StoredTurn> {
-    const { text, idempotency_key } = request
-    const body_hash = hashBody(request)
-
-    try {
-      return await database.transaction(async (tx) => {
-        const earlier = await findEarlier(tx, request, body_hash)
-        if (earlier) return earlier
-        const { space, conversation, routed } = await findConversation(tx, row, actor, request)
-        const running = await findRunning(tx, conversation.id)
-        // The same request may have stored the turn between the two looks.
-        if (running) return (await findEarlier(tx, request, body_hash)) ?? refuse(running.id)
-
-        const newTurn = {
-          id: uuid(),
-          space_id: request.space_id,
-          conversation_id: conversation.id,
-          agent_id: row.id,
-          idempotency_key,
-          body_hash,
-          model: model.name,
-          lease_owner: leaseOwner,
-          lease_seconds: leaseSeconds,
-        }
-        const { view } = request
-        const asked = { id: uuid(), body: text, metadata: view ? { view } : {}, title: firstWords(text) }
-        const turn = await createTurnsRepo(tx).insertRunning(newTurn, asked)
-        const routing = await recordRouting(tx, turn, request.routing)
-        return { created: true, turn, space, userMessageId: asked.id, routed, routing }
-      })
-    } catch (error) {
-      return await explainCollision(error, row, request, body_hash)
+  function begin(accepted: AcceptedTurn, row: AgentRow, model: CurrentModel): void {
+    const { turn } = accepted
+    if (accepted.state === 'running') {
+      const stream = new TurnStream(turn.id, accepted.events)
+      const { space, asked } = accepted
+      launch({ turn, space, agent: row, asked, stream, resumption: null }, model)
+    }
+    if (accepted.state === 'queued') {
+      if (model.name === replaced) overrides.set(turn.id, model)
+      onTurn(toNews(turn, 'queued'))
+      // What it waits for may have ended in the meantime.
+      void keeper.startNext(turn.conversation_id)
     }
   }
 
-  // Two requests at once: the database let one through; the other finds out which it was.
-  async function explainCollision(
-    error: unknown,
-    row: AgentRow,
-    request: RoutedTurn,
-    bodyHash: string,
-  ): Promise<StoredTurn> {
-    if (!isUniqueViolation(error, 'turns_idempotency') && !isUniqueViolation(error, 'turns_one_running'))
-      throw error
-    const earlier = await findEarlier(database, request, bodyHash)
-    if (earlier) return earlier
-    const named = request.conversation_id ?? request.routing?.conversation_id
-    const conversation = named
-      ? { id: named }
-      : await createConversationsRepo(database).findLatest(request.space_id, row.id)
-    const running = conversation && (await createTurnsRepo(database).findRunning(conversation.id))
-    return refuse(running?.id ?? null)
+  function launch(adopted: Adopted, model: CurrentModel): void {
+    overrides.delete(adopted.turn.id)
+    runners.launch({ ...deps, ...adopted, turn: { ...adopted.turn, model: model.name }, model })
+    signals.tellChange(adopted.turn.id)
+    onTurn(toNews(adopted.turn, 'started'))
   }
 
-  function launch(
-    { turn, space, userMessageId, routed, routing }: Extract<StoredTurn, { created: true }>,
-    row: AgentRow,
-    request: StartTurn,
-    model: CurrentModel,
-  ): TurnStream {
-    const stream = new TurnStream(turn.id)
-    const controller = new AbortController()
-    stream.emit({
-      type: 'turn',
-      data: { turn_id: turn.id, conversation_id: turn.conversation_id, routed, ...(routing && { routing }) },
-    })
-    const finished = runCompanionTurn({
-      ...deps,
-      turn,
-      space,
-      stream,
-      agent: row,
-      model,
-      leaseOwner,
-      userMessageId,
-      text: request.text,
-      view: request.view,
-      signal: controller.signal,
-    }).finally(() => live.delete(turn.id))
-
-    live.set(turn.id, { stream, controller, finished })
-    return stream
-  }
-}
-
-/** A message with where it was routed; `null` when it names its conversation or was said before. */
-type RoutedTurn = StartTurn & { routing: Routing | null }
-
-type StoredTurn =
-  | {
-      created: true
-      turn: TurnRow
-      space: SpaceRow
-      userMessageId: string
-      routed: Routed
-      routing: TurnRouting | null
+  async function whenEnded(turnId: string): Promise<void> {
+    const patience = AbortSignal.any([AbortSignal.timeout(stopPatienceMs), closing.signal])
+    for (;;) {
+      const turn = await createTurnsRepo(database).find(turnId)
+      if (turn?.status !== 'running' || patience.aborted) return
+      await signals.whenChanged(turnId, 250, patience)
     }
-  | { created: false; turn: TurnRow }
-
-async function findEarlier(tx: Queryable, request: StartTurn, bodyHash: string): Promise<StoredTurn | null> {
-  if (request.idempotency_key === null) return null
-  const turn = await createTurnsRepo(tx).findByIdempotencyKey(request.space_id, request.idempotency_key)
-  if (!turn) return null
-  if (turn.body_hash === bodyHash) return { created: false, turn }
-  throw new AppError('idempotency_key_reused', 422, 'This Idempotency-Key was used for another message.')
-}
-
-async function findConversation(
-  tx: Queryable,
-  row: AgentRow,
-  actor: Actor,
-  { space_id, conversation_id, routing }: RoutedTurn,
-): Promise<{ space: SpaceRow; conversation: ConversationRow; routed: Routed }> {
-  const conversations = createConversationsRepo(tx)
-  const space = await createSpacesRepo(tx).find(space_id, null)
-  if (!space) throw notFound('Space', space_id)
-
-  if (conversation_id) {
-    const conversation = await conversations.find(space_id, conversation_id)
-    if (!conversation) throw notFound('conversation', conversation_id)
-    return { space, conversation, routed: 'named' }
   }
-  const conversation = await openRouted(tx, row, actor, { space_id, routing })
-  return { space, ...conversation }
 }
 
-/** The turn that runs in a conversation, unless its server has died: then it is closed. */
-async function findRunning(tx: Queryable, conversationId: string): Promise<TurnRow | null> {
-  const turns = createTurnsRepo(tx)
-  const running = await turns.findRunning(conversationId)
-  if (!running) return null
-  await closeAbandonedTurns(tx, conversationId)
-  return await turns.findRunning(conversationId)
-}
+const replaced = 'replaced'
 
-const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: 'replaced', callModel })
+const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: replaced, callModel })
 
-function refuse(turnId: string | null): never {
-  throw conflict(
-    'turn_running',
-    'The companion is still answering the last message. Wait for it, or stop it.',
-    {
-      turn_id: turnId,
-    },
-  )
-}
+const toNews = ({ id, conversation_id, space_id }: TurnRow, state: TurnNews['state']): TurnNews => ({
+  turn_id: id,
+  conversation_id,
+  space_id,
+  state,
+})
+
+const shuttingDown = () =>
+  new AppError('shutting_down', 503, 'The server is about to stop. Send the message again in a moment.')

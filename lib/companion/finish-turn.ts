@@ -1,12 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { noUsage, type Usage } from '../ai/model.ts'
-import type { AssistantMetadata, Citation, ToolTraceEntry } from '../contract/events.ts'
+import type { AssistantMetadata, Citation, ToolTraceEntry, TurnEvent } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
-import { createTurnsRepo, type TurnError, type TurnRow } from '../db/repos/turns.ts'
-import { AppError } from '../errors.ts'
+import { createTurnsRepo, type Lease, type TurnEnd, type TurnError, type TurnRow } from '../db/repos/turns.ts'
 import { cleanDeep, cleanText } from '../text/clean.ts'
+import { toRows } from './logged-events.ts'
+import type { TurnStorage } from './turn-storage.ts'
 import type { TurnStream } from './turn-stream.ts'
+import { withPatience } from './with-patience.ts'
 
 export type TurnOutcome = {
   text: string
@@ -21,49 +22,35 @@ export type TurnOutcome = {
 type Finishing = {
   database: Database
   turn: TurnRow
+  lease: Lease
   stream: TurnStream
-  leaseOwner: string
+  storage: Pick<TurnStorage, 'finish'>
 }
-
-/** Waits between tries, in milliseconds, while the database cannot be reached: about half a minute in all. */
-const patience = [200, 500, 1000, 2000, 4000, 8000, 16_000]
 
 /**
- * Stores the answer and the end of the turn in one statement and tells the readers. A database that is away for a
- * moment is waited for, so that an answer is not lost to a restart.
+ * Stores the answer, the end of the turn and its last event in one statement and tells the readers. A database that is
+ * away for a moment is waited for, so that an answer is not lost to a restart. A turn that is no longer ours is left to
+ * whoever has it: its stream is detached.
  */
 export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<void> {
-  const { stream } = finishing
-  const messageId = uuid()
-  const kept = await withPatience(() => storeOutcome(finishing, outcome, messageId))
-
-  if (!kept || outcome.error) {
-    stream.emit({ type: 'error', data: outcome.error ?? takenOver })
-    return
-  }
-  stream.emit({
-    type: 'done',
-    data: {
-      assistant_message_id: messageId,
-      draft_ids: [...outcome.draftIds],
-      usage: outcome.usage ?? noUsage,
-      stop_reason: outcome.stopReason,
-    },
+  const { database, turn, lease, stream, storage } = finishing
+  const answer = toAnswer(turn, outcome)
+  const last = toLastEvent(outcome, answer.id)
+  const kept = await storage.finish((events) => {
+    const rows = [...events, ...toRows([{ ...last, seq: stream.seq + 1 }])]
+    const turns = createTurnsRepo(database)
+    return withPatience(async () => {
+      if (await turns.finishWithAnswer(lease, toEnd(outcome), answer, rows)) return true
+      // A connection that broke may have done its work before.
+      return (await turns.find(turn.id))?.status !== 'running' && (await turns.isAnswer(turn.id, answer.id))
+    })
   })
+
+  if (kept) stream.emit(last)
+  else stream.detach()
 }
 
-const takenOver: TurnError = {
-  code: 'turn_closed',
-  message: 'This turn was closed by another server before it could end here. Ask again.',
-  retryable: true,
-}
-
-/** `false` when the turn had already been closed, in which case nothing is stored. */
-async function storeOutcome(
-  { database, turn, leaseOwner }: Finishing,
-  outcome: TurnOutcome,
-  messageId: string,
-): Promise<boolean> {
+function toAnswer(turn: TurnRow, outcome: TurnOutcome) {
   const metadata: AssistantMetadata = {
     tool_trace: [...outcome.toolTrace],
     draft_ids: [...outcome.draftIds],
@@ -73,32 +60,26 @@ async function storeOutcome(
     model: turn.model,
     error: outcome.error,
   }
-
-  const end = {
-    status: statusOf(outcome),
-    stop_reason: outcome.stopReason,
-    usage: outcome.usage,
-    error: outcome.error,
-  }
-  const answer = { id: messageId, body: cleanText(outcome.text), metadata: cleanRecord(metadata) }
-  return await createTurnsRepo(database).finishWithAnswer(turn.id, leaseOwner, end, answer)
+  return { id: uuid(), body: cleanText(outcome.text), metadata: cleanRecord(metadata) }
 }
 
-function statusOf({ error, stopReason }: TurnOutcome): 'done' | 'failed' | 'stopped' {
-  if (stopReason === 'aborted') return 'stopped'
-  return error ? 'failed' : 'done'
+function toLastEvent({ error, draftIds, usage, stopReason }: TurnOutcome, answerId: string): TurnEvent {
+  if (error) return { type: 'error', data: error }
+  return {
+    type: 'done',
+    data: {
+      assistant_message_id: answerId,
+      draft_ids: [...draftIds],
+      usage: usage ?? noUsage,
+      stop_reason: stopReason,
+    },
+  }
 }
 
-async function withPatience<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (const delay of patience) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'database_unavailable')) throw error
-      await wait(delay)
-    }
-  }
-  return await run()
+function toEnd(outcome: TurnOutcome): TurnEnd {
+  const { stopReason, usage, error } = outcome
+  const status = stopReason === 'aborted' ? 'stopped' : error ? 'failed' : 'done'
+  return { status, stop_reason: stopReason, usage, error }
 }
 
 const cleanRecord = (record: object): Record<string, unknown> =>

@@ -4,7 +4,7 @@
 import type { ContentBlock, ModelMessage } from '../ai/model.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SaidRow } from '../db/repos/messages.ts'
-import { createTurnsRepo, type StepRow } from '../db/repos/turns.ts'
+import { createTurnStepsRepo, type StepRow } from '../db/repos/turn_steps.ts'
 import { toQuestion } from './outcome-block.ts'
 import { repairHistory } from './repair-history.ts'
 
@@ -29,7 +29,7 @@ export async function loadHistory(
   const messages = await createMessagesRepo(db).listSaid(conversationId, beforeId, budget.messages)
   const turnIds = [...new Set(messages.flatMap(({ turn_id }) => turn_id ?? []))]
   const whole = turnIds.slice(-budget.wholeTurns)
-  const steps = whole.length > 0 ? await createTurnsRepo(db).listSteps(whole) : []
+  const steps = whole.length > 0 ? await createTurnStepsRepo(db).list(whole) : []
   return repairHistory(fitBudget(toTurns(messages, steps), budget.characters).flat())
 }
 

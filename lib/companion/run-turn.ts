@@ -1,79 +1,124 @@
 import { runTurn, type TurnResult } from '../ai/agent/runtime.ts'
+import { noUsage } from '../ai/model.ts'
 import type { AgentActor } from '../auth/actor.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import type { SpaceRow } from '../db/repos/spaces.ts'
-import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
+import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
+import type { Asked, Lease, TurnRow } from '../db/repos/turns.ts'
 import { textOf, titleOf } from '../entities/kind.ts'
-import { type CitationChecker, createCitationChecker } from './citations.ts'
-import type { CompanionDeps, View } from './companion.ts'
-import { leaseSeconds } from './companion.ts'
+import { createCitationChecker } from './citations.ts'
+import type { CompanionDeps } from './companion.ts'
 import { finishTurn, type TurnOutcome } from './finish-turn.ts'
 import { hearOutcomes } from './hear-outcomes.ts'
 import { loadHistory } from './history.ts'
+import { Interruption, whyInterrupted } from './interruption.ts'
 import type { CurrentModel } from './model-provider.ts'
 import { leadWithBlock, toQuestion } from './outcome-block.ts'
 import { systemPrompt } from './prompt.ts'
 import { repairHistory } from './repair-history.ts'
-import { createTurnRecorder } from './turn-recorder.ts'
+import type { Resumption } from './resumption.ts'
+import { noProgress } from './turn-progress.ts'
+import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
+import { createTurnStorage } from './turn-storage.ts'
 import type { TurnStream } from './turn-stream.ts'
 
 export type RunningTurn = CompanionDeps & {
   turn: TurnRow
+  lease: Lease
   space: SpaceRow
   stream: TurnStream
   agent: AgentRow
   model: CurrentModel
-  leaseOwner: string
-  userMessageId: string
-  text: string
-  view: View | null
-  signal: AbortSignal
+  asked: Asked & { message_id: string }
+  /** What an earlier attempt has done. */
+  resumption: Resumption | null
+  /** Aborted with an `Interruption`. */
+  controller: AbortController
+  onStored: () => void
 }
 
-/** Runs a stored turn to its end and stores how it ended. Never rejects: whatever fails becomes the turn's error. */
+/**
+ * Runs a stored turn to its end and stores how it ended. Never rejects: whatever fails becomes the turn's error. A turn
+ * that was lost or is to go on elsewhere is left as its last step stands, and its stream is detached.
+ */
 export async function runCompanionTurn(running: RunningTurn): Promise<void> {
-  const { stream, turn, logger } = running
-  const lease = setInterval(() => renewLease(running), (leaseSeconds * 1000) / 3)
-  const citations = createCitationChecker(sourceFinder(running))
-  const recorder = createTurnRecorder({ ...running, citations })
+  const { database, stream, turn, lease, logger, controller, resumption } = running
+  const storage = createTurnStorage({
+    database,
+    logger,
+    lease,
+    onInterruption: (interruption) => controller.abort(interruption),
+    onStored: running.onStored,
+  })
+  const progress = resumption?.progress ?? noProgress()
+  const citations = createCitationChecker(sourceFinder(running), progress.citations)
+  const stepCount = resumption?.stepCount ?? 0
+  const recorder = createTurnRecorder({ ...running, storage, citations, progress, stepCount })
+  const finishing = { database, turn, lease, stream, storage }
 
   try {
-    const outcome = await converse(running, recorder, citations)
-    await finishTurn(running, outcome)
+    if (turn.attempt > 1) await recorder.tellResumed()
+    const outcome = await converse(running, recorder)
+    if (isLeft(controller.signal)) return await leave()
+    await finishTurn(finishing, outcome)
   } catch (error) {
+    if (error instanceof Interruption || isLeft(controller.signal)) return await leave()
     logger.error({ err: error, turn_id: turn.id }, 'a turn failed')
     const message = 'The turn broke off on Void’s side. What was said so far is kept; try again.'
     const failure = { code: 'turn_failed', message, retryable: true }
-    await finishTurn(running, outcomeOf(recorder, citations, { error: failure })).catch((cause) => {
+    await finishTurn(finishing, outcomeOf(recorder, { error: failure })).catch((cause) => {
       logger.error({ err: cause, turn_id: turn.id }, 'the end of a turn could not be stored')
       stream.emit({ type: 'error', data: failure })
     })
   } finally {
-    clearInterval(lease)
+    storage.close()
+  }
+
+  async function leave(): Promise<void> {
+    storage.close()
+    try {
+      if (whyInterrupted(controller.signal) === 'draining') {
+        await storage.flush()
+        await createTurnLeasesRepo(database).release(lease)
+      }
+    } catch (error) {
+      logger.warn(
+        { err: error, turn_id: turn.id },
+        'a turn could not be handed over; it waits for its lease to end',
+      )
+    }
+    stream.detach()
   }
 }
 
-async function converse(
-  running: RunningTurn,
-  recorder: ReturnType<typeof createTurnRecorder>,
-  citations: CitationChecker,
-): Promise<TurnOutcome> {
-  const { database, turn, agent, model, registry, services, signal } = running
-  const history = await loadHistory(database, turn.conversation_id, running.userMessageId)
-  const question = toQuestion(running.text, await hearOutcomes(running, turn))
-  const messages = leadWithBlock(repairHistory([...history, question]), question)
-  recorder.admit(messages)
+const isLeft = (signal: AbortSignal) => ['lost', 'draining'].includes(whyInterrupted(signal) ?? '')
 
+async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<TurnOutcome> {
+  const { database, turn, agent, model, registry, services, controller, resumption } = running
+  if (resumption?.ended) {
+    const { stopReason } = resumption.ended
+    return outcomeOf(recorder, { usage: resumption.earlier.usage, stopReason, error: null })
+  }
+  const history = await loadHistory(database, turn.conversation_id, running.asked.message_id)
+  const question = toQuestion(running.asked.text, await hearOutcomes(running, turn))
+  const before = leadWithBlock(repairHistory([...history, question]), question)
+  const messages = [...before, ...(resumption?.messages ?? [])]
+  recorder.admit(messages)
+  recorder.admit([{ role: 'user', content: resumption?.answered.map(({ result }) => result) ?? [] }])
+
+  const { signal } = controller
   const result = await runTurn({
     callModel: model.callModel,
     registry,
     system: await buildPrompt(running),
     messages,
+    answered: resumption?.answered ?? [],
+    earlier: resumption?.earlier ?? null,
     ctx: {
       agent,
       space_id: turn.space_id,
-      view: running.view,
+      view: running.asked.view,
       actor: toActor(agent, turn.space_id),
       turn: { id: turn.id, conversation_id: turn.conversation_id },
       signal,
@@ -85,23 +130,22 @@ async function converse(
     compact: async (tooLong) => repairHistory(tooLong.slice(-Math.max(1, Math.ceil(tooLong.length / 2)))),
   })
   if (result.error) running.logger.warn({ err: result.error, turn_id: turn.id }, 'a model call failed')
-  return outcomeOf(recorder, citations, result)
+  return outcomeOf(recorder, result)
 }
 
 function outcomeOf(
-  recorder: ReturnType<typeof createTurnRecorder>,
-  citations: CitationChecker,
-  result: Partial<Pick<TurnResult, 'text' | 'usage' | 'draftIds' | 'stopReason'>> & {
+  recorder: TurnRecorder,
+  result: Partial<Pick<TurnResult, 'usage' | 'stopReason'>> & {
     error: { code: string; message: string; retryable: boolean } | null
   },
 ): TurnOutcome {
   return {
-    text: result.text ?? recorder.text(),
-    toolTrace: recorder.trace,
-    draftIds: result.draftIds ?? [],
-    usage: result.usage ?? null,
+    text: recorder.text(),
+    toolTrace: recorder.trace(),
+    draftIds: recorder.draftIds(),
+    usage: result.usage ?? noUsage,
     stopReason: result.stopReason ?? 'error',
-    citations: citations.all,
+    citations: recorder.citations(),
     error: result.error && {
       code: result.error.code,
       message: result.error.message,
@@ -121,7 +165,15 @@ function toActor(agent: AgentRow, spaceId: string): AgentActor {
   }
 }
 
-async function buildPrompt({ database, kinds, turn, space, agent, view, now }: RunningTurn): Promise<string> {
+async function buildPrompt({
+  database,
+  kinds,
+  turn,
+  space,
+  agent,
+  asked: { view },
+  now,
+}: RunningTurn): Promise<string> {
   const entities = createEntitiesRepo(database)
   const kind = view && kinds.find(view.entityType)
   const viewed = kind && (await entities.find(kind, turn.space_id, view.entityId))
@@ -142,13 +194,5 @@ function sourceFinder({ database, kinds, turn }: RunningTurn) {
     return row
       ? { title: titleOf(row), text: `${kind.searchText(row)}\n${textOf(row[kind.bodyField])}` }
       : null
-  }
-}
-
-async function renewLease({ database, turn, leaseOwner, logger }: RunningTurn): Promise<void> {
-  try {
-    await createTurnsRepo(database).renewLease(turn.id, leaseOwner, leaseSeconds)
-  } catch (error) {
-    logger.warn({ err: error, turn_id: turn.id }, 'the lease of a turn could not be renewed')
   }
 }

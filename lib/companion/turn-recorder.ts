@@ -1,19 +1,20 @@
 // What a running turn leaves behind as it goes: its steps, its tool calls, and the events that readers see. Each step
-// is stored before the next begins.
+// is stored, together with the events up to it, before the next begins.
 
 import { v7 as uuid } from 'uuid'
 import type { AgentEvent, TurnStep } from '../ai/agent/events.ts'
 import type { ContentBlock, ModelMessage } from '../ai/model.ts'
-import { loadCard } from '../changes/cards.ts'
-import type { ToolTraceEntry } from '../contract/events.ts'
+import type { ToolEvent, ToolTraceEntry, TurnEvent } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
-import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import { createToolCallsRepo } from '../db/repos/tool_calls.ts'
-import { createTurnsRepo, type StepRow, type TurnRow } from '../db/repos/turns.ts'
+import type { TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
 import { cleanDeep } from '../text/clean.ts'
 import type { CitationChecker } from './citations.ts'
+import { toLogged } from './logged-events.ts'
+import { findDraft } from './show-drafts.ts'
+import { addProgress, type TurnProgress } from './turn-progress.ts'
+import type { NewStep, TurnStorage } from './turn-storage.ts'
 import type { TurnStream } from './turn-stream.ts'
 
 export type RecorderDeps = {
@@ -22,42 +23,54 @@ export type RecorderDeps = {
   logger: Logger
   turn: TurnRow
   stream: TurnStream
+  storage: TurnStorage
   citations: CitationChecker
+  /** What an earlier attempt has come to; it is added to. */
+  progress: TurnProgress
+  /** Steps that are stored already. */
+  stepCount: number
 }
+
+export type TurnRecorder = ReturnType<typeof createTurnRecorder>
 
 type ResultStep = Extract<TurnStep, { type: 'tool_result' }>
 
-export function createTurnRecorder({ database, kinds, logger, turn, stream, citations }: RecorderDeps) {
-  const trace: ToolTraceEntry[] = []
-  let text = ''
-  let seq = 0
+export function createTurnRecorder(deps: RecorderDeps) {
+  const { logger, turn, stream, storage, citations, progress } = deps
+  let seq = deps.stepCount
 
   return {
     /** The calls so far, as they are kept with the answer. */
-    trace: trace as readonly ToolTraceEntry[],
+    trace: (): ToolTraceEntry[] => progress.tools.flatMap(toTraceEntry),
     /** The answer so far. */
-    text: () => text,
+    text: () => progress.text,
+    draftIds: (): readonly string[] => progress.draftIds,
+    citations: () => progress.citations,
+
+    /** Tells readers of an earlier attempt what of it counts. */
+    async tellResumed(): Promise<void> {
+      const { draftIds, ...rest } = progress
+      const found = await Promise.all(draftIds.map((id) => findDraft(deps, turn, id)))
+      const drafts = found.filter((draft) => draft !== null)
+      tell({ type: 'snapshot', data: structuredClone({ ...rest, drafts }) })
+    },
 
     onEvent(event: AgentEvent): void {
       switch (event.type) {
         case 'text':
-          text += event.text
-          stream.emit({ type: 'delta', data: { text: event.text } })
+          tell({ type: 'delta', data: { text: event.text } })
           return
         case 'status':
-          stream.emit({ type: 'status', data: { message: event.message } })
+          tell({ type: 'status', data: { message: event.message } })
           return
         case 'tool_start': {
           const { name: tool, tool_use_id, args } = event
-          stream.emit({ type: 'tool', data: { tool, tool_use_id, args, status: 'running' } })
+          tell({ type: 'tool', data: { tool, tool_use_id, args: args ?? null, status: 'running' } })
           return
         }
-        case 'tool_end': {
-          const entry = toTraceEntry(event)
-          trace.push(entry)
-          stream.emit({ type: 'tool', data: { ...entry, summary: entry.summary ?? '' } })
+        case 'tool_end':
+          tell({ type: 'tool', data: toToolEvent(event) })
           return
-        }
         case 'tool_crash':
           logger.error({ err: event.error, turn_id: turn.id, tool: event.name }, 'a tool failed')
       }
@@ -66,13 +79,17 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
     async onStep(step: TurnStep): Promise<void> {
       switch (step.type) {
         case 'message':
-          await createTurnsRepo(database).insertStep(toStep('assistant', step.content))
           await tellCitations(step.content)
+          await storage.storeStep({
+            ...nextStep('assistant', step.content),
+            stop_reason: step.response.stopReason,
+            usage: step.response.usage,
+          })
           return
         case 'tool_result':
-          await storeResult(step)
           citations.admit([{ role: 'user', content: [step.result] }])
           await tellDraft(step)
+          await storeResult(step)
           return
         case 'compaction':
           logger.info({ turn_id: turn.id }, 'the history was compacted')
@@ -83,9 +100,14 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
     admit: (messages: readonly ModelMessage[]) => citations.admit(messages),
   }
 
-  function toStep(role: 'user' | 'assistant', content: ContentBlock[]): StepRow {
+  function tell(event: TurnEvent): void {
+    addProgress(progress, toLogged(event))
+    storage.add(stream.emit(event))
+  }
+
+  function nextStep(role: 'user' | 'assistant', content: ContentBlock[]): NewStep {
     seq += 1
-    return { turn_id: turn.id, seq, role, content: JSON.stringify(cleanDeep(content)) }
+    return { seq, role, content: JSON.stringify(cleanDeep(content)), stop_reason: null, usage: null }
   }
 
   async function tellCitations(content: ContentBlock[]): Promise<void> {
@@ -93,13 +115,13 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
       (sum, block) => sum + (block.type === 'text' && 'text' in block ? String(block.text).length : 0),
       0,
     )
-    for (const citation of await citations.read(content, text.length - length)) {
-      stream.emit({ type: 'citation', data: citation })
+    for (const citation of await citations.read(content, progress.text.length - length)) {
+      tell({ type: 'citation', data: citation })
     }
   }
 
   async function storeResult({ call, result }: ResultStep): Promise<void> {
-    const row = {
+    await storage.storeResult(nextStep('user', [result]), {
       id: uuid(),
       space_id: turn.space_id,
       agent_id: turn.agent_id,
@@ -112,27 +134,35 @@ export function createTurnRecorder({ database, kinds, logger, turn, stream, cita
       entity_id: call.target?.entity_id ?? null,
       status: call.status,
       duration_ms: Math.round(call.duration_ms),
-    }
-    await createToolCallsRepo(database).insertWithStep(row, toStep('user', [result]))
+    })
   }
 
   async function tellDraft({ call }: ResultStep): Promise<void> {
-    if (!call.draftId) return
-    const within = { space_ids: [turn.space_id], agent_id: turn.agent_id }
-    const change = await createPendingChangesRepo(database).find(call.draftId, within)
-    if (!change) return
-    const card = await loadCard(database, kinds, change)
-    stream.emit({ type: 'draft', data: { pending_change_id: change.id, summary: card.summary, card } })
+    const draft = call.draftId && (await findDraft(deps, turn, call.draftId))
+    if (draft) tell({ type: 'draft', data: draft })
   }
 }
 
-function toTraceEntry(event: Extract<AgentEvent, { type: 'tool_end' }>): ToolTraceEntry {
+function toToolEvent(event: Extract<AgentEvent, { type: 'tool_end' }>): ToolEvent {
   return {
     tool: event.name,
     tool_use_id: event.tool_use_id,
     args: event.args ?? null,
     status: event.status,
-    summary: event.summary,
+    summary: event.summary ?? '',
     duration_ms: Math.round(event.duration_ms),
   }
+}
+
+/** A call that never came to its end is not part of what was done. */
+function toTraceEntry({
+  tool,
+  tool_use_id,
+  args,
+  status,
+  summary,
+  duration_ms,
+}: ToolEvent): ToolTraceEntry[] {
+  if (status === 'running') return []
+  return [{ tool, tool_use_id, args, status, summary: summary || null, duration_ms: duration_ms ?? 0 }]
 }

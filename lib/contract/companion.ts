@@ -20,6 +20,9 @@ export type CompanionAgent = {
   model: string
 }
 
+/** A message that waits while another one is answered; until then it can be changed or taken back. */
+export type QueuedMessage = { turn_id: string; text: string; created_at: string }
+
 /** The conversation in use in a Space, as the rail opens with it. */
 export type CompanionState = {
   conversation_id: string
@@ -34,6 +37,8 @@ export type CompanionState = {
   running_turn_id: string | null
   /** How the last turn came to this conversation, if it was routed and that was not undone. */
   last_routing: LastRouting | null
+  /** Messages that wait for their turn, the next one first. */
+  queued: QueuedMessage[]
   /** For an empty conversation: what could be asked here. */
   questions: string[]
 }

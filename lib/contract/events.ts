@@ -42,26 +42,39 @@ export type TurnRouting = {
   from: string | null
 }
 
+/** A tool call, told once as it begins and once as it ends. */
+export type ToolEvent = {
+  tool: string
+  tool_use_id: string
+  args: unknown
+  status: 'running' | 'done' | 'error'
+  summary?: string
+  duration_ms?: number
+}
+
+export type DraftEvent = { pending_change_id: string; summary: string; card: Card }
+
+/** Everything that a turn has told so far. */
+export type TurnSnapshot = {
+  text: string
+  tools: ToolEvent[]
+  citations: Citation[]
+  drafts: DraftEvent[]
+  status: string | null
+}
+
 export type TurnEvent =
   | {
       type: 'turn'
       data: { turn_id: string; conversation_id: string; routed: Routed; routing?: TurnRouting }
     }
   | { type: 'delta'; data: { text: string } }
-  | {
-      type: 'tool'
-      data: {
-        tool: string
-        tool_use_id: string
-        args: unknown
-        status: 'running' | 'done' | 'error'
-        summary?: string
-        duration_ms?: number
-      }
-    }
+  | { type: 'tool'; data: ToolEvent }
   | { type: 'citation'; data: Citation }
-  | { type: 'draft'; data: { pending_change_id: string; summary: string; card: Card } }
+  | { type: 'draft'; data: DraftEvent }
   | { type: 'status'; data: { message: string } }
+  /** Replaces whatever was told before it, `turn` aside. */
+  | { type: 'snapshot'; data: TurnSnapshot }
   | {
       type: 'done'
       data: { assistant_message_id: string; draft_ids: string[]; usage: Usage; stop_reason: string }

@@ -36,5 +36,10 @@ export type LiveEvent =
   | { type: 'inbox'; data: { count: number } }
   | {
       type: 'turn'
-      data: { turn_id: string; conversation_id: string; space_id: string; state: 'started' | 'ended' }
+      data: {
+        turn_id: string
+        conversation_id: string
+        space_id: string
+        state: 'queued' | 'started' | 'ended'
+      }
     }

@@ -8,6 +8,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import pg from 'pg'
 import { databaseUnavailable } from '../errors.ts'
+import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { isConnectionFailure } from './pg-errors.ts'
 import { PgliteSocket } from './pglite-socket.ts'
 import { createStatementNames } from './prepared-statements.ts'
@@ -21,6 +22,8 @@ export type Queryable = {
 export type Database = Queryable & {
   engine: 'pglite' | 'postgres'
   pool: pg.Pool
+  /** Words to the other servers on this database, and to this one. */
+  notifications: Notifications
   /** Runs `work` between begin and commit; any throw rolls back and is passed on. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -72,12 +75,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Prepared on PGlite alone: a pooler that stands before a Postgres server may not keep statements.
   const nameOf = pglite ? createStatementNames() : () => undefined
 
+  const query: Queryable['query'] = (text, values) =>
+    guarded(() => runQuery(pool, toStatement(nameOf, text, values)))
+  const notifications = options.url
+    ? createPostgresNotifications({ url: options.url, query, onError: onConnectionError })
+    : createLocalNotifications()
+
   return {
     engine: pglite ? 'pglite' : 'postgres',
     pool,
-    query: (text, values) => guarded(() => runQuery(pool, toStatement(nameOf, text, values))),
+    notifications,
+    query,
     transaction: (work) => guarded(() => runTransaction(pool, work, nameOf)),
     async close() {
+      await notifications.close()
       await pool.end()
       await pglite?.close()
     },

@@ -2,7 +2,6 @@
 
 import type { Undo } from '../changes/undo.ts'
 import type { Writer } from '../changes/write.ts'
-import type { Companion } from '../companion/companion.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Undone } from '../contract/history.ts'
 import type { Database, Queryable } from '../db/pool.ts'
@@ -75,26 +74,5 @@ export function announceUndos(undo: Undo, { database, live }: { database: Databa
       live.publish({ type: 'change', data })
     }
     return undone
-  }
-}
-
-export function announceTurns(companion: Companion, live: Live): Companion {
-  return {
-    ...companion,
-    async start(actor, request) {
-      const stream = await companion.start(actor, request)
-      const { turnId: turn_id } = stream
-      const { space_id } = request
-      let conversation_id = ''
-      // A turn's first event is told at once, and names its conversation.
-      stream.subscribe((event) => {
-        if (event.type === 'turn') conversation_id = event.data.conversation_id
-      })()
-      live.publish({ type: 'turn', data: { turn_id, conversation_id, space_id, state: 'started' } })
-      stream.ended.then(() =>
-        live.publish({ type: 'turn', data: { turn_id, conversation_id, space_id, state: 'ended' } }),
-      )
-      return stream
-    },
   }
 }

@@ -38,7 +38,9 @@ export type ConversationPart = {
 
 type Deps = { app: App; spaceId: string; initial: CompanionState; signal: AbortSignal }
 
-const waitsMs = [300, 1000, 2000, 4000, 8000]
+/** Tries to take a broken connection up again, about a minute and a half in all: a server may be starting anew. */
+const mostTries = 15
+const waitMs = (attempt: number) => Math.min(300 * 2 ** attempt, 8000)
 const pageSize = 50
 
 export function createConversation({ app, spaceId, initial, signal }: Deps): ConversationPart {
@@ -119,33 +121,37 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     change(key, (turn) => ({ ...turn, answer: next(turn.answer ?? emptyAnswer) }))
   }
 
-  /** Reads a turn to its end. `begin` asks for it; after a break, its events are read again from the first. */
+  /** Reads a turn to its end. `begin` asks for it; after a break, it is read on behind the last event that came. */
   async function follow(key: string, begin: () => Promise<Response>): Promise<void> {
+    const cursor = { after: 0 }
     let open = begin
     for (let attempt = 0; !signal.aborted; attempt += 1) {
+      const { after } = cursor
       try {
-        if (await readTurn(key, await open())) break
+        if (await readTurn(key, await open(), cursor)) break
         throw new ApiError(0, 'unreachable', 'The connection broke.')
       } catch (error) {
         if (signal.aborted) return
         const id = state.get().turns.find((turn) => turn.key === key)?.id
-        const wait = waitsMs[attempt]
-        if (wait === undefined || (error instanceof ApiError && error.status !== 0)) {
+        const passing = !(error instanceof ApiError) || [0, 503].includes(error.status)
+        if (!passing || attempt === mostTries) {
           fail(key, error)
           break
         }
         changeAnswer(key, (answer) => ({ ...answer, note: 'The connection broke. Taking it up again …' }))
-        await pause(wait)
-        if (id) open = () => api.fetch(`/api/turns/${id}/events`, { signal })
+        if (cursor.after > after) attempt = 0
+        await pause(waitMs(attempt))
+        if (id) open = () => api.fetch(`/api/turns/${id}/events?after=${cursor.after}`, { signal })
       }
     }
     state.set(({ running }) => ({ running: running === key ? null : running }))
   }
 
   /** Whether the turn's last event came. */
-  async function readTurn(key: string, response: Response): Promise<boolean> {
+  async function readTurn(key: string, response: Response, cursor: { after: number }): Promise<boolean> {
     if (!response.body) return false
-    for await (const { type, data } of readEvents(response.body)) {
+    for await (const { id, type, data } of readEvents(response.body)) {
+      cursor.after = Number(id)
       const event = { type, data: JSON.parse(data) } as TurnEvent
       if (event.type === 'turn') {
         const { turn_id, conversation_id, routing } = event.data

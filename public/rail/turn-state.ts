@@ -2,7 +2,7 @@
 
 import type { Card } from '../../lib/contract/card.ts'
 import type { Message } from '../../lib/contract/companion.ts'
-import type { AssistantMetadata, Citation, TurnEvent } from '../../lib/contract/events.ts'
+import type { AssistantMetadata, Citation, ToolEvent, TurnEvent } from '../../lib/contract/events.ts'
 
 export type ToolCall = {
   tool: string
@@ -62,6 +62,11 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
       return { ...answer, citations: [...answer.citations, event.data] }
     case 'draft':
       return { ...answer, cards: withCard(answer.cards, event.data.card) }
+    case 'snapshot': {
+      const { text, tools, citations, drafts, status } = event.data
+      const calls = tools.reduce<readonly ToolCall[]>(withCall, [])
+      return { ...answer, text, tools: calls, citations, cards: drafts.map(({ card }) => card), note: status }
+    }
     case 'status':
       return { ...answer, note: event.data.message }
     case 'done':
@@ -71,12 +76,10 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
   }
 }
 
-type ToolData = Extract<TurnEvent, { type: 'tool' }>['data']
-
 function withCall(
   calls: readonly ToolCall[],
-  { tool, tool_use_id, args, status, summary, duration_ms }: ToolData,
-) {
+  { tool, tool_use_id, args, status, summary, duration_ms }: ToolEvent,
+): readonly ToolCall[] {
   const call: ToolCall = {
     tool,
     tool_use_id,

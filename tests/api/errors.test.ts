@@ -42,7 +42,7 @@ test.each(
 )
 
 function bodyFor(path: string): Record<string, unknown> {
-  if (path.endsWith('/turn')) return { text: 'hello' }
+  if (path.endsWith('/turn') || path === '/api/turns/:turn_id') return { text: 'hello' }
   if (path.endsWith('/tokens')) return { name: 'x' }
   if (path.endsWith('/source-docs')) return { title: 'x' }
   if (path.endsWith('/import')) return { source: 'x', files: [] }

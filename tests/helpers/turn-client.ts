@@ -44,6 +44,22 @@ export async function takeTurn(request: TurnRequest): Promise<Frame[]> {
   return await Array.fromAsync(readFrames(response))
 }
 
+/** The raw response of a turn's events. */
+export async function followTurn(
+  url: string,
+  turnId: string,
+  {
+    query = '',
+    headers = {},
+    signal,
+  }: { query?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Response> {
+  return await fetch(`${url}/api/turns/${turnId}/events${query}`, {
+    headers: { authorization: `Bearer ${ownerToken}`, ...headers },
+    ...(signal ? { signal } : {}),
+  })
+}
+
 export const ofType = <Type extends Frame['type']>(frames: readonly Frame[], type: Type) =>
   frames.filter((frame): frame is Extract<Frame, { type: Type }> => frame.type === type)
 

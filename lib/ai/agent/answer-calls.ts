@@ -2,6 +2,7 @@ import type { ToolResultBlock } from '../model.ts'
 import { isToolUse, type ToolCall } from './carry-back.ts'
 import type { TurnStep } from './events.ts'
 import { minimumResultBytes } from './limits.ts'
+import { refusalOf } from './refusal-of.ts'
 import { runTool } from './run-tool.ts'
 import { emit, type Turn } from './turn.ts'
 
@@ -31,10 +32,13 @@ export async function answerOpenCalls(turn: Turn): Promise<void> {
 
   const results: ToolResultBlock[] = []
   turn.history.push({ role: 'user', content: results })
-  for (const call of calls) {
+  const message = { content: last.content, calls }
+  for (const [index, call] of calls.entries()) {
     const known = turn.answered?.find((step) => step.result.tool_use_id === call.id)
     if (known) record(turn, known)
-    const refusal = turn.stop.aborted ? 'The turn was stopped before this call was run.' : undefined
+    const refusal = turn.stop.aborted
+      ? 'The turn was stopped before this call was run.'
+      : refusalOf(message, index, turn.earlier?.stopReason ?? null)
     results.push(known ? known.result : await runCall(turn, call, refusal))
   }
 }

@@ -13,6 +13,7 @@ import { type CarriedMessage, carryBack, isText } from './carry-back.ts'
 import { compactOnce } from './compact-once.ts'
 import { cutShort, reachedLimit, refuse, stopAtLimit, unknownStop } from './endings.ts'
 import type { ToolCallRecord } from './events.ts'
+import { refusalOf } from './refusal-of.ts'
 import { addAssistant, type Ending, emit, startTurn, type Turn, type TurnOptions } from './turn.ts'
 
 export type { AgentEvent, ToolCallRecord, TurnStep } from './events.ts'
@@ -51,7 +52,8 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 
 async function drive(turn: Turn): Promise<Ending> {
   await answerOpenCalls(turn)
-  for (let iteration = 0; iteration < (turn.maxIterations ?? 6); iteration += 1) {
+  const done = turn.earlier?.modelCalls ?? 0
+  for (let iteration = done; iteration < (turn.maxIterations ?? 6); iteration += 1) {
     const limit = reachedLimit(turn)
     if (limit) return limit
 
@@ -77,20 +79,6 @@ async function settle(turn: Turn, response: ModelResponse): Promise<Ending | nul
   }
   return endingAfter(turn, message, stopReason)
 }
-
-/** Only the last block can have been cut off; the calls before it are whole. */
-function refusalOf(message: CarriedMessage, index: number, stopReason: string | null): string | undefined {
-  if (isRunnable(stopReason)) return undefined
-  if (stopReason !== 'max_tokens') return `This call was not run: the message stopped with "${stopReason}".`
-  const isCut = index === message.calls.length - 1 && message.content.at(-1)?.type === 'tool_use'
-  return isCut
-    ? 'This call was not run: your message reached its length limit. Send it again, shorter.'
-    : undefined
-}
-
-/** Some servers that speak the protocol say `end_turn` or nothing beside a tool call. */
-const isRunnable = (stopReason: string | null) =>
-  stopReason === null || ['tool_use', 'end_turn', 'stop_sequence', 'pause_turn'].includes(stopReason)
 
 function endingAfter(turn: Turn, message: CarriedMessage, stopReason: string | null): Ending | null {
   switch (stopReason) {

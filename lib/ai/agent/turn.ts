@@ -16,6 +16,17 @@ import { defaultLimits, type TurnLimits } from './limits.ts'
 import type { ToolRegistry } from './registry.ts'
 import type { ToolContext } from './tool.ts'
 
+/** What an earlier attempt at a turn has come to by its last finished step. */
+export type EarlierAttempt = {
+  text: string
+  usage: Usage
+  modelCalls: number
+  /** Of its last message. */
+  stopReason: string | null
+  /** The next text goes on where that message left off. */
+  continuing: boolean
+}
+
 export type TurnOptions = {
   callModel: CallModel
   registry: ToolRegistry
@@ -27,6 +38,8 @@ export type TurnOptions = {
   messages: ModelMessage[]
   /** Finished results of the calls in the last message, from an earlier attempt at this turn. */
   answered?: Extract<TurnStep, { type: 'tool_result' }>[]
+  /** Goes on from there; `messages` hold that attempt's own behind the one that is answered. */
+  earlier?: EarlierAttempt | null
   ctx: ToolContext
   /** Must not throw. Nothing is told after `runTurn` has settled. */
   onEvent: (event: AgentEvent) => void
@@ -90,8 +103,8 @@ export function startTurn(options: TurnOptions): { turn: Turn; release: () => vo
     ...options,
     history: [...options.messages],
     ownFrom: options.messages.length,
-    text: '',
-    usage: noUsage,
+    text: options.earlier?.text ?? '',
+    usage: options.earlier?.usage ?? noUsage,
     toolTrace: [],
     resultBytes: 0,
     usedIds: toolUseIds(options.messages),
@@ -101,7 +114,7 @@ export function startTurn(options: TurnOptions): { turn: Turn; release: () => vo
     stop: AbortSignal.any([...given, deadline.signal]),
     timedOut: () => deadline.signal.aborted && !given.some((signal) => signal.aborted),
     compacted: null,
-    continuing: false,
+    continuing: options.earlier?.continuing ?? false,
     settled: false,
   }
   return { turn, release: () => clearTimeout(timer) }

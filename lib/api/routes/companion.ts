@@ -3,7 +3,6 @@ import type { CallModel } from '../../ai/model.ts'
 import { loadCards } from '../../changes/cards.ts'
 import { suggestQuestions } from '../../companion/questions.ts'
 import { describeLastRouting } from '../../companion/router/describe-routing.ts'
-import type { NumberedEvent } from '../../companion/turn-stream.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo, type MessageRow } from '../../db/repos/messages.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
@@ -13,10 +12,10 @@ import { card } from '../card-schema.ts'
 import { route } from '../route.ts'
 import { id, idParams } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
-import { openSse } from '../sse.ts'
+import { streamTurn } from '../stream-turn.ts'
+import { queuedTurn, toQueued } from './turns.ts'
 
 const inSpace = idParams('space_id')
-const byTurn = idParams('turn_id')
 
 const message = z.object({
   id,
@@ -27,22 +26,6 @@ const message = z.object({
   agent_id: id.nullable(),
   metadata: z.record(z.string(), z.unknown()),
   created_at: z.iso.datetime(),
-})
-
-const turn = z.object({
-  id,
-  space_id: id,
-  conversation_id: id,
-  agent_id: id,
-  status: z.enum(['queued', 'running', 'done', 'failed', 'stopped']),
-  idempotency_key: z.string().nullable(),
-  attempt: z.int(),
-  model: z.string().nullable(),
-  stop_reason: z.string().nullable(),
-  usage: z.record(z.string(), z.number()).nullable(),
-  error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-  created_at: z.iso.datetime(),
-  finished_at: z.iso.datetime().nullable(),
 })
 
 const lastRouting = z.object({
@@ -84,6 +67,7 @@ export const companionRoutes = [
         cards: z.array(card).describe('The drafts that these messages made, as they stand now'),
         running_turn_id: id.nullable(),
         last_routing: lastRouting.nullable().describe('How the last turn came here, if it was routed'),
+        queued: z.array(queuedTurn).describe('Messages that wait for their turn, the next one first'),
         questions: z.array(z.string()).describe('For an empty conversation: what could be asked'),
       }),
     },
@@ -109,6 +93,7 @@ export const companionRoutes = [
             turnId: messages.at(-1)?.turn_id ?? null,
             now: deps.now(),
           }),
+          queued: (await deps.companion.queued(conversation.id)).map(toQueued),
           questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
         },
       }
@@ -132,76 +117,28 @@ export const companionRoutes = [
       active_conversation_id: id
         .optional()
         .describe('The conversation that is shown, where none is named; left out: the one in use'),
+      queue: z
+        .boolean()
+        .default(false)
+        .describe('While another turn runs there: wait for it, instead of being refused'),
     }),
     answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
     mediaType: 'text/event-stream',
     async handle(deps, { actor, req, res, params: { space_id }, body }) {
       if (body.text.trim() === '') throw invalid('text: say something.')
       const callModel: CallModel | undefined = req.app.locals.callModel
-      const stream = await deps.companion.start(actor, {
+      const started = await deps.companion.start(actor, {
         space_id,
         text: body.text,
         view: body.view ?? null,
         conversation_id: body.conversation_id ?? null,
         active_conversation_id: body.active_conversation_id ?? null,
         idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
+        queue: body.queue,
         callModel,
       })
-      const sse = openSse(res, { onClose: () => unsubscribe() })
-      const unsubscribe = stream.subscribe(({ seq, type, data }) => sse.send({ id: seq, type, data }))
-      await stream.ended
-      sse.end()
+      await streamTurn(deps.companion, res, { turn: started, after: 0 })
       return undefined
-    },
-  }),
-
-  route({
-    method: 'get',
-    path: '/api/turns/:turn_id',
-    access: 'owner',
-    summary: 'Read how a turn stands',
-    params: byTurn,
-    answers: { 200: turn },
-    async handle({ database }, { params: { turn_id } }) {
-      const row = await createTurnsRepo(database).find(turn_id)
-      if (!row) throw notFound('turn', turn_id)
-      const { body_hash, ...shown } = row
-      return { body: shown }
-    },
-  }),
-
-  route({
-    method: 'get',
-    path: '/api/turns/:turn_id/events',
-    access: 'owner',
-    summary:
-      'The events of a turn, past and to come; Last-Event-ID or after= takes up where a reader broke off',
-    params: byTurn,
-    query: z.object({ after: z.coerce.number().int().min(0).optional() }),
-    answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
-    mediaType: 'text/event-stream',
-    async handle({ companion }, { req, res, params: { turn_id }, query: { after } }) {
-      const stream = await companion.follow(turn_id)
-      const seen = after ?? Number(req.headers['last-event-id'])
-      const sse = openSse(res, { onClose: () => unsubscribe() })
-      const tell = ({ seq, type, data }: NumberedEvent) => sse.send({ id: seq, type, data })
-      const unsubscribe = stream.subscribe(tell, Number.isSafeInteger(seen) && seen > 0 ? seen : 0)
-      await stream.ended
-      sse.end()
-      return undefined
-    },
-  }),
-
-  route({
-    method: 'post',
-    path: '/api/turns/:turn_id/stop',
-    access: 'owner',
-    summary: 'Stop a running turn; what it has said is kept',
-    params: byTurn,
-    answers: { 200: turn },
-    async handle({ companion }, { params: { turn_id } }) {
-      const { body_hash, ...shown } = await companion.stop(turn_id)
-      return { body: shown }
     },
   }),
 

@@ -86,16 +86,24 @@ export async function openRouted(
   return { conversation, routed: 'new' }
 }
 
-/** Stores what was decided for a turn, and says it as the reader of the turn hears it. */
+/** What was decided, as the reader of the turn hears it. */
+export const describeRouting = ({ decided_by, title, active_id }: Routing): TurnRouting => ({
+  decision_id: uuid(),
+  by: decided_by,
+  title,
+  from: active_id,
+})
+
+/** Stores what was decided for a turn that is stored. */
 export async function recordRouting(
   tx: Queryable,
-  turn: TurnRow,
+  turn: Pick<TurnRow, 'id' | 'space_id' | 'conversation_id'>,
   routing: Routing | null,
-): Promise<TurnRouting | null> {
-  if (!routing) return null
+  described: TurnRouting | null,
+): Promise<void> {
+  if (!routing || !described) return
   const { title, ...decision } = routing
-  const id = uuid()
   const { space_id, id: turn_id, conversation_id } = turn
+  const id = described.decision_id
   await createRoutingDecisionsRepo(tx).insert({ ...decision, id, space_id, turn_id, conversation_id })
-  return { decision_id: id, by: decision.decided_by, title, from: decision.active_id }
 }

@@ -1,5 +1,4 @@
 import type { Queryable } from '../pool.ts'
-import type { StepRow } from './turns.ts'
 
 export type ToolCallRow = {
   id: string
@@ -20,39 +19,20 @@ export type ToolCallRow = {
 
 export type ToolCallsRepo = ReturnType<typeof createToolCallsRepo>
 
-/** The record of every call an agent made. */
+/** The record of every call an agent made. A turn writes its own together with its steps, in turn_steps.ts. */
 export function createToolCallsRepo(db: Queryable) {
   return {
-    /** Together with the step of its turn that holds the result for the model. */
-    async insertWithStep(call: Omit<ToolCallRow, 'created_at'>, step: StepRow): Promise<void> {
-      await db.query(
-        `with step as (
-           insert into turn_steps (turn_id, seq, role, content)
-           values ($13, $14, $15, $16)
-         )
-         insert into tool_calls
-           (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
-            duration_ms)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-        [
-          call.id,
-          call.space_id,
-          call.agent_id,
-          call.turn_id,
-          call.tool_use_id,
-          call.name,
-          JSON.stringify(call.arguments),
-          call.result,
-          call.entity_type,
-          call.entity_id,
-          call.status,
-          call.duration_ms,
-          step.turn_id,
-          step.seq,
-          step.role,
-          step.content,
-        ],
+    /** The calls of a turn, in the order in which they ended. */
+    async listOfTurn(turnId: string): Promise<ToolCallRow[]> {
+      const { rows } = await db.query<ToolCallRow>(
+        `select id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
+           duration_ms, created_at
+         from tool_calls
+         where turn_id = $1
+         order by id`,
+        [turnId],
       )
+      return rows
     },
   }
 }

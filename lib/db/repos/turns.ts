@@ -1,7 +1,11 @@
 import type { Usage } from '../../ai/model.ts'
 import type { Queryable } from '../pool.ts'
+import { type EventRow, toColumns } from './turn_events.ts'
 
 export type TurnStatus = 'queued' | 'running' | 'done' | 'failed' | 'stopped'
+
+/** What the owner said, with what they were looking at. */
+export type Asked = { text: string; view: { entityType: string; entityId: string } | null }
 
 export type TurnError = { code: string; message: string; retryable: boolean }
 
@@ -18,14 +22,21 @@ export type TurnRow = {
   stop_reason: string | null
   usage: Usage | null
   error: TurnError | null
+  stop_requested_at: string | null
   created_at: string
   finished_at: string | null
 }
 
+/** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
+export type Lease = { turn_id: string; attempt: number; owner: string }
+
 export type NewTurn = Pick<
   TurnRow,
   'id' | 'space_id' | 'conversation_id' | 'agent_id' | 'idempotency_key' | 'body_hash' | 'model'
-> & { lease_owner: string; lease_seconds: number }
+>
+
+/** A new lease: whose, and how long it holds without a sign of life. */
+export type LeaseTerms = { owner: string; seconds: number }
 
 export type AskedMessage = { id: string; body: string; metadata: Record<string, unknown>; title: string }
 
@@ -33,10 +44,8 @@ export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
   status: 'done' | 'failed' | 'stopped'
 }
 
-export type StepRow = { turn_id: string; seq: number; role: 'user' | 'assistant'; content: string }
-
-const columns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, model,
-  stop_reason, usage, error, created_at, finished_at`
+export const turnColumns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, model,
+  stop_reason, usage, error, stop_requested_at, created_at, finished_at`
 
 export type TurnsRepo = ReturnType<typeof createTurnsRepo>
 
@@ -44,13 +53,13 @@ export type TurnsRepo = ReturnType<typeof createTurnsRepo>
 export function createTurnsRepo(db: Queryable) {
   return {
     async find(id: string): Promise<TurnRow | null> {
-      const { rows } = await db.query<TurnRow>(`select ${columns} from turns where id = $1`, [id])
+      const { rows } = await db.query<TurnRow>(`select ${turnColumns} from turns where id = $1`, [id])
       return rows[0] ?? null
     },
 
     async findRunning(conversationId: string): Promise<TurnRow | null> {
       const { rows } = await db.query<TurnRow>(
-        `select ${columns}
+        `select ${turnColumns}
          from turns
          where conversation_id = $1 and status = 'running'`,
         [conversationId],
@@ -58,9 +67,22 @@ export function createTurnsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** What runs in a conversation, or else what waits in it next. */
+    async findOpen(conversationId: string): Promise<TurnRow | null> {
+      const { rows } = await db.query<TurnRow>(
+        `select ${turnColumns}
+         from turns
+         where conversation_id = $1 and status in ('queued', 'running')
+         order by status desc, id
+         limit 1`,
+        [conversationId],
+      )
+      return rows[0] ?? null
+    },
+
     async findByIdempotencyKey(spaceId: string, key: string): Promise<TurnRow | null> {
       const { rows } = await db.query<TurnRow>(
-        `select ${columns}
+        `select ${turnColumns}
          from turns
          where space_id = $1 and idempotency_key = $2`,
         [spaceId, key],
@@ -69,17 +91,26 @@ export function createTurnsRepo(db: Queryable) {
     },
 
     /**
-     * The turn, the message that it answers and the conversation's activity, in one statement; `title` is for a
-     * conversation that has none. Rejects with a unique violation of `turns_one_running` while another turn runs.
+     * The turn, the message that it answers, its first event and the conversation's activity, in one statement; `title`
+     * is for a conversation that has none. Rejects with a unique violation of `turns_one_running` while another turn
+     * runs.
      */
-    async insertRunning(turn: NewTurn, asked: AskedMessage): Promise<TurnRow> {
+    async insertRunning(
+      turn: NewTurn,
+      terms: LeaseTerms,
+      asked: AskedMessage,
+      event: EventRow,
+    ): Promise<TurnRow> {
       const { rows } = await db.query<TurnRow>(
         `with turn as (
            insert into turns
              (id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, model, lease_owner,
               lease_until)
            values ($1, $2, $3, $4, 'running', $5, $6, $7, $8, now() + make_interval(secs => $9))
-           returning ${columns}
+           returning ${turnColumns}
+         ), event as (
+           insert into turn_events (turn_id, seq, type, data)
+           values ($1, $14, $15, $16)
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
            values ($10, $3, $1, 'user', $11, $12)
@@ -88,7 +119,7 @@ export function createTurnsRepo(db: Queryable) {
            set last_activity_at = now(), title = case when title = '' then $13 else title end
            where id = $3
          )
-         select ${columns} from turn`,
+         select ${turnColumns} from turn`,
         [
           turn.id,
           turn.space_id,
@@ -97,58 +128,55 @@ export function createTurnsRepo(db: Queryable) {
           turn.idempotency_key,
           turn.body_hash,
           turn.model,
-          turn.lease_owner,
-          turn.lease_seconds,
+          terms.owner,
+          terms.seconds,
           asked.id,
           asked.body,
           JSON.stringify(asked.metadata),
           asked.title,
+          event.seq,
+          event.type,
+          event.data,
         ],
       )
       return rows[0]!
     },
 
-    /** Holds the lease for longer. `false` when the turn is no longer this owner's to run. */
-    async renewLease(id: string, leaseOwner: string, leaseSeconds: number): Promise<boolean> {
-      const { rowCount } = await db.query(
+    /** Notes that the owner wants it stopped. `null` when it has already ended, or never was. */
+    async requestStop(id: string): Promise<TurnRow | null> {
+      const { rows } = await db.query<TurnRow>(
         `update turns
-         set lease_until = now() + make_interval(secs => $3)
-         where id = $1 and status = 'running' and lease_owner = $2`,
-        [id, leaseOwner, leaseSeconds],
+         set stop_requested_at = coalesce(stop_requested_at, now())
+         where id = $1 and status = 'running'
+         returning ${turnColumns}`,
+        [id],
       )
-      return rowCount === 1
-    },
-
-    /** Ends a running turn. `false` when it had already ended, or another owner runs it (`null`: any owner). */
-    async finish(id: string, leaseOwner: string | null, outcome: TurnEnd): Promise<boolean> {
-      const { rowCount } = await db.query(
-        `update turns
-         set status = $3, stop_reason = $4, usage = $5, error = $6, finished_at = now(), lease_until = null
-         where id = $1 and status = 'running' and ($2::text is null or lease_owner = $2)`,
-        [id, leaseOwner, outcome.status, outcome.stop_reason, outcome.usage, outcome.error],
-      )
-      return rowCount === 1
+      return rows[0] ?? null
     },
 
     /**
-     * Ends a running turn and stores its answer, with the conversation's activity, in one statement. `false` when the
-     * turn had already ended or another owner runs it: then nothing is stored.
+     * Ends a running turn and stores its answer and its last events, with the conversation's activity, in one statement.
+     * `false` when the turn had already ended or the lease is no longer held: then nothing is stored.
      */
     async finishWithAnswer(
-      id: string,
-      leaseOwner: string,
+      lease: Lease,
       outcome: TurnEnd,
       answer: { id: string; body: string; metadata: Record<string, unknown> },
+      events: readonly EventRow[],
     ): Promise<boolean> {
       const { rowCount } = await db.query(
         `with ended as (
            update turns
-           set status = $3, stop_reason = $4, usage = $5, error = $6, finished_at = now(), lease_until = null
-           where id = $1 and status = 'running' and lease_owner = $2
+           set status = $4, stop_reason = $5, usage = $6, error = $7, finished_at = now(), lease_until = null
+           where id = $1 and status = 'running' and attempt = $2 and lease_owner = $3
            returning id, conversation_id, agent_id
+         ), event as (
+           insert into turn_events (turn_id, seq, type, data)
+           select ended.id, event.seq, event.type, event.data
+           from ended, unnest($11::integer[], $12::text[], $13::text[]) as event (seq, type, data)
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
-           select $7::uuid, conversation_id, id, 'assistant', $8::text, agent_id, $9::json
+           select $8::uuid, conversation_id, id, 'assistant', $9::text, agent_id, $10::json
            from ended
          ), activity as (
            update conversations
@@ -158,8 +186,9 @@ export function createTurnsRepo(db: Queryable) {
          )
          select from ended`,
         [
-          id,
-          leaseOwner,
+          lease.turn_id,
+          lease.attempt,
+          lease.owner,
           outcome.status,
           outcome.stop_reason,
           outcome.usage,
@@ -167,42 +196,19 @@ export function createTurnsRepo(db: Queryable) {
           answer.id,
           answer.body,
           JSON.stringify(answer.metadata),
+          ...toColumns(events),
         ],
       )
       return rowCount === 1
     },
 
-    /** Running turns of a conversation (`null`: of all) whose runner has not been heard of. Locks them. */
-    async lockAbandoned(conversationId: string | null): Promise<TurnRow[]> {
-      const { rows } = await db.query<TurnRow>(
-        `select ${columns}
-         from turns
-         where status = 'running' and lease_until < now() and ($1::uuid is null or conversation_id = $1)
-         for update skip locked`,
-        [conversationId],
-      )
-      return rows
-    },
-
-    async insertStep(step: StepRow): Promise<void> {
-      await db.query('insert into turn_steps (turn_id, seq, role, content) values ($1, $2, $3, $4)', [
-        step.turn_id,
-        step.seq,
-        step.role,
-        step.content,
+    /** Whether this message is the stored answer of a turn. */
+    async isAnswer(id: string, messageId: string): Promise<boolean> {
+      const { rowCount } = await db.query('select from messages where id = $2 and turn_id = $1', [
+        id,
+        messageId,
       ])
-    },
-
-    /** The steps of the given turns, in order. */
-    async listSteps(turnIds: readonly string[]): Promise<StepRow[]> {
-      const { rows } = await db.query<StepRow>(
-        `select turn_id, seq, role, content
-         from turn_steps
-         where turn_id = any($1)
-         order by turn_id, seq`,
-        [turnIds],
-      )
-      return rows
+      return rowCount === 1
     },
   }
 }

@@ -1,0 +1,60 @@
+// Several Voids over one database, as two servers on one Postgres are. On PGlite, which has one process, they share its
+// connection; on Postgres each has a pool and a listening connection of its own.
+
+import { afterAll } from 'vitest'
+import type { CallModel } from '../../lib/ai/model.ts'
+import type { Companion } from '../../lib/companion/companion.ts'
+import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { buildApp, type TestApp } from './build-app.ts'
+import { listen } from './listen.ts'
+
+export type TestServer = TestApp & {
+  url: string
+  companion: Companion
+  /** Its process is gone: nothing that it asks of the database from now on comes back. */
+  kill(): void
+}
+
+/** A server of its own over the same database. */
+export async function startServer(shared: Database, callModel: CallModel): Promise<TestServer> {
+  const { database, kill } = mortal(await reopen(shared))
+  const built = await buildApp({ database, callModel })
+  return { ...built, url: await listen(built.app), companion: built.deps.companion, kill }
+}
+
+async function reopen(shared: Database): Promise<Database> {
+  if (shared.engine === 'pglite') return shared
+  const url = String(Reflect.get(shared.pool.options, 'connectionString'))
+  const database = await openDatabase({ url })
+  afterAll(() => database.close())
+  return database
+}
+
+function mortal(database: Database): { database: Database; kill: () => void } {
+  let dead = false
+  const alive = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const result = dead ? new Promise<Result>(() => {}) : await run()
+    return dead ? await new Promise<Result>(() => {}) : await result
+  }
+  const query: Database['query'] = (text, values) => alive(() => database.query(text, values))
+  return {
+    database: {
+      ...database,
+      query,
+      transaction: (work) => alive(() => database.transaction(work)),
+      notifications: {
+        ...database.notifications,
+        notify: (channel, payload) => dead || database.notifications.notify(channel, payload),
+        listen: (channel, handler) =>
+          database.notifications.listen(channel, (payload) => dead || handler(payload)),
+      },
+    },
+    kill: () => {
+      dead = true
+    },
+  }
+}
+
+/** Makes the leases of all running turns run out, as time would. */
+export const expireLeases = (database: Database) =>
+  database.query("update turns set lease_until = now() - interval '1 second' where status = 'running'")
