@@ -10,6 +10,7 @@ import { createUndo } from './changes/undo.ts'
 import { createWriter } from './changes/write.ts'
 import { createCompanion } from './companion/companion.ts'
 import type { ModelProvider } from './companion/model-provider.ts'
+import { keepNames } from './companion/naming/keep-names.ts'
 import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { Kinds } from './entities/kinds.ts'
@@ -56,6 +57,8 @@ export function assemble(parts: Parts): Deps {
     now,
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
+
+  keepNames({ database, models, live, logger })
 
   return {
     ...parts,

@@ -29,6 +29,14 @@ export type ThreadRow = Pick<ConversationRow, 'id' | 'title' | 'summary' | 'last
   busy: boolean
 }
 
+/** A conversation after one of its turns. */
+export type AfterTurnRow = ConversationRow & {
+  turn_status: string
+  turn_model: string | null
+  /** How many turns there are. */
+  turns: number
+}
+
 const columns = `id, space_id, agent_id, title, summary, titled_by, status, created_by, started_at,
   last_activity_at`
 
@@ -159,6 +167,20 @@ export function createConversationsRepo(db: Queryable) {
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id, title, summary, by],
+      )
+      return rows[0] ?? null
+    },
+
+    /** The conversation that a turn is in, and how that turn stands. */
+    async findAfterTurn(turnId: string): Promise<AfterTurnRow | null> {
+      const { rows } = await db.query<AfterTurnRow>(
+        `select c.id, c.space_id, c.agent_id, c.title, c.summary, c.titled_by, c.status, c.created_by, c.started_at,
+           c.last_activity_at, t.status as turn_status, t.model as turn_model,
+           (select count(*) from turns where conversation_id = c.id) as turns
+         from turns t
+         join conversations c on c.id = t.conversation_id
+         where t.id = $1 and c.deleted_at is null`,
+        [turnId],
       )
       return rows[0] ?? null
     },

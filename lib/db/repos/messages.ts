@@ -73,6 +73,32 @@ export function createMessagesRepo(db: Queryable) {
       return rows.reverse()
     },
 
+    /** The latest questions, newest first. */
+    async listQuestions(conversationId: string, limit: number): Promise<string[]> {
+      const { rows } = await db.query<{ body: string }>(
+        `select body
+         from messages
+         where conversation_id = $1 and role = 'user'
+         order by id desc
+         limit $2`,
+        [conversationId, limit],
+      )
+      return rows.map(({ body }) => body)
+    },
+
+    /** The message that a conversation began with. */
+    async findFirst(conversationId: string): Promise<MessageRow | null> {
+      const { rows } = await db.query<MessageRow>(
+        `select ${columns}
+         from messages
+         where conversation_id = $1
+         order by id
+         limit 1`,
+        [conversationId],
+      )
+      return rows[0] ?? null
+    },
+
     async findOfTurn(turnId: string, role: 'user' | 'assistant'): Promise<MessageRow | null> {
       const { rows } = await db.query<MessageRow>(
         `select ${columns}
