@@ -5,6 +5,7 @@ import type { Space, TreePage } from '../lib/contract/entities.ts'
 import type { Citation } from '../lib/contract/events.ts'
 import type { LiveEvent } from '../lib/contract/live.ts'
 import type { Api } from './api.ts'
+import type { Cards } from './card/cards.ts'
 import type { Keys } from './keys.ts'
 import type { Prefs } from './prefs.ts'
 import type { Store } from './state.ts'
@@ -44,6 +45,7 @@ export type App = {
   live: LiveSource
   keys: Keys
   prefs: Store<Prefs>
+  cards: Cards
   now: () => Date
   /** Goes to an address of the app, as a click on a link would. */
   navigate(href: string, options?: { replace?: boolean }): Promise<void>

@@ -4,6 +4,7 @@ import type { Citation } from '../lib/contract/events.ts'
 import { entityHref } from './addresses.ts'
 import { createApi } from './api.ts'
 import type { App, AppState } from './app.ts'
+import { createCards } from './card/cards.ts'
 import { createToasts } from './components/toasts.ts'
 import { createFrameDrawer } from './frame/draw-frame.ts'
 import { enterSpace } from './frame/enter-space.ts'
@@ -42,6 +43,7 @@ async function start(): Promise<void> {
     toast,
     announce,
     signal,
+    cards: createCards(),
     keys: createKeys(window),
     live: createLiveSource({ api, signal, onConnection: (connection) => state.set({ connection }) }),
     now: () => new Date(),
@@ -61,6 +63,8 @@ async function start(): Promise<void> {
     onProgress: (busy) => document.documentElement.toggleAttribute('data-busy', busy),
   })
   const opened = await router.open(new URL(location.href))
+  // The server painted them: they must not go for a moment, only to come back.
+  if (state.get().companion?.cards.length) await app.cards.ready()
   const drawFrame = createFrameDrawer(app)
   drawFrame(opened.view.layout)
   router.adopt(opened)

@@ -2,6 +2,7 @@
 
 import type { Reader } from './api.ts'
 import type { App, AppState } from './app.ts'
+import { createCards } from './card/cards.ts'
 import { el } from './dom.ts'
 import { renderFrame } from './frame/frame.ts'
 import { loadFrame } from './frame/load-frame.ts'
@@ -30,9 +31,11 @@ export async function paint({ url, api, prefs, now }: PaintRequest): Promise<Pai
   const context: LoadContext = { url, params: match?.params ?? {}, space: frame.space, api, now }
   const { status, view } = await openMatched(context, match)
 
+  const cards = createCards()
+  await cards.ready()
   const app = createStillApp(
     { ...frame, path: url.pathname, subject: view.subject, connection: 'connecting' },
-    { prefs, now, api },
+    { prefs, now, api, cards },
   )
   const nodes = view.render({ ...context, app, signal: app.signal, refresh: async () => {} })
   const element = renderFrame({ app, signal: app.signal }, { layout: view.layout, nodes })
@@ -65,7 +68,7 @@ function statusOf(error: unknown): number | null {
 /** An app in which nothing happens: what is drawn with it is only written out. */
 function createStillApp(
   state: AppState,
-  { prefs, now, api }: Pick<PaintRequest, 'prefs' | 'now' | 'api'>,
+  { prefs, now, api, cards }: Pick<PaintRequest, 'prefs' | 'now' | 'api'> & Pick<App, 'cards'>,
 ): App {
   const never = async () => {
     throw new Error('the first paint changes nothing')
@@ -76,6 +79,7 @@ function createStillApp(
     live: { on: () => {} },
     keys: { add: () => {}, list: () => [] },
     prefs: createStore(prefs),
+    cards,
     now: () => now,
     navigate: async () => {},
     toast: () => {},

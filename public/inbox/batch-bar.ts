@@ -1,4 +1,4 @@
-import { isPlain } from '../components/card-words.ts'
+import { isPlain } from '../card/words.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { batchText } from './batch.ts'

@@ -1,5 +1,5 @@
 import type { CardLine } from '../../lib/contract/card.ts'
-import type { Choice, Outcome } from '../components/card-decide.ts'
+import type { Choice, Outcome } from '../card/decide.ts'
 
 export type Batch = {
   /** What is being done, for a sentence: "Approving", "Rejecting". */

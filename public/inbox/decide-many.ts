@@ -1,5 +1,5 @@
 import type { CardLine } from '../../lib/contract/card.ts'
-import { type Choice, decide } from '../components/card-decide.ts'
+import { type Choice, decide } from '../card/decide.ts'
 import { batchText, runBatch } from './batch.ts'
 import type { InboxContext } from './data.ts'
 import { afterDecided } from './groups.ts'

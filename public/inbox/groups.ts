@@ -1,7 +1,7 @@
 // The order of the Inbox: drafts that were made together stand together.
 
 import type { CardLine } from '../../lib/contract/card.ts'
-import { isPlain } from '../components/card-words.ts'
+import { isPlain } from '../card/words.ts'
 
 export type Group = {
   changesetId: string

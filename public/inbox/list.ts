@@ -1,5 +1,5 @@
 import type { CardLine } from '../../lib/contract/card.ts'
-import { cardState, deciderName, isDestructive } from '../components/card-words.ts'
+import { cardState, deciderName, isDestructive } from '../card/words.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'

@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import { type IconName, icon, kindIcon } from '../components/icon.ts'
 import type { Child } from '../dom.ts'
 import { createPage } from '../frame/tree.ts'
+import { say } from '../rail/say.ts'
 import { markedNodes } from '../search/marked.ts'
 import { citeOf, markWords, queryWords, snippetOf } from '../search/snippet.ts'
 
@@ -144,7 +145,7 @@ export function queryEntries(app: App, query: string): Entry[] {
     entry('Search everything for', 'search', () =>
       app.navigate(`/search?${new URLSearchParams({ q: query })}`),
     ),
-    entry('Ask the companion', 'companion', () => ask(app, query)),
+    entry('Ask the companion', 'companion', () => say(app, query)),
     ...(space ? [entry('New task', 'task', () => addTask(app, query))] : []),
   ]
 }
@@ -159,16 +160,6 @@ function toggleTheme(app: App): void {
   const dark = theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
   app.prefs.set({ theme: dark ? 'light' : 'dark' })
   app.announce(dark ? 'Light theme' : 'Dark theme')
-}
-
-/** Puts the question where the owner writes; sending it is theirs. */
-function ask(app: App, query: string): void {
-  app.toggleRail(true)
-  const composer = document.querySelector<HTMLTextAreaElement>('#composer')
-  if (!composer) return
-  composer.value = [composer.value.trim(), query].filter(Boolean).join('\n')
-  composer.dispatchEvent(new Event('input', { bubbles: true }))
-  composer.focus()
 }
 
 async function addTask(app: App, line: string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { App } from '../app.ts'
-import { renderCard } from '../components/card.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { type AnswerText, createAnswerText } from './answer-text.ts'
@@ -73,7 +72,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     for (const card of all) {
       if (drawn.has(card.pending_change_id)) continue
       drawn.add(card.pending_change_id)
-      cards.append(renderCard(card, { app, signal, now: app.now(), place: 'rail' }))
+      cards.append(app.cards.render(card, { app, signal, now: app.now(), place: 'rail' }))
     }
   }
 

@@ -1,4 +1,4 @@
-import { renderCard } from '../components/card.ts'
+import { renderCard } from '../card/card.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { type InboxContext, type InboxData, loadInbox } from '../inbox/data.ts'

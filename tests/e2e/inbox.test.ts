@@ -67,13 +67,13 @@ describe('deciding', () => {
     const page = await site().open(`/inbox/${draft.id}`)
 
     await page.click('[data-action=reject]')
-    await page.fill(`#inbox-reason-${draft.id}`, 'There are too many')
+    await page.fill(`#inbox-reject-${draft.id}-words`, 'There are too many')
     await page.reload()
     await page.waitForSelector('html[data-ready]', { state: 'attached' })
     await page.click('[data-action=reject]')
 
     await page.waitForFunction((id) => {
-      const reason = document.querySelector<HTMLTextAreaElement>(`#inbox-reason-${id}`)
+      const reason = document.querySelector<HTMLTextAreaElement>(`#inbox-reject-${id}-words`)
       return reason?.value === 'There are too many'
     }, draft.id)
     await reject(draft.id)
@@ -92,7 +92,6 @@ describe('deciding', () => {
 
     await page.waitForSelector('.card-stale >> text=version 1, now 2')
     expect(await page.locator('.inbox-detail [data-action=approve]').count()).toBe(0)
-    await page.click('text=What changed since')
     await page.waitForSelector('.card-since >> text=You changed text')
     await reject(draft.id)
   })
@@ -180,6 +179,7 @@ describe('the card', () => {
     expect(card).toContain('<img src=x onerror=alert(1)>')
     expect(card).toContain('<b>Approve</b>')
     expect(card).toContain('cannot be seen')
+    expect(card).toContain('HTML')
     await reject(draft.id)
   })
 

@@ -1,8 +1,8 @@
 // A card's fields and states in the words of a person.
 
 import type { Card, CardField, CardLine } from '../../lib/contract/card.ts'
+import type { IconName } from '../components/icon.ts'
 import { dayText } from '../time.ts'
-import type { IconName } from './icon.ts'
 
 export type CardState = { word: string; tone: 'violet' | 'amber' | 'green' | 'red' | 'plain'; icon: IconName }
 

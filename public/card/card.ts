@@ -6,16 +6,21 @@ import type { LiveEvent } from '../../lib/contract/live.ts'
 import { entityHref, isKind, kindLabel, kindNames } from '../addresses.ts'
 import { messageOf } from '../api.ts'
 import type { App } from '../app.ts'
-import { type Child, el } from '../dom.ts'
+import { icon, kindIcon } from '../components/icon.ts'
+import { visible } from '../components/visible.ts'
+import { type Child, el, flatten } from '../dom.ts'
 import { keepDraft } from '../drafts.ts'
 import { timeAgo } from '../time.ts'
-import { renderActions } from './card-actions.ts'
-import { renderCardBody } from './card-body.ts'
-import { type Choice, decide } from './card-decide.ts'
-import { renderStale } from './card-stale.ts'
-import { cardState, deciderName } from './card-words.ts'
-import { icon, kindIcon } from './icon.ts'
-import { visible } from './visible.ts'
+import { renderActions } from './actions.ts'
+import { askAbout } from './ask.ts'
+import { renderCardBody } from './body.ts'
+import { renderConflicts } from './conflicts.ts'
+import { type Choice, decide, draftAgain, type Outcome } from './decide.ts'
+import { renderPayload } from './payload.ts'
+import { renderProvenance } from './provenance.ts'
+import { renderStale } from './stale.ts'
+import { renderSuccession } from './succession.ts'
+import { cardState, deciderName } from './words.ts'
 
 export type CardOptions = {
   app: App
@@ -31,6 +36,7 @@ export type CardOptions = {
 export function renderCard(card: Card, options: CardOptions): HTMLElement {
   const { app, signal, place = 'card' } = options
   let shown = card
+  let shownSince = app.now().getTime()
   let notice = ''
   let asked = 0
   const element = el('article', {
@@ -49,34 +55,81 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     const state = cardState(shown)
     element.setAttribute('data-tone', state.tone)
     element.setAttribute('data-status', shown.status)
-    const actions = shown.status === 'pending' && renderActions(shown, { place, onChoice: settle })
-    element.replaceChildren(
-      ...[...renderContent(shown, notice, options), actions].filter((node) => node !== false),
-    )
+    element.replaceChildren(...flatten([renderContent(shown, notice, options), actions()]))
+  }
+
+  function actions(): Child {
+    if (shown.status !== 'pending') return renderAfter(shown, options)
+    return renderActions(shown, {
+      place,
+      card: element,
+      onChoice: settle,
+      onEdit: edit,
+      onAsk: (words) => askAbout(app, shown, words),
+      onPreview: preview,
+      onAgain: again,
+    })
   }
 
   function redraw(next: Card, sentence = ''): void {
     const hadFocus = element.contains(document.activeElement)
+    if (next.payload_sha256 !== shown.payload_sha256) shownSince = app.now().getTime()
     shown = next
     notice = sentence
+    element.removeAttribute('data-choosing')
     draw()
     if (hadFocus) element.focus({ preventScroll: true })
   }
 
   async function settle(choice: Choice): Promise<void> {
-    element.toggleAttribute('aria-busy', true)
-    const outcome = await decide(app.api, shown, choice)
-    element.removeAttribute('aria-busy')
-    if (!outcome.done) {
-      app.announce(outcome.message)
-      if (outcome.moved) return await reload(outcome.message)
-      return redraw(shown, outcome.message)
-    }
+    const shown_ms = Math.max(0, app.now().getTime() - shownSince)
+    const outcome = await busy(() => decide(app.api, shown, { ...choice, shown_ms }))
+    if (!outcome.done) return await refused(outcome)
     keepDraft(`reject:${shown.pending_change_id}`).write('')
     redraw(settled(shown, outcome.change))
     app.announce(`${cardState(shown).word}: ${shown.summary}`)
     if (choice.approve && shown.operation === 'delete') offerRestore(app, shown)
     options.onDecided?.(shown)
+  }
+
+  /** A new draft took this one's place: that is what is looked at next. */
+  async function again(how: 'review-again' | 'as-new-page'): Promise<void> {
+    const outcome = await busy(() => draftAgain(app.api, shown, how))
+    if (!outcome.done) return await refused(outcome)
+    element.id = `${place}-${outcome.change.id}`
+    shown = { ...shown, pending_change_id: outcome.change.id }
+    await reload('A new draft: look at it as it would be now.')
+  }
+
+  async function edit(): Promise<void> {
+    const { renderEdit } = await import('./edit.ts')
+    const back = () => redraw(shown)
+    const form = await renderEdit(app.api, shown, {
+      place,
+      onSave: (edited) => settle({ approve: true, edited }),
+      onCancel: back,
+    })
+    element.querySelector('.card-body')?.replaceChildren(form)
+    element.querySelector('.card-actions')?.remove()
+    form.querySelector<HTMLElement>('input, textarea, select')?.focus()
+  }
+
+  async function preview(): Promise<void> {
+    const { showPreview } = await import('./preview.ts')
+    await showPreview(app, `/api/pending-changes/${shown.pending_change_id}/preview`, shown.space.id)
+  }
+
+  async function busy(work: () => Promise<Outcome>): Promise<Outcome> {
+    element.toggleAttribute('aria-busy', true)
+    const outcome = await work()
+    element.removeAttribute('aria-busy')
+    return outcome
+  }
+
+  async function refused({ message, moved }: Extract<Outcome, { done: false }>): Promise<void> {
+    app.announce(message)
+    if (moved) await reload(message)
+    else redraw(shown, message)
   }
 
   async function reload(sentence = ''): Promise<void> {
@@ -92,12 +145,18 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   }
 }
 
-const settled = (card: Card, { status, decided_at, decided_by, decision }: PendingChange): Card => ({
+const settled = (card: Card, change: PendingChange): Card => ({
   ...card,
-  status,
+  pending_change_id: change.id,
+  status: change.status,
+  derivation: change.derivation,
+  supersedes: change.supersedes,
+  superseded_by: change.superseded_by,
   stale: null,
   decided:
-    decided_at === null ? null : { at: decided_at, by: decided_by ?? '', reason: decision?.reason ?? null },
+    change.decided_at === null
+      ? null
+      : { at: change.decided_at, by: change.decided_by ?? '', reason: change.decision?.reason ?? null },
 })
 
 function concerns(event: LiveEvent, card: Card): boolean {
@@ -109,10 +168,12 @@ function concerns(event: LiveEvent, card: Card): boolean {
   return event.type === 'entity' && event.data.id === card.entity_id
 }
 
-function renderContent(card: Card, notice: string, options: CardOptions): HTMLElement[] {
-  const { now, place = 'card' } = options
+function renderContent(card: Card, notice: string, options: CardOptions): Child {
+  const { app, now, place = 'card' } = options
   const state = cardState(card)
-  const parts: (HTMLElement | null | false)[] = [
+  const id = `${place}-fold-${card.pending_change_id}`
+  const slug = app.state.get().spaces.find((space) => space.id === card.space.id)?.slug ?? null
+  return [
     el(
       'header',
       { class: 'card-head' },
@@ -120,14 +181,19 @@ function renderContent(card: Card, notice: string, options: CardOptions): HTMLEl
       el('span', { class: ['badge', `badge-${state.tone}`] }, icon(state.icon), state.word),
     ),
     el('p', { class: 'card-meta' }, renderMeta(card, options)),
+    renderSuccession(card),
     notice !== '' && el('p', { class: 'card-notice', role: 'alert' }, notice),
     card.decided && renderDecision(card.decided, now),
-    renderStale(card, options),
-    el(
-      'div',
-      { class: 'card-body' },
-      renderCardBody(card, { now, id: `${place}-fold-${card.pending_change_id}` }),
-    ),
+    renderStale(card, now),
+    card.status === 'pending' &&
+      card.conflicts.length > 0 &&
+      el(
+        'div',
+        { class: 'card-conflicts' },
+        el('p', { class: 'small' }, 'Choose a side for each place before you approve.'),
+        renderConflicts(card.conflicts, id),
+      ),
+    el('div', { class: 'card-body' }, renderCardBody(card, id)),
     card.note !== '' &&
       el(
         'aside',
@@ -135,8 +201,13 @@ function renderContent(card: Card, notice: string, options: CardOptions): HTMLEl
         el('span', { class: 'card-label' }, 'Agent’s note'),
         el('p', { dir: 'auto' }, visible(card.note)),
       ),
+    el(
+      'div',
+      { class: 'card-depth' },
+      renderProvenance(card, { id: `${id}-sources`, slug }),
+      renderPayload(app.api, card, `${id}-payload`),
+    ),
   ]
-  return parts.filter((part) => part !== null && part !== false)
 }
 
 function renderMeta(card: Card, { app, now }: CardOptions): Child {
@@ -161,6 +232,11 @@ function renderDecision({ at, by, reason }: NonNullable<Card['decided']>, now: D
     timeAgo(at, now),
     reason && [': ', el('q', { dir: 'auto' }, visible(reason))],
   )
+}
+
+/** What can still be done about a draft that is closed. */
+function renderAfter(_card: Card, _options: CardOptions): Child {
+  return null
 }
 
 function offerRestore({ api, toast }: App, { entity_type, entity_id, title }: Card): void {

@@ -1,0 +1,105 @@
+// The owner's own hand on a draft: its values in fields, and an approval of what they hold then. The agent's draft
+// stays as it was; what is approved is a draft of the owner's, with a hash of its own.
+
+import type { Card, CardField, PendingChange } from '../../lib/contract/card.ts'
+import { type Api, messageOf } from '../api.ts'
+import { el } from '../dom.ts'
+import { priorities, statusesOf } from './options.ts'
+
+export type EditOptions = {
+  place: string
+  onSave: (edited: Record<string, unknown>) => Promise<void>
+  onCancel: () => void
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** A form over the whole payload, not over what the card shows of it. */
+export async function renderEdit(
+  api: Pick<Api, 'get'>,
+  card: Card,
+  { place, onSave, onCancel }: EditOptions,
+): Promise<HTMLElement> {
+  const id = `${place}-edit-${card.pending_change_id}`
+  try {
+    const { payload } = await api.get<PendingChange>(`/api/pending-changes/${card.pending_change_id}`)
+    const fields = card.fields
+      .filter(({ name }) => isEditable(name, payload[name]))
+      .toSorted((a, b) => Number(a.text !== null) - Number(b.text !== null))
+    return el(
+      'form',
+      { class: 'card-edit', onsubmit: save },
+      fields.map((field) =>
+        el(
+          'label',
+          { class: 'field-label' },
+          field.label,
+          createInput(card.entity_type, field, payload[field.name], `${id}-${field.name}`),
+        ),
+      ),
+      el(
+        'div',
+        { class: 'row' },
+        el('button', { class: 'button button-approve', type: 'submit' }, 'Approve as edited'),
+        el('button', { class: 'button button-quiet', type: 'button', onclick: onCancel }, 'Cancel'),
+      ),
+    )
+
+    async function save(event: SubmitEvent): Promise<void> {
+      event.preventDefault()
+      const edited = fields.flatMap(({ name }): [string, unknown][] => {
+        const input = document.getElementById(`${id}-${name}`)
+        if (!isField(input)) return []
+        const value = valueOf(input, payload[name])
+        return value === payload[name] ? [] : [[name, value]]
+      })
+      await onSave(Object.fromEntries(edited))
+    }
+  } catch (error) {
+    return el(
+      'div',
+      { class: 'card-edit' },
+      el('p', { class: 'problem', role: 'alert' }, messageOf(error)),
+      el('button', { class: 'button', type: 'button', onclick: onCancel }, 'Back'),
+    )
+  }
+}
+
+/** References are moved where the thing itself is, with its tree at hand. */
+const isEditable = (name: string, value: unknown) =>
+  !name.endsWith('_id') && (typeof value === 'string' || typeof value === 'number' || value === null)
+
+function createInput(type: string, { name }: CardField, value: unknown, id: string): Field {
+  const text = value === null || value === undefined ? '' : String(value)
+  const choices = name === 'status' ? statusesOf(type) : name === 'priority' ? priorities : []
+  if (choices.length > 0) {
+    return el(
+      'select',
+      { class: 'field', id },
+      choices.map((choice) =>
+        el('option', { value: choice, selected: choice === text }, choice.replaceAll('_', ' ')),
+      ),
+    )
+  }
+  if (name === 'body' || name === 'text' || text.includes('\n') || text.length > 160) {
+    const field = el('textarea', {
+      class: 'field card-edit-text',
+      id,
+      rows: Math.min(20, text.split('\n').length + 2),
+    })
+    field.value = text
+    return field
+  }
+  const kind = name.endsWith('_on') ? 'date' : typeof value === 'number' ? 'number' : 'text'
+  return el('input', { class: 'field', id, type: kind, value: text })
+}
+
+const isField = (node: Element | null): node is Field =>
+  node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
+
+/** As the payload has it: a number stays one, and an emptied value that may be absent is absent. */
+function valueOf(input: Field, before: unknown): unknown {
+  if (typeof before === 'number') return Number(input.value)
+  if (input.value === '' && (before === null || input.type === 'date')) return null
+  return input.value
+}
