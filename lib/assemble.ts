@@ -18,6 +18,8 @@ import { createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createChangeTeller } from './live/announce.ts'
 import { createLive } from './live/live.ts'
 import type { Logger } from './logger.ts'
+import { createIndexKeeper } from './maintenance/keep-index.ts'
+import type { Language } from './search/languages.ts'
 import { createSearch } from './search/search.ts'
 
 export type Parts = {
@@ -31,6 +33,8 @@ export type Parts = {
   trashDays?: number
   /** None when left out. */
   draftLimits?: DraftLimits
+  /** English when left out. */
+  searchLanguages?: readonly Language[]
   version: string
 }
 
@@ -42,7 +46,7 @@ export function assemble(parts: Parts): Deps {
   const { database } = afterCommit
   const ledger = createLedger({ onChange: createChangeTeller(afterCommit, live, logger) })
 
-  const search = createSearch({ db: database })
+  const search = createSearch({ db: database, kinds, languages: parts.searchLanguages })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
   const proposeChange = createProposeChange({ database, kinds, ledger, limits: parts.draftLimits })
   const services = createToolServices({ database, kinds, search, proposeChange })
@@ -66,6 +70,7 @@ export function assemble(parts: Parts): Deps {
     database,
     live,
     search,
+    indexKeeper: createIndexKeeper({ database, kinds, search, logger, now }),
     writer,
     proposeChange,
     decisions: createDecisions({ database, kinds, writer, ledger }),

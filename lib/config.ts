@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { type Language, languages } from './search/languages.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
@@ -54,6 +55,10 @@ export const settings = z.object({
   DRAFTS_WAITING: count(1, 100_000).default(1000).describe('Drafts of one agent that may wait for the owner'),
   DRAFTS_PER_HOUR: count(1, 100_000).default(1000).describe('Drafts that one agent may make within an hour'),
   DRAFT_BYTES: count(1000, 20_000_000).default(4_000_000).describe('Largest draft, in bytes of its fields'),
+  SEARCH_LANGUAGES: list
+    .pipe(z.array(z.enum(languages)).min(1))
+    .default(['english'])
+    .describe('Languages whose stems and stop words search knows, the main one first'),
   TRASH_DAYS: count(1, 3650).default(30).describe('Days until what was deleted is gone for good'),
 })
 
@@ -75,6 +80,7 @@ export type Config = Readonly<{
     smallModel: string | null
   }
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
+  searchLanguages: readonly Language[]
   trashDays: number
   draftLimits: { waiting: number; perHour: number; bytes: number }
 }>
@@ -114,6 +120,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
       smallModel: values.ROUTER_MODEL === 'none' ? null : values.ROUTER_MODEL,
     }),
     logLevel: values.LOG_LEVEL,
+    searchLanguages: values.SEARCH_LANGUAGES,
     trashDays: values.TRASH_DAYS,
     draftLimits: Object.freeze({
       waiting: values.DRAFTS_WAITING,

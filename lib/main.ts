@@ -43,9 +43,20 @@ async function start(config: Config): Promise<void> {
   await migrate(database)
 
   const now = () => new Date()
-  const { trashDays, draftLimits } = config
+  const { trashDays, draftLimits, searchLanguages } = config
   const models = createModelProvider(config.model, { now })
-  const deps = assemble({ database, kinds, models, ownerToken, logger, now, trashDays, draftLimits, version })
+  const deps = assemble({
+    database,
+    kinds,
+    models,
+    ownerToken,
+    logger,
+    now,
+    trashDays,
+    searchLanguages,
+    draftLimits,
+    version,
+  })
   const stopKeeping = await deps.companion.keepTurns({ alone: database.engine === 'pglite' })
   await welcome(deps)
   const app = createApp(deps, {
@@ -59,12 +70,14 @@ async function start(config: Config): Promise<void> {
   writeFileSync(serverFile, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
   announce(config, url, ownerToken, models.current())
   const stopMaintenance = startMaintenance(deps, trashDays)
+  const stopIndexing = deps.indexKeeper.start()
 
   stopOnSignal(async () => {
     stopMaintenance()
     stopKeeping()
     deps.live.close()
     await closeServer(server, () => deps.companion.drain(graceMs))
+    await stopIndexing()
     await database.close()
     rmSync(serverFile, { force: true })
     folder.release()

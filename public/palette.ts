@@ -9,7 +9,6 @@ import { createChoices } from './palette/choices.ts'
 import { commandEntries, type Entry, passageEntry, queryEntries, titleEntry } from './palette/entries.ts'
 import { createFinder, type Found } from './palette/find.ts'
 import { recentEntries } from './palette/recent-entries.ts'
-import { markWords, queryWords } from './search/snippet.ts'
 
 const mostRecent = 6
 const mostCommands = 5
@@ -103,14 +102,10 @@ function foundGroups(app: App, { query, titles, passages }: Found): Group[] {
     .filter(({ key }) => !recent.includes(key))
   const shown = new Set(titles.map(({ entity_id }) => entity_id))
   const inText = passages
-    .filter(({ entity_id, text }) => !shown.has(entity_id) || answers(text, query))
+    .filter(({ entity_id, snippet }) => !shown.has(entity_id) || snippet.some(({ marked }) => marked))
     .flatMap((item) => passageEntry(app, item, query) ?? [])
   return [
     { name: query === '' ? 'Changed lately' : 'Titles', entries: byTitle },
     { name: 'In the text', entries: inText },
   ]
 }
-
-/** Whether a passage says more than the title above it. */
-const answers = (text: string, query: string) =>
-  markWords(text, queryWords(query)).some(({ marked }) => marked)

@@ -9,6 +9,7 @@ import type { Database } from '../db/pool.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
+import type { IndexKeeper } from '../maintenance/keep-index.ts'
 import type { Search } from '../search/search.ts'
 
 /** What routes work with: the parts of one running Void. */
@@ -17,6 +18,7 @@ export type Deps = {
   kinds: Kinds
   live: Live
   search: Search
+  indexKeeper: IndexKeeper
   writer: Writer
   proposeChange: ProposeChange
   decisions: Decisions

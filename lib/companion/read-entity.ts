@@ -5,7 +5,7 @@ import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { listTitledBacklinks } from '../links/titled-backlinks.ts'
 
 /** Characters of text that one read gives; the rest is asked for by lines. */
@@ -54,6 +54,17 @@ async function readRow(db: Queryable, kind: Kind, { space_id, id }: ReadRequest)
 function shortFields(kind: Kind, row: EntityRow): Record<string, unknown> {
   const names = ['title', ...Object.keys(kind.fields.shape), 'updated_at', 'updated_by']
   return Object.fromEntries(names.filter((name) => name !== kind.bodyField).map((name) => [name, row[name]]))
+}
+
+/** Title and text of a conversation of the Space; `null` when there is none. */
+export async function findConversation(
+  db: Queryable,
+  request: ReadRequest,
+): Promise<{ title: string; text: string } | null> {
+  return await readConversation(db, request).catch((error: unknown) => {
+    if (error instanceof AppError && error.status === 404) return null
+    throw error
+  })
 }
 
 async function readConversation(db: Queryable, { space_id, id }: ReadRequest): Promise<Readable> {

@@ -16,6 +16,7 @@ import { Interruption, whyInterrupted } from './interruption.ts'
 import type { CurrentModel } from './model-provider.ts'
 import { leadWithBlock, toQuestion } from './outcome-block.ts'
 import { systemPrompt } from './prompt.ts'
+import { findConversation } from './read-entity.ts'
 import { repairHistory } from './repair-history.ts'
 import type { Resumption } from './resumption.ts'
 import { noProgress } from './turn-progress.ts'
@@ -189,6 +190,10 @@ async function buildPrompt({
 
 function sourceFinder({ database, kinds, turn }: RunningTurn) {
   return async (source: { entity_type: string; entity_id: string }) => {
+    if (source.entity_type === 'conversation') {
+      const request = { space_id: turn.space_id, kind: 'conversation', id: source.entity_id }
+      return await findConversation(database, request)
+    }
     const kind = kinds.find(source.entity_type)
     const row = kind && (await createEntitiesRepo(database).find(kind, turn.space_id, source.entity_id))
     return row

@@ -18,7 +18,7 @@ const actor = { kind: 'system', name: 'import' } as const
 export async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
   const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
   await migrate(database)
-  const search = createSearch({ db: database })
+  const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
   const writer = createWriter({ kinds, search, now: () => new Date() })
   // An import before the first start is the first start.
   await welcome({ database, writer })

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Queryable } from '../db/pool.ts'
 import {
+  type Analysis,
   type ChunkOwner,
   deleteChunks,
   insertChunks,
@@ -16,21 +18,29 @@ import { wordsOf } from './words.ts'
 /** A list of texts: no passage reaches over two of them (messages); a blank line stands between one and the next. */
 export type SearchDocument = ChunkOwner & { text: string | readonly string[] }
 
-type Passage = Omit<NewChunk, 'words'>
+type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'>
 
 /** Passages indexed in one statement. */
 const batchSize = 100
+/** A passage of fewer words is also known by its neighbours'. */
+const shortPassage = 100
 
 /**
  * Makes the stored passages of an entity those of the document; ones that are as they were stay, so that saving a long
  * page after a small change costs little. Tells what was deleted.
  */
-export async function indexDocument(tx: Queryable, document: SearchDocument): Promise<RemovedChunk[]> {
+export async function indexDocument(
+  tx: Queryable,
+  document: SearchDocument,
+  analysis: Analysis,
+): Promise<RemovedChunk[]> {
   const owner = { ...document, title: cleanText(document.title) }
   const texts = typeof document.text === 'string' ? [document.text] : document.text
-  const passages = passagesOf(owner.title, texts.map(cleanText))
+  const passages = withWords(owner.title, passagesOf(owner.title, texts.map(cleanText)))
   const stored = new Map((await listChunks(tx, owner.entity_id)).map((chunk) => [chunk.ordinal, chunk]))
-  const same = passages.filter((passage) => isSame(owner, passage, stored.get(passage.ordinal)))
+  const isSame = (passage: NewChunk, chunk: StoredChunk | undefined) =>
+    chunk?.analysis === analysis.name && isAsBefore(owner, passage, chunk)
+  const same = passages.filter((passage) => isSame(passage, stored.get(passage.ordinal)))
   const kept = new Set(same.map(({ ordinal }) => ordinal))
 
   const removed = kept.size < stored.size ? await deleteChunks(tx, owner.entity_id, [...kept]) : []
@@ -38,7 +48,7 @@ export async function indexDocument(tx: Queryable, document: SearchDocument): Pr
   if (moved.length > 0) await moveChunks(tx, owner.entity_id, moved.map(placeOf))
   const added = passages.filter(({ ordinal }) => !kept.has(ordinal))
   for (let from = 0; from < added.length; from += batchSize) {
-    await insertChunks(tx, owner, added.slice(from, from + batchSize).map(withWords(owner.title)))
+    await insertChunks(tx, owner, added.slice(from, from + batchSize), analysis)
   }
   return removed
 }
@@ -59,25 +69,36 @@ function passagesOf(title: string, texts: readonly string[]): Passage[] {
   return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({ ...chunk, ordinal }))
 }
 
-function isSame(owner: ChunkOwner, passage: Passage, stored: StoredChunk | undefined): boolean {
+function isAsBefore(owner: ChunkOwner, passage: NewChunk, stored: StoredChunk): boolean {
   return (
-    stored !== undefined &&
     stored.space_id === owner.space_id &&
     stored.entity_type === owner.entity_type &&
     stored.title === owner.title &&
     stored.text === passage.text &&
+    stored.fingerprint === passage.fingerprint &&
     stored.heading_path.join('\n') === passage.heading_path.join('\n')
   )
 }
 
 const placeOf = ({ ordinal, start_line, end_line }: Passage) => ({ ordinal, start_line, end_line })
 
-/** A word of the title counts three times, one of a heading twice: in the path and in the passage that it opens. */
-function withWords(title: string): (passage: Passage) => NewChunk {
+/**
+ * A word of the title counts three times, one of a heading twice: in the path and in the passage that it opens. A short
+ * passage also gets the words of the texts beside it, which say what it is about.
+ */
+function withWords(title: string, passages: readonly Passage[]): NewChunk[] {
   const titleWords = wordsOf(title)
-  return (passage) => {
+  const bodies = passages.map(({ text }) => wordsOf(text))
+
+  return passages.map((passage, at) => {
     const headings = passage.heading_path.flatMap(wordsOf)
-    const words = [...titleWords, ...titleWords, ...titleWords, ...headings, ...wordsOf(passage.text)]
-    return { ...passage, words: words.join(' ') }
-  }
+    const words = [...titleWords, ...titleWords, ...titleWords, ...headings, ...bodies[at]!].join(' ')
+    const besides = (distance: number) =>
+      bodies[at]!.length < shortPassage
+        ? [...(bodies[at - distance] ?? []), ...(bodies[at + distance] ?? [])].join(' ')
+        : ''
+    const [near, far] = [besides(1), besides(2)]
+    const fingerprint = createHash('sha1').update(`${words}\n${near}\n${far}`).digest('base64')
+    return { ...passage, words, near, far, fingerprint }
+  })
 }

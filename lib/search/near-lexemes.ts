@@ -8,6 +8,7 @@ export type NearLexeme = { lexeme: string; weight: number }
 type Candidate = NearLexeme & { rank: number; count: number }
 
 const most = 4
+const mostCompletions = 8
 const endings = 'ion ation iti ment ent enc anc ing ed er or al at iv abl ibl ous ful li'.split(' ')
 
 /**
@@ -29,6 +30,20 @@ export function nearLexemes(unknown: string, counts: readonly ReadonlyMap<string
   const best = found.filter(({ rank }) => rank === nearest).sort((a, b) => b.count - a.count)
   const weights = new Map(best.map(({ lexeme, weight }) => [lexeme, weight]))
   return [...weights].slice(0, most).map(([lexeme, weight]) => ({ lexeme, weight }))
+}
+
+/** Known lexemes that begin as a word does that is still being typed, the eight most frequent; not the word itself. */
+export function completions(beginning: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
+  const found = new Map<string, number>()
+  for (const byLexeme of counts) {
+    for (const [lexeme, count] of byLexeme) {
+      if (lexeme.length > beginning.length && lexeme.startsWith(beginning)) {
+        found.set(lexeme, (found.get(lexeme) ?? 0) + count)
+      }
+    }
+  }
+  const best = [...found].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostCompletions)
+  return best.map(([lexeme]) => ({ lexeme, weight: 0.6 }))
 }
 
 /** Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a beginning, then the longest known beginning. */

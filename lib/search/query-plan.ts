@@ -1,7 +1,8 @@
 // From the lexemes of a question to what Postgres is asked: the query's side of BM25 and a `tsquery` for candidates.
 
 import { createHash } from 'node:crypto'
-import { nearLexemes } from './near-lexemes.ts'
+import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
+import { completions, nearLexemes } from './near-lexemes.ts'
 import type { TermCounts } from './term-counts.ts'
 
 export type QueryPlan = {
@@ -11,6 +12,8 @@ export type QueryPlan = {
   narrow: string
   /** Any of the lexemes. */
   wide: string
+  /** All of them. */
+  lexemes: string[]
 }
 
 type Term = { lexeme: string; count: number; weight: number }
@@ -21,11 +24,11 @@ const mostUnknown = 6
 
 /** Null when the question has no lexeme: only stop words, or no word at all. */
 export function planQuery(
-  lexemes: readonly { lexeme: string; count: number }[],
+  { lexemes, unfinished }: { lexemes: readonly QuestionLexeme[]; unfinished: string | null },
   spaces: readonly TermCounts[],
 ): QueryPlan | null {
   const total = spaces.reduce((sum, space) => sum + space.chunks, 0)
-  const terms = weighTerms(lexemes, spaces, total)
+  const terms = weighTerms({ lexemes, unfinished }, spaces, total)
     .sort((a, b) => a.count - b.count || b.weight - a.weight)
     .slice(0, mostTerms)
   if (terms.length === 0) return null
@@ -35,12 +38,13 @@ export function planQuery(
     vector: sparseVector(terms),
     narrow: wide.slice(0, narrowLength(terms, total)).join(' | '),
     wide: wide.join(' | '),
+    lexemes: terms.map(({ lexeme }) => lexeme),
   }
 }
 
 /** Known lexemes, unknown ones (they may have been written a moment ago), and what the unknown may have meant. */
 function weighTerms(
-  lexemes: readonly { lexeme: string; count: number }[],
+  { lexemes, unfinished }: { lexemes: readonly QuestionLexeme[]; unfinished: string | null },
   spaces: readonly TermCounts[],
   total: number,
 ): Term[] {
@@ -55,12 +59,39 @@ function weighTerms(
   }
 
   let unknown = 0
-  for (const { lexeme, count } of lexemes) {
-    add(lexeme, count)
-    if (inPassages(lexeme) > 0 || ++unknown > mostUnknown) continue
-    for (const near of nearLexemes(lexeme, counts)) add(near.lexeme, near.weight * count)
+  for (const { alternatives, times } of questionTerms(lexemes)) {
+    const known = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
+    for (const lexeme of known.length > 0 ? known : alternatives) add(lexeme, times)
+    if (known.length > 0 || ++unknown > mostUnknown) continue
+    for (const near of nearLexemes(alternatives[0]!, counts)) add(near.lexeme, near.weight * times)
+  }
+  for (const { lexeme, weight } of unfinished ? completions(unfinished, counts) : []) {
+    if (!terms.has(lexeme)) add(lexeme, weight)
   }
   return [...terms.values()]
+}
+
+/**
+ * The words of a question, each as the lexemes that the configured languages make of it. The question is taken to be
+ * of the language that knows the most of its words as stop words, and those count for nothing.
+ */
+function questionTerms(lexemes: readonly QuestionLexeme[]): { alternatives: string[]; times: number }[] {
+  const places = [...Map.groupBy(lexemes, ({ place }) => place)].map(([place, own]) => ({
+    place,
+    positions: new Set(own.flatMap(({ positions }) => positions)),
+  }))
+  const likely = places.sort((a, b) => a.positions.size - b.positions.size || a.place - b.place)[0]
+  const terms = new Map<string, { alternatives: Set<string>; times: number }>()
+
+  for (const { lexeme, positions } of lexemes) {
+    const meant = positions.filter((position) => likely?.positions.has(position))
+    if (meant.length === 0) continue
+    const key = meant.join(',')
+    const term = terms.get(key) ?? { alternatives: new Set<string>(), times: meant.length }
+    term.alternatives.add(lexeme)
+    terms.set(key, term)
+  }
+  return [...terms.values()].map(({ alternatives, times }) => ({ alternatives: [...alternatives], times }))
 }
 
 /** BM25's weight of a lexeme that stands in `count` of `total` passages; both may be a little off. */

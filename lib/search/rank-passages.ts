@@ -1,29 +1,37 @@
 import type { Queryable } from '../db/pool.ts'
-import { type FoundChunk, rankChunks, rankPhrase, type Scope } from '../db/repos/chunks.ts'
+import { type FoundChunk, rankChunks, rankPhrase, type Scope } from '../db/repos/chunk_rankings.ts'
+import { followLinks } from './follow-links.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Question } from './question.ts'
 import { wordsOf } from './words.ts'
 
-/** Passages of one entity in an answer. */
-export const perEntity = 3
 /** Passages looked through for the very words of a phrase. */
 const phraseScope = { limit: 50, per_entity: 50 }
 
-/** Passages with the quoted phrases first, then by score; all terms are tried when the rarest find too few. */
-export async function rankPassages(
-  db: Queryable,
-  scope: Scope,
-  { question, plan }: { question: Question; plan: QueryPlan },
-): Promise<FoundChunk[]> {
-  const { vector, narrow, wide } = plan
+export type Asked = { question: Question; plan: QueryPlan; languages: readonly string[] }
+
+/**
+ * Passages with the quoted phrases first, then by score and by the links of the best; all terms are tried when the
+ * rarest find too few.
+ */
+export async function rankPassages(db: Queryable, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
+  const { vector, narrow, wide } = asked.plan
+  const phrased = await findPhrases(db, scope, asked)
+  let ranked = await rankChunks(db, scope, { tsquery: narrow, vector })
+  if (ranked.length < scope.limit && wide !== narrow) {
+    ranked = await rankChunks(db, scope, { tsquery: wide, vector })
+  }
+  return [...phrased, ...(await followLinks(db, scope, { vector, ranked }))]
+}
+
+async function findPhrases(db: Queryable, scope: Scope, { question, plan, languages }: Asked) {
   const found: FoundChunk[] = []
   for (const phrase of question.phrases) {
-    const near = await rankPhrase(db, { ...scope, ...phraseScope }, { words: phrase.join(' '), vector })
+    const words = phrase.join(' ')
+    const near = await rankPhrase(db, { ...scope, ...phraseScope }, { words, vector: plan.vector, languages })
     found.push(...near.filter((chunk) => holdsPhrase(chunk, phrase)))
   }
-  const ranked = await rankChunks(db, scope, { tsquery: narrow, vector })
-  if (ranked.length === scope.limit || wide === narrow) return [...found, ...ranked]
-  return [...found, ...(await rankChunks(db, scope, { tsquery: wide, vector }))]
+  return found
 }
 
 /** The first `limit` passages, none twice and no more than `per_entity` of one entity. */

@@ -7,7 +7,7 @@ import type { Child } from '../dom.ts'
 import { createPage } from '../frame/tree.ts'
 import { say } from '../rail/say.ts'
 import { markedNodes } from '../search/marked.ts'
-import { citeOf, markWords, queryWords, snippetOf } from '../search/snippet.ts'
+import { markWords, queryWords } from '../search/snippet.ts'
 
 /** A line of the palette. */
 export type Entry = {
@@ -40,13 +40,13 @@ export function titleEntry(app: App, item: Titled, query: string): Entry | null 
 /** A passage; it opens where the passage stands. */
 export function passageEntry(app: App, item: SearchItem, query: string): Entry | null {
   const words = queryWords(query)
-  const href = hrefOf(app, item, citeOf(item.text, words))
+  const href = hrefOf(app, item, item.cite)
   if (href === null) return null
   return {
     key: `${href} ${item.ordinal}`,
     icon: kindIcon(item.entity_type),
     title: markedNodes(markWords([item.title, ...item.heading_path].join(' › '), words)),
-    detail: markedNodes(snippetOf(item.text, words, 130)),
+    detail: markedNodes(item.snippet),
     hint: hintOf(app, item),
     run: () => app.navigate(href),
   }

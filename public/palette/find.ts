@@ -44,7 +44,7 @@ export function createFinder(api: Pick<Api, 'get'>, onFound: (found: Found) => v
     pause(pauseMs, signal)
       .then(async () => {
         if (signal.aborted) return
-        const path = withQuery('/api/search', { q: query, limit: mostPassages })
+        const path = withQuery('/api/search', { q: query, typing: true, snippet: 130, limit: mostPassages })
         const { items } = await api.get<List<SearchItem>>(path, { signal })
         await titles
         tell({ passages: items, complete: true })

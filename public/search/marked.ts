@@ -1,5 +1,5 @@
+import type { Piece } from '../../lib/contract/search.ts'
 import { el } from '../dom.ts'
-import type { Piece } from './snippet.ts'
 
 /** Pieces as nodes: text, and the marked ones in `<mark>`. */
 export const markedNodes = (pieces: readonly Piece[]): (HTMLElement | string)[] =>

@@ -5,7 +5,7 @@ import { type Child, el } from '../dom.ts'
 import type { ViewContext } from '../view.ts'
 import { markedNodes } from './marked.ts'
 import { mostResults, type SearchData } from './search-data.ts'
-import { citeOf, markWords, queryWords, snippetOf } from './snippet.ts'
+import { markWords, queryWords } from './snippet.ts'
 
 /** The passages found; each leads to the place where it stands. */
 export function renderResults(data: SearchData, context: ViewContext): Child {
@@ -39,12 +39,12 @@ const countText = (count: number, limit: number) =>
   count === 1 ? 'One passage' : `${count >= limit ? `The best ${count}` : count} passages`
 
 function result(
-  { space_id, entity_type, entity_id, title, heading_path, text }: SearchItem,
+  { space_id, entity_type, entity_id, title, heading_path, snippet, cite }: SearchItem,
   { words, index }: { words: string[]; index: number },
   { app }: ViewContext,
 ): HTMLElement {
   const space = app.state.get().spaces.find(({ id }) => id === space_id)
-  const href = space ? entityHref(space.slug, entity_type, entity_id, citeOf(text, words)) : null
+  const href = space ? entityHref(space.slug, entity_type, entity_id, cite) : null
   return el(
     'li',
     { class: 'result' },
@@ -54,7 +54,7 @@ function result(
       kindIcon(entity_type),
       el('a', { href, id: `result-${index}`, class: 'result-link' }, markedNodes(markWords(title, words))),
     ),
-    el('p', { class: 'result-text' }, markedNodes(snippetOf(text, words, 260))),
+    el('p', { class: 'result-text' }, markedNodes(snippet)),
     el(
       'p',
       { class: 'result-meta' },

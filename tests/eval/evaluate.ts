@@ -1,4 +1,5 @@
 import type { Database } from '../../lib/db/pool.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
 import { createSearch, type Search } from '../../lib/search/search.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import type { Collection } from './collection.ts'
@@ -22,7 +23,7 @@ export async function evaluate(
   collections: readonly Named[],
   options: EvalOptions,
 ): Promise<Report[]> {
-  const search = createSearch({ db: database })
+  const search = createSearch({ db: database, kinds })
   const together = options.mixed ? await newSpace(database, 'Mixed') : null
   const indexed: { collection: Named; spaceId: string; index: CollectionIndex; indexing: number }[] = []
 

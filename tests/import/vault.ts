@@ -26,7 +26,7 @@ export const asFiles = (vault: Vault): SourceFile[] =>
 /** A database for the test file and a new Space for each test. */
 export async function importWorld() {
   const database = await testDb()
-  const writer = createWriter({ kinds, search: createSearch({ db: database }), now: () => new Date() })
+  const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })
   const world = { database, writer, space_id: '' }
   let spaces = 0
   beforeEach(async () => {

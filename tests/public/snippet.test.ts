@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { citeOf, markWords, queryWords, snippetOf } from '../../public/search/snippet.ts'
+import { markWords, queryWords } from '../../public/search/snippet.ts'
 
 const marked = (text: string, query: string) =>
   markWords(text, queryWords(query))
@@ -29,35 +29,4 @@ describe('marking', () => {
         .join(''),
     ).toBe(text)
   })
-})
-
-describe('a snippet', () => {
-  test('is cut around the place where most of the words stand', () => {
-    const passage = `${'The sea was calm. '.repeat(40)}The lamp burns rapeseed oil. ${'Gulls cried. '.repeat(40)}`
-
-    const text = snippetOf(passage, ['rapeseed', 'oil'], 120)
-      .map(({ text }) => text)
-      .join('')
-
-    expect(text).toContain('burns rapeseed oil')
-    expect(text.length).toBeLessThan(140)
-    expect(text).toMatch(/^… .* …$/)
-  })
-
-  test('shows no signs of Markdown', () => {
-    const text = snippetOf(
-      '## Oil\n\n- **forty** litres of [oil](https://a.example/x), see [[The lamp|lamp]]',
-      [],
-    )
-
-    expect(text.map(({ text }) => text).join('')).toBe('Oil forty litres of oil, see lamp')
-  })
-})
-
-test('what is cited is the line that answers, as a reader sees it', () => {
-  const passage =
-    '# The lamp\n\nIt turns.\n\n1. It burns [rapeseed](https://a.example) **oil**.\n2. It shines.'
-
-  expect(citeOf(passage, ['rapeseed', 'oil'])).toBe('It burns rapeseed oil.')
-  expect(citeOf(passage, ['whale'])).toBe('')
 })

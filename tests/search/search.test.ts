@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../../lib/entities/kinds.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { testDb } from '../helpers/test-db.ts'
 
@@ -40,7 +41,7 @@ async function newSpace(): Promise<string> {
 
 /** A Space with the house in it, and a way to ask it that answers with the names of what was found. */
 async function theHouse() {
-  const search = createSearch({ db })
+  const search = createSearch({ db, kinds })
   const space_id = await newSpace()
   const ids = new Map<string, Name>()
   for (const [name, [entity_type, title, text]] of Object.entries(house)) {
@@ -193,14 +194,15 @@ describe('changes', () => {
   test('an edit near the top keeps later passages and tells their new lines', async () => {
     const { search, space_id } = await theHouse()
     const document = { space_id, entity_type: 'page', entity_id: randomUUID(), title: 'Log' }
-    await search.index(db, { ...document, text: '# May\n\nPlumber came.\n\n# June\n\nGlazier came.' })
+    const later = '# June\n\nRain.\n\n# July\n\nSun.\n\n# August\n\nGlazier came.'
+    await search.index(db, { ...document, text: `# May\n\nPlumber came.\n\n${later}` })
     const before = await revisions(document.entity_id)
 
-    await search.index(db, { ...document, text: '# May\n\nPlumber came.\nTwice.\n\n# June\n\nGlazier came.' })
+    await search.index(db, { ...document, text: `# May\n\nPlumber came.\nTwice.\n\n${later}` })
 
     const [hit] = await search.query({ space_ids: [space_id], q: 'glazier' })
-    expect(hit).toMatchObject({ ordinal: 1, start_line: 6, end_line: 8 })
-    expect((await revisions(document.entity_id))[1]).toBe(before[1])
+    expect(hit).toMatchObject({ ordinal: 3, start_line: 14, end_line: 16 })
+    expect((await revisions(document.entity_id))[3]).toBe(before[3])
     expect((await revisions(document.entity_id))[0]).not.toBe(before[0])
   })
 
@@ -222,7 +224,7 @@ describe('changes', () => {
 
   test('another server finds what this one writes, and no longer what this one deletes', async () => {
     const { space_id, search, idOf } = await theHouse()
-    const other = createSearch({ db })
+    const other = createSearch({ db, kinds })
     const ask = (q: string) => other.query({ space_ids: [space_id], q })
     await ask('boiler')
 
@@ -241,7 +243,7 @@ describe('changes', () => {
   })
 
   test('saving one page a thousand times neither loses it nor drowns its words', async () => {
-    const search = createSearch({ db })
+    const search = createSearch({ db, kinds })
     const space_id = await newSpace()
     const page = { space_id, entity_type: 'page', entity_id: randomUUID(), title: 'Draft' }
     const other = { ...page, entity_id: randomUUID(), title: 'Other', text: 'common common' }
@@ -259,7 +261,7 @@ describe('changes', () => {
 })
 
 describe('bounds', async () => {
-  const search = createSearch({ db })
+  const search = createSearch({ db, kinds })
   const space_id = await newSpace()
   const text = Array.from({ length: 30 }, (_, n) => `## Week ${n}\n\nThe boiler was serviced.`).join('\n\n')
   for (const title of ['Log', 'Diary', 'Letters']) {

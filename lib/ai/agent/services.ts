@@ -14,7 +14,18 @@ export type Passage = {
   score: number
 }
 
-export type SearchRequest = { space_id: string; q: string; kinds?: string[]; limit?: number }
+export type SearchRequest = {
+  space_id: string
+  q: string
+  kinds?: string[]
+  statuses?: string[]
+  /** ISO 8601: last changed at or after, and before. */
+  changed_after?: string
+  changed_before?: string
+  /** Nothing of this entity. */
+  without?: string
+  limit?: number
+}
 
 export type ReadRequest = {
   space_id: string

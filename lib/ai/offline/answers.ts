@@ -76,7 +76,8 @@ function readFound(block: ContentBlock, index: number): Found[] {
   const source = 'source' in block ? String(block.source) : ''
   const named = parseSource(source)
   const content: unknown = 'content' in block ? block.content : null
-  if (!named || !Array.isArray(content)) return []
+  // What was said before is no source: it may be this companion's own answer.
+  if (!named || named.entity_type === 'conversation' || !Array.isArray(content)) return []
   const title = 'title' in block ? String(block.title) : ''
   return [{ kind: named.entity_type, id: named.entity_id, title, source, blocks: content.map(textIn), index }]
 }

@@ -4,11 +4,17 @@ import type { Deps } from '../deps.ts'
 import { openApiDocument } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 
+const progress = z.object({ done: z.int(), total: z.int() })
+
 const health = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
   database: z.object({ engine: z.enum(['pglite', 'postgres']), reachable: z.boolean() }),
   model: z.object({ mode: z.enum(['online', 'offline']), name: z.string() }),
+  search: z.object({
+    mode: z.enum(['lexical', 'hybrid']),
+    indexing: progress.nullable().describe('What is being indexed anew; null: everything is up to date'),
+  }),
 })
 
 export const healthRoutes = [
@@ -18,7 +24,7 @@ export const healthRoutes = [
     access: 'public',
     summary: 'Whether the process lives, and how its parts are',
     answers: { 200: health },
-    async handle({ database, models, version }) {
+    async handle({ database, models, indexKeeper, version }) {
       const reachable = await isReachable(database)
       const { mode, name } = models.current()
       return {
@@ -27,6 +33,7 @@ export const healthRoutes = [
           version,
           database: { engine: database.engine, reachable },
           model: { mode, name },
+          search: { mode: 'lexical' as const, indexing: indexKeeper.progress() },
         },
       }
     },

@@ -10,59 +10,72 @@ export type NewChunk = {
   end_line: number
   /** The analysed words of title, headings and text: what is indexed. */
   words: string
+  /** Those of the neighbours of a short passage, and of the ones beyond; '' for none. */
+  near: string
+  far: string
+  fingerprint: string
+}
+
+export type Analysis = {
+  /** Names it; see lib/search/languages.ts. */
+  name: string
+  /** Text search configurations, the first where in doubt. */
+  languages: readonly string[]
 }
 
 export type ChunkOwner = { space_id: string; entity_type: string; entity_id: string; title: string }
 
-export type FoundChunk = {
-  entity_type: string
-  entity_id: string
-  ordinal: number
-  title: string
-  heading_path: string[]
-  text: string
-  start_line: number
-  end_line: number
-  score: number
-}
-
-export type Scope = {
-  space_ids: readonly string[]
-  kinds: readonly string[] | null
-  limit: number
-  /** Passages of one entity. */
-  per_entity: number
-}
-
-const shown = `entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
-
-/** Stores passages of one entity; an ordinal that is taken is a unique violation. */
+/**
+ * Stores passages of one entity; an ordinal that is taken is a unique violation. Each is analysed in the language of
+ * which it has the most stop words.
+ */
 export async function insertChunks(
   tx: Queryable,
   owner: ChunkOwner,
   chunks: readonly NewChunk[],
+  analysis: Analysis,
 ): Promise<void> {
   await tx.query(
     `with given as materialized (
-       select c.*, to_tsvector('english', c.words) as tsv
-       from json_to_recordset($5::json)
-         as c (ordinal integer, heading_path text[], text text, start_line integer, end_line integer, words text)
+       select c.*, analysed.language, analysed.tsv
+       from json_to_recordset($5::json) as c (
+         ordinal integer, heading_path text[], text text, start_line integer, end_line integer, words text, near text,
+         far text, fingerprint text
+       )
+       cross join lateral (
+         select language, to_tsvector(language::regconfig, c.words) as tsv
+         from unnest($6::text[]) with ordinality as configured (language, place)
+         order by ${analysis.languages.length > 1 ? '(select sum(cardinality(positions)) from unnest(to_tsvector(language::regconfig, c.words))), place' : 'place'}
+         limit 1
+       ) as analysed
      )
      insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       tsv, bm)
-     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, tsv, bm25_vector(tsv)
+       fingerprint, analysis, tsv, bm)
+     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $7, tsv,
+       case
+         when near = '' and far = '' then bm25_vector(tsv)
+         else bm25_vector(tsv, to_tsvector(language::regconfig, near), to_tsvector(language::regconfig, far))
+       end
      from given
      order by ordinal`,
-    [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks)],
+    [
+      owner.space_id,
+      owner.entity_type,
+      owner.entity_id,
+      owner.title,
+      JSON.stringify(chunks),
+      analysis.languages,
+      analysis.name,
+    ],
   )
 }
 
-export type StoredChunk = ChunkOwner & Omit<NewChunk, 'words'>
+export type StoredChunk = ChunkOwner & Omit<NewChunk, 'words' | 'near' | 'far'> & { analysis: string }
 
 /** The passages of an entity in order. */
 export async function listChunks(tx: Queryable, entityId: string): Promise<StoredChunk[]> {
   const { rows } = await tx.query<StoredChunk>(
-    `select space_id, ${shown}
+    `select space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line, fingerprint, analysis
      from chunks
      where entity_id = $1
      order by ordinal`,
@@ -103,40 +116,6 @@ export async function deleteChunks(
   return rows
 }
 
-export type AnalysedQuestion = {
-  lexemes: { lexeme: string; count: number }[]
-  /** For each Space that has passages: its newest revision. */
-  revisions: { space_id: string; revision: number }[]
-}
-
-/**
- * The lexemes of a question's words and how current each Space is. Two statements side by side, and the Spaces not as
- * an array: Postgres would plan the one statement, or the one with the array, anew for each question, which on PGlite
- * costs several times as much as running both.
- */
-export async function analyseQuestion(
-  db: Queryable,
-  words: string,
-  spaceIds: readonly string[],
-): Promise<AnalysedQuestion> {
-  const [lexemes, newest] = await Promise.all([
-    db.query<{ lexeme: string; count: number }>(
-      `select lexeme, cardinality(positions) as count
-       from unnest(to_tsvector('english', $1))`,
-      [words],
-    ),
-    db.query<{ space_id: string; revision: number | null }>(
-      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision
-       from json_array_elements_text($1::json) as asked (space_id)`,
-      [JSON.stringify(spaceIds)],
-    ),
-  ])
-  const revisions = newest.rows.flatMap(({ space_id, revision }) =>
-    revision ? [{ space_id, revision }] : [],
-  )
-  return { lexemes: lexemes.rows, revisions }
-}
-
 /** The next `size` passages of a Space after a revision: how many there are and where they end (null: none). */
 export async function nextSlab(
   db: Queryable,
@@ -166,48 +145,6 @@ export async function countLexemes(
      from ts_stat(format('select tsv from chunks where space_id = %L and revision > %s and revision <= %s',
        $1::uuid, $2::bigint, $3::bigint))`,
     [range.space_id, range.after, range.upto],
-  )
-  return rows
-}
-
-/** Passages in which a `tsquery` holds, best inner product with the sparse vector first. */
-export async function rankChunks(
-  db: Queryable,
-  scope: Scope,
-  { tsquery, vector }: { tsquery: string; vector: string },
-): Promise<FoundChunk[]> {
-  const { rows } = await db.query<FoundChunk>(
-    'select * from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6)',
-    [scope.space_ids, scope.kinds, tsquery, vector, scope.per_entity, scope.limit],
-  )
-  return rows
-}
-
-/** Passages in which the stems of a phrase's words stand in that order, best first as in `rankChunks`. */
-export async function rankPhrase(
-  db: Queryable,
-  scope: Scope,
-  { words, vector }: { words: string; vector: string },
-): Promise<FoundChunk[]> {
-  const { rows } = await db.query<FoundChunk>(
-    "select * from rank_chunks($1::uuid[], $2::text[], phraseto_tsquery('english', $3), $4::sparsevec, $5, $6)",
-    [scope.space_ids, scope.kinds, words, vector, scope.per_entity, scope.limit],
-  )
-  return rows
-}
-
-/** The first passages of entities whose title contains a text, shortest title first. */
-export async function findByTitle(db: Queryable, scope: Scope, text: string): Promise<FoundChunk[]> {
-  const { rows } = await db.query<FoundChunk>(
-    `select ${shown}, (1.0 / (1 + length(title)))::real as score
-     from chunks
-     where space_id = any($1::uuid[])
-       and ordinal = 0
-       and strpos(lower(title), lower($2)) > 0
-       and ($3::text[] is null or entity_type = any($3))
-     order by length(title), entity_id
-     limit $4`,
-    [scope.space_ids, text, scope.kinds, scope.limit],
   )
   return rows
 }

@@ -5,12 +5,19 @@ import type { Passage } from '../services.ts'
 import { formatSource } from '../sources.ts'
 import type { Tool } from '../tool.ts'
 
-type Input = { q: string; kinds?: string[] | undefined }
+type Input = {
+  q: string
+  kinds?: string[] | undefined
+  statuses?: string[] | undefined
+  changed_after?: string | undefined
+  changed_before?: string | undefined
+}
 type Result = { q: string; passages: Passage[] }
 
 /** Finds passages anywhere in the Space. */
 export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
-  const types = kinds.map(({ type }) => type)
+  const entities = kinds.map(({ type }) => type)
+  const types = [...entities, 'conversation']
 
   return {
     name: 'search',
@@ -22,14 +29,25 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
     input: z.object({
       q: z.string().trim().min(1).max(2000).describe('What to look for'),
       kinds: z.array(z.enum(types)).optional().describe('Only these kinds; left out: all'),
+      statuses: z.array(z.string()).optional().describe('Only things of these statuses, such as open'),
+      changed_after: z.iso.date().optional().describe('Only what was changed on this day or later'),
+      changed_before: z.iso.date().optional().describe('Only what was changed before this day'),
     }),
     capability: 'read',
     actionClass: 'navigational',
-    async handler({ q, kinds }, ctx) {
+    async handler({ q, kinds, statuses, changed_after, changed_before }, ctx) {
+      // A conversation doesn't find itself, and what calls from outside of one finds none.
+      const wanted = (kinds?.length ? kinds : ctx.turn ? [] : entities).filter(
+        (type) => ctx.turn || type !== 'conversation',
+      )
       const passages = await ctx.services.search(ctx.actor, {
         space_id: ctx.space_id,
         q,
-        ...(kinds?.length ? { kinds } : {}),
+        ...(wanted.length > 0 || kinds?.length ? { kinds: wanted } : {}),
+        ...(statuses?.length ? { statuses } : {}),
+        ...(changed_after ? { changed_after } : {}),
+        ...(changed_before ? { changed_before } : {}),
+        ...(ctx.turn ? { without: ctx.turn.conversation_id } : {}),
       })
       return { q, passages }
     },

@@ -1,0 +1,155 @@
+// What ranks passages (see migrations/002_search.sql and 010). `lexeme` is Postgres's stem of a word.
+
+import type { Queryable } from '../pool.ts'
+
+export type FoundChunk = {
+  entity_type: string
+  entity_id: string
+  ordinal: number
+  title: string
+  heading_path: string[]
+  text: string
+  start_line: number
+  end_line: number
+  score: number
+}
+
+export type Scope = {
+  space_ids: readonly string[]
+  kinds: readonly string[] | null
+  limit: number
+  /** Passages of one entity. */
+  per_entity: number
+  /** Only passages of these; null: of all. */
+  among: readonly string[] | null
+  /** None of this one. */
+  without: string | null
+  /** What a passage of a conversation counts, of its score. */
+  said: number
+}
+
+const shown = `entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
+
+/** A lexeme of a question: of which configured language (its place), and the words of the question it stands for. */
+export type QuestionLexeme = { place: number; lexeme: string; positions: number[] }
+
+export type AnalysedQuestion = {
+  lexemes: QuestionLexeme[]
+  /** For each Space that has passages: its newest revision. */
+  revisions: { space_id: string; revision: number }[]
+}
+
+/**
+ * The lexemes of a question's words and how current each Space is. Two statements side by side, and the Spaces not as
+ * an array: Postgres would plan the one statement, or the one with the array, anew for each question, which on PGlite
+ * costs several times as much as running both.
+ */
+export async function analyseQuestion(
+  db: Queryable,
+  question: { words: string; languages: readonly string[] },
+  spaceIds: readonly string[],
+): Promise<AnalysedQuestion> {
+  const [lexemes, newest] = await Promise.all([
+    db.query<QuestionLexeme>(
+      `select place::integer, lexeme, positions
+       from json_array_elements_text($2::json) with ordinality as configured (language, place)
+       cross join lateral unnest(to_tsvector(language::regconfig, $1))`,
+      [question.words, JSON.stringify(question.languages)],
+    ),
+    db.query<{ space_id: string; revision: number | null }>(
+      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision
+       from json_array_elements_text($1::json) as asked (space_id)`,
+      [JSON.stringify(spaceIds)],
+    ),
+  ])
+  const revisions = newest.rows.flatMap(({ space_id, revision }) =>
+    revision ? [{ space_id, revision }] : [],
+  )
+  return { lexemes: lexemes.rows, revisions }
+}
+
+/** Passages in which a `tsquery` holds, best inner product with the sparse vector first. */
+export async function rankChunks(
+  db: Queryable,
+  scope: Scope,
+  { tsquery, vector }: { tsquery: string; vector: string },
+): Promise<FoundChunk[]> {
+  const { rows } = await db.query<FoundChunk>(
+    `select *
+     from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9)`,
+    [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope)],
+  )
+  return rows
+}
+
+/** Passages in which the stems of a phrase's words stand in that order, best first as in `rankChunks`. */
+export async function rankPhrase(
+  db: Queryable,
+  scope: Scope,
+  { words, vector, languages }: { words: string; vector: string; languages: readonly string[] },
+): Promise<FoundChunk[]> {
+  const { rows } = await db.query<FoundChunk>(
+    `select found.*
+     from (
+       select string_agg(phrase::text, ' | ')::tsquery as any_of
+       from unnest($10::text[]) as configured (language)
+       cross join lateral phraseto_tsquery(language::regconfig, $3) as phrase
+       where numnode(phrase) > 0
+     ) as phrases
+     cross join lateral
+       rank_chunks($1::uuid[], $2::text[], any_of, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9) as found`,
+    [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), languages],
+  )
+  return rows
+}
+
+export type LinkedChunk = FoundChunk & { own: number }
+
+/** The best passage of what entities link to: `own` is its rank, `score` what the links add to it. */
+export async function rankLinked(
+  db: Queryable,
+  scope: Scope,
+  hits: { vector: string; ids: readonly string[]; scores: readonly number[] },
+): Promise<LinkedChunk[]> {
+  const { rows } = await db.query<LinkedChunk>(
+    `select *
+     from rank_linked($1::uuid[], $2::text[], $3::uuid[], $4::float8[], $5::sparsevec, $6, $7::uuid[], $8::uuid)`,
+    [
+      scope.space_ids,
+      scope.kinds,
+      hits.ids,
+      hits.scores,
+      hits.vector,
+      scope.limit,
+      scope.among,
+      scope.without,
+    ],
+  )
+  return rows
+}
+
+/** The first passages of entities whose title contains a text, shortest title first. */
+export async function findByTitle(db: Queryable, scope: Scope, text: string): Promise<FoundChunk[]> {
+  const { rows } = await db.query<FoundChunk>(
+    `select ${shown}, (1.0 / (1 + length(title)))::real as score
+     from chunks
+     where space_id = any($1::uuid[])
+       and ordinal = 0
+       and strpos(lower(title), lower($2)) > 0
+       and ($3::text[] is null or entity_type = any($3))
+       and ($5::uuid[] is null or entity_id in (select unnest($5)))
+       and ($6::uuid is null or entity_id <> $6)
+     order by length(title), entity_id
+     limit $4`,
+    [scope.space_ids, text, scope.kinds, scope.limit, scope.among, scope.without],
+  )
+  return rows
+}
+
+const limitsOf = ({ per_entity, limit, among, without, said }: Scope) => [
+  per_entity,
+  limit,
+  among,
+  without,
+  said,
+]

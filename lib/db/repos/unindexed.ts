@@ -1,0 +1,137 @@
+// What the search index does not hold as it is now: entities without passages or with those of another analysis, and
+// conversations in which something was said since.
+
+import type { EntityRow, Kind } from '../../entities/kind.ts'
+import type { Queryable } from '../pool.ts'
+
+type Unindexed = { analysis: string; after: string | null; limit: number }
+
+/** Entities of a kind in the order of their ids, from after one on; every one with `all`. */
+export async function listUnindexed(
+  db: Queryable,
+  kind: Kind,
+  { analysis, after, limit, all }: Unindexed & { all: boolean },
+): Promise<{ id: string; space_id: string }[]> {
+  const { rows } = await db.query<{ id: string; space_id: string }>(
+    `select id, space_id
+     from ${kind.table}
+     where deleted_at is null
+       and ($2::uuid is null or id > $2)
+       and ($4::boolean or not exists (
+         select from chunks
+         where chunks.entity_id = ${kind.table}.id and chunks.ordinal = 0 and chunks.analysis = $1
+       ))
+     order by id
+     limit $3`,
+    [analysis, after, limit, all],
+  )
+  return rows
+}
+
+/** How many there are of all kinds. */
+export async function countUnindexed(
+  db: Queryable,
+  kinds: readonly Kind[],
+  analysis: string,
+): Promise<number> {
+  const each = kinds.map(
+    ({ table }) => `select count(*) as count
+     from ${table}
+     where deleted_at is null
+       and not exists (
+         select from chunks
+         where chunks.entity_id = ${table}.id and chunks.ordinal = 0 and chunks.analysis = $1
+       )`,
+  )
+  const { rows } = await db.query<{ count: number }>(
+    `select sum(count)::integer as count
+     from (${each.join(' union all ')}) as kinds`,
+    [analysis],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** The row as it is now, locked so that it stays so until it is indexed. */
+export async function lockForIndex(tx: Queryable, kind: Kind, id: string): Promise<EntityRow | null> {
+  const { rows } = await tx.query<EntityRow>(
+    `select *
+     from ${kind.table}
+     where id = $1 and deleted_at is null
+     for share`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+export type UnindexedConversation = { id: string; space_id: string; title: string; upto: string }
+
+/** Conversations, quiet since a time, of which the index knows less or something else; the longest quiet first. */
+export async function listUnindexedConversations(
+  db: Queryable,
+  { analysis, quiet_since, limit }: { analysis: string; quiet_since: string; limit: number },
+): Promise<UnindexedConversation[]> {
+  const { rows } = await db.query<UnindexedConversation>(
+    `select c.id, c.space_id, c.title, said.id as upto
+     from conversations c
+     cross join lateral (
+       select id
+       from messages
+       where conversation_id = c.id
+       order by id desc
+       limit 1
+     ) as said
+     left join indexed_conversations i on i.conversation_id = c.id
+     where c.deleted_at is null
+       and c.last_activity_at <= $2
+       and (i.upto is distinct from said.id or i.title <> c.title or i.analysis <> $1)
+     order by c.last_activity_at
+     limit $3`,
+    [analysis, quiet_since, limit],
+  )
+  return rows
+}
+
+/** What was said, in order. */
+export async function listBodies(tx: Queryable, conversationId: string, upto: string): Promise<string[]> {
+  const { rows } = await tx.query<{ body: string }>(
+    `select body
+     from messages
+     where conversation_id = $1 and id <= $2
+     order by id`,
+    [conversationId, upto],
+  )
+  return rows.map(({ body }) => body)
+}
+
+/** Notes what is indexed of a conversation; false when it was deleted meanwhile, and nothing should be. */
+export async function keepIndexedConversation(
+  tx: Queryable,
+  { id, title, upto }: UnindexedConversation,
+  analysis: string,
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `insert into indexed_conversations (conversation_id, title, upto, analysis)
+     select id, $2, $3, $4
+     from conversations
+     where id = $1 and deleted_at is null
+     for share
+     on conflict (conversation_id) do update
+     set title = excluded.title, upto = excluded.upto, analysis = excluded.analysis
+     returning conversation_id`,
+    [id, title, upto, analysis],
+  )
+  return rows.length > 0
+}
+
+/** Deletes passages of what is no more; how many. */
+export async function deleteOrphans(db: Queryable, kinds: readonly Kind[]): Promise<number> {
+  const living = kinds.map(({ table }) => `select id from ${table} where deleted_at is null`)
+  const { rows } = await db.query(
+    `delete from chunks
+     where entity_id not in (
+       ${[...living, 'select id from conversations where deleted_at is null'].join(' union all ')}
+     )
+     returning 1`,
+  )
+  return rows.length
+}

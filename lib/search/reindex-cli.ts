@@ -1,0 +1,56 @@
+// `npm run reindex`: makes the search index anew from what is stored. The embedded store must not be open: the server
+// has to be stopped. A server indexes by itself what an upgrade left behind; this is for everything.
+
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+import { claimDataFolder } from '../db/data-folder.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/pool.ts'
+import { kinds } from '../entities/kinds.ts'
+import { AppError } from '../errors.ts'
+import { indexConversations, type Progress, reindex } from './reindex.ts'
+import { createSearch } from './search.ts'
+
+try {
+  await run(loadConfig(), process.stdout)
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof AppError)) throw error
+  console.error(`Void cannot index. ${error.message}`)
+  process.exit(1)
+}
+
+async function run(config: Config, output: NodeJS.WriteStream): Promise<void> {
+  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
+  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort())
+
+  try {
+    await migrate(database)
+    const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
+    const deps = { database, kinds, search }
+    const onProgress = progressLine(output)
+    const done = await reindex(deps, { all: true, signal: stop.signal, onProgress })
+    let conversations = 0
+    for (let found = 1; found > 0 && !stop.signal.aborted; conversations += found) {
+      found = await indexConversations(deps, { quiet_since: new Date() })
+    }
+    if (!stop.signal.aborted) await search.maintain()
+    const state = stop.signal.aborted ? 'Stopped; the rest is as it was.' : 'Done.'
+    output.write(`\n${done} entities and ${conversations} conversations indexed. ${state}\n`)
+  } finally {
+    await database.close()
+    folder.release()
+  }
+}
+
+/** One line that is written over on a terminal; a line for each tenth elsewhere. */
+function progressLine(output: NodeJS.WriteStream): (progress: Progress) => void {
+  let told = -1
+  return ({ done, total }) => {
+    const part = Math.floor((done / total) * (output.isTTY ? 100 : 10))
+    if (part === told) return
+    told = part
+    const text = `${done} of ${total} (${Math.floor((100 * done) / total)} %)`
+    output.write(output.isTTY ? `\r${text}` : `${text}\n`)
+  }
+}

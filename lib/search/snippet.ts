@@ -1,0 +1,98 @@
+// What of a passage is shown for a question: a piece of it in plain words, with those that answer marked.
+
+import type { Piece } from '../contract/search.ts'
+
+export type { Piece } from '../contract/search.ts'
+
+const longestCite = 280
+
+/** About `length` characters around the place of a passage where the most different words of the question stand. */
+export function markedSnippet(passage: string, words: readonly string[], length = 180): Piece[] {
+  const text = plainText(passage).replace(/\s+/g, ' ').trim()
+  if (text.length <= length) return markWords(text, words)
+  const start = bestStart(hitsIn(text, words), length)
+  const from = start === 0 ? 0 : text.indexOf(' ', Math.max(0, start - length / 4)) + 1
+  const cut = text.slice(from, from + length)
+  const rest = from + length < text.length
+  const whole = rest ? cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)) : cut
+  return markWords(`${from > 0 ? '… ' : ''}${whole.toWellFormed()}${rest ? ' …' : ''}`, words)
+}
+
+/** The line of a passage that answers best, as a reader sees it; '' where none has a word of the question. */
+export function citedLine(passage: string, words: readonly string[]): string {
+  const lines = plainText(passage)
+    .split('\n')
+    .map((line) => line.trim())
+  const scored = lines.filter(Boolean).map((line) => ({ line, score: countWords(line, words) }))
+  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { line: '', score: 0 })
+  return best.line.slice(0, longestCite).toWellFormed()
+}
+
+/** Words of a question that are worth marking, from its own words and the lexemes that were looked for. */
+export function wordsToMark(words: readonly string[], lexemes: readonly string[]): string[] {
+  const beginnings = new Set(lexemes.map((lexeme) => lexeme.slice(0, 3)))
+  return [...new Set([...lexemes, ...words.filter((word) => beginnings.has(word.slice(0, 3)))])]
+}
+
+function markWords(text: string, words: readonly string[]): Piece[] {
+  const pieces: Piece[] = []
+  for (const part of text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {
+    const marked = words.some((word) => isSame(bare(part), word))
+    const last = pieces.at(-1)
+    if (last && last.marked === marked) last.text += part
+    else pieces.push({ text: part, marked })
+  }
+  return pieces
+}
+
+function hitsIn(text: string, words: readonly string[]): { index: number; of: number }[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: found, index }) => {
+    const of = words.findIndex((word) => isSame(bare(found), word))
+    return of === -1 ? [] : [{ index, of }]
+  })
+}
+
+/** Markdown without the signs that do not show: links keep their label, headings, lists and quotes their words. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(
+      /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
+      (_all, target: string, label?: string) => label || target,
+    )
+    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+    .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|)[ \t]+/gm, '')
+    .replace(/^[ \t]*\[[ x]\][ \t]+/gim, '')
+    .replace(/(\*\*|__|~~|`)/g, '')
+}
+
+const countWords = (line: string, words: readonly string[]) =>
+  words.filter((word) => (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((each) => isSame(bare(each), word)))
+    .length
+
+/** As the analysis sees a word: lower-case and without accents. */
+const bare = (word: string) =>
+  word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+
+/** Forms of one word, roughly: they share all but an ending. Pairs of an unspaced script stand anywhere. */
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  if (/^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}$/u.test(short)) return long.includes(short)
+  const stem = short.length > 5 ? short.slice(0, -2) : short
+  const ending = short.length > 3 ? 4 : 1
+  return stem.length >= 3 && long.startsWith(stem) && long.length - short.length <= ending
+}
+
+function bestStart(hits: { index: number; of: number }[], length: number): number {
+  let best = { index: 0, count: 0 }
+  for (const { index } of hits) {
+    const near = hits.filter((hit) => hit.index >= index && hit.index < index + length * 0.7)
+    const count = new Set(near.map(({ of }) => of)).size
+    if (count > best.count) best = { index, count }
+  }
+  return best.index
+}
