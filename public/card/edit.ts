@@ -50,7 +50,7 @@ export async function renderEdit(
       const edited = fields.flatMap(({ name }): [string, unknown][] => {
         const input = document.getElementById(`${id}-${name}`)
         if (!isField(input)) return []
-        const value = valueOf(input, payload[name])
+        const value = readInput(input, payload[name])
         return value === payload[name] ? [] : [[name, value]]
       })
       await onSave(Object.fromEntries(edited))
@@ -98,7 +98,7 @@ const isField = (node: Element | null): node is Field =>
   node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
 
 /** As the payload has it: a number stays one, and an emptied value that may be absent is absent. */
-function valueOf(input: Field, before: unknown): unknown {
+function readInput(input: Field, before: unknown): unknown {
   if (typeof before === 'number') return Number(input.value)
   if (input.value === '' && (before === null || input.type === 'date')) return null
   return input.value
