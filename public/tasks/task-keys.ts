@@ -50,7 +50,7 @@ function addBoardKeys(
   const group = 'Board'
   const move = (by: number) => () => {
     const id = currentId(list)
-    const at = statuses.indexOf(columnOf(list)?.dataset.status)
+    const at = statuses.findIndex((status) => status === columnOf(list)?.dataset.status)
     const next = statuses[at + by]
     if (id && at >= 0 && next) actions.setStatus(id, next)
   }
