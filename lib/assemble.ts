@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { Deps } from './api/deps.ts'
 import { createAuthentication } from './auth/authenticate.ts'
@@ -14,6 +16,7 @@ import { keepNames } from './companion/naming/keep-names.ts'
 import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { Kinds } from './entities/kinds.ts'
+import { createImportJobs } from './import/job/import-jobs.ts'
 import { createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createChangeTeller } from './live/announce.ts'
 import { createLive } from './live/live.ts'
@@ -35,6 +38,8 @@ export type Parts = {
   draftLimits?: DraftLimits
   /** English when left out. */
   searchLanguages?: readonly Language[]
+  /** Where files wait that were handed over for an import; left out: in the system's folder for what is temporary. */
+  importFolder?: string
   version: string
 }
 
@@ -63,9 +68,20 @@ export function assemble(parts: Parts): Deps {
   })
 
   keepNames({ database, models, live, logger })
+  const importFolder = parts.importFolder ?? join(tmpdir(), 'void-imports')
+  const imports = createImportJobs({
+    database,
+    kinds,
+    writer,
+    search,
+    proposeChange,
+    logger,
+    folder: importFolder,
+  })
 
   return {
     ...parts,
+    imports,
     trashDays: parts.trashDays ?? 30,
     database,
     live,

@@ -45,6 +45,7 @@ async function start(config: Config): Promise<void> {
   const now = () => new Date()
   const { trashDays, draftLimits, searchLanguages } = config
   const models = createModelProvider(config.model, { now })
+  const importFolder = join(folder.path, 'imports')
   const deps = assemble({
     database,
     kinds,
@@ -56,9 +57,11 @@ async function start(config: Config): Promise<void> {
     searchLanguages,
     draftLimits,
     version,
+    importFolder,
   })
   const stopKeeping = await deps.companion.keepTurns({ alone: database.engine === 'pglite' })
   await welcome(deps)
+  await deps.imports.resume()
   const app = createApp(deps, {
     allowedHosts: [...config.allowedHosts, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])],
     trustProxy: config.trustProxy,
@@ -78,6 +81,7 @@ async function start(config: Config): Promise<void> {
     deps.live.close()
     await closeServer(server, () => deps.companion.drain(graceMs))
     await stopIndexing()
+    await deps.imports.close()
     await database.close()
     rmSync(serverFile, { force: true })
     folder.release()

@@ -7,6 +7,7 @@ import type { Companion } from '../companion/companion.ts'
 import type { ModelProvider } from '../companion/model-provider.ts'
 import type { Database } from '../db/pool.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import type { ImportJobs } from '../import/job/import-jobs.ts'
 import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
 import type { IndexKeeper } from '../maintenance/keep-index.ts'
@@ -21,6 +22,7 @@ export type Deps = {
   indexKeeper: IndexKeeper
   writer: Writer
   proposeChange: ProposeChange
+  imports: ImportJobs
   decisions: Decisions
   undo: Undo
   companion: Companion

@@ -12,6 +12,7 @@ import { entityRoutes } from './routes/entities.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/export.ts'
 import { importRoutes } from './routes/import.ts'
+import { importJobRoutes } from './routes/import-jobs.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { modelRoutes } from './routes/model.ts'
 import { originalRoutes } from './routes/originals.ts'
@@ -45,6 +46,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...taskGroupRoutes,
     ...originalRoutes,
     ...importRoutes,
+    ...importJobRoutes,
     ...exportRoutes,
     ...searchRoutes,
     ...suggestRoutes,

@@ -1,6 +1,7 @@
 import type { EntityWrite, Writer } from '../changes/write.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
+import type { ImportWrite } from '../db/repos/import_writes.ts'
 import type { EntityRow } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { createLinkKeeper } from '../links/keep.ts'
@@ -20,6 +21,21 @@ export type BatchContext = {
   keepPaths(type: string, id: string, paths: string[]): Promise<void>
   /** Lets a folder's page stand back behind a page of the same title. */
   yieldTitle(id: string, title: string): Promise<void>
+  /** A file that changed, and so did its entity: to be offered to the owner after the commit. */
+  conflict(conflict: FileConflict): void
+  /** What was written so far, and what clashed. */
+  writes: readonly ImportWrite[]
+  conflicts: readonly FileConflict[]
+}
+
+/** What a file would make of an entity that was edited here since it was imported at `version`. */
+export type FileConflict = {
+  path: string
+  sha256: string
+  entity_type: string
+  entity_id: string
+  version: number
+  fields: Record<string, unknown>
 }
 
 export type BatchContextOptions = { space_id: string; kinds: Kinds; writer: Writer; known: KnownFiles }
@@ -28,13 +44,24 @@ const context = { actor: { kind: 'system', name: 'import' } } as const
 
 export function createBatchContext(tx: Queryable, options: BatchContextOptions): BatchContext {
   const { space_id, kinds, writer, known } = options
+  const writes: ImportWrite[] = []
+  const conflicts: FileConflict[] = []
   return {
+    writes,
+    conflicts,
+    conflict: (one) => conflicts.push(one),
     known,
     kinds,
     async write(write) {
       const placed: EntityWrite =
         write.action === 'create' ? { origin: 'import', ...write, space_id } : { ...write, space_id }
-      return await writer.write(tx, placed, context)
+      const row = await writer.write(tx, placed, context)
+      const unchanged = write.action === 'update' && row.version === write.version
+      if (!unchanged) {
+        const { id: entity_id, version } = row
+        writes.push({ entity_type: write.type, entity_id, action: write.action, version })
+      }
+      return row
     },
     current: (type, id) => createEntitiesRepo(tx).find(kinds.get(type), space_id, id),
     keepPaths: (entity_type, entity_id, paths) =>

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/pool.ts'
 import { createImportFilesRepo } from '../db/repos/import_files.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
+import { extensionOf, folderOf } from './file-name.ts'
 import type { FileOutcome } from './outcome.ts'
 
 export type FindGoneOptions = {
@@ -9,6 +10,8 @@ export type FindGoneOptions = {
   source: string
   /** Every path that is in the folder now. */
   present: Iterable<string>
+  /** The archive that is the whole import: what it holds cannot be told from its name. */
+  root?: string | null
   kinds?: Kinds
 }
 
@@ -19,8 +22,15 @@ export type FindGoneOptions = {
 export async function findGone(options: FindGoneOptions): Promise<{ paths: string[]; kept: FileOutcome[] }> {
   const { database, space_id, kinds = ownKinds } = options
   const repo = createImportFilesRepo(database)
-  const present = withFolders(options.present)
-  const gone = (await repo.list(options)).filter(({ path }) => !present.has(path))
+  if (options.root) return { paths: [], kept: [] }
+  const paths = [...options.present]
+  const present = withFolders(paths)
+  // What an archive or a mailbox holds stands below its name.
+  const holders = new Set(
+    paths.filter(holdsFiles).map((path) => `${path.slice(0, path.length - extensionOf(path).length)}/`),
+  )
+  const isHeld = (path: string): boolean => path !== '' && (holders.has(path) || isHeld(folderOf(path)))
+  const gone = (await repo.list(options)).filter(({ path }) => !present.has(path) && !isHeld(path))
   const files = gone.filter(({ path }) => !path.endsWith('/'))
   const titles = new Map<string, string>()
 
@@ -43,6 +53,8 @@ export async function findGone(options: FindGoneOptions): Promise<{ paths: strin
   }))
   return { paths: gone.map(({ path }) => path), kept }
 }
+
+const holdsFiles = (path: string) => ['.zip', '.mbox', '.eml'].includes(extensionOf(path))
 
 function withFolders(paths: Iterable<string>): Set<string> {
   const all = new Set<string>()

@@ -6,7 +6,8 @@ import type { Database } from '../db/pool.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
 import { expandFiles } from './expand/expand-files.ts'
 import { type Formats, formats as ownFormats } from './formats.ts'
-import { importBatch } from './import-batch.ts'
+import { importBatch, previewBatch } from './import-batch.ts'
+import type { OfferConflict } from './offer-conflict.ts'
 import { addOutcomes, emptyResult, type FileOutcome, type ImportResult, joined, skipped } from './outcome.ts'
 import { createParser } from './parse/parser.ts'
 import { type PreparedFile, type PrepareOptions, prepareFile } from './prepare-file.ts'
@@ -28,6 +29,14 @@ export type ImportOptions = {
   signal?: AbortSignal | undefined
   /** The path of an archive that is the whole import. */
   root?: string | null
+  /** The job that remembers what is written. */
+  job_id?: string | undefined
+  /** Offers the owner what clashes with their later edits; left out: it is only told. */
+  offer?: OfferConflict | undefined
+  /** Told what became of the files of each batch; awaited. */
+  onOutcomes?: ((outcomes: readonly FileOutcome[], done: number) => Promise<void>) | undefined
+  /** Only says what would happen; writes nothing. */
+  preview?: boolean
   formats?: Formats
   kinds?: Kinds
 }
@@ -56,9 +65,13 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
         result.stopped = true
         break
       }
-      const outcomes = await importBatch(database, { space_id, source, kinds, gone, writer }, batch.files)
+      const about = { space_id, source, kinds, gone, writer, job_id: options.job_id, offer: options.offer }
+      const outcomes = options.preview
+        ? await previewBatch(database, about, batch.files)
+        : await importBatch(database, about, batch.files)
       addOutcomes(result, [...batch.told, ...outcomes])
       done += batch.count
+      await options.onOutcomes?.([...batch.told, ...outcomes], done)
       onProgress?.(done)
     }
   } finally {

@@ -3,7 +3,9 @@
 
 import { changedFields } from '../changes/validate-fields.ts'
 import type { ImportedFile } from '../db/repos/import_files.ts'
+import { titleOf } from '../entities/kind.ts'
 import { decide } from './decide.ts'
+import { asTitle } from './file-name.ts'
 import { moveFile } from './move-file.ts'
 import type { FileOutcome } from './outcome.ts'
 import { describedFolder, fieldsOf, leave, type PlaceTask, pathsOf, settle } from './place-task.ts'
@@ -20,9 +22,7 @@ export async function placeFile(task: PlaceTask): Promise<FileOutcome> {
     case 'move':
       return await moveFile(task, decision.file)
     case 'conflict':
-      return (await saysTheSame(task, decision.file))
-        ? accept(task, decision.file)
-        : leave(task.ctx.known, task.file.path, 'conflict', decision.file)
+      return await settleConflict(task, decision.file)
     default:
       return leave(task.ctx.known, task.file.path, decision.action, decision.file)
   }
@@ -47,11 +47,11 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   return settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
 }
 
-async function update(task: PlaceTask, before: ImportedFile): Promise<FileOutcome> {
+async function update(task: PlaceTask, before: ImportedFile, title?: string): Promise<FileOutcome> {
   const { ctx, file } = task
   const parsed = await file.parse()
   const folder = describedFolder(task, before)
-  const fields = await fieldsOf(task, parsed, folder)
+  const fields = { ...(await fieldsOf(task, parsed, folder)), ...(title !== undefined && { title }) }
   const { entity_id: id, entity_type: type, version } = before
 
   // What is fixed once it exists, such as the text of a source document, is taken out and put in anew.
@@ -75,12 +75,23 @@ async function update(task: PlaceTask, before: ImportedFile): Promise<FileOutcom
   return settle(task, { outcome, parsed, row, folder })
 }
 
-// Both were edited, to the same end.
-async function saysTheSame({ ctx, file }: PlaceTask, before: ImportedFile): Promise<boolean> {
+// Both were edited: to the same end, or the file's side is offered to the owner. An original has nothing to merge: the
+// owner's title stays, and the new text comes in.
+async function settleConflict(task: PlaceTask, before: ImportedFile): Promise<FileOutcome> {
+  const { ctx, file } = task
   const row = await ctx.current(before.entity_type, before.entity_id)
   const parsed = await file.parse()
-  if (!row || parsed.type !== before.entity_type) return false
-  return Object.keys(changedFields(row, parsed.fields)).length === 0
+  const { path, sha256 } = file
+  if (row && parsed.type === before.entity_type) {
+    if (Object.keys(changedFields(row, parsed.fields)).length === 0) return accept(task, before)
+    if (ctx.kinds.get(parsed.type).fixed.length > 0) {
+      return await update(task, { ...before, version: row.version }, titleOf(row))
+    }
+    const { entity_type, entity_id, version } = before
+    const fields = parsed.title === null ? parsed.fields : { title: asTitle(parsed.title), ...parsed.fields }
+    ctx.conflict({ path, sha256, entity_type, entity_id, version, fields })
+  }
+  return leave(ctx.known, path, 'conflict', before)
 }
 
 function accept(task: PlaceTask, before: ImportedFile): FileOutcome {

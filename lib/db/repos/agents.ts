@@ -57,6 +57,21 @@ export function createAgentsRepo(db: Queryable) {
       return rows
     },
 
+    /** Adds an agent of Void's own, unless it is there. */
+    async insertOnce(
+      agent: Readonly<Pick<AgentRow, 'id' | 'slug' | 'name'>> & {
+        capabilities: Capabilities
+        scopes: object
+      },
+    ): Promise<void> {
+      await db.query(
+        `insert into agents (id, slug, name, kind, capabilities, scopes)
+         values ($1, $2, $3, 'external', $4, $5)
+         on conflict do nothing`,
+        [agent.id, agent.slug, agent.name, agent.capabilities, agent.scopes],
+      )
+    },
+
     async insert(
       agent: Pick<AgentRow, 'id' | 'slug' | 'name' | 'capabilities' | 'scopes'>,
     ): Promise<AgentRow> {

@@ -122,6 +122,43 @@ export function createImportFilesRepo(db: Queryable) {
       ])
     },
 
+    /** Forgets entities, whatever their paths: the next import of their files brings them in anew. */
+    async forgetEntities(spaceId: string, source: string, ids: readonly string[]): Promise<void> {
+      await db.query('delete from import_files where space_id = $1 and source = $2 and entity_id = any($3)', [
+        spaceId,
+        source,
+        ids,
+      ])
+    },
+
+    /**
+     * The files of an entity lead to another one (or the same), as it is at `version`, and count as changed: the next
+     * import of any text of theirs brings it in.
+     */
+    async reassign(
+      { space_id, source }: Import,
+      from: string,
+      to: Pick<ImportedFile, 'entity_type' | 'entity_id' | 'version'>,
+    ): Promise<void> {
+      await db.query(
+        `update import_files
+         set entity_type = $4,
+             entity_id = $5,
+             version = $6,
+             sha256 = case when sha256 is null then null else repeat('0', 64) end
+         where space_id = $1 and source = $2 and entity_id = $3`,
+        [space_id, source, from, to.entity_type, to.entity_id, to.version],
+      )
+    },
+
+    /** Remembers a file's hash without saying that its entity is up to date with it. */
+    async acceptHash({ space_id, source }: Import, path: string, sha256: string): Promise<void> {
+      await db.query(
+        'update import_files set sha256 = $4 where space_id = $1 and source = $2 and path = $3',
+        [space_id, source, path, sha256],
+      )
+    },
+
     /** How the given entities stand now; those emptied from the trash are missing. */
     async listStates(kind: Kind, spaceId: string, ids: readonly string[]): Promise<EntityState[]> {
       const { rows } = await db.query<EntityState>(
