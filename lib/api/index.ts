@@ -11,6 +11,7 @@ import { conversationRoutes } from './routes/conversations.ts'
 import { entityRoutes } from './routes/entities.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/export.ts'
+import { historyRoutes } from './routes/history.ts'
 import { importRoutes } from './routes/import.ts'
 import { importJobRoutes } from './routes/import-jobs.ts'
 import { inboxRoutes } from './routes/inbox.ts'
@@ -43,6 +44,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...conversationRoutes,
     ...routingDecisionRoutes,
     ...kinds.all.flatMap(entityRoutes),
+    ...kinds.all.flatMap(historyRoutes),
     ...taskGroupRoutes,
     ...originalRoutes,
     ...importRoutes,
