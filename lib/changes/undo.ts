@@ -6,8 +6,7 @@ import type { Actor } from '../auth/actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { Undone } from '../contract/history.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { type AppliedRow, type AuditRow, createAuditRepo } from '../db/repos/audit.ts'
-import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { type AuditRow, createAuditRepo } from '../db/repos/audit.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts'
@@ -65,7 +64,6 @@ export function createUndo(deps: UndoDeps): Undo {
         if (applied.length === 0) {
           throw conflict('not_applied', `Nothing of the changeset ${changesetId} was applied.`)
         }
-        await lockAll(tx, applied)
         const undone: Undone[] = []
         for (const { seq } of applied.toReversed()) undone.push(await undoRun(tx, actor, seq, {}))
         return undone
@@ -73,14 +71,8 @@ export function createUndo(deps: UndoDeps): Undo {
     },
   }
 
-  // In the order of their ids, before the chain of the audit log: two changesets do not wait for one another.
-  async function lockAll(tx: Queryable, applied: readonly AppliedRow[]): Promise<void> {
-    for (const { entity_type, entity_id, space_id } of applied.toSorted(byEntity)) {
-      await createEntitiesRepo(tx).lock(deps.kinds.get(entity_type), space_id, entity_id)
-    }
-  }
-
   async function undoRun(tx: Queryable, actor: Actor, seq: number, options: UndoOptions): Promise<Undone> {
+    await createAuditRepo(tx).lock()
     const since = options.since ?? null
     const run = await findRun(tx, seq, since)
     const last = run.at(-1)!
@@ -151,8 +143,6 @@ function checkOwner(actor: Actor): void {
   if (canAct(actor, 'decide', 'pending_change') === 'allow') return
   throw forbidden('Only the owner takes changes back.')
 }
-
-const byEntity = (a: AppliedRow, b: AppliedRow) => (a.entity_id < b.entity_id ? -1 : 1)
 
 const toPastChange = ({ action, before, after }: AuditRow) => ({
   action,
