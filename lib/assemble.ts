@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { Deps } from './api/deps.ts'
+import { createDrills } from './attention/drills.ts'
 import { createAuthentication } from './auth/authenticate.ts'
 import { createDecisions } from './changes/decide.ts'
 import type { DraftLimits } from './changes/draft-limits.ts'
@@ -90,6 +91,7 @@ export function assemble(parts: Parts): Deps {
     writer,
     proposeChange,
     decisions: createDecisions({ database, kinds, writer, ledger }),
+    drills: createDrills({ database, ledger, now }),
     undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
     companion,
     authentication: createAuthentication(parts),

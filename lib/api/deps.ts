@@ -1,3 +1,4 @@
+import type { Drills } from '../attention/drills.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { Decisions } from '../changes/decide.ts'
 import type { ProposeChange } from '../changes/propose.ts'
@@ -25,6 +26,7 @@ export type Deps = {
   imports: ImportJobs
   decisions: Decisions
   undo: Undo
+  drills: Drills
   companion: Companion
   models: ModelProvider
   authentication: Authentication

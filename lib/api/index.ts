@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts'
 import type { Route } from './route.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { attentionRoutes } from './routes/attention.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { companionRoutes } from './routes/companion.ts'
 import { conversationRoutes } from './routes/conversations.ts'
@@ -54,6 +55,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...suggestRoutes,
     ...pendingChangeRoutes,
     ...inboxRoutes,
+    ...attentionRoutes,
     ...auditRoutes,
     ...undoRoutes,
     ...activityRoutes,

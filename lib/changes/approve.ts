@@ -1,6 +1,7 @@
 // Applying one draft inside the caller's transaction: what a single approval, a whole changeset and a preview share.
 // Locks are taken in one order: drafts by id, the audit chain, then the entities, one write after the other.
 
+import { catchDrill } from '../attention/catch-drill.ts'
 import { type Actor, actorName } from '../auth/actor.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Queryable } from '../db/pool.ts'
@@ -42,6 +43,8 @@ export function createApply({ kinds, writer, ledger }: ApproveDeps): Apply {
     const kind = kinds.get(change.entity_type)
     const terms = termsOf(change, request)
     const step = { tx, actor, kind, change, terms }
+    const caught = await catchDrill({ tx, ledger, actor }, change)
+    if (caught) return caught
     await checkSpace(tx, change)
     await createAuditRepo(tx).lock()
 

@@ -1,10 +1,12 @@
 // The owner's decision: the only place where a stored draft becomes a change. One transaction each: lock the draft,
 // compare hash and version, apply, audit (see approve.ts).
 
+import { drillRefusal, withdrawDrill } from '../attention/catch-drill.ts'
 import { type Actor, actorName } from '../auth/actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Database, Queryable } from '../db/pool.ts'
+import { createDrillsRepo } from '../db/repos/drills.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict, forbidden, notFound } from '../errors.ts'
@@ -26,7 +28,8 @@ export type Decisions = {
    * Throws `AppError` 409: `already_decided` (another decision came first; it is in the details), `payload_mismatch`
    * (the hash is not of this draft; the details hold its card), `stale_version` (the entity has moved on; the details
    * say how), `open_conflicts` (a merge needs choices), `obsolete` (the entity is gone; the draft is now marked so),
-   * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`,
+   * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`, `drill` (it
+   * was one, and is now closed),
    * `space_deleted` (restore the Space first). 400 for a choice of what the draft does not have.
    */
   approve(actor: Actor, id: string, request?: ApproveRequest): Promise<PendingChange>
@@ -48,6 +51,7 @@ export function createDecisions({ database, kinds, writer, ledger }: DecisionDep
       return await decide(actor, id, async (tx, change) => {
         await checkHash(tx, kinds, change, request.payload_sha256)
         if (change.status === 'pending') return await apply(tx, actor, change, request)
+        if (change.drill) throw drillRefusal(change)
         if (!wasApprovedOn(change, termsOf(change, request))) throw alreadyDecided(change)
         return { change: change.status === 'approved' ? change : await successorOf(tx, change) }
       })
@@ -65,6 +69,7 @@ export function createDecisions({ database, kinds, writer, ledger }: DecisionDep
     async reviewAgain(actor, id) {
       return await decide(actor, id, async (tx, change) => {
         await checkSpace(tx, change)
+        if (await createDrillsRepo(tx).isDrill(change.id)) return await withdrawDrill(ledger, tx, change)
         if (change.status === 'pending') return await reviewAgain({ kinds, ledger }, tx, actor, change)
         if (change.decision?.decision !== 'review_again') throw alreadyDecided(change)
         return { change: await successorOf(tx, change) }

@@ -3,11 +3,13 @@ import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { emptyTrash } from './empty-trash.ts'
 
 const everyMs = 24 * 60 * 60 * 1000
+const drillCheckMs = 60 * 60 * 1000
 const mostWarmed = 50
 
 /**
- * What a running server does by itself: counts the words of each Space so that the first question is quick, and once a
- * day empties the trash and tidies the search index. Never rejects; the function returned ends it.
+ * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
+ * empties the trash and tidies the search index, and once an hour looks whether a drill is due. Never rejects; the
+ * function returned ends it.
  */
 export function startMaintenance(deps: Deps, trashDays: number): () => void {
   const { database, search, logger } = deps
@@ -31,5 +33,9 @@ export function startMaintenance(deps: Deps, trashDays: number): () => void {
     guard('emptying the trash', () => emptyTrash(deps, trashDays)),
   )
   const timer = setInterval(tidy, everyMs)
-  return () => clearInterval(timer)
+  const drillTimer = setInterval(() => guard('a drill', deps.drills.runDue), drillCheckMs)
+  return () => {
+    clearInterval(timer)
+    clearInterval(drillTimer)
+  }
 }

@@ -19,7 +19,7 @@ export type NewPendingChange = Pick<
   | 'derivation'
   | 'supersedes'
   | 'provenance'
-> & { payload: string }
+> & { payload: string; drill?: boolean }
 
 /** What a successor does not have from the one before it. */
 export type NewSuccessor = Pick<
@@ -77,8 +77,8 @@ export function createPendingChangesRepo(db: Queryable) {
       const { rows } = await db.query<StoredRow>(
         `insert into pending_changes
            (id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
-            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance, drill)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          on conflict (turn_id, tool_use_id) where turn_id is not null and tool_use_id is not null do nothing
          returning ${columns}`,
         [
@@ -99,6 +99,7 @@ export function createPendingChangesRepo(db: Queryable) {
           change.derivation,
           change.supersedes,
           JSON.stringify(change.provenance),
+          change.drill ?? false,
         ],
       )
       return one(rows) ?? (await this.findByCall(change.turn_id, change.tool_use_id))!
@@ -151,7 +152,7 @@ export function createPendingChangesRepo(db: Queryable) {
          from pending_changes
          where id = $1
            and ($2::uuid[] is null or space_id = any($2))
-           and ($3::uuid is null or agent_id = $3)`,
+           and ($3::uuid is null or (agent_id = $3 and not drill))`,
         [id, within.space_ids, within.agent_id],
       )
       return one(rows)
@@ -187,7 +188,7 @@ export function createPendingChangesRepo(db: Queryable) {
         `select ${columns}
          from pending_changes
          where ($1::uuid[] is null or space_id = any($1))
-           and ($2::uuid is null or agent_id = $2)
+           and ($2::uuid is null or (agent_id = $2 and not drill))
            and ($3::text is null or status = $3)
            and ($4::uuid is null or id < $4)
          order by id desc
@@ -288,6 +289,7 @@ export function createPendingChangesRepo(db: Queryable) {
         `select ${columns}
          from pending_changes
          where space_id = $1 and agent_id = $2 and entity_type = $3 and entity_id = $4 and status = 'pending'
+           and not drill
          order by id
          for update`,
         [draft.space_id, draft.agent_id, draft.entity_type, draft.entity_id],
@@ -303,7 +305,7 @@ export function createPendingChangesRepo(db: Queryable) {
       agentId: string,
     ): Promise<{ waiting: number; lastHour: number; nextInSeconds: number }> {
       const { rows } = await db.query<{ waiting: number; last_hour: number; next: number }>(
-        `select (select count(*) from pending_changes where agent_id = $1 and status = 'pending') as waiting,
+        `select (select count(*) from pending_changes where agent_id = $1 and status = 'pending' and not drill) as waiting,
                 count(*) as last_hour,
                 ceil(coalesce(extract(epoch from min(created_at) + interval '1 hour' - now()), 0))::integer as next
          from pending_changes
