@@ -14,6 +14,11 @@ export type MarkdownContext = {
   slug: string
   /** What the wikilinks of the text lead to, as the API tells. */
   links?: Links['links']
+  /**
+   * What stands in place of an embedded page on lines of its own: safe HTML, or null where a link has to do. `place` is
+   * where it stands.
+   */
+  embed?: (page: { id: string; heading: string }, place: MarkdownContext) => string | null
 }
 
 /** Around the number of a citation, in a text that is about to be rendered. Texts themselves hold neither. */
@@ -96,11 +101,35 @@ const extensions = [
 ]
 
 function markedFor(context: MarkdownContext): Marked {
+  const [inline, cite] = extensions
   const wikilink = {
-    ...extensions[0]!,
+    ...inline!,
     renderer: (token: Tokens.Generic) => wikilinkHtml(token as WikilinkToken, context),
   }
-  return new Marked({ gfm: true, renderer: rendererFor(context), extensions: [wikilink, extensions[1]!] })
+  const embed = {
+    name: 'embed',
+    level: 'block' as const,
+    start: (source: string) => /^ {0,3}!\[\[[^[\]\n]*\]\][ \t]*$/m.exec(source)?.index,
+    tokenizer(source: string) {
+      const line = /^ {0,3}(!\[\[[^[\]\n]*\]\])[ \t]*(?:\n+|$)/.exec(source)
+      const token = line && inline!.tokenizer(line[1]!)
+      return token ? { ...token, type: 'embed', raw: line[0] } : undefined
+    },
+    renderer: (token: Tokens.Generic) => embedHtml(token as WikilinkToken, context),
+  }
+  return new Marked({ gfm: true, renderer: rendererFor(context), extensions: [embed, wikilink, cite!] })
+}
+
+function embedHtml(token: WikilinkToken, context: MarkdownContext): string {
+  const found = findLink(token.target, context)
+  const isPage = found?.to_type === 'page' && found.to_id
+  const shown = isPage && context.embed?.({ id: found.to_id!, heading: token.heading }, context)
+  return shown || `<p>${wikilinkHtml(token, context)}</p>`
+}
+
+function findLink(target: string, { links }: MarkdownContext) {
+  const name = normalizeName(target)
+  return links?.find((link) => link.name === name && link.to_id)
 }
 
 function rendererFor(context: MarkdownContext): RendererObject {
@@ -154,7 +183,7 @@ function attachment(name: string, { links }: MarkdownContext): string | null {
 
 function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context: MarkdownContext): string {
   const name = normalizeName(target)
-  const found = context.links?.find((link) => link.name === name && link.to_id)
+  const found = findLink(target, context)
   if (embed && found?.to_type === 'source_doc' && isImage(target))
     return imageHtml(target, label || target, context)
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))

@@ -124,3 +124,13 @@ export function page<Row extends { id: string }>(rows: Row[], limit: number) {
   const items = rows.slice(0, limit)
   return { items, next_cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
 }
+
+/** A link that leaves a text. */
+export const linkOut = z.object({
+  name: z.string(),
+  label: z.string().nullable(),
+  heading: z.string().nullable(),
+  embed: z.boolean(),
+  to_type: z.string().nullable(),
+  to_id: z.uuid().nullable().describe('null while nothing has that name'),
+})

@@ -66,6 +66,9 @@ export type Links = {
   backlinks: { entity_type: string; entity_id: string; title: string }[]
 }
 
+/** A page whose text is shown within another, with its own links. */
+export type EmbeddedPage = { id: string; title: string; body: string; links: Links['links'] }
+
 /** A page's place in the tree. */
 export type TreePage = {
   id: string

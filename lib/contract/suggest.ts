@@ -4,5 +4,7 @@ export type Suggestion = {
   entity_type: string
   entity_id: string
   title: string
+  /** Another name of it, as names are compared, when that is what answered. */
+  alias?: string
   updated_at: string
 }

@@ -7,10 +7,11 @@ import { renderSides } from './sides.ts'
 
 export type ConflictChoice = 'mine' | 'theirs' | 'merge'
 
-export type Conflict = { mine: Fields; theirs: Stored; now: Date }
+/** `outlook`: what merging would come to. */
+export type Conflict = { mine: Fields; theirs: Stored; outlook: string; now: Date }
 
 /** Shows both sides of a page that two have changed. Resolves to the choice; `null`: to be decided later. */
-export function askAboutConflict({ mine, theirs, now }: Conflict): Promise<ConflictChoice | null> {
+export function askAboutConflict({ mine, theirs, outlook, now }: Conflict): Promise<ConflictChoice | null> {
   return new Promise((resolve) => {
     let choice: ConflictChoice | null = null
     const pick = (chosen: ConflictChoice) => () => {
@@ -41,7 +42,7 @@ export function askAboutConflict({ mine, theirs, now }: Conflict): Promise<Confl
         { class: 'conflict-choices' },
         button('Keep yours', 'Theirs stays in the page’s history', 'mine'),
         button('Take theirs', 'Yours stays on this device', 'theirs'),
-        button('Merge by hand', 'Both, in the editor', 'merge'),
+        button('Merge', outlook, 'merge'),
       ),
     )
   })

@@ -10,7 +10,7 @@ import { withoutTitle } from './outline.ts'
 import type { LivePage } from './page-data.ts'
 import { renderCrumbs } from './page-head.ts'
 
-export function renderEditPage({ page, links, place }: LivePage, { space, url }: ViewContext): Child {
+export function renderEditPage({ page, links, place, embed }: LivePage, { space, url }: ViewContext): Child {
   return el(
     'section',
     { class: 'edit', 'aria-label': `Editing ${page.title}`, 'data-pane': 'write' },
@@ -67,6 +67,7 @@ export function renderEditPage({ page, links, place }: LivePage, { space, url }:
         renderMarkdown(withoutTitle(splitProperties(page.body).content, page.title), {
           slug: space!.slug,
           links: links.links,
+          embed,
         }),
       ),
     ),

@@ -9,7 +9,7 @@ import type { ViewContext } from '../view.ts'
 import { movePage } from './page-actions.ts'
 import type { LivePage } from './page-data.ts'
 import { startRename } from './rename.ts'
-import { offerUnsaved } from './unsaved.ts'
+import { hasUnsaved } from './unsaved.ts'
 
 export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
   const { app, space, signal, url } = context
@@ -17,7 +17,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   root.querySelector('#rename')?.addEventListener('click', () => startRename(root, page, context), { signal })
   linkHeadings(root, context)
   offerMissing(root, data, context)
-  offerUnsaved(root.querySelector('#page-notices')!, data, context)
+  if (hasUnsaved(page.id)) offerKept(root, data, context)
 
   app.keys.add(
     [
@@ -29,6 +29,12 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
     ].map((binding) => ({ ...binding, group: 'This page' })),
     signal,
   )
+}
+
+/** Seldom anything is kept on the device, so what offers it comes only then. */
+async function offerKept(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
+  const { offerUnsaved } = await import('./offer-unsaved.ts')
+  await offerUnsaved(root.querySelector('#page-notices')!, data, context)
 }
 
 const headingSelector = ':is(h1, h2, h3, h4, h5, h6)'

@@ -1,11 +1,12 @@
-import type { Links, List, Page, PagePlace } from '../../lib/contract/entities.ts'
-import { ApiError, withQuery } from '../api.ts'
+import type { EmbeddedPage, Links, List, Page, PagePlace } from '../../lib/contract/entities.ts'
+import { ApiError, type Reader, withQuery } from '../api.ts'
+import type { MarkdownContext } from '../markdown.ts'
 import type { LoadContext } from '../view.ts'
 import type { AuditRow } from './versions.ts'
 
 /** What a page's view shows, by what is done with the page. */
 export type PageData =
-  | { mode: 'read' | 'edit'; page: Page; links: Links; place: PagePlace }
+  | { mode: 'read' | 'edit'; page: Page; links: Links; place: PagePlace; embed: Embedder | undefined }
   | {
       mode: 'history'
       page: Page
@@ -20,6 +21,23 @@ export type LivePage = Extract<PageData, { mode: 'read' | 'edit' }>
 export type PageHistory = Extract<PageData, { mode: 'history' }>
 
 const versionsAtOnce = 40
+
+/** Shows pages within the page; undefined where the text asks for none. */
+export type Embedder = NonNullable<MarkdownContext['embed']>
+
+/** What shows the pages within a page, fetched only for a text that has any. */
+export async function loadEmbeds(
+  api: Reader,
+  id: string,
+  links: Links['links'],
+): Promise<Embedder | undefined> {
+  if (!links.some(({ embed, to_type }) => embed && to_type === 'page')) return undefined
+  const [{ items }, { createEmbedder }] = await Promise.all([
+    api.get<{ items: EmbeddedPage[] }>(`/api/pages/${encodeURIComponent(id)}/embeds`),
+    import('./embeds.ts'),
+  ])
+  return createEmbedder(id, items)
+}
 
 /** `?edit` opens the editor, `?history` the versions. A page of another Space is not here: 404. */
 export async function loadPage({ api, params, url, space }: LoadContext): Promise<PageData> {
@@ -36,7 +54,8 @@ export async function loadPage({ api, params, url, space }: LoadContext): Promis
     ])
     return { mode: 'history', page, place, audit, shown }
   }
-  return { mode: url.searchParams.has('edit') ? 'edit' : 'read', page, links, place }
+  const embed = await loadEmbeds(api, page.id, links.links)
+  return { mode: url.searchParams.has('edit') ? 'edit' : 'read', page, links, place, embed }
 }
 
 export const auditPath = (id: string, cursor: string | null): string =>

@@ -2,17 +2,20 @@ import type { Links } from '../../lib/contract/entities.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { splitProperties } from './front-matter.ts'
 import { withoutTitle } from './outline.ts'
+import type { Embedder } from './page-data.ts'
 
 export type Preview = {
   /** The text has changed: it is shown in a moment, a later one the longer it takes. */
   changed(): void
-  setLinks(links: Links['links']): void
+  setLinks(links: Links['links'], embed: Embedder | undefined): void
+  redraw(): void
 }
 
 export type PreviewOptions = {
   box: HTMLElement
   slug: string
   links: Links['links']
+  embed: Embedder | undefined
   read: () => string
   title: () => string
   /** Whether anybody can see it. */
@@ -32,7 +35,7 @@ export function createPreview({
   signal,
   ...options
 }: PreviewOptions): Preview {
-  let { links } = options
+  let { links, embed } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let tookMs = 0
   signal.addEventListener('abort', () => clearTimeout(timer))
@@ -42,10 +45,12 @@ export function createPreview({
       clearTimeout(timer)
       timer = setTimeout(draw, Math.max(leastMs, tookMs * 5))
     },
-    setLinks(newer) {
+    setLinks(newer, embedder) {
       links = newer
+      embed = embedder
       draw()
     },
+    redraw: draw,
   }
 
   function draw(): void {
@@ -54,7 +59,7 @@ export function createPreview({
     const { content } = splitProperties(read())
     const text = withoutTitle(content, title())
     const { scrollTop } = box
-    box.replaceChildren(renderMarkdown(text, { slug, links }))
+    box.replaceChildren(renderMarkdown(text, { slug, links, embed }))
     box.scrollTop = scrollTop
     tookMs = performance.now() - began
   }

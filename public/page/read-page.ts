@@ -14,7 +14,7 @@ import { renderCrumbs, renderMeta } from './page-head.ts'
 import { renderProperties } from './properties.ts'
 
 export function renderReadPage(data: LivePage, context: ViewContext): Child {
-  const { page, links, place } = data
+  const { page, links, place, embed } = data
   const { now } = context
   const space = context.space!
   const { properties, content } = splitProperties(page.body)
@@ -41,7 +41,7 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
         'div',
         { class: 'page-main' },
         renderProperties(properties, { slug: space.slug, links: links.links }),
-        isEmpty ? emptyText() : renderMarkdown(text, { slug: space.slug, links: links.links }),
+        isEmpty ? emptyText() : renderMarkdown(text, { slug: space.slug, links: links.links, embed }),
         around(data, context),
       ),
       headings.length > 1 && outlineBeside(headings),

@@ -1,14 +1,10 @@
 // Text of a page that is on this device and not on the server: what an editor had not saved when it ended, and what
-// was set aside for a newer version.
+// was set aside for a newer version. Every editor has a place of its own, so that two tabs never write over one
+// another; a lock that ends with the tab tells which places belong to somebody who is still writing.
 
-import type { Page } from '../../lib/contract/entities.ts'
-import { el } from '../dom.ts'
-import { type Draft, keepDraft } from '../drafts.ts'
-import { timeAgo } from '../time.ts'
-import type { ViewContext } from '../view.ts'
+import { keepDraft } from '../drafts.ts'
+import { newKey } from '../rail/new-key.ts'
 import type { Fields } from './autosave.ts'
-import { showNotice } from './notice.ts'
-import type { LivePage } from './page-data.ts'
 
 export type UnsavedText = Fields & {
   /** The version it was written on, and what that said. */
@@ -18,19 +14,53 @@ export type UnsavedText = Fields & {
 }
 
 export type UnsavedStore = {
-  read(): UnsavedText | null
   /** Whether it is kept now: a browser may have no room, or no wish. */
   write(text: UnsavedText): boolean
   clear(): void
 }
 
-export const unsavedText = (pageId: string): UnsavedStore => storeIn(keepDraft(`page:${pageId}`))
+/** A text that nobody is writing any more. */
+export type KeptText = { text: UnsavedText; clear(): void; write(text: UnsavedText): boolean }
 
-export const textSetAside = (pageId: string): UnsavedStore => storeIn(keepDraft(`page-aside:${pageId}`))
+const prefixOf = (pageId: string) => `page:${pageId}:`
 
-function storeIn(draft: Draft): UnsavedStore {
+/** A place for the text of one editor, which is taken until the signal is aborted or the tab is gone. */
+export function openUnsaved(pageId: string, signal: AbortSignal): UnsavedStore {
+  const name = prefixOf(pageId) + newKey()
+  // Without locks, as over plain http from afar, what another tab has is on offer too; its own copy stays.
+  navigator.locks
+    ?.request(name, () => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())))
+    .catch(() => {})
+  return storeIn(name)
+}
+
+/** Keeps a text beside whatever else there is. */
+export function setAside(pageId: string, text: UnsavedText): boolean {
+  return storeIn(prefixOf(pageId) + newKey()).write(text)
+}
+
+/** Whether there may be any text of the page here. */
+export const hasUnsaved = (pageId: string): boolean => namesOf(pageId).length > 0
+
+/** The texts of the page that nobody is writing, the newest first. */
+export async function keptTexts(pageId: string): Promise<KeptText[]> {
+  const locks = await navigator.locks?.query().catch(() => null)
+  const taken = new Set(locks?.held?.map(({ name }) => name))
+  return namesOf(pageId)
+    .filter((name) => !taken.has(name))
+    .flatMap((name) => {
+      const text = parse(keepDraft(name).read())
+      return text ? [{ text, ...storeIn(name) }] : []
+    })
+    .toSorted((a, b) => b.text.at.localeCompare(a.text.at))
+}
+
+export const differs = (text: Fields, page: Fields): boolean =>
+  text.body !== page.body || text.title !== page.title
+
+function storeIn(name: string): UnsavedStore {
+  const draft = keepDraft(name)
   return {
-    read: () => parse(draft.read()),
     clear: () => draft.write(''),
     write(text) {
       const whole = JSON.stringify(text)
@@ -40,6 +70,17 @@ function storeIn(draft: Draft): UnsavedStore {
       draft.write(part)
       return draft.read() === part
     },
+  }
+}
+
+function namesOf(pageId: string): string[] {
+  try {
+    const start = `void:draft:${prefixOf(pageId)}`
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice('void:draft:'.length))
+  } catch {
+    return []
   }
 }
 
@@ -58,60 +99,5 @@ const isUnsaved = (value: unknown): value is UnsavedText =>
   value !== null &&
   typeof Reflect.get(value, 'title') === 'string' &&
   typeof Reflect.get(value, 'body') === 'string' &&
+  typeof Reflect.get(value, 'at') === 'string' &&
   typeof Reflect.get(value, 'version') === 'number'
-
-export const differs = (text: Fields, page: Fields): boolean =>
-  text.body !== page.body || text.title !== page.title
-
-/** Offers, above the page that is read, what is kept of it on this device. */
-export function offerUnsaved(box: HTMLElement, { page }: LivePage, context: ViewContext): void {
-  for (const store of [unsavedText(page.id), textSetAside(page.id)]) {
-    const text = store.read()
-    if (!text) continue
-    if (differs(text, page)) offer(box, { page, text, store }, context)
-    else store.clear()
-  }
-}
-
-type Offer = { page: Page; text: UnsavedText; store: UnsavedStore }
-
-function offer(box: HTMLElement, { page, text, store }: Offer, { app, url, now }: ViewContext): void {
-  const notice = showNotice(box, {
-    tone: 'amber',
-    add: true,
-    text: ['You have text for this page that is only on this device, from ', timeAgo(text.at, now), '.'],
-    actions: [
-      { label: 'Continue writing', run: resume },
-      { label: 'Compare', run: compare },
-      { label: 'Discard', run: discard },
-    ],
-  })
-
-  async function resume(): Promise<void> {
-    store.clear()
-    unsavedText(page.id).write(text)
-    await app.navigate(`${url.pathname}?edit=1`)
-  }
-
-  async function compare(): Promise<void> {
-    const [{ showDialog }, { renderSides }] = await Promise.all([
-      import('../components/dialog.ts'),
-      import('./sides.ts'),
-    ])
-    showDialog(
-      { title: 'The page, and what is on this device', name: 'conflict' },
-      renderSides({ title: 'The page', fields: page }, { title: 'On this device', fields: text }),
-      el('div', { class: 'row' }, el('p', { class: 'dim small' }, 'Escape closes this; nothing is changed.')),
-    )
-  }
-
-  function discard(): void {
-    store.clear()
-    notice.remove()
-    const run = () => {
-      store.write(text)
-      offer(box, { page, text, store }, { app, url, now } as ViewContext)
-    }
-    app.toast('The text on this device is discarded.', { action: { label: 'Undo', run } })
-  }
-}

@@ -56,3 +56,51 @@ test('an agent sees the tree of its own Spaces and no other', async () => {
 
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
 })
+
+test('a page brings along the pages that it shows, three steps down, each once and with its links', async () => {
+  const make = async (title: string, body: string, space = world.space.id) =>
+    (await owner.post(`/api/spaces/${space}/pages`).send({ title, body })).body
+  await make('Step four', 'Four.')
+  await make('Step three', 'Three. ![[Step four]]')
+  await make('Step two', 'Two. ![[Step three]] ![[Step one]]')
+  const one = await make('Step one', 'One. ![[Step two]] [[The tank]]')
+  const gone = await make('Step gone', 'Gone.')
+  await make('Step elsewhere', 'Secret.', world.other.id)
+  const top = await make('Top', '![[Step one]] ![[Step one]] ![[Step gone]] ![[Step elsewhere]] [[The lamp]]')
+  await owner.delete(`/api/pages/${gone.id}`).send({ version: 1 })
+
+  const { body } = await owner.get(`/api/pages/${top.id}/embeds`)
+  const round = await owner.get(`/api/pages/${one.id}/embeds`)
+
+  const titles = (answer: { items: { title: string }[] }) => answer.items.map(({ title }) => title)
+  expect(titles(body)).toEqual(['Step one', 'Step two', 'Step three'])
+  expect(body.items[0]).toMatchObject({ id: one.id, body: 'One. ![[Step two]] [[The tank]]' })
+  expect(body.items[0].links).toMatchObject([
+    { name: 'step two', embed: true, to_type: 'page' },
+    { name: 'the tank', embed: false, to_id: tank.id },
+  ])
+  expect(titles(round.body)).toEqual(['Step two', 'Step three', 'Step four'])
+})
+
+test('an agent gets what a page shows only in its Spaces', async () => {
+  const { token } = await makeAgent(void_, { slug: 'embedder', spaces: [world.other.id] })
+
+  const { status } = await void_.as(token).get(`/api/pages/${world.lamp.id}/embeds`)
+
+  expect(status).toBe(404)
+})
+
+test('another name of a page is suggested with its title when it is asked for, in its own Space', async () => {
+  const body = '---\naliases: [Dynamo, Old hummer]\n---\nIt hums.'
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Generator', body })
+  await owner.post(`/api/spaces/${world.other.id}/pages`).send({ title: 'Spare', body })
+
+  const found = await owner.get(`/api/suggest?q=dyn&aliases=true&space_id=${world.space.id}`)
+  const without = await owner.get(`/api/suggest?q=dyn&space_id=${world.space.id}`)
+  await owner.delete(`/api/pages/${page.id}`).send({ version: 1 })
+  const deleted = await owner.get(`/api/suggest?q=dyn&aliases=true&space_id=${world.space.id}`)
+
+  expect(found.body.items).toMatchObject([{ entity_id: page.id, title: 'Generator', alias: 'dynamo' }])
+  expect(without.body.items).toEqual([])
+  expect(deleted.body.items).toEqual([])
+})

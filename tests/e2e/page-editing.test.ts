@@ -142,6 +142,61 @@ describe('writing a page', () => {
     expect((await stored(id)).body).toContain('Never sent.')
   })
 
+  test('in two tabs neither text is lost when both cannot be saved', async () => {
+    const { id } = await makePage('Two tabs')
+    const refuse = async (page: Page) =>
+      await page.route('**/api/pages/*', (route) =>
+        route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+      )
+    const first = await openEditor(id, /Failed to load|ERR_/)
+    await refuse(first)
+    await write(first, 'From the first tab.')
+    await first.waitForSelector('#save-state[data-state="failed"]')
+    const second = await site().openTab(first, `${pathOf(id)}?edit`, { expectErrors: /Failed to load|ERR_/ })
+    await second.waitForSelector('.cm-content')
+    const inSecond = await editorText(second)
+    await refuse(second)
+    await write(second, 'From the second tab.')
+    await second.waitForSelector('#save-state[data-state="failed"]')
+
+    await first.unroute('**/api/pages/*')
+    await first.close()
+    await second.unroute('**/api/pages/*')
+    await second.goto(pathOf(id))
+    await whenReady(second)
+    await second.waitForFunction(() => document.querySelectorAll('.page-notice').length === 2)
+    await second.click('.page-notice >> nth=1 >> text=Compare')
+    const other = await second.locator('.both-sides').innerText()
+
+    expect(inSecond).not.toContain('From the first tab.')
+    expect(other).toContain('From the first tab.')
+  })
+
+  test('a text left behind while the page moved on is merged with it', async () => {
+    const { id } = await makePage('Moved on', 'One.\n\nTwo.\n\nThree.\n')
+    const page = await openEditor(id, /Failed to load|ERR_/)
+    await page.route('**/api/pages/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await write(page, 'Mine. ')
+    await page.waitForSelector('#save-state[data-state="failed"]')
+    await page.unroute('**/api/pages/*')
+    await page.goto('/spaces')
+    await site()
+      .owner.patch(`/api/pages/${id}`)
+      .send({ version: (await stored(id)).version, body: 'One, theirs.\n\nTwo.\n\nThree.\n' })
+
+    await page.goto(pathOf(id))
+    await whenReady(page)
+    await page.click('.page-notice >> text=Merge and go on')
+    await page.waitForSelector('dialog >> text=they fit together')
+    await page.click('[data-choice="merge"]')
+    await saved(page)
+
+    await expect.poll(async () => (await stored(id)).body).toContain('Mine.')
+    expect((await stored(id)).body).toContain('One, theirs.')
+  })
+
   test('says at once when the page changes elsewhere, and shows the new text where nothing was typed', async () => {
     const { id } = await makePage('Two keepers')
     const page = await openEditor(id)
@@ -188,7 +243,7 @@ describe('a conflict', () => {
     await saved(page)
     const shown = await editorText(page)
     await page.keyboard.press('Escape')
-    await page.click('.page-notice >> text=Continue writing')
+    await page.click('.page-notice >> text=Merge and go on')
     await page.waitForSelector('dialog[open]')
 
     expect(shown).toContain('Theirs. One.')

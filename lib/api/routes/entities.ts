@@ -13,7 +13,17 @@ import { forbidden, notFound } from '../../errors.ts'
 import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
 import type { Deps } from '../deps.ts'
 import { type Answer, type Route, route } from '../route.ts'
-import { flag, idParams, listOf, page, pageQuery, pendingChange, rowOf, version } from '../schemas.ts'
+import {
+  flag,
+  idParams,
+  linkOut,
+  listOf,
+  page,
+  pageQuery,
+  pendingChange,
+  rowOf,
+  version,
+} from '../schemas.ts'
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 import { namedVersion, requiredVersion } from '../validate.ts'
 
@@ -210,16 +220,7 @@ function itemRoutes(kind: Kind): Route[] {
 }
 
 const linksAnswer = z.object({
-  links: z.array(
-    z.object({
-      name: z.string(),
-      label: z.string().nullable(),
-      heading: z.string().nullable(),
-      embed: z.boolean(),
-      to_type: z.string().nullable(),
-      to_id: z.uuid().nullable().describe('null while nothing has that name'),
-    }),
-  ),
+  links: z.array(linkOut),
   backlinks: z.array(z.object({ entity_type: z.string(), entity_id: z.uuid(), title: z.string() })),
 })
 

@@ -1,14 +1,20 @@
 import { z } from 'zod'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createLinksRepo } from '../../db/repos/links.ts'
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import { notFound } from '../../errors.ts'
 import { route } from '../route.ts'
-import { id, idParams } from '../schemas.ts'
+import { id, idParams, linkOut } from '../schemas.ts'
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 
 /** Pages of one level that are listed; a longer level is what search is for. */
 const mostOfLevel = 300
 const mostFound = 50
+/** Pages within pages within a page: further in, a link stands for them. */
+const embeddedSteps = 3
+const mostEmbedded = 40
+/** Characters of text that come along with a page for being shown within it. */
+const mostEmbeddedText = 400_000
 
 const treePage = z.object({
   id,
@@ -17,6 +23,7 @@ const treePage = z.object({
   position: z.int(),
   has_children: z.boolean(),
 })
+const embedded = z.object({ id, title: z.string(), body: z.string(), links: z.array(linkOut) })
 const above = z.array(z.object({ id, title: z.string() })).describe('From the top')
 
 export const pageTreeRoutes = [
@@ -91,6 +98,34 @@ export const pageTreeRoutes = [
           below: await tree.listBelow(page.space_id, [id], mostOfLevel),
         },
       }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/pages/:id/embeds',
+    access: 'agent',
+    summary: 'The pages that a page shows within its text, and those that these show, with their links',
+    params: idParams('id'),
+    answers: { 200: z.object({ items: z.array(embedded) }) },
+    async handle({ database, kinds }, { actor, params: { id } }) {
+      checkRead(actor, 'page')
+      const page = await createEntitiesRepo(database).findWithinSpaces(kinds.get('page'), spacesOf(actor), id)
+      if (!page || page.deleted_at !== null) throw notFound('page', id)
+      const links = createLinksRepo(database)
+      const limits = { steps: embeddedSteps, limit: mostEmbedded }
+      let text = 0
+      const found = (await links.listEmbedded(page.space_id, id, limits)).filter(({ body }) => {
+        text += body.length
+        return text <= mostEmbeddedText
+      })
+      const ids = found.map((each) => each.id)
+      const byPage = Map.groupBy(await links.listFromAll(page.space_id, ids), ({ from_id }) => from_id)
+      const items = found.map((each) => ({
+        ...each,
+        links: (byPage.get(each.id) ?? []).map(({ from_id, ...link }) => link),
+      }))
+      return { body: { items } }
     },
   }),
 ]

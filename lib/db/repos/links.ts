@@ -146,6 +146,49 @@ export function createLinksRepo(db: Queryable) {
       return rows[0]?.count ?? 0
     },
 
+    /** Links of several entities, in their order. */
+    async listFromAll(
+      spaceId: string,
+      entityIds: readonly string[],
+    ): Promise<(LinkRow & { from_id: string })[]> {
+      const { rows } = await db.query<LinkRow & { from_id: string }>(
+        `select from_id, name, label, heading, embed, to_type, to_id
+         from links
+         where space_id = $1 and from_id = any($2)
+         order by from_id, ordinal`,
+        [spaceId, entityIds],
+      )
+      return rows
+    },
+
+    /** The pages shown within an entity, and within those, down to so many steps, the nearest first. */
+    async listEmbedded(
+      spaceId: string,
+      entityId: string,
+      { steps, limit }: { steps: number; limit: number },
+    ): Promise<{ id: string; title: string; body: string }[]> {
+      const { rows } = await db.query<{ id: string; title: string; body: string }>(
+        `with recursive embedded (id, step) as (
+           select to_id, 1
+           from links
+           where space_id = $1 and from_id = $2 and embed and to_type = 'page'
+           union
+           select links.to_id, step + 1
+           from embedded
+           join links on links.space_id = $1 and links.from_id = embedded.id
+           where links.embed and links.to_type = 'page' and step < $3
+         )
+         select pages.id, pages.title, pages.body
+         from (select id, min(step) as step from embedded group by id) as nearest
+         join pages on pages.space_id = $1 and pages.id = nearest.id
+         where pages.deleted_at is null and pages.id <> $2
+         order by nearest.step, pages.id
+         limit $4`,
+        [spaceId, entityId, steps, limit],
+      )
+      return rows
+    },
+
     /** The entities that link to one, each once. */
     async listBacklinks(spaceId: string, entityId: string, limit = 50) {
       const { rows } = await db.query<{ entity_type: string; entity_id: string }>(

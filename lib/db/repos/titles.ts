@@ -39,6 +39,42 @@ export function createTitlesRepo(db: Queryable) {
       return rows
     },
 
+    /** As `suggest`, by the other names that pages and their like give themselves. */
+    async suggestAliases(
+      kinds: readonly Kind[],
+      { space_ids, words, limit }: TitleQuery,
+    ): Promise<Suggestion[]> {
+      const each = kinds.map(
+        ({
+          table,
+          type,
+        }) => `select entity_names.space_id, '${type}' as entity_type, entity_id, title, name, updated_at
+         from entity_names
+         join ${table} on ${table}.space_id = entity_names.space_id and ${table}.id = entity_names.entity_id
+         where entity_names.space_id = any($1::uuid[])
+           and entity_type = '${type}'
+           and source = 'alias'
+           and not hidden
+           and name like all($2::text[])
+           and name ~ all($3::text[])
+           and deleted_at is null`,
+      )
+      const { rows } = await db.query<Suggestion>(
+        `select space_id, entity_type, entity_id, title, name as alias, updated_at
+         from (${each.join(' union all ')}) as found
+         order by name ~ $4 desc, length(name), entity_id
+         limit $5`,
+        [
+          space_ids,
+          words.map((word) => `%${word}%`),
+          words.map((word) => `\\m${word}`),
+          `^${words[0] ?? ''}`,
+          limit,
+        ],
+      )
+      return rows
+    },
+
     /** What changed last. */
     async recent(
       kinds: readonly Kind[],

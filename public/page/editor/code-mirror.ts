@@ -8,6 +8,7 @@ import { EditorSelection, EditorState } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { el } from '../../dom.ts'
 import { smallestChange, type TextSource } from '../text-source.ts'
+import { completeLinks, type LinkNames } from './complete-links.ts'
 import { markdownMarks } from './markdown-marks.ts'
 import { theme } from './theme.ts'
 
@@ -15,11 +16,20 @@ export type EditorOptions = {
   text: string
   selection: { from: number; to: number }
   label: string
+  /** What a link may lead to. */
+  linkNames: LinkNames
   onChange: () => void
   signal: AbortSignal
 }
 
-export function createEditor({ text, selection, label, onChange, signal }: EditorOptions): TextSource {
+export function createEditor({
+  text,
+  selection,
+  label,
+  linkNames,
+  onChange,
+  signal,
+}: EditorOptions): TextSource {
   const element = el('div', { class: 'editor-host' })
   const root = element.attachShadow({ mode: 'open' })
   const view = new EditorView({
@@ -33,6 +43,7 @@ export function createEditor({ text, selection, label, onChange, signal }: Edito
         search({ top: true }),
         markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
         markdownMarks,
+        completeLinks(linkNames),
         keymap.of([...wrapKeys, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({

@@ -55,6 +55,32 @@ export const theme: Extension = EditorView.theme({
     padding: '3px 8px',
   },
   '.cm-panel.cm-search [name=close]': { color: 'var(--dim)', fontSize: '16px', right: '8px', top: '6px' },
+  '.cm-tooltip.cm-tooltip-autocomplete': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: '8px',
+    backgroundColor: 'var(--raised)',
+    boxShadow: 'var(--shadow-over)',
+    overflow: 'hidden',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--sans)',
+    fontSize: '14px',
+    maxWidth: 'min(420px, 90vw)',
+  },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '12px',
+    minHeight: '30px',
+    padding: '2px 10px',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--violet-soft)',
+    color: 'var(--ink)',
+    outline: '1px solid transparent',
+  },
+  '.cm-completionLabel': { flex: '1', overflow: 'hidden', textOverflow: 'ellipsis' },
+  '.cm-completionDetail': { margin: '0', color: 'var(--dim)', fontSize: '12px', fontStyle: 'normal' },
   '.cm-searchMatch': { backgroundColor: 'var(--marked)' },
   '.cm-searchMatch-selected': { outline: '2px solid var(--violet-edge)' },
 })

@@ -17,7 +17,7 @@ export type Site = TestApp & {
   /** A signed-in page; `path` is opened and taken over by the app. */
   open(path: string, options?: OpenOptions): Promise<Page>
   /** Another tab of the same browser. */
-  openTab(page: Page, path: string): Promise<Page>
+  openTab(page: Page, path: string, options?: Pick<OpenOptions, 'expectErrors'>): Promise<Page>
   context(options?: BrowserContextOptions): Promise<BrowserContext>
   /** Breaks every connection that is open, as a network that goes away does. */
   dropConnections(): void
@@ -118,9 +118,9 @@ function createOpener(browser: Browser, url: string, { problems, contexts }: Not
       return page
     },
 
-    async openTab(page: Page, path: string): Promise<Page> {
+    async openTab(page: Page, path: string, options: Pick<OpenOptions, 'expectErrors'> = {}): Promise<Page> {
       const tab = await page.context().newPage()
-      watch(tab, problems)
+      watch(tab, problems, options.expectErrors)
       await tab.goto(path)
       await whenReady(tab)
       return tab

@@ -1,0 +1,65 @@
+// Pages shown within a page, as `![[Page]]` or `![[Page#Heading]]` asks for. Their texts came with the page; each is
+// rendered by the same renderer as any other text, so nothing reaches the document that could not stand there by itself.
+
+import type { EmbeddedPage } from '../../lib/contract/entities.ts'
+import { entityHref } from '../addresses.ts'
+import { blocksOf, type MarkdownContext, markdownToHtml } from '../markdown.ts'
+import { splitProperties } from './front-matter.ts'
+import { withoutTitle } from './outline.ts'
+import type { Embedder } from './page-data.ts'
+
+/** Pages within pages, counted from the one that is read. */
+const deepest = 3
+/** Texts that one rendering puts in, and their characters: a page that embeds one a hundred times stays readable. */
+const mostShown = 60
+const mostText = 400_000
+
+/** For one page and the texts it may show. A page within itself, however far in, is a link. */
+export function createEmbedder(pageId: string, pages: readonly EmbeddedPage[]): Embedder {
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  const trails = new WeakMap<MarkdownContext, readonly string[]>()
+  const spent = new WeakMap<MarkdownContext, { shown: number; text: number }>()
+
+  return function embed({ id, heading }, place) {
+    const page = byId.get(id)
+    const trail = trails.get(place) ?? [pageId]
+    const budget = spent.get(place) ?? { shown: 0, text: 0 }
+    spent.set(place, budget)
+    if (!page || trail.includes(id) || trail.length > deepest) return null
+    const text = textOf(page, heading)
+    if (text === null || budget.shown >= mostShown || budget.text + text.length > mostText) return null
+
+    budget.shown += 1
+    budget.text += text.length
+    const inner: MarkdownContext = { ...place, links: page.links }
+    trails.set(inner, [...trail, id])
+    spent.set(inner, budget)
+    return frame(page, heading, markdownToHtml(text, inner), place.slug)
+  }
+}
+
+function frame({ id, title }: EmbeddedPage, heading: string, html: string, slug: string): string {
+  const hash = heading ? `#${encodeURIComponent(heading)}` : ''
+  const name = [title, heading.replace(/^\^/, '')].filter(Boolean).join(' › ')
+  const link = `<a href="${escapeText(entityHref(slug, 'page', id) + hash)}" class="wikilink">${escapeText(name)}</a>`
+  return `<blockquote class="embed"><p class="embed-title">${link}</p>${html}</blockquote>`
+}
+
+/** The whole text without its title, or the part that is asked for; null when it has no such part. */
+function textOf({ title, body }: EmbeddedPage, heading: string): string | null {
+  const { content } = splitProperties(body)
+  if (heading === '') return withoutTitle(content, title)
+  const blocks = blocksOf(content)
+  if (heading.startsWith('^')) return blocks.find((block) => block.trimEnd().endsWith(` ${heading}`)) ?? null
+  const depthOf = (block: string) => /^ {0,3}(#{1,6})[ \t]/.exec(block)?.[1]?.length ?? 0
+  const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === plain(heading))
+  if (from === -1) return null
+  const to = blocks.findIndex(
+    (block, index) => index > from && depthOf(block) > 0 && depthOf(block) <= depthOf(blocks[from]!),
+  )
+  return blocks.slice(from + 1, to === -1 ? undefined : to).join('')
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
