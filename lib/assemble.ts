@@ -33,6 +33,7 @@ export type Parts = {
   ownerToken: string
   logger: Logger
   now: () => Date
+  publicUrl?: string | null
   /** 30 when left out, as in the configuration. */
   trashDays?: number
   /** None when left out. */
@@ -83,6 +84,7 @@ export function assemble(parts: Parts): Deps {
   return {
     ...parts,
     imports,
+    publicUrl: parts.publicUrl ?? null,
     trashDays: parts.trashDays ?? 30,
     database,
     live,

@@ -56,6 +56,7 @@ async function start(config: Config): Promise<void> {
     trashDays,
     searchLanguages,
     draftLimits,
+    publicUrl: config.publicUrl,
     version,
     importFolder,
   })

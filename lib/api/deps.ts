@@ -32,6 +32,8 @@ export type Deps = {
   authentication: Authentication
   logger: Logger
   now: () => Date
+  /** Where people reach this server, without a slash at the end; `null`: wherever a request came to. */
+  publicUrl: string | null
   /** Days until what was deleted is gone for good. */
   trashDays: number
   version: string

@@ -30,7 +30,8 @@ export function errorResponder(logger: Logger): ErrorRequestHandler {
   }
 }
 
-function toAppError(error: unknown): AppError {
+/** What an error is for the caller; one that nobody expected is a 500 that says nothing. */
+export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isConnectionFailure(error)) return databaseUnavailable(error)
   return (

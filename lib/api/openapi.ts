@@ -67,9 +67,15 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
   }))
 }
 
-function responses({ answers, mediaType = 'application/json' }: Route): Record<string, unknown> {
+function responses({ answers, mediaType = 'application/json', alternatives = {} }: Route) {
+  const others = Object.entries(alternatives).map(
+    ([type, schema]) => [type, { schema: toJsonSchema(schema, 'output') }] as const,
+  )
   const entries = Object.entries(answers).map(([status, answer]) => {
-    if (typeof answer === 'string') return [status, { description: answer }] as const
+    if (typeof answer === 'string') {
+      const content = others.length > 0 ? { content: Object.fromEntries(others) } : {}
+      return [status, { description: answer, ...content }] as const
+    }
     return [
       status,
       { description: 'Success', content: { [mediaType]: { schema: toJsonSchema(answer, 'output') } } },

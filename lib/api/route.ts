@@ -38,6 +38,8 @@ export type Route = {
   answers: Record<number, z.ZodType | string>
   /** Media type of a success that is no JSON. */
   mediaType?: string
+  /** What a success holds for a caller that accepts another media type. */
+  alternatives?: Record<string, z.ZodType>
   handle: (deps: Deps, call: Call<never, never, never, never>) => Promise<Answer | undefined>
 }
 

@@ -43,6 +43,21 @@ export type CompanionState = {
   questions: string[]
 }
 
+/** A turn's answer in one piece, for channels without a screen. */
+export type SpokenAnswer = {
+  /** Plain text to be said; never empty. */
+  text: string
+  /** Where the owner approves, while a draft of this turn waits. */
+  open_in_browser: string | null
+  /** `null` when the message was not taken. */
+  turn_id: string | null
+  conversation_id: string | null
+  routed: Routed | null
+  draft_ids: string[]
+  stop_reason: string | null
+  error: { code: string; message: string; retryable: boolean } | null
+}
+
 export type LastRouting = TurnRouting & { turn_id: string; routed: Routed }
 
 export type Conversation = {

@@ -12,6 +12,7 @@ import { card } from '../card-schema.ts'
 import { route } from '../route.ts'
 import { id, idParams } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
+import { speakTurn, wantsJson } from '../speak-turn.ts'
 import { streamTurn } from '../stream-turn.ts'
 import { queuedTurn, toQueued } from './turns.ts'
 
@@ -35,6 +36,17 @@ const lastRouting = z.object({
   by: z.enum(['obvious', 'model', 'rules', 'fallback']),
   title: z.string(),
   from: id.nullable(),
+})
+
+const spokenAnswer = z.object({
+  text: z.string().describe('Plain text to be said; never empty'),
+  open_in_browser: z.string().nullable().describe('Where the owner approves, while a draft waits'),
+  turn_id: id.nullable(),
+  conversation_id: id.nullable(),
+  routed: z.enum(['named', 'latest', 'resumed', 'new']).nullable(),
+  draft_ids: z.array(id),
+  stop_reason: z.string().nullable(),
+  error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
 })
 
 const companionAgent = z.object({
@@ -104,7 +116,8 @@ export const companionRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/companion/turn',
     access: 'owner',
-    summary: 'Say something to the companion; the answer streams as server-sent events',
+    summary:
+      'Say something to the companion; the answer streams as server-sent events, or comes as one JSON where that is accepted',
     params: inSpace,
     body: z.strictObject({
       text: z.string().overwrite(cleanText).max(100_000),
@@ -124,20 +137,24 @@ export const companionRoutes = [
     }),
     answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
     mediaType: 'text/event-stream',
+    alternatives: { 'application/json': spokenAnswer },
     async handle(deps, { actor, req, res, params: { space_id }, body }) {
-      if (body.text.trim() === '') throw invalid('text: say something.')
       const callModel: CallModel | undefined = req.app.locals.callModel
-      const started = await deps.companion.start(actor, {
-        space_id,
-        text: body.text,
-        view: body.view ?? null,
-        conversation_id: body.conversation_id ?? null,
-        active_conversation_id: body.active_conversation_id ?? null,
-        idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
-        queue: body.queue,
-        callModel,
-      })
-      await streamTurn(deps.companion, res, { turn: started, after: 0 })
+      const start = async () => {
+        if (body.text.trim() === '') throw invalid('text: say something.')
+        return await deps.companion.start(actor, {
+          space_id,
+          text: body.text,
+          view: body.view ?? null,
+          conversation_id: body.conversation_id ?? null,
+          active_conversation_id: body.active_conversation_id ?? null,
+          idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
+          queue: body.queue,
+          callModel,
+        })
+      }
+      if (wantsJson(req)) await speakTurn(deps, { req, res, start })
+      else await streamTurn(deps.companion, res, { turn: await start(), after: 0 })
       return undefined
     },
   }),
