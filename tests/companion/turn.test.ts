@@ -368,7 +368,8 @@ describe('while a turn runs', () => {
   })
 
   test('of twenty at once one runs and nineteen are 409', async () => {
-    await script([slowly, slowly])
+    // Slow enough for a busy machine to take in all twenty while the first is being answered.
+    await script([message([text('one two three', { deltas: 3 })], { delayMs: 700 })])
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => postTurn({ url, space_id, body: { text: `at once ${n}` } })),
