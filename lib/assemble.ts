@@ -5,10 +5,13 @@ import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { Deps } from './api/deps.ts'
 import { createDrills } from './attention/drills.ts'
 import { createAuthentication } from './auth/authenticate.ts'
+import { createChangesets } from './changes/changesets.ts'
 import { createDecisions } from './changes/decide.ts'
 import type { DraftLimits } from './changes/draft-limits.ts'
 import { createLedger } from './changes/ledger.ts'
+import { createPreviews } from './changes/preview.ts'
 import { createProposeChange } from './changes/propose.ts'
+import { createRetractChange } from './changes/retract.ts'
 import { createUndo } from './changes/undo.ts'
 import { createWriter } from './changes/write.ts'
 import { createCompanion } from './companion/companion.ts'
@@ -56,7 +59,8 @@ export function assemble(parts: Parts): Deps {
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
   const proposeChange = createProposeChange({ database, kinds, ledger, limits: parts.draftLimits })
-  const services = createToolServices({ database, kinds, search, proposeChange })
+  const retractChange = createRetractChange({ database, ledger })
+  const services = createToolServices({ database, kinds, search, proposeChange, retractChange })
   const registry = createCompanionRegistry(kinds.all)
   const companion = createCompanion({
     database,
@@ -92,7 +96,10 @@ export function assemble(parts: Parts): Deps {
     indexKeeper: createIndexKeeper({ database, kinds, search, logger, now }),
     writer,
     proposeChange,
+    retractChange,
     decisions: createDecisions({ database, kinds, writer, ledger }),
+    changesets: createChangesets({ database, kinds, writer, ledger }),
+    previews: createPreviews({ database, kinds, search, now }),
     drills: createDrills({ database, ledger, now }),
     undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
     companion,

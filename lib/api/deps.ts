@@ -1,7 +1,10 @@
 import type { Drills } from '../attention/drills.ts'
 import type { Authentication } from '../auth/authenticate.ts'
+import type { Changesets } from '../changes/changesets.ts'
 import type { Decisions } from '../changes/decide.ts'
+import type { Previews } from '../changes/preview.ts'
 import type { ProposeChange } from '../changes/propose.ts'
+import type { RetractChange } from '../changes/retract.ts'
 import type { Undo } from '../changes/undo.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
@@ -24,7 +27,10 @@ export type Deps = {
   writer: Writer
   proposeChange: ProposeChange
   imports: ImportJobs
+  retractChange: RetractChange
   decisions: Decisions
+  changesets: Changesets
+  previews: Previews
   undo: Undo
   drills: Drills
   companion: Companion

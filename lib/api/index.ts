@@ -7,6 +7,7 @@ import { activityRoutes } from './routes/activity.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { attentionRoutes } from './routes/attention.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { changesetRoutes } from './routes/changesets.ts'
 import { companionRoutes } from './routes/companion.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { entityRoutes } from './routes/entities.ts'
@@ -54,6 +55,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...searchRoutes,
     ...suggestRoutes,
     ...pendingChangeRoutes,
+    ...changesetRoutes,
     ...inboxRoutes,
     ...attentionRoutes,
     ...auditRoutes,

@@ -20,8 +20,6 @@ import { type DraftRequest, resolveDraft } from './resolve-draft.ts'
 
 export type Proposal = DraftRequest & {
   entity_type: string
-  /** A draft of the agent's own that this one revises: what it does not mention stays as drafted there. */
-  supersedes?: string
   reason: string
   turn: { id: string; conversation_id: string } | null
   tool_use_id: string | null

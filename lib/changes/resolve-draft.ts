@@ -22,6 +22,8 @@ export type DraftRequest = {
   version?: number
   payload?: Record<string, unknown>
   edits?: readonly Edit[]
+  /** A draft of the agent's own that this one revises: what it does not mention stays as drafted there. */
+  supersedes?: string
 }
 
 export type Draft = Pick<PendingChange, 'action' | 'entity_id' | 'payload' | 'base_version'>
@@ -57,7 +59,12 @@ async function resolve(tx: Queryable, { kind, request, earlier }: Input): Promis
   const target = { entity_id: row.id, base_version: row.version }
   if (request.action === 'delete') return { ...target, action: 'delete', payload: {} }
 
-  const kept = earlier?.action === 'update' && earlier.base_version === row.version ? drafted : {}
+  const moved = earlier?.action === 'update' && earlier.base_version !== row.version
+  if (moved && request.supersedes) {
+    const message = `The ${kind.label} ${row.id} has changed since that draft was made. Read it and draft anew.`
+    throw conflict('stale_version', message, { current: row })
+  }
+  const kept = moved ? {} : drafted
   const wanted = { ...kept, ...withEdits(kind, { ...row, ...kept }, request) }
   const payload = changedFields(row, validateUpdate(kind, wanted))
   if (Object.keys(payload).length === 0) {

@@ -1,8 +1,10 @@
-import type { ToolServices } from '../ai/agent/services.ts'
+import type { ProposeResult, ToolServices } from '../ai/agent/services.ts'
 import type { Actor } from '../auth/actor.ts'
 import { canAct, mayEnterSpace } from '../auth/capability.ts'
 import type { ProposeChange } from '../changes/propose.ts'
+import type { RetractChange } from '../changes/retract.ts'
 import { summarizeChange } from '../changes/summarize.ts'
+import type { PendingChange } from '../contract/card.ts'
 import type { Database } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import type { Kinds } from '../entities/kinds.ts'
@@ -15,6 +17,7 @@ export type ToolServicesDeps = {
   kinds: Kinds
   search: Search
   proposeChange: ProposeChange
+  retractChange: RetractChange
 }
 
 /** What tools reach, each call held to the actor's Spaces and capabilities. */
@@ -23,6 +26,7 @@ export function createToolServices({
   kinds,
   search,
   proposeChange,
+  retractChange,
 }: ToolServicesDeps): ToolServices {
   return {
     async search(actor, { space_id, ...request }) {
@@ -37,18 +41,27 @@ export function createToolServices({
 
     async propose(actor, request) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent proposes; the owner simply changes.')
-      const change = await proposeChange(actor, request)
-      const kind = kinds.get(change.entity_type)
-      const row = await createEntitiesRepo(database).find(kind, change.space_id, change.entity_id)
-      return {
-        pending_change_id: change.id,
-        entity_type: change.entity_type,
-        action: change.action,
-        entity_id: change.entity_id,
-        summary: summarizeChange(kind, change, row),
-        status: change.status,
-      }
+      return await toResult(await proposeChange(actor, request))
     },
+
+    async retract(actor, id) {
+      if (actor.kind !== 'agent') throw forbidden('Only an agent retracts; the owner rejects.')
+      return await toResult(await retractChange(actor, id))
+    },
+  }
+
+  async function toResult(change: PendingChange): Promise<ProposeResult> {
+    const kind = kinds.get(change.entity_type)
+    const row = await createEntitiesRepo(database).find(kind, change.space_id, change.entity_id)
+    return {
+      pending_change_id: change.id,
+      entity_type: change.entity_type,
+      action: change.action,
+      entity_id: change.entity_id,
+      summary: summarizeChange(kind, change, row),
+      status: change.status,
+      supersedes: change.supersedes,
+    }
   }
 }
 

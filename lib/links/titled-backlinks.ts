@@ -11,13 +11,22 @@ export async function listTitledBacklinks(
   kinds: Kinds,
   { space_id, id }: { space_id: string; id: string },
 ): Promise<TitledBacklink[]> {
-  const links = await createLinksRepo(db).listBacklinks(space_id, id)
-  const byType = Map.groupBy(links, ({ entity_type }) => entity_type)
+  return await withTitles(db, kinds, space_id, await createLinksRepo(db).listBacklinks(space_id, id))
+}
+
+/** The entities that exist, kind by kind, with their titles; each once. */
+export async function withTitles(
+  db: Queryable,
+  kinds: Kinds,
+  spaceId: string,
+  entities: readonly { entity_type: string; entity_id: string }[],
+): Promise<TitledBacklink[]> {
+  const byType = Map.groupBy(entities, ({ entity_type }) => entity_type)
   const titled: TitledBacklink[] = []
 
   for (const [type, group] of byType) {
     const ids = group.map(({ entity_id }) => entity_id)
-    const rows = await createEntitiesRepo(db).listTitles(kinds.get(type), space_id, ids)
+    const rows = await createEntitiesRepo(db).listTitles(kinds.get(type), spaceId, ids)
     titled.push(...rows.map((row) => ({ entity_type: type, entity_id: row.id, title: row.title })))
   }
   return titled

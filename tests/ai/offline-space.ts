@@ -122,7 +122,11 @@ function servicesOver(things: Thing[], drafts: ProposeRequest[], refuse?: string
         entity_id,
         summary,
         status: 'pending',
+        supersedes: null,
       }
+    },
+    retract: async () => {
+      throw invalid('Nothing is retracted here.')
     },
   }
 }

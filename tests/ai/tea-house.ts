@@ -26,7 +26,7 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
     actor: leaf,
     turn: { id: 'turn-1', conversation_id: 'conversation-1' },
     signal: new AbortController().signal,
-    services: { search: unused, read: unused, propose: unused },
+    services: { search: unused, read: unused, propose: unused, retract: unused },
     ...over,
   }
 }

@@ -64,6 +64,8 @@ export type ProposeRequest = {
   entity_id?: string
   payload?: Record<string, unknown>
   edits?: { old_text: string; new_text: string }[]
+  /** A draft of the agent's own that waits, to be replaced by this one. */
+  supersedes?: string
   reason: string
   turn: { id: string; conversation_id: string } | null
   tool_use_id: string | null
@@ -78,6 +80,8 @@ export type ProposeResult = {
   /** The server's own plain line of what would happen. */
   summary: string
   status: string
+  /** The draft of the agent's own that this one took the place of. */
+  supersedes: string | null
 }
 
 /** Each throws `AppError` for what the model can mend (its message is shown to the model). */
@@ -85,4 +89,6 @@ export type ToolServices = {
   search(actor: Actor, request: SearchRequest): Promise<Passage[]>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>
   propose(actor: Actor, request: ProposeRequest): Promise<ProposeResult>
+  /** Withdraws a draft of the agent's own that waits. */
+  retract(actor: Actor, id: string): Promise<ProposeResult>
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import type { Actor } from '../../auth/actor.ts'
+import type { Actor, AgentActor } from '../../auth/actor.ts'
 import { loadCard } from '../../changes/cards.ts'
 import { cardLimits, noLimits } from '../../changes/diff/fold.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import { notFound } from '../../errors.ts'
+import { forbidden, notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
 import { card } from '../card-schema.ts'
+import { ownDrafts } from '../own-drafts.ts'
+import { preview } from '../preview-schema.ts'
 import { route } from '../route.ts'
 import { flag, id, idParams, listOf, page, pageQuery, pendingChange, side } from '../schemas.ts'
-import { checkRead, enterSpace, spacesOf } from '../scope.ts'
+import { checkRead, enterSpace } from '../scope.ts'
 
 const params = idParams('id')
 const reason = z.string().overwrite(cleanText).max(2000)
@@ -24,12 +26,6 @@ const approval = z.strictObject({
   choices: z.record(z.string(), side).optional().describe('The side of each conflict, by its index'),
 })
 
-/** An agent sees its own drafts and no others. */
-const within = (actor: Actor) => ({
-  space_ids: spacesOf(actor),
-  agent_id: actor.kind === 'agent' ? actor.agent_id : null,
-})
-
 export const pendingChangeRoutes = [
   route({
     method: 'get',
@@ -42,7 +38,7 @@ export const pendingChangeRoutes = [
       checkRead(actor, 'pending_change')
       if (space_id) await enterSpace(deps, actor, space_id)
       const rows = await createPendingChangesRepo(deps.database).list({
-        ...within(actor),
+        ...ownDrafts(actor),
         ...(space_id ? { space_ids: [space_id] } : {}),
         status: status ?? null,
         before_id: cursor ?? null,
@@ -62,7 +58,7 @@ export const pendingChangeRoutes = [
     answers: { 200: pendingChange.extend({ card }) },
     async handle({ database, kinds }, { actor, params: { id }, query: { whole } }) {
       checkRead(actor, 'pending_change')
-      const change = await createPendingChangesRepo(database).find(id, within(actor))
+      const change = await createPendingChangesRepo(database).find(id, ownDrafts(actor))
       if (!change) throw notFound('pending change', id)
       const card = await loadCard(database, kinds, change, whole ? noLimits : cardLimits)
       return { body: { ...change, card } }
@@ -120,4 +116,72 @@ export const pendingChangeRoutes = [
       return { body: { ...change, card: await loadCard(database, kinds, change) } }
     },
   }),
+
+  route({
+    method: 'get',
+    path: '/api/pending-changes/:id/preview',
+    access: 'owner',
+    summary: 'What approving it would lead to; changes nothing',
+    params,
+    answers: { 200: preview },
+    async handle({ previews }, { actor, params: { id } }) {
+      return { body: await previews.change(actor, id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pending-changes/:id/retract',
+    access: 'agent',
+    summary: 'An agent withdraws a draft of its own',
+    params,
+    answers: { 200: pendingChange },
+    async handle({ retractChange }, { actor, params: { id } }) {
+      return { body: await retractChange(checkSuggests(actor), id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/pending-changes/:id/revise',
+    access: 'agent',
+    summary: 'An agent puts a new draft in the place of one of its own; fields left out stay as drafted',
+    params,
+    body: z.strictObject({
+      payload: z.record(z.string(), z.unknown()).optional(),
+      edits: z
+        .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
+        .max(200)
+        .optional()
+        .describe('Replacements in the drafted long text'),
+      reason: z.string().max(1000).optional(),
+    }),
+    answers: { 202: pendingChange },
+    async handle({ database, proposeChange }, { actor, params: { id }, body: { reason, payload, edits } }) {
+      const agent = checkSuggests(actor)
+      const draft = await createPendingChangesRepo(database).find(id, ownDrafts(agent))
+      if (!draft) throw notFound('draft of yours', id)
+      const { space_id, entity_type, action } = draft
+      const body = await proposeChange(agent, {
+        space_id,
+        entity_type,
+        action,
+        supersedes: id,
+        ...(payload ? { payload } : {}),
+        ...(edits ? { edits } : {}),
+        reason: reason ?? draft.reason,
+        turn: null,
+        tool_use_id: null,
+      })
+      return { status: 202, body }
+    },
+  }),
 ]
+
+/** The agent; throws a 403 `AppError` for the owner, who decides instead, and for one that may not suggest. */
+function checkSuggests(actor: Actor): AgentActor {
+  if (actor.kind !== 'agent')
+    throw forbidden('Only an agent does this with its own drafts; the owner decides.')
+  if (!actor.capabilities.suggest) throw forbidden('This token may not suggest changes.')
+  return actor
+}

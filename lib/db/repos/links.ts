@@ -189,6 +189,20 @@ export function createLinksRepo(db: Queryable) {
       return rows
     },
 
+    /** The links of a Space that lead nowhere: where they stand and by what name they look. */
+    async listUnresolved(
+      spaceId: string,
+    ): Promise<{ entity_type: string; entity_id: string; name: string }[]> {
+      const { rows } = await db.query<{ entity_type: string; entity_id: string; name: string }>(
+        `select distinct from_type as entity_type, from_id as entity_id, name
+         from links
+         where space_id = $1 and to_id is null
+         order by from_id, name`,
+        [spaceId],
+      )
+      return rows
+    },
+
     /** The entities that link to one, each once. */
     async listBacklinks(spaceId: string, entityId: string, limit = 50) {
       const { rows } = await db.query<{ entity_type: string; entity_id: string }>(

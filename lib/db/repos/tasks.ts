@@ -16,6 +16,19 @@ export type TaskFilter = {
 /** Tasks across their statuses. */
 export function createTasksRepo(db: Queryable) {
   return {
+    /** The tasks of a project in the order they were made, at most `limit`. */
+    async listOfProject(spaceId: string, projectId: string, limit: number) {
+      const { rows } = await db.query<{ id: string; title: string; status: string; due_on: string | null }>(
+        `select id, title, status, due_on
+         from tasks
+         where space_id = $1 and project_id = $2 and deleted_at is null
+         order by id
+         limit $3`,
+        [spaceId, projectId, limit],
+      )
+      return rows
+    },
+
     async countByStatus(filter: TaskFilter): Promise<Map<string, number>> {
       const { rows } = await db.query<{ status: string; count: number }>(
         `select status, count(*)::integer as count

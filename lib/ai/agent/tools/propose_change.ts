@@ -5,7 +5,8 @@ import type { Tool } from '../tool.ts'
 
 type Input = {
   entity_type: string
-  action: 'create' | 'update' | 'delete'
+  action: 'create' | 'update' | 'delete' | 'retract'
+  supersedes?: string | undefined
   entity_id?: string | undefined
   payload?: Record<string, unknown> | undefined
   edits?: { old_text: string; new_text: string }[] | undefined
@@ -22,12 +23,18 @@ export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Pro
       'Draft a change for the owner to approve. Nothing changes until they do, so say that it is drafted, never ' +
       'that it is done. create: payload with the fields. update: entity_id and payload with only the fields that ' +
       'change; for a long text use edits instead of the whole text. delete: entity_id. A create answers with the ' +
-      'entity_id the new thing will have, so that a later draft in this turn can refer to it. Several calls in ' +
-      `one turn form one changeset. Fields: ${proposable.map(describe).join('; ')}.`,
+      'entity_id the new thing will have, so that a later draft in this turn can refer to it. One draft waits for a ' +
+      'thing at a time: a newer one takes the place of yours, and in one turn adds to it. To mend an earlier draft ' +
+      'name it as supersedes; to withdraw it, action retract with supersedes and nothing else but a reason. Several ' +
+      `calls in one turn form one changeset. Fields: ${proposable.map(describe).join('; ')}.`,
     input: z.object({
       entity_type: z.enum(proposable.map(({ type }) => type)),
-      action: z.enum(['create', 'update', 'delete']),
+      action: z.enum(['create', 'update', 'delete', 'retract']),
       entity_id: z.uuid().optional().describe('Which one to update or delete'),
+      supersedes: z
+        .uuid()
+        .optional()
+        .describe('The pending_change_id of a waiting draft of yours, which this replaces or retracts'),
       payload: z.record(z.string(), z.unknown()).optional().describe('The fields and their new values'),
       edits: z
         .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
@@ -39,10 +46,15 @@ export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Pro
     capability: 'write',
     actionClass: 'destructive',
     async handler(input, ctx) {
+      if (input.action === 'retract') {
+        if (!input.supersedes) return { error: 'supersedes is missing: which draft of yours?' }
+        return await ctx.services.retract(ctx.actor, input.supersedes)
+      }
       return await ctx.services.propose(ctx.actor, {
         space_id: ctx.space_id,
         entity_type: input.entity_type,
         action: input.action,
+        ...(input.supersedes ? { supersedes: input.supersedes } : {}),
         ...(input.entity_id ? { entity_id: input.entity_id } : {}),
         ...(input.payload ? { payload: input.payload } : {}),
         ...(input.edits ? { edits: input.edits } : {}),
@@ -51,11 +63,17 @@ export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Pro
         tool_use_id: ctx.tool_use_id ?? null,
       })
     },
-    render: (result) => JSON.stringify({ ...result, note: 'Drafted. It waits for the owner’s approval.' }),
-    summarize: ({ summary }) => summary,
+    render: (result) => JSON.stringify({ ...result, note: noteOf(result) }),
+    summarize: ({ summary, status }) => (status === 'retracted' ? `withdrew: ${summary}` : summary),
     target: ({ entity_type, entity_id }) => ({ entity_type, entity_id }),
-    draftId: ({ pending_change_id }) => pending_change_id,
+    draftId: ({ pending_change_id, status }) => (status === 'retracted' ? null : pending_change_id),
   }
+}
+
+function noteOf({ status, supersedes }: ProposeResult): string {
+  if (status === 'retracted') return 'Withdrawn. The owner is not asked about it any more.'
+  const drafted = 'Drafted. It waits for the owner’s approval.'
+  return supersedes ? `${drafted} It took the place of your draft ${supersedes}.` : drafted
 }
 
 function describe(kind: Kind): string {
