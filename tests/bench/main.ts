@@ -12,6 +12,7 @@ import { describeMachine } from './machine.ts'
 import { type Figure, isHeld, type Measurement } from './measurement.ts'
 import { oneTurn } from './one-turn.ts'
 import { formatFigures } from './print-figures.ts'
+import { routing } from './routing.ts'
 import { search } from './search.ts'
 import { slowStreams } from './slow-streams.ts'
 import { start } from './start.ts'
@@ -19,6 +20,7 @@ import { start } from './start.ts'
 const inBrowser = [browserPaint, browserRail, browserPalette]
 const measurements: readonly Measurement[] = [
   oneTurn,
+  routing,
   load,
   slowStreams,
   start,

@@ -11,15 +11,15 @@ export type OnLatency = (ms: number) => void
 /** Lets an idle connection go before the server does, after its five seconds. */
 const agent = new Agent({ keepAlive: true, timeout: 4000 })
 
-/** Sends a turn and reads its stream. Rejects unless it ends with `done`. */
-export function readTurn(url: string, text: string, onLatency?: OnLatency): Promise<TurnTimes> {
+/** Sends a turn, a text or a whole body, and reads its stream. Rejects unless it ends with `done`. */
+export function readTurn(url: string, said: string | object, onLatency?: OnLatency): Promise<TurnTimes> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
     const outgoing = request(url, { method: 'POST', agent, headers: asOwner }, (response) => {
       readStream(response, started, onLatency).then(resolve, reject)
     })
     outgoing.on('error', reject)
-    outgoing.end(JSON.stringify({ text }))
+    outgoing.end(JSON.stringify(typeof said === 'string' ? { text: said } : said))
   })
 }
 

@@ -42,7 +42,8 @@ export async function makeSpaces(url: string, count: number, pages = pagesPerSpa
   return paths
 }
 
-async function post(url: string, body: unknown): Promise<{ id: string }> {
+/** Asks the server to make something. Rejects when it does not. */
+export async function post(url: string, body: unknown): Promise<{ id: string }> {
   const response = await fetch(url, { method: 'POST', headers: asOwner, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
   return z.object({ id: z.string() }).parse(await response.json())

@@ -26,7 +26,7 @@ function decide(known: RoutingCase): RouterAnswer {
   const { message, active, others, now } = known
   const words = contentWords(message)
   const [own, ...matches] = matchAll(words, [textOfActive(active), ...others.map(textOf)], others)
-  const best = clearest(matches, words.size, comesBackTo(message))
+  const best = clearest(matches, words.size, message)
   const ownScore = own?.score ?? 0
 
   if (best && best.score >= ownScore + (ownScore > 0 ? 1.4 : 0))
@@ -61,10 +61,14 @@ function matchAll(words: Set<string>, texts: string[], others: readonly Thread[]
   })
 }
 
-/** The one that stands out: two words of its own, or a short message's only ones. Coming back, one word will do. */
-function clearest(matches: Match[], size: number, comesBack: boolean): Match | null {
+/**
+ * The one that stands out: two words of its own, or a short message's only ones. Coming back, one word will do; a
+ * message that points at what was just said needs two.
+ */
+function clearest(matches: Match[], size: number, message: string): Match | null {
   const [best, second] = matches.toSorted((a, b) => b.score - a.score)
   if (!best || best.score - (second?.score ?? 0) < 0.5) return null
-  const clear = best.score >= 1.8 || (best.score >= 0.9 && ((size <= 3 && best.share >= 0.5) || comesBack))
-  return clear ? best : null
+  if (best.score >= 1.8) return best
+  const oneWordWillDo = comesBackTo(message) || (size <= 3 && best.share >= 0.5 && !pointsBack(message))
+  return best.score >= 0.9 && oneWordWillDo ? best : null
 }
