@@ -19,6 +19,9 @@ import type { ModelProvider } from './companion/model-provider.ts'
 import { keepNames } from './companion/naming/keep-names.ts'
 import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
+import type { EmbeddingSettings } from './embed/embedder.ts'
+import { createEmbedding, type Embedding } from './embed/embedding.ts'
+import { createHttpEmbedder } from './embed/http-embedder.ts'
 import type { Kinds } from './entities/kinds.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
 import { createAfterCommit } from './live/after-commit.ts'
@@ -45,6 +48,8 @@ export type Parts = {
   searchLanguages?: readonly Language[]
   /** Where files wait that were handed over for an import; left out: in the system's folder for what is temporary. */
   importFolder?: string
+  /** None when left out: search is by words alone. */
+  embedding?: EmbeddingSettings | null
   version: string
 }
 
@@ -56,7 +61,8 @@ export function assemble(parts: Parts): Deps {
   const { database } = afterCommit
   const ledger = createLedger({ onChange: createChangeTeller(afterCommit, live, logger) })
 
-  const search = createSearch({ db: database, kinds, languages: parts.searchLanguages })
+  const embedding = parts.embedding ? embeddingOf(parts.embedding, { database, logger, now }) : null
+  const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
   const proposeChange = createProposeChange({ database, kinds, ledger, limits: parts.draftLimits })
   const retractChange = createRetractChange({ database, ledger })
@@ -93,6 +99,7 @@ export function assemble(parts: Parts): Deps {
     database,
     live,
     search,
+    embedding,
     indexKeeper: createIndexKeeper({ database, kinds, search, logger, now }),
     writer,
     proposeChange,
@@ -105,4 +112,19 @@ export function assemble(parts: Parts): Deps {
     companion,
     authentication: createAuthentication(parts),
   }
+}
+
+/** A model configured before can be asked where it is at the same provider, with the same key. */
+function embeddingOf(
+  settings: EmbeddingSettings,
+  deps: { database: Database; logger: Logger; now: () => Date },
+): Embedding {
+  return createEmbedding({
+    ...deps,
+    embedder: createHttpEmbedder(settings),
+    embedderOf: ({ provider, url, model }) =>
+      provider === settings.provider && url === settings.url
+        ? createHttpEmbedder({ ...settings, model })
+        : null,
+  })
 }

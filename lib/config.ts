@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import type { EmbeddingSettings } from './embed/embedder.ts'
 import { type Language, languages } from './search/languages.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -55,6 +56,18 @@ export const settings = z.object({
   DRAFTS_WAITING: count(1, 100_000).default(1000).describe('Drafts of one agent that may wait for the owner'),
   DRAFTS_PER_HOUR: count(1, 100_000).default(1000).describe('Drafts that one agent may make within an hour'),
   DRAFT_BYTES: count(1000, 20_000_000).default(4_000_000).describe('Largest draft, in bytes of its fields'),
+  EMBEDDING_PROVIDER: z
+    .enum(['voyage', 'openai'])
+    .optional()
+    .describe('What embeds texts, so that search finds meanings; unset: words only'),
+  EMBEDDING_URL: httpUrl.optional().describe('Where it answers, without /embeddings'),
+  EMBEDDING_MODEL: z.string().optional().describe('Model that embeds'),
+  EMBEDDING_API_KEY: z.string().optional().describe('Key of the embedding provider'),
+  EMBEDDING_API_KEY_REF: z
+    .string()
+    .regex(/^(env|file):./, 'must be env:NAME or file:/path')
+    .optional()
+    .describe('Where to find that key, read anew for every call'),
   SEARCH_LANGUAGES: list
     .pipe(z.array(z.enum(languages)).min(1))
     .default(['english'])
@@ -81,6 +94,8 @@ export type Config = Readonly<{
   }
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   searchLanguages: readonly Language[]
+  /** Null: search is by words alone. */
+  embedding: EmbeddingSettings | null
   trashDays: number
   draftLimits: { waiting: number; perHour: number; bytes: number }
 }>
@@ -121,11 +136,28 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     }),
     logLevel: values.LOG_LEVEL,
     searchLanguages: values.SEARCH_LANGUAGES,
+    embedding: embeddingOf(values),
     trashDays: values.TRASH_DAYS,
     draftLimits: Object.freeze({
       waiting: values.DRAFTS_WAITING,
       perHour: values.DRAFTS_PER_HOUR,
       bytes: values.DRAFT_BYTES,
     }),
+  })
+}
+
+const embeddingDefaults = {
+  voyage: { url: 'https://api.voyageai.com/v1', model: 'voyage-3.5' },
+  openai: { url: 'https://api.openai.com/v1', model: 'text-embedding-3-small' },
+} as const
+
+function embeddingOf(values: z.infer<typeof settings>): EmbeddingSettings | null {
+  const provider = values.EMBEDDING_PROVIDER
+  if (!provider) return null
+  return Object.freeze({
+    provider,
+    url: values.EMBEDDING_URL?.replace(/\/+$/, '') ?? embeddingDefaults[provider].url,
+    model: values.EMBEDDING_MODEL ?? embeddingDefaults[provider].model,
+    apiKey: values.EMBEDDING_API_KEY_REF ?? values.EMBEDDING_API_KEY ?? null,
   })
 }

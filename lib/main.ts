@@ -43,7 +43,7 @@ async function start(config: Config): Promise<void> {
   await migrate(database)
 
   const now = () => new Date()
-  const { trashDays, draftLimits, searchLanguages } = config
+  const { trashDays, draftLimits, searchLanguages, embedding } = config
   const models = createModelProvider(config.model, { now })
   const importFolder = join(folder.path, 'imports')
   const deps = assemble({
@@ -55,6 +55,7 @@ async function start(config: Config): Promise<void> {
     now,
     trashDays,
     searchLanguages,
+    embedding,
     draftLimits,
     publicUrl: config.publicUrl,
     version,
@@ -75,13 +76,14 @@ async function start(config: Config): Promise<void> {
   announce(config, url, ownerToken, models.current())
   const stopMaintenance = startMaintenance(deps, trashDays)
   const stopIndexing = deps.indexKeeper.start()
+  const stopEmbedding = await deps.embedding?.start()
 
   stopOnSignal(async () => {
     stopMaintenance()
     stopKeeping()
     deps.live.close()
     await closeServer(server, () => deps.companion.drain(graceMs))
-    await stopIndexing()
+    await Promise.all([stopIndexing(), stopEmbedding?.()])
     await deps.imports.close()
     await database.close()
     rmSync(serverFile, { force: true })

@@ -10,6 +10,7 @@ import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { ModelProvider } from '../companion/model-provider.ts'
 import type { Database } from '../db/pool.ts'
+import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { ImportJobs } from '../import/job/import-jobs.ts'
 import type { Live } from '../live/live.ts'
@@ -24,6 +25,8 @@ export type Deps = {
   live: Live
   search: Search
   indexKeeper: IndexKeeper
+  /** Null: search is by words alone. */
+  embedding: Embedding | null
   writer: Writer
   proposeChange: ProposeChange
   imports: ImportJobs

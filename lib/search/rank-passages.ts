@@ -1,6 +1,9 @@
-import type { Queryable } from '../db/pool.ts'
+import type { Database } from '../db/pool.ts'
 import { type FoundChunk, rankChunks, rankPhrase, type Scope } from '../db/repos/chunk_rankings.ts'
+import { rankNearest } from '../db/repos/embeddings.ts'
+import type { QuestionVector } from '../embed/embedding.ts'
 import { followLinks } from './follow-links.ts'
+import { fuse } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Question } from './question.ts'
 import { wordsOf } from './words.ts'
@@ -8,23 +11,45 @@ import { wordsOf } from './words.ts'
 /** Passages looked through for the very words of a phrase. */
 const phraseScope = { limit: 50, per_entity: 50 }
 
-export type Asked = { question: Question; plan: QueryPlan; languages: readonly string[] }
+export type Asked = {
+  question: Question
+  plan: QueryPlan
+  languages: readonly string[]
+  /** What the question means; null: only its words count. */
+  meaning: QuestionVector | null
+}
+
+/** Passages of each ranking that are fused. */
+const fused = { lexical: 100, near: 200, per_entity: 10 }
 
 /**
  * Passages with the quoted phrases first, then by score and by the links of the best; all terms are tried when the
  * rarest find too few.
  */
-export async function rankPassages(db: Queryable, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
-  const { vector, narrow, wide } = asked.plan
+export async function rankPassages(db: Database, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
   const phrased = await findPhrases(db, scope, asked)
+  if (!asked.meaning) return [...phrased, ...(await rankLexically(db, scope, asked.plan))]
+
+  const { lexical, near, per_entity } = fused
+  const wider = { ...scope, limit: lexical, per_entity: Math.max(per_entity, scope.per_entity) }
+  const ranked = await rankLexically(db, wider, asked.plan)
+  const nearest = await rankNearest(
+    db,
+    { ...scope, limit: near },
+    { ...asked.meaning, sparse: asked.plan.vector },
+  )
+  return [...phrased, ...fuse(ranked, nearest)]
+}
+
+async function rankLexically(db: Database, scope: Scope, { vector, narrow, wide }: QueryPlan) {
   let ranked = await rankChunks(db, scope, { tsquery: narrow, vector })
   if (ranked.length < scope.limit && wide !== narrow) {
     ranked = await rankChunks(db, scope, { tsquery: wide, vector })
   }
-  return [...phrased, ...(await followLinks(db, scope, { vector, ranked }))]
+  return await followLinks(db, scope, { vector, ranked })
 }
 
-async function findPhrases(db: Queryable, scope: Scope, { question, plan, languages }: Asked) {
+async function findPhrases(db: Database, scope: Scope, { question, plan, languages }: Asked) {
   const found: FoundChunk[] = []
   for (const phrase of question.phrases) {
     const words = phrase.join(' ')

@@ -4,10 +4,11 @@
 // (follow-links.ts).
 
 import type { Passage } from '../ai/agent/services.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Database, Queryable } from '../db/pool.ts'
 import { analyseQuestion, findByTitle, type Scope } from '../db/repos/chunk_rankings.ts'
 import { deleteChunks, type RemovedChunk, vacuumChunks } from '../db/repos/chunks.ts'
 import { listFiltered } from '../db/repos/search_filters.ts'
+import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { indexDocument, type SearchDocument } from './index-document.ts'
 import { analysisOf, type Language } from './languages.ts'
@@ -65,10 +66,12 @@ export type Search = {
 }
 
 export type SearchDeps = {
-  db: Queryable
+  db: Database
   kinds: Kinds
   /** Left out: English. */
   languages?: readonly Language[] | undefined
+  /** Left out: only words count. */
+  embedding?: Pick<Embedding, 'embedQuestion'> | null | undefined
 }
 
 const perEntity = 3
@@ -76,7 +79,8 @@ const perEntity = 3
 const said = 0.7
 
 /** Keeps the counts of terms in memory: make one for a process. */
-export function createSearch({ db, kinds, languages = ['english'] }: SearchDeps): Search {
+export function createSearch(deps: SearchDeps): Search {
+  const { db, kinds, languages = ['english'], embedding = null } = deps
   const spaces = new Map<string, TermCounts>()
   const analysis = { name: analysisOf(languages), languages }
 
@@ -120,11 +124,15 @@ export function createSearch({ db, kinds, languages = ['english'] }: SearchDeps)
     const question = parseQuestion(request.q, request.typing)
     const scope = question.text === '' ? null : await scopeOf(request)
     if (!scope) return { hits: [], words: [] }
-    const { lexemes, counts } = await analyse(question.words, request.space_ids)
+    const [{ lexemes, counts }, meaning] = await Promise.all([
+      analyse(question.words, request.space_ids),
+      // A word half typed means nothing yet.
+      question.unfinished === null && embedding ? embedding.embedQuestion(question.text) : null,
+    ])
     if (counts.length === 0) return { hits: [], words: [] }
 
     const plan = planQuery({ lexemes, unfinished: question.unfinished }, counts)
-    const ranked = plan ? await rankPassages(db, scope, { question, plan, languages }) : []
+    const ranked = plan ? await rankPassages(db, scope, { question, plan, languages, meaning }) : []
     const titled = ranked.length < scope.limit ? await findByTitle(db, scope, question.text) : []
     return {
       hits: pickPassages([...ranked, ...titled], scope),

@@ -85,7 +85,11 @@ test('another language is another analysis', async () => {
 
 test('the server says what it is at, and stops in the middle when it must', async () => {
   await stale()
-  expect((await owner.get('/health')).body.search).toEqual({ mode: 'lexical', indexing: null })
+  expect((await owner.get('/health')).body.search).toEqual({
+    mode: 'lexical',
+    indexing: null,
+    embedding: null,
+  })
 
   const stop = deps.indexKeeper.start()
   await stop()

@@ -6,6 +6,14 @@ import { type Route, route } from '../route.ts'
 
 const progress = z.object({ done: z.int(), total: z.int() })
 
+const embedding = z.object({
+  model: z.string(),
+  answering: z.boolean(),
+  done: z.int(),
+  total: z.int(),
+  failing: z.boolean(),
+})
+
 const health = z.object({
   status: z.enum(['ok', 'degraded']),
   version: z.string(),
@@ -13,6 +21,7 @@ const health = z.object({
   model: z.object({ mode: z.enum(['online', 'offline']), name: z.string() }),
   search: z.object({
     mode: z.enum(['lexical', 'hybrid']),
+    embedding: embedding.nullable().describe('The model that embeds; null: search is by words alone'),
     indexing: progress.nullable().describe('What is being indexed anew; null: everything is up to date'),
   }),
 })
@@ -24,7 +33,7 @@ export const healthRoutes = [
     access: 'public',
     summary: 'Whether the process lives, and how its parts are',
     answers: { 200: health },
-    async handle({ database, models, indexKeeper, version }) {
+    async handle({ database, models, indexKeeper, embedding, version }) {
       const reachable = await isReachable(database)
       const { mode, name } = models.current()
       return {
@@ -33,7 +42,7 @@ export const healthRoutes = [
           version,
           database: { engine: database.engine, reachable },
           model: { mode, name },
-          search: { mode: 'lexical' as const, indexing: indexKeeper.progress() },
+          search: await searchState({ embedding, indexKeeper }),
         },
       }
     },
@@ -68,6 +77,16 @@ export function openApiRoutes(others: readonly Route[]): Route[] {
     }),
   ]
   return routes.slice(-1)
+}
+
+/** What a provider said is not told here: anybody may ask. */
+async function searchState({ embedding, indexKeeper }: Pick<Deps, 'embedding' | 'indexKeeper'>) {
+  const indexing = indexKeeper.progress()
+  const state = embedding && (await embedding.recentState().catch(() => null))
+  if (!state) return { mode: 'lexical' as const, indexing, embedding: null }
+  const { problem, ...known } = state
+  const mode = known.answering ? ('hybrid' as const) : ('lexical' as const)
+  return { mode, indexing, embedding: { ...known, failing: problem !== null } }
 }
 
 async function isReachable(database: Deps['database']): Promise<boolean> {

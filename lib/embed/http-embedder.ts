@@ -1,0 +1,63 @@
+// Voyage, and every server that speaks OpenAI's /embeddings: Ollama, llama.cpp, LM Studio and many more. They differ
+// in one field: Voyage is told whether a text is a passage or a question.
+
+import { z } from 'zod'
+import { resolveSecret } from '../ai/secret.ts'
+import { type Embedder, EmbeddingError, type EmbeddingSettings } from './embedder.ts'
+
+const answer = z.object({
+  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(4000) })),
+})
+/** Of what a provider says about a failure. */
+const longestReason = 300
+
+/** An embedder over HTTP. The key is read anew for every call and never part of a message. */
+export function createHttpEmbedder({ provider, url, model, apiKey }: EmbeddingSettings): Embedder {
+  return {
+    provider,
+    url,
+    model,
+    async embed(texts, use, signal) {
+      if (texts.length === 0) return []
+      const kind = { passage: 'document', question: 'query' }[use]
+      const asked = provider === 'voyage' ? { input_type: kind } : { encoding_format: 'float' }
+      const body = JSON.stringify({ model, input: texts, ...asked })
+      const response = await send(`${url}/embeddings`, { body, key: resolveSecret(apiKey), signal })
+      return readVectors(response, texts.length)
+    },
+  }
+}
+
+async function send(
+  url: string,
+  { body, key, signal }: { body: string; key: string | null; signal: AbortSignal },
+): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
+    if (!response.ok) throw new EmbeddingError(await reasonOf(response), response.status)
+    return await response.json()
+  } catch (error) {
+    if (error instanceof EmbeddingError) throw error
+    throw new EmbeddingError('The embedding provider did not answer as it should.', null, error)
+  }
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  const text = (await response.text().catch(() => '')).slice(0, longestReason).replace(/\s+/g, ' ')
+  return `The embedding provider answered ${response.status}${text ? `: ${text}` : ''}.`
+}
+
+function readVectors(body: unknown, count: number): number[][] {
+  const parsed = answer.safeParse(body)
+  if (!parsed.success) throw new EmbeddingError('The embedding provider sent no vectors.', null, parsed.error)
+  const vectors = parsed.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  const size = vectors[0]?.length
+  if (vectors.length !== count || vectors.some((vector) => vector.length !== size)) {
+    throw new EmbeddingError(
+      `The embedding provider sent ${vectors.length} vectors for ${count} texts.`,
+      null,
+    )
+  }
+  return vectors
+}

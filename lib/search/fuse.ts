@@ -1,0 +1,32 @@
+import type { FoundChunk } from '../db/repos/chunk_rankings.ts'
+import type { NearChunk } from '../db/repos/embeddings.ts'
+
+/** What words count against meaning. Measured best between .7 and .8; see docs/search.md. */
+const lexicalShare = 0.75
+
+/**
+ * One ranking of two: a passage's score is its share of the best lexical score and of the range of the similarities,
+ * weighed. The range is that of the nearest passages given, so that a model whose similarities all lie close together
+ * counts as much as another.
+ */
+export function fuse(lexical: readonly FoundChunk[], near: readonly NearChunk[]): FoundChunk[] {
+  const best = Math.max(0, ...lexical.map(({ score }) => score), ...near.map((chunk) => chunk.lexical))
+  const highest = near[0]?.similarity ?? 0
+  const range = highest - (near.at(-1)?.similarity ?? 0)
+  const meaning = new Map(
+    near.map((chunk) => [keyOf(chunk), range > 0 ? 1 - (highest - chunk.similarity) / range : 1]),
+  )
+  const found = new Map(lexical.map((chunk) => [keyOf(chunk), chunk]))
+  for (const { similarity: _similarity, lexical: score, ...chunk } of near) {
+    if (!found.has(keyOf(chunk))) found.set(keyOf(chunk), { ...chunk, score })
+  }
+
+  return [...found]
+    .map(([key, chunk]) => {
+      const words = best > 0 ? chunk.score / best : 0
+      return { ...chunk, score: lexicalShare * words + (1 - lexicalShare) * (meaning.get(key) ?? 0) }
+    })
+    .sort((a, b) => b.score - a.score)
+}
+
+const keyOf = ({ entity_id, ordinal }: { entity_id: string; ordinal: number }) => `${entity_id} ${ordinal}`

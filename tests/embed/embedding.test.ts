@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { hasVectorIndex, listModels } from '../../lib/db/repos/embeddings.ts'
+import { createEmbedding } from '../../lib/embed/embedding.ts'
+import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createSearch } from '../../lib/search/search.ts'
+import { fakeEmbeddings } from '../helpers/fake-embeddings.ts'
+import { testDb } from '../helpers/test-db.ts'
+
+const db = await testDb()
+const fake = await fakeEmbeddings((model) => (model === 'wide' ? 96 : 64))
+const { signal } = new AbortController()
+let clock = new Date('2026-05-01T08:00:00Z')
+
+const settings = { provider: 'openai', url: fake.url, apiKey: null } as const
+const embeddingOf = (model: string, indexFrom = 1000) =>
+  createEmbedding({
+    database: db,
+    embedder: createHttpEmbedder({ ...settings, model }),
+    embedderOf: (former) => createHttpEmbedder({ ...settings, model: former.model }),
+    logger: createLogger('silent'),
+    now: () => clock,
+    indexFrom,
+  })
+
+const garage = {
+  wagon: ['Wagon', 'The automobile stands in the barn and needs new tyres.'],
+  surgery: ['Practice', 'The physician comes on Tuesdays.'],
+  flat: ['Flat', 'The tenancy ends in June.'],
+  pie: ['Pie', 'Rhubarb, sugar and a hot oven.'],
+} as const
+
+async function newSpace(): Promise<string> {
+  const id = randomUUID()
+  await db.query(
+    "insert into spaces (id, slug, name, created_by, updated_by) values ($1, $2, 'Garage', 'owner', 'owner')",
+    [id, `s-${id}`],
+  )
+  return id
+}
+
+async function fill(search: ReturnType<typeof createSearch>, space_id: string) {
+  const ids = new Map<string, string>()
+  for (const [name, [title, text]] of Object.entries(garage)) {
+    const entity_id = randomUUID()
+    ids.set(entity_id, name)
+    await search.index(db, { space_id, entity_type: 'page', entity_id, title, text })
+  }
+  return ids
+}
+
+const embedding = embeddingOf('small')
+const search = createSearch({ db, kinds, embedding })
+const space_id = await newSpace()
+const ids = await fill(search, space_id)
+const ask = async (q: string, by = search) => {
+  const hits = await by.query({ space_ids: [space_id], q })
+  return hits.map(({ entity_id }) => ids.get(entity_id))
+}
+const requestsOf = (model: string) => fake.requests.filter(({ body }) => body.model === model)
+
+describe('one after the other', () => {
+  test('before anything is embedded, words alone answer and the provider is not asked', async () => {
+    expect(await ask('tyres')).toEqual(['wagon'])
+    expect(await ask('sedan')).toEqual([])
+    expect(fake.requests).toEqual([])
+  })
+
+  test('a failure half way keeps what was done, and says so', async () => {
+    fake.fail({ status: 503 })
+
+    await expect(embedding.run(signal)).rejects.toThrow('503')
+
+    expect(await embedding.state()).toMatchObject({ answering: false, done: 0, total: 4 })
+    expect((await embedding.state()).problem).toMatch('503')
+  })
+
+  test('then a question finds what it means, and words still come first', async () => {
+    await embedding.run(signal)
+
+    expect(await embedding.state()).toEqual({
+      model: 'small',
+      answering: true,
+      done: 4,
+      total: 4,
+      problem: null,
+    })
+    expect((await ask('my sedan'))[0]).toBe('wagon')
+    expect((await ask('surgeon'))[0]).toBe('surgery')
+    expect((await ask('rhubarb car'))[0]).toBe('pie')
+    expect((await ask('"hot oven"'))[0]).toBe('pie')
+  })
+
+  test('a question asked again is not embedded again', async () => {
+    await ask('which vehicle')
+    const before = fake.requests.length
+
+    await ask('which vehicle')
+
+    expect(fake.requests).toHaveLength(before)
+  })
+
+  test('only what was written anew is embedded again', async () => {
+    const [id] = [...ids].find(([, name]) => name === 'pie')!
+    await search.index(db, {
+      space_id,
+      entity_type: 'page',
+      entity_id: id,
+      title: 'Pie',
+      text: 'A dinghy of dough.',
+    })
+    expect((await embedding.state()).done).toBe(3)
+
+    await embedding.run(signal)
+
+    expect(fake.requests.at(-1)?.body.input).toEqual(['Pie\n\nA dinghy of dough.'])
+    expect((await ask('ship'))[0]).toBe('pie')
+  })
+
+  test('filters and walls hold for what is near, too', async () => {
+    const other = await newSpace()
+
+    const hits = await search.query({ space_ids: [space_id], q: 'surgeon', kinds: ['task'] })
+
+    expect(hits).toEqual([])
+    expect(await search.query({ space_ids: [other], q: 'surgeon' })).toEqual([])
+  })
+
+  test('a provider that fails is left alone for a while, and words answer', async () => {
+    fake.fail({ status: 500 })
+    const before = fake.requests.length
+
+    expect(await ask('tyres for the medic')).toEqual(['wagon'])
+    expect(await ask('another tyres question')).toEqual(['wagon'])
+    expect(fake.requests).toHaveLength(before + 1)
+
+    clock = new Date(clock.getTime() + 60_000)
+    expect((await ask('medic'))[0]).toBe('surgery')
+  })
+
+  test('another model is built while the former one answers, and then takes its place', async () => {
+    const next = embeddingOf('wide')
+    const newer = createSearch({ db, kinds, embedding: next })
+    expect((await ask('tenancy of a vessel', newer)).length).toBeGreaterThan(0)
+    expect(await next.state()).toMatchObject({ model: 'wide', answering: false, done: 0 })
+    const asked = requestsOf('small').length
+    await ask('physician and lease', newer)
+    expect(requestsOf('small').length).toBe(asked + 1)
+
+    await next.run(signal)
+
+    expect(await next.state()).toMatchObject({ model: 'wide', answering: true, done: 4 })
+    expect((await ask('an automobile, a vehicle', newer))[0]).toBe('wagon')
+    expect(requestsOf('small').length).toBe(asked + 1)
+    expect((await listModels(db)).map(({ model, dimensions }) => [model, dimensions])).toEqual([['wide', 96]])
+  })
+
+  test('a model that changes its dimensions is refused, and what it made before stays', async () => {
+    const next = embeddingOf('wide')
+    await search.index(db, {
+      space_id,
+      entity_type: 'page',
+      entity_id: randomUUID(),
+      title: 'New',
+      text: 'New.',
+    })
+    fake.fail({ status: 200, body: { data: [{ index: 0, embedding: [1, 2, 3] }] } })
+
+    await expect(next.run(signal)).rejects.toThrow(/3 dimensions after 96/)
+
+    expect((await next.state()).done).toBe(4)
+  })
+
+  test('with many vectors an index is built, and finds the same', async () => {
+    const many = embeddingOf('wide', 4)
+    const indexed = createSearch({ db, kinds, embedding: many })
+
+    await many.run(signal)
+
+    const [model] = await listModels(db)
+    expect(await hasVectorIndex(db, model!.id)).toBe(true)
+    expect((await ask('a sedan', indexed))[0]).toBe('wagon')
+    expect((await ask('dinghy', indexed))[0]).toBe('pie')
+    expect(await indexed.query({ space_ids: [space_id], q: 'sedan', kinds: ['task'] })).toEqual([])
+  })
+})
+
+test('the queue embeds what is there and what comes later, and can be stopped', async () => {
+  const queued = embeddingOf('queued')
+  const stop = await queued.start()
+
+  await expect.poll(async () => (await queued.state()).answering, { timeout: 25_000 }).toBe(true)
+  await stop()
+
+  const { done, total } = await queued.state()
+  expect(done).toBe(total)
+}, 60_000)
