@@ -1,0 +1,166 @@
+// Kills a server again and again in the middle of turns, and counts what that cost. Each round: turns are begun, the
+// server is killed at a named point or a random moment, another one starts on the same database, and what was
+// acknowledged has to be there, once, and to come to an end.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type CrashClient, createTurnClient, type StartedTurn } from './crash-client.ts'
+import { finalText, startCrashModel } from './crash-model.ts'
+import { killPoints } from './kill-points.ts'
+import { startVoidProcess, type VoidProcess } from './void-process.ts'
+
+export type CrashOptions = {
+  kills: number
+  /** A Postgres server and database; left out: PGlite. */
+  databaseUrl?: string | undefined
+  log?: (message: string) => void
+  /** Told after each kill. */
+  onKill?: (report: CrashReport) => void
+}
+
+export type CrashReport = {
+  kills: number
+  byPoint: Record<string, number>
+  acknowledged: number
+  /** Turns that were answered whole, however often they were taken up. */
+  answered: number
+  /** Turns that ended otherwise, with their text kept. */
+  failed: number
+  lost: number
+  duplicated: number
+  /** Turns behind which the conversation did not go on. */
+  bricked: number
+  draftsDuplicated: number
+  /** Turns that had not ended ten seconds after the start of the next server. */
+  late: number
+  /** The longest that one took, in milliseconds. */
+  slowestMs: number
+  /** What the model found wrong with a history, such as a call without its result. */
+  refusals: string[]
+}
+
+const turnsPerRound = 3
+const deadlineMs = 10_000
+/** The longest that a round is waited for when its point does not come. */
+const roundMs = 4000
+
+const empty = (): CrashReport => ({
+  kills: 0,
+  byPoint: {},
+  acknowledged: 0,
+  answered: 0,
+  failed: 0,
+  lost: 0,
+  duplicated: 0,
+  bricked: 0,
+  draftsDuplicated: 0,
+  late: 0,
+  slowestMs: 0,
+  refusals: [],
+})
+
+export async function crashLoop({
+  kills,
+  databaseUrl,
+  log = () => {},
+  onKill = () => {},
+}: CrashOptions): Promise<CrashReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'void-crash-'))
+  const model = await startCrashModel()
+  const client = createTurnClient()
+  const report: CrashReport = { ...empty(), refusals: model.refusals }
+  const env = {
+    DATA_DIR: folder,
+    OWNER_TOKEN: client.token,
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'crash',
+    ROUTER_MODEL: 'none',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
+  const start = () => startVoidProcess(env)
+
+  let server = await start()
+  try {
+    while (report.kills < kills) {
+      const turns = await crash(server, client, pointOf(report.kills), report)
+      server = await start()
+      await check(server.url, client, turns, report)
+      log(`${report.kills} of ${kills}: ${summaryOf(report)}`)
+      onKill(report)
+    }
+    return report
+  } finally {
+    server.kill()
+    await server.gone
+    await model.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Every point in turn, with as many random moments. */
+function pointOf(round: number): string | null {
+  return round % 2 === 0 ? null : killPoints[Math.floor(round / 2) % killPoints.length]!.name
+}
+
+async function crash(
+  server: VoidProcess,
+  client: CrashClient,
+  point: string | null,
+  report: CrashReport,
+): Promise<StartedTurn[]> {
+  const begun = await Promise.all(Array.from({ length: turnsPerRound }, () => client.prepare(server.url)))
+  if (point) server.arm(point)
+  const started = begun.map((turn) => client.begin(server.url, turn))
+  const patience = new AbortController()
+  const moment = point ? roundMs : Math.random() * 800
+  await Promise.race([server.gone, delay(moment, undefined, { signal: patience.signal })])
+  patience.abort()
+  server.kill()
+  await server.gone
+  report.kills += 1
+  const name = point ?? 'a random moment'
+  report.byPoint[name] = (report.byPoint[name] ?? 0) + 1
+  return await Promise.all(started)
+}
+
+async function check(
+  url: string,
+  client: CrashClient,
+  turns: readonly StartedTurn[],
+  report: CrashReport,
+): Promise<void> {
+  const startedAt = performance.now()
+  for (const turn of turns) {
+    if (!turn.turnId) continue
+    report.acknowledged += 1
+    const end = await client.whenEnded(url, turn.turnId, startedAt + deadlineMs)
+    if (!end) {
+      report.late += 1
+      continue
+    }
+    report.slowestMs = Math.max(report.slowestMs, performance.now() - startedAt)
+    const { questions, answers, drafts } = await client.look(url, turn)
+    if (questions.length === 0 || answers.length === 0) report.lost += 1
+    if (questions.length > 1 || answers.length > 1) report.duplicated += 1
+    if (end === 'done' && answers[0]?.endsWith(finalText)) report.answered += 1
+    else report.failed += 1
+    if (drafts > 1) report.draftsDuplicated += 1
+  }
+  const kept = turns.filter(({ turnId }) => turnId !== null)
+  const goingOn = await Promise.all(kept.map((turn) => client.goOn(url, turn)))
+  report.bricked += goingOn.filter((goesOn) => !goesOn).length
+}
+
+const summaryOf = ({
+  acknowledged,
+  answered,
+  failed,
+  lost,
+  duplicated,
+  draftsDuplicated,
+  late,
+}: CrashReport) =>
+  `${acknowledged} turns, ${answered} answered, ${failed} failed, ${lost} lost, ${duplicated} doubled, ` +
+  `${draftsDuplicated} drafts doubled, ${late} late`

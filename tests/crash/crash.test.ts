@@ -1,0 +1,42 @@
+// A few rounds of the crash test on the real server, each engine where there is one. `npm run crash-test` does more.
+
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { crashLoop } from './crash-loop.ts'
+
+const kills = 8
+
+test('a server that is killed again and again loses, doubles and bricks nothing', async () => {
+  const { url, drop } = await makeDatabase()
+
+  const report = await crashLoop({ kills, databaseUrl: url }).finally(drop)
+
+  expect(report).toMatchObject({
+    kills,
+    lost: 0,
+    duplicated: 0,
+    bricked: 0,
+    draftsDuplicated: 0,
+    late: 0,
+    refusals: [],
+  })
+  expect(report.acknowledged).toBeGreaterThan(0)
+}, 120_000)
+
+async function makeDatabase(): Promise<{ url?: string; drop: () => Promise<void> }> {
+  const template = inject('postgresTemplate')
+  if (!template) return { drop: async () => {} }
+  const name = `void_crash_${process.pid}`
+  const admin = new pg.Client({ connectionString: template.url })
+  await admin.connect()
+  await admin.query(`create database ${name} template ${template.name}`)
+  const url = new URL(template.url)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    async drop() {
+      await admin.query(`drop database if exists ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
