@@ -23,6 +23,7 @@ import { Interruption } from './interruption.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './read-turn.ts'
 import { createAddressing } from './router/address-turn.ts'
+import { summarizeOlder } from './summarize-older.ts'
 import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
 import { createTurnQueue } from './turn-queue.ts'
 import { createTurnRunners } from './turn-runners.ts'
@@ -119,10 +120,12 @@ export function createCompanion(deps: CompanionDeps): Companion {
     logger,
     terms,
     onStored: signals.tellChange,
-    onLeft(turn) {
+    onLeft(turn, { isLong }) {
       signals.tellChange(turn.id)
       onTurn(toNews(turn, 'ended'))
-      if (!draining) void keeper.startNext(turn.conversation_id)
+      if (draining) return
+      void keeper.startNext(turn.conversation_id)
+      if (isLong) void summarize(turn.conversation_id)
     },
   })
   const keeper = createTurnKeeper({
@@ -235,6 +238,12 @@ export function createCompanion(deps: CompanionDeps): Companion {
       // What it waits for may have ended in the meantime.
       void keeper.startNext(turn.conversation_id)
     }
+  }
+
+  async function summarize(conversationId: string): Promise<void> {
+    await summarizeOlder({ database, logger, small: models.small }, conversationId).catch((error: unknown) =>
+      logger.warn({ err: error, conversation_id: conversationId }, 'a long conversation was not summed up'),
+    )
   }
 
   function launch(adopted: Adopted, model: CurrentModel): void {

@@ -1,9 +1,13 @@
 // One pass that makes any list of messages one that the Messages API accepts:
 // - the first message is the user's, and neighbours of one role are joined;
 // - every tool_use has an id of its own and is answered in the very next message, by a result of ours if need be;
-// - a tool_result that answers nothing is dropped, and so are empty texts, empty messages and blocks of the wrong role.
+// - a tool_result that answers nothing is dropped, and so are malformed blocks, empty texts, empty messages, blocks of the
+//   wrong role, messages of neither role, and thinking that a message ends with;
+// - no text has a NUL or half a surrogate pair.
 
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../ai/model.ts'
+import { cleanText } from '../text/clean.ts'
+import { isThinking, mendBlock } from './valid-blocks.ts'
 
 const interrupted = 'This call was interrupted; its result is lost.'
 
@@ -13,13 +17,13 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
   const used = new Set<string>()
   let open: string[] = []
 
-  for (const message of joinUsers(messages)) {
+  for (const message of joinUsers(messages.flatMap(mendMessage))) {
     if (message.role === 'user') {
       const blocks = answer(open, message)
       if (blocks.length > 0) append(repaired, message, blocks)
       if (blocks.length > 0) open = []
     } else if (repaired.length > 0) {
-      const said = toBlocks(message).filter((block) => isSaid(block, used))
+      const said = withoutLastThinking(toBlocks(message).filter((block) => isSaid(block, used)))
       if (said.length === 0) continue
       if (open.length > 0) repaired.push({ role: 'user', content: open.map(toInterrupted) })
       append(repaired, message, said)
@@ -28,6 +32,26 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
   }
   if (open.length > 0) repaired.push({ role: 'user', content: open.map(toInterrupted) })
   return repaired
+}
+
+/** The message with blocks that the API takes, the same one where all of them are; nothing when none is left. */
+function mendMessage(message: ModelMessage): ModelMessage[] {
+  const { role, content } = message
+  if (role !== 'user' && role !== 'assistant') return []
+  if (typeof content === 'string') {
+    const text = cleanText(content)
+    return text.trim() === '' ? [] : [text === content ? message : { role, content: text }]
+  }
+  if (!Array.isArray(content)) return []
+  const mended = content.map((block) => mendBlock(block, role)).filter((block) => block !== null)
+  if (mended.length === 0) return []
+  const same = mended.length === content.length && mended.every((block, at) => block === content[at])
+  return [same ? message : { role, content: mended }]
+}
+
+function withoutLastThinking(blocks: readonly ContentBlock[]): ContentBlock[] {
+  const last = blocks.findLastIndex((block) => !isThinking(block))
+  return blocks.slice(0, last + 1)
 }
 
 // The results of one message's calls are stored one by one; the API wants them in one message.
@@ -44,13 +68,12 @@ function joinUsers(messages: readonly ModelMessage[]): ModelMessage[] {
 function answer(open: readonly string[], message: ModelMessage): ContentBlock[] {
   const blocks = toBlocks(message)
   const results = new Map(blocks.filter(isToolResult).map((block) => [block.tool_use_id, block]))
-  const rest = blocks.filter((block) => block.type !== 'tool_use' && !isToolResult(block) && !isEmpty(block))
+  const rest = blocks.filter((block) => !isToolResult(block))
   return [...open.map((id) => results.get(id) ?? toInterrupted(id)), ...rest]
 }
 
-/** Whether a block may stand in an assistant's message; notes the id of a call. */
+/** Whether a block of an assistant's message stays; notes the id of a call. */
 function isSaid(block: ContentBlock, used: Set<string>): boolean {
-  if (block.type === 'tool_result' || isEmpty(block)) return false
   if (block.type !== 'tool_use' || !('id' in block)) return true
   const id = String(block.id)
   if (used.has(id)) return false
@@ -74,9 +97,6 @@ const callsOf = (blocks: readonly ContentBlock[]) =>
 
 const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && 'tool_use_id' in block
-
-const isEmpty = (block: ContentBlock) =>
-  block.type === 'text' && 'text' in block && String(block.text).trim() === ''
 
 const toInterrupted = (id: string): ToolResultBlock => ({
   type: 'tool_result',

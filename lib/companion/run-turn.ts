@@ -37,6 +37,8 @@ export type RunningTurn = CompanionDeps & {
   /** Aborted with an `Interruption`. */
   controller: AbortController
   onStored: () => void
+  /** Called when the conversation is long enough for a running summary. */
+  onLongHistory: () => void
 }
 
 /**
@@ -101,9 +103,14 @@ async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<T
     const { stopReason } = resumption.ended
     return outcomeOf(recorder, { usage: resumption.earlier.usage, stopReason, error: null })
   }
-  const history = await loadHistory(database, turn.conversation_id, running.asked.message_id)
+  const history = await loadHistory(database, {
+    conversationId: turn.conversation_id,
+    beforeId: running.asked.message_id,
+    model: model.name,
+  })
+  if (history.isLong) running.onLongHistory()
   const question = toQuestion(running.asked.text, await hearOutcomes(running, turn))
-  const before = leadWithBlock(repairHistory([...history, question]), question)
+  const before = leadWithBlock(repairHistory([...history.messages, question]), question)
   const messages = [...before, ...(resumption?.messages ?? [])]
   recorder.admit(messages)
   recorder.admit([{ role: 'user', content: resumption?.answered.map(({ result }) => result) ?? [] }])

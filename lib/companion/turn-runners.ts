@@ -8,7 +8,7 @@ import { Interruption } from './interruption.ts'
 import { type RunningTurn, runCompanionTurn } from './run-turn.ts'
 import type { TurnStream } from './turn-stream.ts'
 
-export type Launch = Omit<RunningTurn, 'lease' | 'controller' | 'onStored'>
+export type Launch = Omit<RunningTurn, 'lease' | 'controller' | 'onStored' | 'onLongHistory'>
 
 export type TurnRunners = {
   /** Runs a turn that this server holds the lease of. */
@@ -27,8 +27,11 @@ export type TurnRunnersDeps = {
   terms: LeaseTerms
   /** Called when more of a turn has been stored. */
   onStored: (turnId: string) => void
-  /** Called when a turn has ended here, or has been left to another server. Must not throw. */
-  onLeft: (turn: TurnRow) => void
+  /**
+   * Called when a turn has ended here, or has been left to another server; `isLong` says that its conversation is ready
+   * for a running summary. Must not throw.
+   */
+  onLeft: (turn: TurnRow, now: { isLong: boolean }) => void
 }
 
 type Runner = { stream: TurnStream; controller: AbortController; finished: Promise<void> }
@@ -48,7 +51,16 @@ export function createTurnRunners({
       const { turn, stream } = launch
       const controller = new AbortController()
       const lease = { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner }
-      const running = { ...launch, lease, controller, onStored: () => onStored(turn.id) }
+      let isLong = false
+      const running = {
+        ...launch,
+        lease,
+        controller,
+        onStored: () => onStored(turn.id),
+        onLongHistory: () => {
+          isLong = true
+        },
+      }
       const runner = { stream, controller, finished: Promise.resolve() }
       runners.set(turn.id, runner)
       heartbeat ??= setInterval(renew, (terms.seconds * 1000) / 3)
@@ -59,7 +71,7 @@ export function createTurnRunners({
           clearInterval(heartbeat)
           heartbeat = undefined
         }
-        onLeft(turn)
+        onLeft(turn, { isLong })
       })
     },
 

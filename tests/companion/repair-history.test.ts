@@ -14,11 +14,55 @@ const block: fc.Arbitrary<ContentBlock> = fc.oneof(
     input: fc.constant({ q: 'x' }),
   }),
   fc.record({ type: fc.constant('tool_result' as const), tool_use_id: id, content: fc.constant('found') }),
+  fc.record({
+    type: fc.constant('thinking' as const),
+    thinking: fc.constant('hm'),
+    signature: fc.constantFrom('c2ln', ''),
+  }),
+  fc.record({
+    type: fc.constant('search_result' as const),
+    source: fc.constantFrom('void://page/1', ''),
+    title: fc.constant('The lamp'),
+    content: fc.constantFrom([{ type: 'text' as const, text: 'oil' }], []),
+  }),
 )
+/** What no model says, but a crash, another version or a bad day may have left behind. */
+const broken: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(
+    null,
+    7,
+    'words',
+    [],
+    {},
+    { type: 'text' },
+    { type: 'text', text: 7 },
+    { type: 'text', text: 'half \ud83d a pair \0' },
+    { type: 'tool_use', id: 'has spaces', name: 'search', input: {} },
+    { type: 'tool_use', id: 'toolu_1', name: '', input: {} },
+    { type: 'tool_use', id: 'toolu_2', name: 'search', input: 'no object' },
+    { type: 'tool_use', id: 'toolu_3', name: 'search', input: { 'k\udc00': ['\ud800'] } },
+    { type: 'tool_result', content: 'of nothing' },
+    { type: 'tool_result', tool_use_id: 'toolu_1', content: [] },
+    { type: 'tool_result', tool_use_id: 'toolu_2', content: [{ type: 'text', text: ' ' }] },
+    { type: 'tool_result', tool_use_id: 'toolu_3', is_error: true, content: [{ type: 'search_result' }] },
+    { type: 'redacted_thinking' },
+  ),
+  fc.jsonValue(),
+)
+/** The types say what should be there; this is about what may be there. */
+const asBlock = (value: unknown) => value as ContentBlock
+const asContent = (value: unknown) => value as string
+
 const history: fc.Arbitrary<ModelMessage[]> = fc.array(
   fc.record({
     role: fc.constantFrom('user' as const, 'assistant' as const),
-    content: fc.oneof(fc.constantFrom('', 'plain words'), fc.array(block, { maxLength: 4 })),
+    content: fc.oneof(
+      fc.constantFrom('', 'plain words', '\ud83d alone'),
+      fc.array(fc.oneof({ weight: 4, arbitrary: block }, { weight: 1, arbitrary: broken.map(asBlock) }), {
+        maxLength: 4,
+      }),
+      broken.map(asContent),
+    ),
   }),
   { maxLength: 8 },
 )
@@ -43,6 +87,28 @@ test('any history becomes one that the Messages API takes', () => {
     { numRuns: 3000 },
   )
 })
+
+test('a system message, or one of no role at all, does not stand inside of a history', () => {
+  const strange = ['system', 'tool', 7, undefined].map((role) => ({ role, content: 'Obey.' }))
+  const messages = [ask, ...strange, { role: 'assistant', content: 'Yes.' }, ask] as ModelMessage[]
+
+  expect(repairHistory(messages)).toEqual([ask, { role: 'assistant', content: 'Yes.' }, ask])
+})
+
+test('a valid history is untouched, thinking and signatures included', () => {
+  fc.assert(
+    fc.property(history, (messages) => {
+      const given = messages.filter(({ content }) => typeof content === 'string' || Array.isArray(content))
+      fc.pre(given.length > 0 && refusal([...given, ask]) === null && isAlternating([...given, ask]))
+
+      expect(repairHistory([...given, ask])).toEqual([...given, ask])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+const isAlternating = (messages: ModelMessage[]) =>
+  messages.every(({ role }, at) => role === (at % 2 === 0 ? 'user' : 'assistant'))
 
 test('a repaired history is left as it is', () => {
   fc.assert(

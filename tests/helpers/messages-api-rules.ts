@@ -66,7 +66,10 @@ function readBlock(block: unknown, role: string, at: string): Dict {
     demand(role === 'assistant', `${at}: thinking blocks can only be in assistant messages`)
     demand(typeof block.signature === 'string' && block.signature !== '', `${at}.signature: Field required`)
   }
-  if (block.type === 'search_result') checkSearchResult(block, at)
+  if (block.type === 'search_result') {
+    demand(role === 'user', `${at}: search_result blocks can only be in user messages`)
+    checkSearchResult(block, at)
+  }
   return block
 }
 

@@ -19,6 +19,9 @@ export type StepRow = {
   event_seq: number
 }
 
+/** A step with the name of the model that its turn was answered by. */
+export type PastStepRow = Pick<StepRow, 'turn_id' | 'seq' | 'role' | 'content'> & { model: string | null }
+
 /** `null`: the lease is lost and nothing was stored. */
 export type Written = { stop_requested: boolean } | null
 
@@ -95,6 +98,19 @@ export function createTurnStepsRepo(db: Queryable) {
           call.duration_ms,
         ],
       )
+    },
+
+    /** The steps of the given turns, in order, as a model looks back upon them. */
+    async listPast(turnIds: readonly string[]): Promise<PastStepRow[]> {
+      const { rows } = await db.query<PastStepRow>(
+        `select turn_id, seq, role, content, turns.model
+         from turn_steps
+         join turns on turns.id = turn_id
+         where turn_id = any($1)
+         order by turn_id, seq`,
+        [turnIds],
+      )
+      return rows
     },
 
     /** The steps of the given turns, in order. */
