@@ -95,20 +95,39 @@ test('a system message, or one of no role at all, does not stand inside of a his
   expect(repairHistory(messages)).toEqual([ask, { role: 'assistant', content: 'Yes.' }, ask])
 })
 
-test('a valid history is untouched, thinking and signatures included', () => {
-  fc.assert(
-    fc.property(history, (messages) => {
-      const given = messages.filter(({ content }) => typeof content === 'string' || Array.isArray(content))
-      fc.pre(given.length > 0 && refusal([...given, ask]) === null && isAlternating([...given, ask]))
-
-      expect(repairHistory([...given, ask])).toEqual([...given, ask])
+/** Turns as they are when nothing goes wrong: a question, any number of rounds of calls, an answer. */
+const round = fc.record({ thinks: fc.boolean(), says: fc.boolean(), calls: fc.integer({ min: 1, max: 3 }) })
+const validHistory = fc.array(fc.array(round, { maxLength: 3 }), { maxLength: 5 }).map((turns) => {
+  const ids = Array.from({ length: 60 }, (_, n) => `toolu_${n}`)
+  const nextIds = (count: number) => ids.splice(0, count)
+  return turns.flatMap((rounds): ModelMessage[] => [
+    { role: 'user', content: 'A question' },
+    ...rounds.flatMap(({ thinks, says, calls: count }): ModelMessage[] => {
+      const own = nextIds(count)
+      const thought = { type: 'thinking', thinking: 'hm', signature: 'c2ln' }
+      const words = { type: 'text', text: 'Let me see.' }
+      const uses = own.map((id) => ({ type: 'tool_use', id, name: 'search', input: { q: 'x' } }))
+      const found = { type: 'text' as const, text: 'found' }
+      const results = own.map((id) => ({ type: 'tool_result', tool_use_id: id, content: [found] }))
+      const said = [...(thinks ? [thought] : []), ...(says ? [words] : []), ...uses]
+      return [
+        { role: 'assistant', content: said },
+        { role: 'user', content: results },
+      ]
     }),
-    { numRuns: 500 },
-  )
+    { role: 'assistant', content: [{ type: 'text', text: 'An answer' }] },
+  ])
 })
 
-const isAlternating = (messages: ModelMessage[]) =>
-  messages.every(({ role }, at) => role === (at % 2 === 0 ? 'user' : 'assistant'))
+test('a valid history is untouched, thinking and signatures included', () => {
+  fc.assert(
+    fc.property(validHistory, (messages) => {
+      expect(refusal([...messages, ask])).toBeNull()
+      expect(repairHistory([...messages, ask])).toEqual([...messages, ask])
+    }),
+    { numRuns: 1000 },
+  )
+})
 
 test('a repaired history is left as it is', () => {
   fc.assert(
