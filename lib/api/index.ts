@@ -32,6 +32,7 @@ import { taskGroupRoutes } from './routes/task-groups.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { turnRoutes } from './routes/turns.ts'
 import { undoRoutes } from './routes/undo.ts'
+import { vaultRoutes } from './routes/vault.ts'
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [
@@ -52,6 +53,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...importRoutes,
     ...importJobRoutes,
     ...exportRoutes,
+    ...vaultRoutes,
     ...searchRoutes,
     ...suggestRoutes,
     ...pendingChangeRoutes,

@@ -1,6 +1,7 @@
 import type { EntityWrite, Writer } from '../changes/write.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { createImportFilesRepo, type ImportedFile } from '../db/repos/import_files.ts'
 import type { ImportWrite } from '../db/repos/import_writes.ts'
 import type { EntityRow } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
@@ -17,6 +18,8 @@ export type BatchContext = {
   write(write: WithoutPlace<EntityWrite>): Promise<EntityRow>
   /** The entity as it stands; `null` when it is deleted. */
   current(type: string, id: string): Promise<EntityRow | null>
+  /** The first known file at one of the paths. */
+  fileAt(paths: readonly string[]): Promise<ImportedFile | null>
   /** Makes an entity answer to other paths than before. */
   keepPaths(type: string, id: string, paths: string[]): Promise<void>
   /** Lets a folder's page stand back behind a page of the same title. */
@@ -38,7 +41,13 @@ export type FileConflict = {
   fields: Record<string, unknown>
 }
 
-export type BatchContextOptions = { space_id: string; kinds: Kinds; writer: Writer; known: KnownFiles }
+export type BatchContextOptions = {
+  space_id: string
+  source: string
+  kinds: Kinds
+  writer: Writer
+  known: KnownFiles
+}
 
 const context = { actor: { kind: 'system', name: 'import' } } as const
 
@@ -64,6 +73,15 @@ export function createBatchContext(tx: Queryable, options: BatchContextOptions):
       return row
     },
     current: (type, id) => createEntitiesRepo(tx).find(kinds.get(type), space_id, id),
+    async fileAt(paths) {
+      const here = paths.map((path) => known.find(path)).find((file) => file !== undefined)
+      if (here) return here
+      const stored = await createImportFilesRepo(tx).listByPath({ space_id, source: options.source }, paths)
+      return (
+        paths.map((path) => stored.find((file) => file.path === path)).find((file) => file !== undefined) ??
+        null
+      )
+    },
     keepPaths: (entity_type, entity_id, paths) =>
       createLinkKeeper(tx).keepPath({ space_id, entity_type, entity_id }, ...paths),
     yieldTitle: (entity_id, title) =>

@@ -1,19 +1,26 @@
 import { parseArgs } from 'node:util'
 
-export const usage = `Brings a folder of Markdown, such as an Obsidian vault, into a Space.
+export const usage = `Brings a folder of notes and documents, such as an Obsidian vault, into a Space.
 
-  npm run import -- FOLDER --space SLUG [--name NAME] [--source NAME]
+  npm run import -- FOLDER --space SLUG [--name NAME] [--source NAME] [--preview]
 
-  FOLDER         the folder to read; nothing in it is changed
+  FOLDER         the folder to read, or one file, such as a .zip or .mbox; nothing in it is changed
   --space SLUG   the Space to fill, by its short name; made if there is none
   --name NAME    what to call a Space that is made
   --source NAME  under which name to remember the folder; its full path, unless given.
                  With the name of an earlier import, this one goes on from there
+  --preview      only tells what would happen
   --help         this text
 
 Run it again at any time: what changed is updated, and nothing comes in twice.`
 
-export type ImportCommand = { folder: string; space: string; name: string; source: string | null }
+export type ImportCommand = {
+  folder: string
+  space: string
+  name: string
+  source: string | null
+  preview: boolean
+}
 
 /** Arguments that are no command; the message says what is wrong with them. */
 export class UsageError extends Error {}
@@ -38,7 +45,13 @@ export function parseCommand(args: string[]): ImportCommand | null {
   if (source !== undefined && (source === '' || source.length > 500)) {
     throw new UsageError('--source takes 1 to 500 characters.')
   }
-  return { folder, space, name: values.name?.trim() || asName(space), source: source ?? null }
+  return {
+    folder,
+    space,
+    name: values.name?.trim() || asName(space),
+    source: source ?? null,
+    preview: values.preview,
+  }
 }
 
 function parse(args: string[]) {
@@ -50,6 +63,7 @@ function parse(args: string[]) {
         space: { type: 'string' },
         name: { type: 'string' },
         source: { type: 'string' },
+        preview: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -11,6 +11,8 @@ export type ParsedFile = {
   fields: Record<string, unknown>
   /** Values of the kind's hidden columns. */
   hidden?: Record<string, unknown>
+  /** Fields that refer to what another file became, by that file's path. */
+  references?: Readonly<Record<string, string>>
   /** Other paths that links may name it by. */
   knownAs?: readonly string[]
   /** What the owner should know about a file that came in nevertheless. */

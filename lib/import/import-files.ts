@@ -4,6 +4,7 @@
 import type { Writer } from '../changes/write.ts'
 import type { Database } from '../db/pool.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
+import { applyManifest } from './expand/apply-manifest.ts'
 import { expandFiles } from './expand/expand-files.ts'
 import { type Formats, formats as ownFormats } from './formats.ts'
 import { importBatch, previewBatch } from './import-batch.ts'
@@ -56,7 +57,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const { gone = [], kinds = ownKinds, formats = ownFormats } = options
   const result = emptyResult()
   const parser = createParser()
-  const files = expandFiles(options.files, { parser, root: options.root ?? null })
+  const files = applyManifest(expandFiles(options.files, { parser, root: options.root ?? null }))
   let done = 0
 
   try {

@@ -9,6 +9,10 @@ export type ImportRun = {
   source: string
   files: AsyncIterable<SourceFile>
   gone: readonly string[]
+  /** The archive that is the whole import. */
+  root?: string | null
+  /** Only finds out what would happen. */
+  preview?: boolean
   onProgress: (done: number) => void
   signal: AbortSignal
 }
@@ -17,6 +21,8 @@ export type ImportRun = {
 export type ImportTarget = {
   /** What to tell the user about where the files go; `null` for the usual. */
   note: string | null
+  /** Whether messages are to be joined to conversations before they come here. */
+  joinsMessages: boolean
   /** The Space with this slug, made if there is none. */
   enterSpace(slug: string, name: string): Promise<TargetSpace>
   survey(place: { space_id: string; source: string; present: readonly string[] }): Promise<Survey>

@@ -1,3 +1,5 @@
+import { createLedger } from '../changes/ledger.ts'
+import { createProposeChange } from '../changes/propose.ts'
 import { createWriter } from '../changes/write.ts'
 import type { Config } from '../config.ts'
 import type { DataFolder } from '../db/data-folder.ts'
@@ -9,6 +11,8 @@ import { createSearch } from '../search/search.ts'
 import { createSpace } from '../spaces/write-space.ts'
 import { importFiles } from './import-files.ts'
 import type { ImportTarget, TargetSpace } from './import-target.ts'
+import { importAsJob } from './job/import-as-job.ts'
+import { createOfferConflict } from './offer-conflict.ts'
 import { surveyFolder } from './survey.ts'
 import { welcome } from './welcome.ts'
 
@@ -20,6 +24,12 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
   await migrate(database)
   const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
   const writer = createWriter({ kinds, search, now: () => new Date() })
+  const ledger = createLedger({ onChange: () => {} })
+  const offer = createOfferConflict({
+    database,
+    kinds,
+    proposeChange: createProposeChange({ database, kinds, ledger }),
+  })
   // An import before the first start is the first start.
   await welcome({ database, writer })
 
@@ -27,9 +37,12 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
     note: null,
     enterSpace: (slug, name) => enterSpace(database, slug, name),
     survey: (place) => surveyFolder({ database, ...place }),
+    joinsMessages: true,
     async importFiles(run) {
-      const result = await importFiles({ database, writer, ...run })
-      if (result.counts.created + result.counts.updated > 0) await search.maintain()
+      const result = run.preview
+        ? await importFiles({ database, writer, ...run })
+        : await importAsJob({ database, kinds, writer, offer }, run)
+      if (!run.preview && result.counts.created + result.counts.updated > 0) await search.maintain()
       return result
     },
     async close() {

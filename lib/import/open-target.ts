@@ -29,7 +29,8 @@ export async function openTarget(config: Config): Promise<ImportTarget> {
 
 const serverFile = z.object({ url: z.url(), pid: z.int() })
 
-function readServer({ dataDir, ownerToken }: Config): { url: string; ownerToken: string } | null {
+/** The server that has the data folder open, and the owner's token for it; `null` when there is none to ask. */
+export function readServer({ dataDir, ownerToken }: Config): { url: string; ownerToken: string } | null {
   const folder = resolve(dataDir)
   const token = ownerToken ?? readOwnerToken(folder)
   if (!token) return null

@@ -21,10 +21,25 @@ export async function fieldsOf(
   const { file, folders } = task
   const inside = folder !== null && file.path.startsWith(folder)
   const title = asTitle(parsed.title ?? stemOf(inside ? folder : file.path))
-  if (parsed.type !== 'page') return { title, ...parsed.fields }
+  if (parsed.type !== 'page') return { title, ...parsed.fields, ...(await referencesOf(task, parsed)) }
 
   const parent_id = await folders.pageOf(folderOf(inside ? folder : file.path))
   return { title, ...parsed.fields, parent_id }
+}
+
+// By a path as an export wrote it, from wherever the export lies now. What is not there is left out.
+async function referencesOf({ ctx, file }: PlaceTask, { references = {} }: ParsedFile) {
+  const found: Record<string, string> = {}
+  for (const [field, path] of Object.entries(references)) {
+    const places: string[] = []
+    for (let folder = folderOf(file.path); ; folder = folderOf(folder)) {
+      places.push(folder + path)
+      if (folder === '') break
+    }
+    const target = await ctx.fileAt(places)
+    if (target) found[field] = target.entity_id
+  }
+  return found
 }
 
 /** The folder whose page this file is, lying in it. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { DocumentEntry } from '../export/vault-manifest.ts'
 import { parseAttachment } from './attachment.ts'
 import { checkPath } from './check-path.ts'
 import { extensionOf } from './file-name.ts'
@@ -61,7 +62,23 @@ async function parseFile({ formats, parser }: PrepareOptions, file: ReadFile): P
         ? readApart(parser, readable, extension, file)
         : readable.parse({ path, bytes }))
     : parseAttachment({ path, bytes })
-  return { ...parsed, warnings: [...warnings, ...parsed.warnings] }
+  const restored = file.document ? asDocument(parsed, file.document, bytes) : parsed
+  return { ...restored, warnings: [...warnings, ...parsed.warnings] }
+}
+
+// A document of an export keeps the name and the type that it had; one without an original is its text again.
+function asDocument(
+  parsed: ParsedFile,
+  { title, mime, metadata, is_text }: DocumentEntry,
+  bytes: Uint8Array,
+): ParsedFile {
+  const named = { ...parsed, title, fields: { ...parsed.fields, mime, metadata } }
+  if (!is_text) return named
+  const { hidden: _, ...plain } = named
+  return {
+    ...plain,
+    fields: { ...named.fields, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) },
+  }
 }
 
 // A document whose text cannot be read is a document all the same.

@@ -3,6 +3,7 @@
 
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { isHidden } from './check-path.ts'
 import { isContainer } from './expand/expand-files.ts'
 import { compareNames } from './import-order.ts'
@@ -19,7 +20,26 @@ export type FoundFile = {
   joined?: string
 }
 
-export type FolderListing = { root: string; files: FoundFile[]; hidden: number }
+export type FolderListing = {
+  root: string
+  files: FoundFile[]
+  hidden: number
+  /** The path of an archive that is all there is. */
+  archive: string | null
+}
+
+/** What is in a folder, or the one file that a path names. Throws what the file system throws. */
+export async function listSource(path: string): Promise<FolderListing> {
+  const root = await realpath(path)
+  if (!(await lstat(root)).isFile()) return await listFolder(root)
+  const name = basename(root)
+  return {
+    root,
+    files: [{ path: name, location: root }],
+    hidden: 0,
+    archive: /\.zip$/i.test(name) ? name : null,
+  }
+}
 
 /**
  * Every file below a folder, in the order of an import. Hidden files and folders (`.obsidian`) are counted and left
@@ -28,7 +48,7 @@ export type FolderListing = { root: string; files: FoundFile[]; hidden: number }
  */
 export async function listFolder(folder: string): Promise<FolderListing> {
   const root = await realpath(folder)
-  const listing: FolderListing = { root, files: [], hidden: 0 }
+  const listing: FolderListing = { root, files: [], hidden: 0, archive: null }
   await walk(listing, Buffer.from(root), '')
   return listing
 }

@@ -1,10 +1,11 @@
 import { AppError } from '../errors.ts'
 import type { ImportCommand } from './cli-args.ts'
 import type { ImportTarget } from './import-target.ts'
+import { joinMessages } from './mail/join-files.ts'
 import type { ImportResult } from './outcome.ts'
 import type { ProgressOptions } from './progress.ts'
 import { createProgress } from './progress.ts'
-import { type FolderListing, listFolder, readFiles } from './read-folder.ts'
+import { type FolderListing, listSource, readFiles } from './read-folder.ts'
 import { summarize } from './summary.ts'
 
 export type RunOptions = {
@@ -30,7 +31,7 @@ export async function runImport(options: RunOptions): Promise<ImportResult> {
     const { result, kept } = await bringIn(target, place, listing, options)
     const seconds = (now() - started) / 1000
     const { root: folder, hidden } = listing
-    output.write(`${summarize({ folder, space, result, kept, hidden, seconds })}\n`)
+    output.write(`${summarize({ folder, space, result, kept, hidden, seconds, preview: command.preview })}\n`)
     return result
   } finally {
     await target.close()
@@ -41,9 +42,10 @@ async function bringIn(
   target: ImportTarget,
   place: { space_id: string; source: string },
   listing: FolderListing,
-  { output, signal }: RunOptions,
+  { command, output, signal }: RunOptions,
 ) {
   const present = listing.files.map(({ path }) => path)
+  const { archive: root } = listing
   const { gone, lookalike } = await target.survey({ ...place, present })
   if (lookalike) throw alreadyHere(listing.root, lookalike.source, lookalike.count)
 
@@ -51,28 +53,25 @@ async function bringIn(
   const result = await target
     .importFiles({
       ...place,
-      files: readFiles(listing.files),
-      gone,
+      files: readFiles(target.joinsMessages ? await joinMessages(listing.files) : listing.files),
+      gone: root ? [] : gone,
+      root,
+      preview: command.preview,
       onProgress: (done) => progress.update(done),
       signal,
     })
     .finally(() => progress.finish())
   // Asked again: what has moved is no longer missing.
   const { kept } = await target.survey({ ...place, present })
-  return { result, kept }
+  return { result, kept: root ? [] : kept }
 }
 
 async function list(folder: string): Promise<FolderListing> {
   try {
-    return await listFolder(folder)
+    return await listSource(folder)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : null
-    const why =
-      code === 'ENOENT'
-        ? 'There is no folder'
-        : code === 'ENOTDIR'
-          ? 'This is no folder:'
-          : 'This folder cannot be read:'
+    const why = code === 'ENOENT' ? 'There is no file or folder' : 'This cannot be read:'
     throw new AppError('unreadable_folder', 400, `${why} ${folder}`, { cause })
   }
 }

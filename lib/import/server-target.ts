@@ -1,8 +1,12 @@
 // The import command while a server runs on the embedded store, which only one process may open: the files go to that
-// server, in calls small enough to be answered soon. Importing a file twice does nothing, so a lost answer is asked
-// for again.
+// server as a job, in calls small enough to be answered soon. Handing a file over twice does nothing, so a lost answer
+// is asked for again.
 
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { importStates } from '../db/repos/import_jobs.ts'
+import { AppError } from '../errors.ts'
 import { type CallServer, createCallServer, type ServerOptions } from './call-server.ts'
 import type { ImportRun, ImportTarget, TargetSpace } from './import-target.ts'
 import { addOutcomes, addResult, emptyResult, type ImportResult, skipped } from './outcome.ts'
@@ -11,6 +15,7 @@ import type { SourceFile } from './source-file.ts'
 
 const filesPerCall = 100
 const bytesPerCall = 6 * 1024 * 1024
+const askEveryMs = 300
 
 export function createServerTarget(options: ServerOptions): ImportTarget {
   const call = createCallServer(options)
@@ -19,7 +24,8 @@ export function createServerTarget(options: ServerOptions): ImportTarget {
     note: `Void is running at ${options.url}, so the files go to it.`,
     enterSpace: (slug, name) => enterSpace(call, slug, name),
     survey: ({ space_id, ...body }) => call('POST', `/api/spaces/${space_id}/import/survey`, survey, body),
-    importFiles: (run) => sendFiles(call, run),
+    joinsMessages: false,
+    importFiles: (run) => sendFiles(call, options, run),
     close: async () => {},
   }
 }
@@ -38,27 +44,92 @@ async function enterSpace(call: CallServer, slug: string, name: string): Promise
   return { ...(await call('POST', '/api/spaces', space, { slug, name })), created: true }
 }
 
-async function sendFiles(call: CallServer, run: ImportRun): Promise<ImportResult> {
-  const { space_id, source, gone, onProgress, signal } = run
+const job = z.object({
+  id: z.string(),
+  state: z.enum(importStates),
+  done: z.number(),
+  problem: z.string().nullable(),
+  counts: importResult.shape.counts,
+  created: importResult.shape.created,
+})
+const received = z.object({ received: z.number() })
+const notes = z.object({ items: importResult.shape.notes, next_cursor: z.string().nullable() })
+
+async function sendFiles(call: CallServer, options: ServerOptions, run: ImportRun): Promise<ImportResult> {
+  const { space_id, source, root, signal } = run
+  const { id } = await call('POST', `/api/spaces/${space_id}/imports`, job, { source, root: root ?? null })
   const result = emptyResult()
-  let done = 0
 
   for await (const batch of inCalls(run.files)) {
     if (signal.aborted) return { ...result, stopped: true }
-    const files = batch.flatMap((file) => ('bytes' in file ? [encode(file)] : []))
     addOutcomes(
       result,
       batch.flatMap((file) => ('skip' in file ? [skipped(file.path, file.skip)] : [])),
     )
-    if (files.length > 0) {
-      const body = { source, files, gone }
-      addResult(result, await call('POST', `/api/spaces/${space_id}/import`, importResult, body))
-    }
-    done += batch.length
-    onProgress(done)
+    const files = batch.flatMap((file) => ('bytes' in file ? [encode(file)] : []))
+    if (files.length > 0) await call('POST', `/api/imports/${id}/files`, received, { files })
+    for (const file of batch) if ('stored' in file) await sendStored(options, id, file)
+  }
+
+  await call('POST', `/api/imports/${id}/${run.preview ? 'preview' : 'start'}`, job)
+  const ended = await follow(call, options, id, run)
+  if (ended.state === 'failed') {
+    throw new AppError(
+      'import_failed',
+      500,
+      `The import failed: ${ended.problem} Run it again to go on from here.`,
+    )
+  }
+  addResult(result, { ...emptyResult(), ...ended, stopped: ended.state === 'stopped' })
+  for (let cursor: string | null = '0'; cursor !== null; ) {
+    const path = `/api/imports/${id}/files?noted=true&limit=500&cursor=${cursor}`
+    const page: z.output<typeof notes> = await call('GET', path, notes)
+    result.notes.push(...page.items)
+    cursor = page.next_cursor
   }
   return result
 }
+
+/** The job once it runs no more. Told to stop, it is asked to, once. */
+async function follow(
+  call: CallServer,
+  { pause = wait }: ServerOptions,
+  id: string,
+  { signal, onProgress }: ImportRun,
+) {
+  for (let told = false; ; ) {
+    const now = await call('GET', `/api/imports/${id}`, job)
+    onProgress(now.done)
+    if (now.state !== 'running' && now.state !== 'previewing') return now
+    if (signal.aborted && !told) {
+      told = true
+      await call('POST', `/api/imports/${id}/stop`, job)
+    }
+    await pause(askEveryMs)
+  }
+}
+
+// An archive or a mailbox goes as it is: it may be larger than memory.
+async function sendStored(
+  { url, ownerToken, fetch = globalThis.fetch }: ServerOptions,
+  id: string,
+  { path, stored }: { path: string; stored: string | Buffer },
+): Promise<void> {
+  const response = await fetch(new URL(`/api/imports/${id}/file?path=${encodeURIComponent(path)}`, url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/octet-stream' },
+    body: Readable.toWeb(createReadStream(stored)),
+    duplex: 'half',
+  })
+  if (response.ok) return
+  throw new AppError(
+    'server_refused',
+    response.status,
+    `The running Void did not take ${path} (status ${response.status}).`,
+  )
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 async function* inCalls(files: AsyncIterable<SourceFile>): AsyncGenerator<SourceFile[]> {
   let batch: SourceFile[] = []

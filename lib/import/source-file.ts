@@ -1,3 +1,4 @@
+import type { DocumentEntry } from '../export/vault-manifest.ts'
 import type { FileBytes } from './format.ts'
 
 /** Bytes a file may have. */
@@ -15,6 +16,8 @@ export type ReadFile = FileBytes & {
   /** Kept as a document, whatever it is: a message's attachment never becomes a page. */
   attached?: true
   warnings?: readonly string[]
+  /** What the manifest of an export says of it. */
+  document?: DocumentEntry
 }
 
 /** An archive or a mailbox that lies on disk. */

@@ -8,25 +8,27 @@ export type SummaryInput = {
   kept: readonly FileOutcome[]
   hidden: number
   seconds: number
+  /** Nothing was written: this is what would come. */
+  preview?: boolean
 }
 
 const mostLines = 100
 
 /** The account of an import for a person: what came in, what did not and why. Ends without a line break. */
-export function summarize({ folder, space, result, kept, hidden, seconds }: SummaryInput): string {
+export function summarize({ folder, space, result, kept, hidden, seconds, preview }: SummaryInput): string {
   const { counts, notes } = result
   const into = `${space.created ? 'the new Space' : 'the Space'} “${space.name}” (${space.slug})`
   const of = (outcome: FileOutcome['outcome']) => notes.filter((note) => note.outcome === outcome)
 
   return [
-    `${result.stopped ? 'Stopped importing' : 'Imported'} ${plain(folder)} into ${into} in ${seconds.toFixed(1)} s.`,
+    `${preview ? 'What would come of importing' : result.stopped ? 'Stopped importing' : 'Imported'} ${plain(folder)} into ${into} in ${seconds.toFixed(1)} s.`,
     `  new: ${createdLine(result)}`,
     `  updated: ${counts.updated}, moved: ${counts.moved}, unchanged: ${counts.unchanged}, skipped: ${counts.skipped}`,
     ...(hidden > 0
       ? [`  left out: ${plural(hidden, 'hidden file or folder', 'hidden files and folders')}`]
       : []),
     ...section('Skipped', of('skipped'), ({ path, reason }) => `${path}: ${reason}`),
-    ...section('Edited here since; kept yours', of('conflict'), titleAndPath),
+    ...section('Edited here since; kept yours', of('conflict'), withReason),
     ...section('Deleted here; left deleted', of('deleted'), titleAndPath),
     ...section('No longer in the folder; kept', kept, titleAndPath),
     ...section('Moved', of('moved'), ({ path, reason }) => `${path}: ${reason}`),
@@ -62,6 +64,8 @@ function section(
 }
 
 const titleAndPath = ({ title, path }: FileOutcome) => (title ? `“${title}” (${path})` : path)
+
+const withReason = (file: FileOutcome) => titleAndPath(file) + (file.reason ? `: ${file.reason}` : '')
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 

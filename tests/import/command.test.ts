@@ -37,6 +37,7 @@ test('the command names a folder and a Space', () => {
     space: 'reading-notes',
     name: 'Reading notes',
     source: null,
+    preview: false,
   })
   expect(parseCommand(['--help'])).toBeNull()
 })
@@ -58,15 +59,15 @@ test('a folder that is none is told before anything is opened', async () => {
   await writeFile(file, '')
   const run = (folder: string) =>
     runImport({
-      command: { folder, space: 'a', name: 'A', source: null },
+      command: { folder, space: 'a', name: 'A', source: null, preview: false },
       openTarget: () => Promise.reject(new Error('opened')),
       output: screen(false),
       signal: new AbortController().signal,
       now: () => 0,
     })
 
-  await expect(run(join(base, 'nowhere'))).rejects.toThrow(/There is no folder .*nowhere/)
-  await expect(run(file)).rejects.toThrow(/This is no folder: .*file\.md/)
+  await expect(run(join(base, 'nowhere'))).rejects.toThrow(/There is no file or folder .*nowhere/)
+  await expect(run(file)).rejects.toThrow('opened')
 })
 
 test('on a terminal a bar is redrawn in place', () => {

@@ -1,9 +1,10 @@
 import { longestBody } from '../../entities/fields.ts'
 import { splitFrontMatter } from '../../text/front-matter.ts'
 import { decodeText } from '../decode.ts'
+import { readExportedNote } from '../exported-note.ts'
 import { type FileBytes, type Format, type ParsedFile, SkippedFile } from '../format.ts'
 
-/** Markdown becomes a page. The front matter stays at the top of the body, so that an export can give it back. */
+/** Markdown becomes a page, or what it was when Void exported it. The front matter stays at the top of the body, so that an export can give it back. */
 export const format: Format = {
   extensions: ['.md', '.markdown', '.mdown'],
   makes: 'page',
@@ -12,6 +13,9 @@ export const format: Format = {
 }
 
 function parse({ bytes }: FileBytes): ParsedFile {
+  const exported = readExportedNote(bytes)
+  if (exported) return exported
+
   const decoded = decodeText(bytes)
   if (!decoded) throw new SkippedFile('it is not text, whatever its name says')
 

@@ -11,6 +11,7 @@ const parsedFile = z.object({
   title: z.string().nullable(),
   fields: z.record(z.string(), z.unknown()),
   hidden: z.record(z.string(), z.unknown()).optional(),
+  references: z.record(z.string(), z.string()).optional(),
   knownAs: z.array(z.string()).readonly().optional(),
   warnings: z.array(z.string()),
 })

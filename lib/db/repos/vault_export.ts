@@ -1,0 +1,71 @@
+import type { Queryable } from '../pool.ts'
+
+export type TreeRow = { id: string; title: string; parent_id: string | null }
+export type DocumentRow = {
+  id: string
+  title: string
+  mime: string
+  metadata: Record<string, unknown>
+  has_original: boolean
+}
+
+/** What an export reads besides the rows themselves. */
+export function createVaultExportRepo(db: Queryable) {
+  return {
+    /** Every page with the living page above it. */
+    async listTree(spaceId: string): Promise<TreeRow[]> {
+      const { rows } = await db.query<TreeRow>(
+        `select pages.id, pages.title, parent.id as parent_id
+         from pages
+         left join pages parent on parent.id = pages.parent_id and parent.deleted_at is null
+         where pages.space_id = $1 and pages.deleted_at is null
+         order by pages.position, lower(pages.title), pages.id`,
+        [spaceId],
+      )
+      return rows
+    },
+
+    async listProjects(spaceId: string): Promise<{ id: string; title: string }[]> {
+      const { rows } = await db.query<{ id: string; title: string }>(
+        'select id, title from projects where space_id = $1 and deleted_at is null order by id',
+        [spaceId],
+      )
+      return rows
+    },
+
+    /** Every source document, without text and bytes. */
+    async listDocuments(spaceId: string): Promise<DocumentRow[]> {
+      const { rows } = await db.query<DocumentRow>(
+        `select id, title, mime, metadata, original is not null as has_original
+         from source_docs
+         where space_id = $1 and deleted_at is null
+         order by id`,
+        [spaceId],
+      )
+      return rows
+    },
+
+    /** The bytes of a source document, or its text where it came without. */
+    async readDocument(spaceId: string, id: string): Promise<Buffer | null> {
+      const { rows } = await db.query<{ bytes: Buffer }>(
+        `select coalesce(original, convert_to(text, 'UTF8')) as bytes
+         from source_docs
+         where space_id = $1 and id = $2`,
+        [spaceId, id],
+      )
+      return rows[0]?.bytes ?? null
+    },
+
+    /** The paths by which imported entities were known. */
+    async listPaths(spaceId: string, ids: readonly string[]): Promise<{ entity_id: string; path: string }[]> {
+      const { rows } = await db.query<{ entity_id: string; path: string }>(
+        `select distinct entity_id, path
+         from import_files
+         where space_id = $1 and entity_id = any($2) and sha256 is not null
+         order by path`,
+        [spaceId, ids],
+      )
+      return rows
+    },
+  }
+}

@@ -1,0 +1,109 @@
+// A Space as a folder of Markdown: pages in their tree, the other kinds in folders of their own, originals with their
+// bytes. What it writes, an import reads back as the same content.
+
+import type { Queryable } from '../db/pool.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
+import type { SpaceRow } from '../db/repos/spaces.ts'
+import { createVaultExportRepo } from '../db/repos/vault_export.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { writeVaultNote } from '../text/vault-note.ts'
+import { folders, planVault, type VaultPlan } from './plan-vault.ts'
+import { manifestName, type VaultManifest } from './vault-manifest.ts'
+
+export type VaultFile = { path: string; bytes: Uint8Array }
+
+export type ExportOptions = {
+  database: Queryable
+  kinds: Kinds
+  space: Pick<SpaceRow, 'id' | 'slug' | 'name' | 'description'>
+  /** What is in the trash too, in a folder of its own. An import leaves it out. */
+  trash: boolean
+}
+
+const rowsPerPage = 200
+
+/** The files, one at a time: a Space of any size is exported in little memory. */
+export async function* exportVault(options: ExportOptions): AsyncGenerator<VaultFile> {
+  const { database, kinds, space } = options
+  const plan = await planVault(database, space.id)
+  yield { path: manifestName, bytes: encode(`${JSON.stringify(manifestOf(options, plan), null, 1)}\n`) }
+
+  for (const kind of kinds.all.filter(({ type }) => type !== 'source_doc')) {
+    yield* exportKind(options, plan, kind, false)
+    if (options.trash) yield* exportKind(options, plan, kind, true)
+  }
+  for (const { id, path } of plan.documents) {
+    const bytes = await createVaultExportRepo(database).readDocument(space.id, id)
+    if (bytes) yield { path, bytes }
+  }
+}
+
+async function* exportKind(
+  options: ExportOptions,
+  plan: VaultPlan,
+  kind: Kind,
+  deleted: boolean,
+): AsyncGenerator<VaultFile> {
+  const { database, space } = options
+  let before_id: string | null = null
+  do {
+    const filter = { space_id: space.id, status: null, deleted, before_id, limit: rowsPerPage }
+    const rows: EntityRow[] = await createEntitiesRepo(database).list(kind, filter)
+    const ids = rows.map(({ id }) => id)
+    const known = Map.groupBy(
+      await createVaultExportRepo(database).listPaths(space.id, ids),
+      (row) => row.entity_id,
+    )
+    for (const row of rows) {
+      const path = pathOf(plan, kind, row, deleted)
+      const others = (known.get(row.id) ?? []).map((one) => one.path).filter((one) => one !== path)
+      const properties = {
+        ...propertiesOf(plan, kind, row),
+        ...(others.length > 0 && { known_as: others }),
+        ...(deleted && { deleted: true }),
+      }
+      yield {
+        path,
+        bytes: encode(writeVaultNote({ kind: kind.type, properties, body: textOf(row[kind.bodyField]) })),
+      }
+    }
+    before_id = rows.length === rowsPerPage ? rows.at(-1)!.id : null
+  } while (before_id)
+}
+
+function pathOf({ paths, name }: VaultPlan, kind: Kind, row: EntityRow, deleted: boolean): string {
+  if (deleted) return name(folders.trash, titleOf(row), '.md')
+  const folder = kind.type in folders ? folders[kind.type as keyof typeof folders] : `${kind.path}/`
+  // One that was made after the names were given goes to the top.
+  return paths.get(row.id) ?? name(kind.type === 'page' ? '' : folder, titleOf(row), '.md')
+}
+
+// Every field but the text, which stands below, and the place of a page, which is where its file lies.
+function propertiesOf({ paths }: VaultPlan, kind: Kind, row: EntityRow): Record<string, unknown> {
+  const entries = Object.keys(kind.fields.shape).flatMap((field): [string, unknown][] => {
+    const value = row[field]
+    if (field === kind.bodyField || field === 'parent_id' || value === null) return []
+    if (field === 'position' && value === 0) return []
+    if (!(field in kind.references)) return [[field, value]]
+    const path = paths.get(textOf(value))
+    return path ? [[field.replace(/_id$/, ''), path]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function manifestOf({ space }: ExportOptions, { documents }: VaultPlan): VaultManifest {
+  const { slug, name, description } = space
+  const entries = documents.map(({ path, title, mime, metadata, has_original }) => [
+    path,
+    {
+      title,
+      mime,
+      metadata: metadata as VaultManifest['documents'][string]['metadata'],
+      is_text: !has_original,
+    },
+  ])
+  return { void: 1, space: { slug, name, description }, documents: Object.fromEntries(entries) }
+}
+
+const encode = (text: string) => new TextEncoder().encode(text)

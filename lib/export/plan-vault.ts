@@ -1,0 +1,67 @@
+import type { Queryable } from '../db/pool.ts'
+import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../db/repos/vault_export.ts'
+import { checkPath } from '../import/check-path.ts'
+import { extensionOf, folderOf, stemOf } from '../import/file-name.ts'
+import { createFileNames, type FileNames } from './file-names.ts'
+
+/** Folders of what stands in no tree; a page at the top by one of these names gets another. */
+export const folders = {
+  project: 'Projects/',
+  ref: 'Refs/',
+  resource: 'Resources/',
+  task: 'Tasks/',
+  source_doc: 'Attachments/',
+  trash: 'Trash/',
+} as const
+
+export type VaultPlan = {
+  /** Gives a file its name. */
+  name: FileNames
+  /** Where pages and projects lie, by id. */
+  paths: ReadonlyMap<string, string>
+  documents: readonly (DocumentRow & { path: string })[]
+}
+
+/** Where everything is to lie: names first, since files refer to one another. Holds no texts. */
+export async function planVault(db: Queryable, spaceId: string): Promise<VaultPlan> {
+  const repo = createVaultExportRepo(db)
+  const name = createFileNames(Object.values(folders).map((folder) => folder.slice(0, -1)))
+  const paths = new Map<string, string>()
+  placePages(await repo.listTree(spaceId), name, paths)
+  for (const { id, title } of await repo.listProjects(spaceId))
+    paths.set(id, name(folders.project, title, '.md'))
+  const documents = (await repo.listDocuments(spaceId)).map((row) => ({
+    ...row,
+    path: placeDocument(row, name),
+  }))
+  return { name, paths, documents }
+}
+
+// `Lamp.md` beside `Lamp/`, which holds what stands below it. By a list of its own, not by recursion: a tree may be deep.
+function placePages(rows: readonly TreeRow[], name: FileNames, paths: Map<string, string>): void {
+  const below = Map.groupBy(rows, ({ parent_id }) => parent_id)
+  const waiting: { row: TreeRow; folder: string }[] = (below.get(null) ?? []).map((row) => ({
+    row,
+    folder: '',
+  }))
+  for (let at = 0; at < waiting.length; at++) {
+    const { row, folder } = waiting[at]!
+    const path = name(folder, row.title, '.md')
+    paths.set(row.id, path)
+    const inside = `${path.slice(0, -'.md'.length)}/`
+    waiting.push(...(below.get(row.id) ?? []).map((child) => ({ row: child, folder: inside })))
+  }
+}
+
+// Where it lay when it was imported, so that the links to it still lead there.
+function placeDocument({ title, metadata }: DocumentRow, name: FileNames): string {
+  const given = typeof metadata.path === 'string' ? checkPath(metadata.path) : null
+  const lay =
+    given && !given.problem && !given.hidden && Buffer.byteLength(given.path) < 1000 ? given.path : title
+  const inside = lay === title ? '' : folderOf(lay)
+  return name(
+    folders.source_doc + inside,
+    stemOf(lay === title ? title.replaceAll('/', '-') : lay),
+    extensionOf(lay).slice(0, 20),
+  )
+}

@@ -1,0 +1,33 @@
+import { manifestName, readManifest, type VaultManifest } from '../../export/vault-manifest.ts'
+import { baseName, folderOf } from '../file-name.ts'
+import type { PlainFile } from '../source-file.ts'
+
+/**
+ * Files with what the manifest of an export says of the documents among them; the manifest itself is taken out. It
+ * stands at the top of the export, and so comes before them.
+ */
+export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGenerator<PlainFile> {
+  const manifests = new Map<string, VaultManifest>()
+
+  for await (const file of files) {
+    if (!('bytes' in file)) {
+      yield file
+      continue
+    }
+    const manifest = baseName(file.path) === manifestName ? readManifest(file.bytes) : null
+    if (manifest) {
+      manifests.set(folderOf(file.path), manifest)
+      continue
+    }
+    const document = find(file.path)
+    yield document ? { ...file, attached: true, document } : file
+  }
+
+  function find(path: string) {
+    for (const [folder, { documents }] of manifests) {
+      const inside = path.slice(folder.length)
+      if (path.startsWith(folder) && Object.hasOwn(documents, inside)) return documents[inside]
+    }
+    return undefined
+  }
+}
