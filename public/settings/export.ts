@@ -19,6 +19,12 @@ export const exportSection = defineSection<List<Space>>({
       { class: 'dim' },
       'Not in it: the trash, conversations, the log of changes, and the bytes of imported originals (their text is).',
     ),
+    el(
+      'p',
+      { class: 'dim' },
+      'Or as Markdown: a .zip of its pages in their folders, with everything else that it holds and the originals, ',
+      'which other programs read and an import brings back.',
+    ),
     items.length === 0 && el('p', { class: 'dim' }, 'There is no Space yet.'),
     el(
       'ul',
@@ -39,6 +45,17 @@ export const exportSection = defineSection<List<Space>>({
             },
             icon('download'),
             'Download',
+          ),
+          el(
+            'a',
+            {
+              class: 'button button-small',
+              href: `/api/spaces/${id}/vault`,
+              download: `${slug}.zip`,
+              'aria-label': `${name} as Markdown`,
+            },
+            icon('download'),
+            'Markdown',
           ),
         ),
       ),
