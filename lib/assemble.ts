@@ -64,7 +64,13 @@ export function assemble(parts: Parts): Deps {
   const embedding = parts.embedding ? embeddingOf(parts.embedding, { database, logger, now }) : null
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
-  const proposeChange = createProposeChange({ database, kinds, ledger, limits: parts.draftLimits })
+  const proposeChange = createProposeChange({
+    database,
+    kinds,
+    ledger,
+    limits: parts.draftLimits,
+    languages: parts.searchLanguages,
+  })
   const retractChange = createRetractChange({ database, ledger })
   const services = createToolServices({ database, kinds, search, proposeChange, retractChange })
   const registry = createCompanionRegistry(kinds.all)

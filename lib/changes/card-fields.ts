@@ -50,7 +50,7 @@ function cardField({ kind, name, before, after, references, quotes }: Value): Ca
   }
   if (isText(kind, name, [before, after])) {
     const text = textChange(asText(before), asText(after))
-    return { ...field, text: { ...text, hunks: placeQuotes(text.hunks, quotes) } }
+    return { ...field, text: { ...text, hunks: placeQuotes(text.hunks, quotes, asText(after)) } }
   }
   const words = sidesInWords(kind, { name, references }, before, after)
   return { ...field, words, links: addressChange(name, before, after) }

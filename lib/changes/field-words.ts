@@ -28,8 +28,11 @@ export function valueWords(kind: Kind, { name, value, references }: Value): stri
   if (typeof value !== 'string') return JSON.stringify(value)
   if (value === '' || value === none || value === empty) return value === '' ? empty : `“${value}”`
   if (name in kind.references) return references[value] ?? `something that is gone (${value})`
-  if (/_on$/.test(name) && /^\d{4}-\d{2}-\d{2}$/.test(value)) return day(value)
-  return isChoice(kind, name, value) ? capital(value.replaceAll('_', ' ')) : value
+  const schema = kind.fields.shape[name]
+  const isPlain = schema !== undefined && z.safeParse(schema, value).success
+  if (/_on$/.test(name)) return isPlain ? day(value) : `“${value}”`
+  if (schema?.def.type === 'enum') return isPlain ? capital(value.replaceAll('_', ' ')) : `“${value}”`
+  return value
 }
 
 /** Both sides in words; where they differ and the words do not, with the values themselves. */
@@ -60,11 +63,6 @@ export function isText(kind: Kind, name: string, values: readonly unknown[]): bo
   )
 }
 
-const isChoice = (kind: Kind, name: string, value: string) => {
-  const schema = kind.fields.shape[name]
-  return schema?.def.type === 'enum' && z.safeParse(schema, value).success
-}
-
 const months = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -72,10 +70,6 @@ const months = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
-function day(value: string): string {
-  const time = new Date(`${value}T00:00:00Z`)
-  const isReal = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value)
-  return isReal ? months.format(time) : value
-}
+const day = (value: string) => months.format(new Date(`${value}T00:00:00Z`))
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

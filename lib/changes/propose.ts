@@ -7,21 +7,25 @@ import { canAct, mayEnterSpace } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
+import type { GivenText } from './given-texts.ts'
 import type { Ledger } from './ledger.ts'
 import { canonicalJson, sha256 } from './payload.ts'
-import { unknownProvenance } from './provenance.ts'
+import { gatherProvenance } from './provenance.ts'
 import { type DraftRequest, resolveDraft } from './resolve-draft.ts'
 
 export type Proposal = DraftRequest & {
   entity_type: string
   reason: string
   turn: { id: string; conversation_id: string } | null
+  /** What the agent had been given to read; left out: nobody knows. */
+  given?: readonly GivenText[] | undefined
   tool_use_id: string | null
 }
 
@@ -31,6 +35,8 @@ export type ProposeDeps = {
   database: Database
   kinds: Kinds
   ledger: Ledger
+  /** What the passages of a Space are analysed in; left out: English. */
+  languages?: readonly string[] | undefined
   /** Left out: none. */
   limits?: DraftLimits | undefined
 }
@@ -41,7 +47,8 @@ export type ProposeDeps = {
  * suggest, 404 for what the agent cannot see, 400 for what does not fit the kind (the message says what to mend), 409
  * for a version that is no longer the current one or a draft that is decided, and as `checkDraftLimits`.
  */
-export function createProposeChange({ database, kinds, ledger, limits }: ProposeDeps): ProposeChange {
+export function createProposeChange(deps: ProposeDeps): ProposeChange {
+  const { database, kinds, ledger, limits, languages = ['english'] } = deps
   return async (actor, proposal) => {
     const kind = kinds.get(proposal.entity_type)
     if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
@@ -73,6 +80,19 @@ export function createProposeChange({ database, kinds, ledger, limits }: Propose
       await checkDraftLimits(tx, limits, { agent_id: actor.agent_id, payload, replaces: older.length })
     }
 
+    const provenance = await gatherProvenance(tx, kinds, {
+      kind,
+      space_id: proposal.space_id,
+      entity_id: draft.entity_id,
+      row:
+        draft.action === 'create'
+          ? null
+          : await createEntitiesRepo(tx).find(kind, proposal.space_id, draft.entity_id),
+      payload: draft.payload,
+      given: proposal.given ?? null,
+      languages,
+    })
+
     const supersedes = (earlier ?? older.at(-1))?.id ?? null
     const change = await ledger.insert(tx, {
       ...draft,
@@ -89,7 +109,7 @@ export function createProposeChange({ database, kinds, ledger, limits }: Propose
       reason: cleanText(proposal.reason).slice(0, 1000),
       derivation: supersedes ? 'revised' : 'proposed',
       supersedes,
-      provenance: unknownProvenance,
+      provenance,
     })
     for (const one of older) {
       const decided_by = actorName(actor)

@@ -3,7 +3,9 @@
 
 import { parseSource, type Source } from '../ai/agent/sources.ts'
 import type { ContentBlock, ModelMessage, TextCitation } from '../ai/model.ts'
+import type { GivenText } from '../changes/given-texts.ts'
 import type { Citation } from '../contract/events.ts'
+import { createReadingLog } from './reading-log.ts'
 
 /** The stored text of a source; `null` when there is no such thing in the Space. */
 export type FindSource = (source: Source) => Promise<{ title: string; text: string } | null>
@@ -11,6 +13,8 @@ export type FindSource = (source: Source) => Promise<{ title: string; text: stri
 export type CitationChecker = {
   /** Notes the sources in messages that the model is given. */
   admit(messages: readonly ModelMessage[]): void
+  /** What the model has been given to read so far. */
+  given(): GivenText[]
   /** The new citations of a message of the model, whose text begins at `offset` of the answer. */
   read(content: readonly ContentBlock[], offset: number): Promise<Citation[]>
 }
@@ -20,15 +24,15 @@ export function createCitationChecker(
   findSource: FindSource,
   earlier: readonly Citation[] = [],
 ): CitationChecker {
-  const given = new Set<string>()
+  const reading = createReadingLog()
   const numbers = new Map(earlier.map((citation) => [keyOfEarlier(citation), citation.n]))
 
   return {
-    admit(messages) {
-      for (const { content } of messages) if (typeof content !== 'string') admitBlocks(content, given)
-    },
+    admit: reading.admit,
+    given: reading.list,
 
     async read(content, offset) {
+      reading.admit([{ role: 'assistant', content: [...content] }])
       const found: Citation[] = []
       let position = offset
       for (const block of content) {
@@ -61,21 +65,9 @@ export function createCitationChecker(
       id: source.entity_id,
       title: stored?.title ?? citation.title ?? '',
       cited_text: citation.cited_text,
-      checked: given.has(keyOf(source)) && stored !== null && holds(stored.text, citation.cited_text),
+      checked: reading.has(source) && stored !== null && holds(stored.text, citation.cited_text),
       ordinal: source.ordinal,
       ...span,
-    }
-  }
-}
-
-function admitBlocks(blocks: readonly ContentBlock[], given: Set<string>): void {
-  for (const block of blocks) {
-    if (block.type === 'search_result' && 'source' in block) {
-      const source = parseSource(String(block.source))
-      if (source) given.add(keyOf(source))
-    }
-    if (block.type === 'tool_result' && 'content' in block && Array.isArray(block.content)) {
-      admitBlocks(block.content, given)
     }
   }
 }

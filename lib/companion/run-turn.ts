@@ -129,6 +129,7 @@ async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<T
       view: running.asked.view,
       actor: toActor(agent, turn.space_id),
       turn: { id: turn.id, conversation_id: turn.conversation_id },
+      given: recorder.given,
       signal,
       services,
     },

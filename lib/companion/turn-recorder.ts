@@ -98,6 +98,8 @@ export function createTurnRecorder(deps: RecorderDeps) {
 
     /** Notes what the model is given to begin with. */
     admit: (messages: readonly ModelMessage[]) => citations.admit(messages),
+    /** What the model has been given to read so far. */
+    given: () => citations.given(),
   }
 
   function tell(event: TurnEvent): void {

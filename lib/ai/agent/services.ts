@@ -1,6 +1,7 @@
 // What tools may reach, as functions already bound to the database. Every one of them checks the actor's Spaces.
 
 import type { Actor } from '../../auth/actor.ts'
+import type { GivenText } from '../../changes/given-texts.ts'
 
 /** A passage with its place: `text` is a contiguous piece of the entity's stored text. */
 export type Passage = {
@@ -68,6 +69,8 @@ export type ProposeRequest = {
   supersedes?: string
   reason: string
   turn: { id: string; conversation_id: string } | null
+  /** What the agent had been given to read; left out: nobody knows. */
+  given?: readonly GivenText[] | undefined
   tool_use_id: string | null
 }
 

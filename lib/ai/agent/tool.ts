@@ -3,6 +3,7 @@
 
 import type { z } from 'zod'
 import type { Actor } from '../../auth/actor.ts'
+import type { GivenText } from '../../changes/given-texts.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolServices } from './services.ts'
 
@@ -20,6 +21,8 @@ export type ToolContext = {
   actor: Actor
   /** The turn that is running; `null` for a call that belongs to none. */
   turn: { id: string; conversation_id: string } | null
+  /** What the model has been given to read so far; left out: nobody knows. */
+  given?: () => readonly GivenText[]
   signal: AbortSignal
   services: ToolServices
   /** The model's id of this very call. Set by the runtime. */

@@ -1,13 +1,20 @@
 import type { CardHunk, QuoteCheck } from '../../contract/card.ts'
+import { findQuotes } from './find-quotes.ts'
 
-/** The hunks, each with those quotations that stand in what it adds. */
-export function placeQuotes(hunks: CardHunk[], quotes: readonly QuoteCheck[]): CardHunk[] {
+/** The hunks of a text, each with those of its checked quotations that touch a line it adds. */
+export function placeQuotes(hunks: CardHunk[], quotes: readonly QuoteCheck[], after: string): CardHunk[] {
   if (quotes.length === 0) return hunks
+  const checks = new Map(quotes.map((check) => [check.quote, check]))
+  const placed = findQuotes(after).flatMap(({ text, from, to }) => {
+    const check = checks.get(text)
+    return check ? [{ check, from, to }] : []
+  })
   return hunks.map((hunk) => {
-    const added = squeeze(hunk.parts.map(({ kind, text }) => (kind === 'removed' ? '' : text)).join(''))
-    return { ...hunk, quotes: quotes.filter(({ quote }) => added.includes(squeeze(quote))) }
+    const start = hunk.lines.after.start - 1
+    const end = start + hunk.lines.after.count
+    return {
+      ...hunk,
+      quotes: placed.filter(({ from, to }) => from < end && start < to).map(({ check }) => check),
+    }
   })
 }
-
-// A quotation over several lines of a blockquote has its marks between them.
-const squeeze = (text: string) => text.replace(/[\s>]+/gu, '')

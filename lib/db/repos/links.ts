@@ -135,6 +135,15 @@ export function createLinksRepo(db: Queryable) {
       return rows
     },
 
+    /** The best of those who answer to a name. */
+    async resolve(spaceId: string, name: string): Promise<{ entity_type: string; entity_id: string } | null> {
+      const { rows } = await db.query<{ entity_type: string; entity_id: string }>(bestTarget('$2'), [
+        spaceId,
+        name,
+      ])
+      return rows[0] ?? null
+    },
+
     /** How many other entities link to one. */
     async countBacklinks(spaceId: string, entityId: string): Promise<number> {
       const { rows } = await db.query<{ count: number }>(

@@ -60,6 +60,7 @@ export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Pro
         ...(input.edits ? { edits: input.edits } : {}),
         reason: input.reason,
         turn: ctx.turn,
+        given: ctx.given?.(),
         tool_use_id: ctx.tool_use_id ?? null,
       })
     },

@@ -1,0 +1,23 @@
+// The rules that say which text counts as untrusted: text that somebody else than the owner may have written to steer
+// whoever reads it. This file is all of them.
+
+import type { ProvenanceSource } from '../contract/card.ts'
+
+/** What the owner wrote, and what an agent drafted and the owner approved word by word. */
+const trustedOrigins: ReadonlySet<string> = new Set(['owner', 'agent'])
+
+/** Tools that give nothing but what stands in the Space. Whatever another tool returns comes from outside. */
+export const ownTools: ReadonlySet<string> = new Set(['search', 'read', 'context', 'propose_change'])
+
+/**
+ * Whether a source of a draft is untrusted: imports, mail, web pages, MCP, the results of outside tools, and whatever
+ * cannot be told any more. Another conversation counts too: it may repeat what was read there.
+ */
+export function isUntrusted({
+  entity_type,
+  origin,
+  given_by,
+}: Pick<ProvenanceSource, 'entity_type' | 'origin' | 'given_by'>): boolean {
+  if (given_by === 'tool' || entity_type === 'conversation') return true
+  return origin === null || !trustedOrigins.has(origin)
+}
