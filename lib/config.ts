@@ -73,6 +73,11 @@ export const settings = z.object({
     .default(['english'])
     .describe('Languages whose stems and stop words search knows, the main one first'),
   TRASH_DAYS: count(1, 3650).default(30).describe('Days until what was deleted is gone for good'),
+  BACKUP_DIR: z
+    .string()
+    .optional()
+    .describe('Folder for a backup of the embedded database every night; unset: none'),
+  BACKUP_KEEP: count(1, 1000).default(7).describe('Nightly backups that stay'),
 })
 
 export type Config = Readonly<{
@@ -97,6 +102,8 @@ export type Config = Readonly<{
   /** Null: search is by words alone. */
   embedding: EmbeddingSettings | null
   trashDays: number
+  /** `null`: no nightly backup. */
+  backup: { folder: string; keep: number } | null
   draftLimits: { waiting: number; perHour: number; bytes: number }
 }>
 
@@ -138,6 +145,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     searchLanguages: values.SEARCH_LANGUAGES,
     embedding: embeddingOf(values),
     trashDays: values.TRASH_DAYS,
+    backup: values.BACKUP_DIR ? Object.freeze({ folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP }) : null,
     draftLimits: Object.freeze({
       waiting: values.DRAFTS_WAITING,
       perHour: values.DRAFTS_PER_HOUR,

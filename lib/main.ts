@@ -11,11 +11,12 @@ import { createModelProvider } from './companion/model-provider.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { claimDataFolder } from './db/data-folder.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/pool.ts'
+import { type Database, openDatabase } from './db/pool.ts'
 import { kinds } from './entities/kinds.ts'
 import { AppError } from './errors.ts'
 import { welcome } from './import/welcome.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
 import { version } from './version.ts'
 
@@ -74,6 +75,7 @@ async function start(config: Config): Promise<void> {
   const serverFile = join(folder.path, 'server.json')
   writeFileSync(serverFile, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
   announce(config, url, ownerToken, models.current())
+  const stopBackups = startBackups(config, folder.path, database, logger)
   const stopMaintenance = startMaintenance(deps, trashDays)
   const stopIndexing = deps.indexKeeper.start()
   const stopEmbedding = await deps.embedding?.start()
@@ -85,10 +87,26 @@ async function start(config: Config): Promise<void> {
     await closeServer(server, () => deps.companion.drain(graceMs))
     await Promise.all([stopIndexing(), stopEmbedding?.()])
     await deps.imports.close()
+    await stopBackups()
     await database.close()
     rmSync(serverFile, { force: true })
     folder.release()
   })
+}
+
+function startBackups(
+  config: Config,
+  folder: string,
+  database: Database,
+  logger: Logger,
+): () => Promise<void> {
+  if (!config.backup) return async () => {}
+  if (database.engine !== 'pglite') {
+    logger.warn('BACKUP_DIR is for the embedded database; back up a Postgres server with pg_dump')
+    return async () => {}
+  }
+  const { folder: target, keep } = config.backup
+  return startNightlyBackup({ database, folder, target, keep, logger, now: () => new Date() })
 }
 
 /** Listens and returns the address under which this machine reaches the server. */
