@@ -99,8 +99,8 @@ export type Companion = {
 }
 
 /** Seconds a turn stays its runner's without a sign of life. */
-const leaseSeconds = 6
-const sweepMs = 2000
+const leaseSeconds = 5
+const sweepMs = 1000
 /** How long `stop` waits for a turn that runs on another server. */
 const stopPatienceMs = 5000
 
@@ -208,6 +208,8 @@ export function createCompanion(deps: CompanionDeps): Companion {
       const timer = setInterval(async () => {
         if (busy) return
         busy = true
+        // A server that was busy for long must not take its own turns for a dead one's.
+        await runners.renew()
         await keeper.sweep()
         busy = false
       }, sweepMs)

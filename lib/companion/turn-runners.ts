@@ -17,6 +17,8 @@ export type TurnRunners = {
   /** Breaks a turn off, if it runs here; resolves when it has been stored. */
   interrupt(turnId: string, interruption: Interruption): Promise<void>
   interruptAll(interruption: Interruption): void
+  /** A sign of life for all turns here, besides those that come by themselves. Never rejects. */
+  renew(): Promise<void>
   /** Resolves when nothing runs here any more. */
   idle(): Promise<void>
 }
@@ -90,6 +92,8 @@ export function createTurnRunners({
       for (const { controller } of runners.values()) controller.abort(interruption)
     },
 
+    renew,
+
     async idle() {
       while (runners.size > 0) await Promise.all([...runners.values()].map(({ finished }) => finished))
     },
@@ -98,6 +102,7 @@ export function createTurnRunners({
   /** One sign of life for all turns here. It also tells which of them are lost, and which somebody wants stopped. */
   async function renew(): Promise<void> {
     const asked = [...runners]
+    if (asked.length === 0) return
     try {
       const held = await createTurnLeasesRepo(database).renew(
         terms,

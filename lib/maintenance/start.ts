@@ -1,6 +1,7 @@
 import type { Deps } from '../api/deps.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { emptyTrash } from './empty-trash.ts'
+import { pruneTurnLogs } from './prune-turn-logs.ts'
 
 const everyMs = 24 * 60 * 60 * 1000
 const drillCheckMs = 60 * 60 * 1000
@@ -12,7 +13,7 @@ const mostWarmed = 50
  * function returned ends it.
  */
 export function startMaintenance(deps: Deps, trashDays: number): () => void {
-  const { database, search, logger } = deps
+  const { database, search, logger, now } = deps
   const guard = (what: string, work: () => Promise<unknown>) =>
     work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed`))
 
@@ -21,6 +22,7 @@ export function startMaintenance(deps: Deps, trashDays: number): () => void {
       const removed = await emptyTrash(deps, trashDays)
       if (removed > 0) logger.info({ removed }, 'the trash was emptied')
     })
+    await guard('pruning the logs of turns', () => pruneTurnLogs(database, now()))
     await guard('tidying the search index', () => search.maintain())
   }
   const warm = async () => {

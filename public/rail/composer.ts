@@ -20,6 +20,8 @@ export type Composer = {
   /** Stop stands where Send was. */
   setRunning(running: boolean): void
   focus(): void
+  /** Puts back what could not be sent, unless something else was typed. */
+  restore(text: string): void
 }
 
 /** Where the owner writes. What is typed is kept on this device until it is sent. */
@@ -37,6 +39,7 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
     oninput: () => {
       draft?.write(field.value)
       growToFit(field)
+      showSend()
     },
     onfocus: () => growToFit(field),
     onkeydown: onKey,
@@ -74,11 +77,14 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
   return {
     element,
     focus: () => field.focus(),
+    restore(text) {
+      if (field.value === '') fill(text)
+    },
     setRunning(now) {
       const focused = document.activeElement
       running = now
-      send.hidden = now
       stop.hidden = !now
+      showSend()
       if (focused === send || focused === stop) field.focus()
     },
   }
@@ -86,11 +92,21 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
   function submit(event: Event): void {
     event.preventDefault()
     const text = field.value.trim()
-    if (text === '' || running) return
-    field.value = ''
-    draft?.write('')
-    growToFit(field)
+    if (text === '') return
+    fill('')
     onSend(text, looking.take())
+  }
+
+  function fill(text: string): void {
+    field.value = text
+    draft?.write(text)
+    growToFit(field)
+    showSend()
+  }
+
+  /** While an answer is written, what is sent waits for its turn: the button is there when there is something to send. */
+  function showSend(): void {
+    send.hidden = running && field.value.trim() === ''
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -104,9 +120,7 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
     const last = lastQuestion()
     if (last === null) return
     event.preventDefault()
-    field.value = last
-    draft?.write(last)
-    growToFit(field)
+    fill(last)
     field.setSelectionRange(last.length, last.length)
   }
 }

@@ -2,7 +2,7 @@
 // a turn to its end whoever listens, so a broken connection is taken up again by reading the turn's events anew.
 
 import type { Card } from '../../lib/contract/card.ts'
-import type { CompanionState, LastRouting, Message } from '../../lib/contract/companion.ts'
+import type { CompanionState, LastRouting, Message, QueuedMessage } from '../../lib/contract/companion.ts'
 import type { TurnEvent } from '../../lib/contract/events.ts'
 import { ApiError, messageOf, withQuery } from '../api.ts'
 import type { App } from '../app.ts'
@@ -19,13 +19,15 @@ export type ConversationState = Pick<
   turns: readonly Turn[]
   /** The key of the turn that is being answered. */
   running: string | null
+  /** What waits for its turn. */
+  queued: readonly QueuedMessage[]
 }
 
 export type ConversationPart = {
   state: Store<ConversationState>
   /**
    * Says something: to the thread that it belongs to, or `here`, to the one that is shown. Resolves when the answer has
-   * ended, however it did.
+   * ended, however it did. While another one is written it waits for its turn; that rejects when it cannot.
    */
   send(text: string, subject: Subject | null, here?: boolean): Promise<void>
   stop(): Promise<void>
@@ -48,6 +50,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   const state = createStore<ConversationState>(toState(initial))
   let loadingOlder = false
   const routing = () => import('./routing.ts')
+  const queue = () => import('./queue.ts')
   if (initial.last_routing) showRouting(initial.last_routing)
   if (initial.running_turn_id) resume(initial.running_turn_id)
   app.live.on((event) => {
@@ -62,7 +65,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     reload,
 
     async send(text, subject, here) {
-      if (state.get().running) return
+      if (state.get().running) return (await queue()).enqueue({ app, spaceId, part }, text, subject)
       const key = newKey()
       const question = { text, at: app.now().toISOString() }
       const turn = { key, id: null, cursor: null, question, answer: emptyAnswer }
@@ -145,6 +148,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
       }
     }
     state.set(({ running }) => ({ running: running === key ? null : running }))
+    if (state.get().queued.length > 0) reload()
   }
 
   /** Whether the turn's last event came. */
@@ -196,8 +200,11 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     conversation_id: string
     state: string
   }) {
-    const { conversation_id: ours, running, turns } = state.get()
-    if (conversation_id !== ours || now !== 'started' || running) return
+    const { conversation_id: ours, running, turns, queued } = state.get()
+    if (conversation_id !== ours) return
+    if (now === 'queued' || queued.length > 0)
+      queue().then(({ refreshQueue }) => refreshQueue({ app, spaceId, part }))
+    if (now !== 'started' || running) return
     if (!turns.some(({ id }) => id === turn_id)) reload()
   }
 
@@ -215,7 +222,16 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
 
 export type OlderMessages = { items: Message[]; cards: Card[]; next_cursor: string | null }
 
-const toState = ({ conversation_id, title, agent, more, questions, messages, cards }: CompanionState) => ({
+const toState = ({
+  conversation_id,
+  title,
+  agent,
+  more,
+  questions,
+  messages,
+  cards,
+  queued,
+}: CompanionState) => ({
   conversation_id,
   title,
   agent,
@@ -223,6 +239,7 @@ const toState = ({ conversation_id, title, agent, more, questions, messages, car
   questions,
   turns: toTurns(messages, cards),
   running: null,
+  queued,
 })
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

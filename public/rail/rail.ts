@@ -36,8 +36,13 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
   const chips = createCitationChips(app)
   const say = (text: string, subject = app.state.get().subject) => {
     log.jump()
-    conversation?.send(text, subject)
+    const sent = conversation?.send(text, subject)
+    sent?.catch((error: unknown) => {
+      composer.restore(text)
+      app.toast(messageOf(error), { tone: 'problem' })
+    })
   }
+  const waiting = el('div', {})
   const header = createHeader(living, {
     agent,
     title: companion.title,
@@ -77,6 +82,13 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
   if (inBrowser) {
     conversation = createConversation({ app, spaceId: space.id, initial: companion, signal })
     bind(living, conversation, { header, log, composer })
+    const part = conversation
+    const drawWaiting = async () => {
+      const { drawQueue } = await import('./queue.ts')
+      drawQueue({ app, spaceId: space.id, part }, waiting)
+    }
+    part.state.watch(({ queued }) => queued, drawWaiting, signal)
+    if (companion.queued.length > 0) drawWaiting()
     const key = { key: 't', label: 'Threads', group: 'Companion', run: openThreads }
     app.keys.add([key], signal)
   }
@@ -84,6 +96,7 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
     header.element,
     ...(agent.mode === 'offline' ? [offlineNotice()] : []),
     log.element,
+    waiting,
     composer.element,
     chips.popover,
   ]

@@ -21,7 +21,7 @@ export const eventRoutes = [
       const unsubscribe = live.subscribe(
         ({ id, type, data }) => sse.send({ id, type, data }),
         typeof lastId === 'string' ? lastId.slice(0, longestId) : null,
-        () => sse.end(),
+        () => sse.end({ retryMs: 500 }),
       )
       await closed
       unsubscribe()
