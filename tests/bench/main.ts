@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
 import { browserRail } from './browser-rail.ts'
+import { decisions } from './decisions.ts'
 import { importing } from './import.ts'
 import { load } from './load.ts'
 import { describeMachine } from './machine.ts'
 import { type Figure, isHeld, type Measurement } from './measurement.ts'
 import { oneTurn } from './one-turn.ts'
 import { formatFigures } from './print-figures.ts'
+import { races } from './races.ts'
 import { routing } from './routing.ts'
 import { search } from './search.ts'
 import { slowStreams } from './slow-streams.ts'
@@ -26,6 +28,8 @@ const measurements: readonly Measurement[] = [
   start,
   search,
   importing,
+  decisions,
+  races,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))

@@ -18,14 +18,18 @@ export type Propose = (
 ) => Promise<PendingChange>
 
 /** Proposes in a turn of its own: everything proposed through it is one changeset. */
-export async function beginTurn({ owner, deps }: TestApp, spaceId: string): Promise<Propose> {
+export async function beginTurn(
+  { owner, deps }: TestApp,
+  spaceId: string,
+  agent: AgentActor = companion,
+): Promise<Propose> {
   const { text } = await owner.post(`/api/spaces/${spaceId}/companion/turn`).send({ text: 'Good evening' })
   const [, id, conversation_id] = /"turn_id":"([^"]+)","conversation_id":"([^"]+)"/.exec(text) ?? []
   if (!id || !conversation_id) throw new Error(`no turn began: ${text.slice(0, 200)}`)
 
   let calls = 0
   return async (proposal) =>
-    await deps.proposeChange(companion, {
+    await deps.proposeChange(agent, {
       ...proposal,
       space_id: spaceId,
       reason: '',

@@ -1,0 +1,97 @@
+import { assemble } from '../../lib/assemble.ts'
+import { createModelProvider } from '../../lib/companion/model-provider.ts'
+import { migrate } from '../../lib/db/migrate.ts'
+import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createSpace } from '../../lib/spaces/write-space.ts'
+import { companion } from '../helpers/one-turn.ts'
+import { type Contender, contenders, race, type Track } from '../helpers/race.ts'
+import type { Figure, Measurement } from './measurement.ts'
+import { createProse } from './prose.ts'
+
+const wanted = 10_000
+/** Races that run side by side, where the database has more than one connection. */
+const lanes = 5
+
+/** Not a figure of speed: how many of so many generated races end in a state that no order of decisions gives. */
+export const races: Measurement = {
+  name: 'races',
+  about: `${wanted} races of two to seven decisions on one draft, on PGlite, or on the Postgres of TEST_DATABASE_URL`,
+  async run(log) {
+    const url = process.env.TEST_DATABASE_URL
+    if (!url) return await onEngine(log, 'PGlite', await openDatabase({}), 1)
+    const { database, drop } = await freshDatabase(url)
+    try {
+      return await onEngine(log, 'Postgres', database, lanes)
+    } finally {
+      await drop()
+    }
+  },
+}
+
+async function onEngine(
+  log: (message: string) => void,
+  engine: string,
+  database: Database,
+  abreast: number,
+): Promise<Figure[]> {
+  try {
+    const track = await prepare(database)
+    const random = createProse(2031)
+    const wrong: string[] = []
+    let done = 0
+    async function runLane(): Promise<void> {
+      while (done < wanted) {
+        done += 1
+        if (done % 1000 === 0) log(`${engine}: ${done} races, ${wrong.length} wrong`)
+        const field = Array.from(
+          { length: 2 + random.below(6) },
+          (): Contender => contenders[random.below(contenders.length)]!,
+        )
+        await race(track, field).catch((error: unknown) => wrong.push(String(error)))
+      }
+    }
+    const started = performance.now()
+    await Promise.all(Array.from({ length: abreast }, runLane))
+    const elapsed = performance.now() - started
+    for (const problem of wrong.slice(0, 5)) log(problem)
+    return [
+      {
+        name: `${engine}: wrong of ${wanted}`,
+        unit: 'races',
+        value: wrong.length,
+        bound: { kind: 'at most', value: 0 },
+      },
+      { name: `${engine}: one race`, unit: 'ms', value: elapsed / wanted },
+    ]
+  } finally {
+    await database.close()
+  }
+}
+
+async function prepare(database: Database): Promise<Track> {
+  await migrate(database)
+  const now = () => new Date()
+  const model = { apiKey: null, baseUrl: null, model: '', maxTokens: 1024, smallModel: null }
+  const models = createModelProvider(model, { now })
+  const logger = createLogger('silent')
+  const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
+  const { id } = await createSpace(database, { kind: 'owner' }, { name: 'Races' })
+  return { deps, spaceId: id, agent: companion }
+}
+
+async function freshDatabase(url: string) {
+  const admin = await openDatabase({ url })
+  const name = `void_races_${process.pid}`
+  await admin.query(`create database ${name}`)
+  const target = new URL(url)
+  target.pathname = `/${name}`
+  return {
+    database: await openDatabase({ url: target.href, maxConnections: 20 }),
+    async drop() {
+      await admin.query(`drop database if exists ${name} with (force)`)
+      await admin.close()
+    },
+  }
+}
