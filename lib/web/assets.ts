@@ -4,11 +4,10 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import type { RequestHandler } from 'express'
 import { sha256 } from '../changes/payload.ts'
+import { createServedFile, pickEncoding, type ServedFile } from './compression.ts'
 
 export type Manifest = {
   script: string
@@ -58,9 +57,7 @@ export const bundleOptions = {
   logLevel: 'silent',
 } as const satisfies BuildOptions
 
-type File = { bytes: Uint8Array; encoded: Map<Encoding, Promise<Uint8Array>> }
-type Bundle = { manifest: Manifest; files: Map<string, File> }
-type Encoding = 'br' | 'gzip' | 'identity'
+type Bundle = { manifest: Manifest; files: Map<string, ServedFile> }
 
 export function createAssets(): Assets {
   let bundled: Promise<Bundle> | null = null
@@ -85,7 +82,7 @@ export function createAssets(): Assets {
       res.setHeader('cache-control', 'public, max-age=31536000, immutable')
       res.setHeader('vary', 'accept-encoding')
       if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
-      res.end(await encode(file, encoding))
+      res.end(await file.in(encoding))
     },
   }
 }
@@ -95,13 +92,13 @@ async function makeBundle(): Promise<Bundle> {
   const icon = await readFile(`${root}public/icon.svg`)
   const iconName = `icon-${sha256(icon.toString()).slice(0, 8)}.svg`
   const files = new Map(result.outputFiles.map(toFile))
-  files.set(iconName, { bytes: icon, encoded: new Map() })
+  files.set(iconName, createServedFile(icon))
   return { files, manifest: makeManifest(result.metafile, iconName) }
 }
 
-const toFile = ({ path, contents }: OutputFile): [string, File] => [
+const toFile = ({ path, contents }: OutputFile): [string, ServedFile] => [
   basename(path),
-  { bytes: contents, encoded: new Map() },
+  createServedFile(contents),
 ]
 
 function makeManifest({ outputs }: Metafile, icon: string): Manifest {
@@ -133,37 +130,4 @@ function makeManifest({ outputs }: Metafile, icon: string): Manifest {
       return [...needed].map(urlOf)
     },
   }
-}
-
-/** The best of what the client takes; a `q=0` is heeded, finer preferences are not. */
-export function pickEncoding(accepted: string | undefined): Encoding {
-  const taken = new Set(
-    (accepted ?? '')
-      .split(',')
-      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-      .map((part) => part.split(';')[0]!.trim().toLowerCase()),
-  )
-  if (taken.has('br')) return 'br'
-  return taken.has('gzip') ? 'gzip' : 'identity'
-}
-
-function encode(file: File, encoding: Encoding): Promise<Uint8Array> {
-  const known = file.encoded.get(encoding)
-  if (known) return known
-  const made = compress(file.bytes, encoding, { brotliQuality: 11 })
-  file.encoded.set(encoding, made)
-  return made
-}
-
-/** The bytes in an encoding. Brotli's quality 11 is for what is kept, 4 for what is made anew each time. */
-export async function compress(
-  bytes: Uint8Array,
-  encoding: Encoding,
-  { brotliQuality }: { brotliQuality: number },
-): Promise<Uint8Array> {
-  if (encoding === 'gzip') return await promisify(gzip)(bytes)
-  if (encoding === 'identity') return bytes
-  return await promisify(brotliCompress)(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality },
-  })
 }

@@ -11,13 +11,20 @@ export const exportSection = defineSection<List<Space>>({
       {},
       'One file for each Space, in ',
       el('abbr', { title: 'One JSON object a line' }, 'JSON Lines'),
-      ': first a line about the Space, then a line for every page, task, project, ref, resource and source document ',
-      'with all its fields, at last a line with their numbers, by which you can tell that nothing is missing.',
+      ': a line about the Space, a line for every page, task, project, ref, resource and source document with all its ',
+      'fields, for every conversation and what was said in it, every draft and its decision, every entry of the log of ',
+      'changes, and at last a line with their numbers, by which you can tell that nothing is missing.',
     ),
     el(
       'p',
       { class: 'dim' },
-      'Not in it: the trash, conversations, the log of changes, and the bytes of imported originals (their text is).',
+      'Not in it: the bytes of imported originals (their text is). The log tells of deleted things too.',
+    ),
+    el(
+      'label',
+      { class: 'check' },
+      el('input', { type: 'checkbox', id: 'export-trash', onchange: setTrash }),
+      'With what is in the trash',
     ),
     el(
       'p',
@@ -38,7 +45,7 @@ export const exportSection = defineSection<List<Space>>({
           el(
             'a',
             {
-              class: 'button button-small',
+              class: 'button button-small export-link',
               href: `/api/spaces/${id}/export`,
               download: `${slug}.jsonl`,
               'aria-label': `Download ${name}`,
@@ -63,3 +70,10 @@ export const exportSection = defineSection<List<Space>>({
   ],
   affectedBy: (event) => event.type === 'space',
 })
+
+function setTrash({ target }: Event): void {
+  const trash = target instanceof HTMLInputElement && target.checked
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.export-link')) {
+    link.search = trash ? '?trash=true' : ''
+  }
+}
