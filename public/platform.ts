@@ -68,6 +68,13 @@ const allowed = {
   RETURN_TRUSTED_TYPE: true as const,
 }
 
+/** Originals of the Space: nothing else is fetched for a text, whatever it says. The page's policy would refuse it too. */
+const ownImage = /^\/api\/source-docs\/[\da-f-]{36}\/original$/
+
+DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  if (!ownImage.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+})
+
 /** Markup that was made from foreign text, cleaned and fit to be parsed into the document. */
 export function trustMarkup(markup: string): string {
   // Typed as string for the property it is assigned to; under Trusted Types it is a TrustedHTML.

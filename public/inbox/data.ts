@@ -1,9 +1,9 @@
 import type { Card, CardLine } from '../../lib/contract/card.ts'
 import type { List, Space } from '../../lib/contract/entities.ts'
-import { withQuery } from '../api.ts'
+import { type Reader, withQuery } from '../api.ts'
 import type { LoadContext, ViewContext } from '../view.ts'
 import { type Group, groupLines } from './groups.ts'
-import { type InboxQuery, parseInboxQuery } from './query.ts'
+import { type InboxQuery, linesAtOnce, parseInboxQuery } from './query.ts'
 
 export type AgentName = { id: string; slug: string; name: string }
 
@@ -24,24 +24,19 @@ export type InboxData = {
 /** What the parts of the Inbox are given. */
 export type InboxContext = ViewContext & { data: InboxData }
 
-const mostLines = 100
-
 export async function loadInbox({ api, url, params }: LoadContext): Promise<InboxData> {
   const query = parseInboxQuery(url)
   const [{ items: agents }, { items: spaces }] = await Promise.all([
     api.get<List<AgentName>>('/api/agents?limit=200'),
     api.get<List<Space>>('/api/spaces?limit=200'),
   ])
-  const list = await api.get<List<CardLine>>(
-    withQuery('/api/inbox/lines', {
-      tab: query.tab,
-      limit: mostLines,
-      space_id: spaces.find(({ slug }) => slug === query.space)?.id,
-      agent_id: agents.find(({ slug }) => slug === query.agent)?.id,
-      entity_type: query.kind,
-      status: query.tab === 'decided' ? query.state : null,
-    }),
-  )
+  const list = await readLines(api, query.shown ?? linesAtOnce, {
+    tab: query.tab,
+    space_id: spaces.find(({ slug }) => slug === query.space)?.id,
+    agent_id: agents.find(({ slug }) => slug === query.agent)?.id,
+    entity_type: query.kind,
+    status: query.tab === 'decided' ? query.state : null,
+  })
   const groups = toGroups(list.items, query)
   const ids = groups.flatMap(({ lines }) => lines.map(({ pending_change_id }) => pending_change_id))
   const id = params.id ?? ids[0]
@@ -57,6 +52,23 @@ export async function loadInbox({ api, url, params }: LoadContext): Promise<Inbo
     agents,
     spaces,
   }
+}
+
+/** Page after page, until there are so many lines or no more. */
+async function readLines(
+  api: Reader,
+  wanted: number,
+  filter: Record<string, string | null | undefined>,
+): Promise<List<CardLine>> {
+  const items: CardLine[] = []
+  let cursor: string | null = null
+  do {
+    const path = withQuery('/api/inbox/lines', { ...filter, limit: linesAtOnce, cursor })
+    const page: List<CardLine> = await api.get(path)
+    items.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor && items.length < wanted)
+  return { items, next_cursor: cursor }
 }
 
 // What was decided stands by the time of the decision, each for itself.

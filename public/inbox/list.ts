@@ -9,7 +9,7 @@ import type { InboxContext } from './data.ts'
 import { renderFilters } from './filters.ts'
 import type { Group } from './groups.ts'
 import { memoryOf } from './memory.ts'
-import { inboxHref, isFiltered } from './query.ts'
+import { inboxHref, isFiltered, moreHref } from './query.ts'
 
 export const itemId = (id: string): string => `item-${id}`
 
@@ -26,10 +26,16 @@ export function renderList(context: InboxContext, approveAll: (group: Group) => 
       { class: 'inbox-groups' },
       data.groups.map((group) => renderGroup(group, context, approveAll)),
     ),
-    data.more &&
-      el('p', { class: 'inbox-more dim' }, 'The newest hundred are shown. Decide some, or filter.'),
+    data.more && renderMore(context),
     renderBatchBar(context),
   )
+}
+
+function renderMore({ data: { query } }: InboxContext): HTMLElement {
+  const href = moreHref(query)
+  return href
+    ? el('a', { class: 'button inbox-more', id: 'inbox-more', href }, 'Show more')
+    : el('p', { class: 'inbox-more dim' }, 'There are more. Decide some, or filter.')
 }
 
 function renderGroup(group: Group, context: InboxContext, approveAll: (group: Group) => void): HTMLElement {
@@ -145,7 +151,9 @@ function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
       el('p', {}, 'No draft is like that.'),
       el(
         'a',
-        { href: inboxHref({ tab: query.tab, space: null, agent: null, kind: null, state: null }) },
+        {
+          href: inboxHref({ tab: query.tab, space: null, agent: null, kind: null, state: null, shown: null }),
+        },
         'Clear the filter',
       ),
     )

@@ -1,7 +1,14 @@
 import type { TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/task-groups.ts'
 import { type Child, el } from '../dom.ts'
-import { dueButton, priorityBadge, projectName, type TaskContext, titleLink } from './task-list.ts'
+import {
+  dueButton,
+  moreButton,
+  priorityBadge,
+  projectName,
+  type TaskContext,
+  titleLink,
+} from './task-list.ts'
 import type { TaskPanel } from './task-panel.ts'
 import { isActive, statuses, statusNames } from './task-words.ts'
 
@@ -10,8 +17,9 @@ export function renderBoard(panel: TaskPanel, context: TaskContext): Child {
   return el(
     'div',
     { class: 'board' },
-    panel.groups.map(({ status, count, items }) =>
-      el(
+    panel.groups.map((group) => {
+      const { status, count, items } = group
+      return el(
         'section',
         { class: 'board-column', 'data-status': status, 'aria-labelledby': `column-${status}` },
         el(
@@ -26,15 +34,9 @@ export function renderBoard(panel: TaskPanel, context: TaskContext): Child {
           { class: 'board-cards' },
           items.map((task) => card(task, panel, context)),
         ),
-        count > items.length &&
-          !isActive(status) &&
-          el(
-            'button',
-            { class: 'button button-small', type: 'button', 'data-do': 'more' },
-            `${count - items.length} more`,
-          ),
-      ),
-    ),
+        moreButton(group),
+      )
+    }),
   )
 }
 

@@ -7,7 +7,7 @@ import { mountDrag } from './drag.ts'
 import { showDueDialog } from './due-dialog.ts'
 import { mountQuickAdd } from './quick-add.ts'
 import { createTaskChanges } from './task-changes.ts'
-import { closedStep } from './task-filters.ts'
+import { activeStep, closedStep } from './task-filters.ts'
 import { findTask } from './task-groups.ts'
 import { addTaskKeys } from './task-keys.ts'
 import { renderTasks, type TaskPanel } from './task-panel.ts'
@@ -70,6 +70,7 @@ function act(event: Event, actions: TaskActions, context: ViewContext, { filters
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-do]') : null
   const what = button?.dataset.do
   if (what === 'more') changeQuery(context, { closed: filters.closed + 5 * closedStep })
+  if (what === 'more-active') changeQuery(context, { active: filters.active + activeStep })
   if (what === 'clear') changeQuery(context, { status: null, project: null, due: null, priority: null })
   const id = button && idOf(button)
   if (!id) return

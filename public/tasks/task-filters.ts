@@ -21,14 +21,19 @@ export type TaskFilters = {
   priority: TaskPriority | null
   /** How many of those that are over are listed. */
   closed: number
+  /** How many of those that are still to do. */
+  active: number
 }
 
 export const closedStep = 20
 const mostClosed = 500
+export const activeStep = 500
+const mostActive = 5000
 
 /** Whatever is missing or odd counts as no filter. */
 export function parseFilters(query: URLSearchParams): TaskFilters {
   const closed = Number(query.get('closed'))
+  const active = Number(query.get('active'))
   return {
     view: query.get('view') === 'board' ? 'board' : 'list',
     status: oneOf(statuses, query.get('status')),
@@ -36,6 +41,7 @@ export function parseFilters(query: URLSearchParams): TaskFilters {
     due: oneOf(Object.keys(dueNames) as DueFilter[], query.get('due')),
     priority: oneOf(priorities, query.get('priority')),
     closed: closed > closedStep && closed <= mostClosed ? Math.trunc(closed) : closedStep,
+    active: active > activeStep && active <= mostActive ? Math.trunc(active) : activeStep,
   }
 }
 
@@ -44,12 +50,13 @@ export const isFiltered = ({ status, project, due, priority }: TaskFilters): boo
 
 /** The request for what a filter lets through; `now` is where the reader is. */
 export function groupsPath(spaceId: string, filters: TaskFilters, now: Date): string {
-  const { project, priority, due, closed } = filters
+  const { project, priority, due, closed, active } = filters
   return withQuery(`/api/spaces/${spaceId}/task-groups`, {
     project_id: project,
     priority,
     ...dueRange(due, localDay(now)),
     closed,
+    active: active === activeStep ? null : active,
   })
 }
 

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskRow } from '../../lib/contract/task-groups.ts'
+import type { TaskGroups, TaskRow } from '../../lib/contract/task-groups.ts'
 import { entityHref } from '../addresses.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
@@ -21,11 +21,7 @@ export function renderTaskList(panel: TaskPanel, context: TaskContext): Child {
         { class: 'rows tasks' },
         group.items.map((task) => taskRow(task, panel, context)),
       )
-      const rest = group.count - group.items.length
-      const more =
-        rest > 0 &&
-        !isActive(group.status) &&
-        el('button', { class: 'button button-small', type: 'button', 'data-do': 'more' }, `${rest} more`)
+      const more = moreButton(group)
       const name = heading(group.status, group.count)
       return isActive(group.status) || filters.status === group.status
         ? el('section', { class: 'task-group', 'aria-labelledby': `group-${group.status}` }, name, rows, more)
@@ -37,6 +33,18 @@ export function renderTaskList(panel: TaskPanel, context: TaskContext): Child {
             more,
           )
     })
+}
+
+/** What is there and not shown, to be brought in by a press. */
+export function moreButton({ status, count, items }: TaskGroups['groups'][number]): Child {
+  const rest = count - items.length
+  if (rest <= 0) return null
+  const what = isActive(status) ? 'more-active' : 'more'
+  return el(
+    'button',
+    { class: 'button button-small', type: 'button', id: `more-${status}`, 'data-do': what },
+    `${rest} more`,
+  )
 }
 
 const heading = (status: TaskStatus, count: number) =>

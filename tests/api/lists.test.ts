@@ -53,6 +53,12 @@ describe('the tasks by status', () => {
     expect(undated?.slice(1)).toEqual([1, ['Paint the gallery rail']])
     expect(done?.slice(1)).toEqual([1, []])
   })
+
+  test('are as many as are asked for, with the count of all', async () => {
+    const [open] = await groups('active=2')
+
+    expect(open?.slice(1)).toEqual([4, ['Oil the hinges', 'Wind the clock']])
+  })
 })
 
 describe('suggestions', () => {

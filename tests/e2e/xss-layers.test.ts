@@ -69,6 +69,50 @@ describe('a hostile text in the page as the server sends it', () => {
   })
 })
 
+test('DOMPurify alone lets nothing be fetched but originals of the Space, however it is asked for', async () => {
+  const own = '/api/source-docs/01900000-0000-7000-8000-000000000000/original'
+  const asking = [
+    '<img src="https://evil.example/a.png">',
+    '<img src="//evil.example/a.png">',
+    '<img src="/elsewhere.png">',
+    `<img src="${own}/../../../../elsewhere.png">`,
+    '<img srcset="https://evil.example/a.png 2x" src=x>',
+    '<img src="data:image/svg+xml,<svg onload=alert(1)>">',
+    '<video poster="https://evil.example/a.png" src="https://evil.example/a.mp4"></video>',
+    '<picture><source srcset="https://evil.example/a.png"><img></picture>',
+    '<table background="https://evil.example/a.png"><tr><td background="https://evil.example/b.png">',
+    '<input type=image src="https://evil.example/a.png">',
+    '<link rel=stylesheet href="https://evil.example/a.css"><iframe src="https://evil.example"></iframe>',
+    '<p style="background:url(https://evil.example/a.png)">x',
+    '<svg><image href="https://evil.example/a.png"/><use href="https://evil.example/a.svg#x"/></svg>',
+    `<img src="${own}">`,
+  ]
+  const layers = { ...none, cleaner: true }
+  const { entry, files } = await bundle('tests/e2e/support/bare/render-all.ts', layers)
+  const { page } = await openPage(() => `<script type="module" src="/${entry}"></script>`, layers)
+  const asked: string[] = []
+  for (const [name, body] of files) {
+    await page.route(`**/${name}`, (route) => route.fulfill({ body, contentType: 'text/javascript' }))
+  }
+  await page.goto('/hostile/0')
+  await page.waitForFunction(() => 'renderAll' in globalThis)
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+
+  await page.evaluate((texts) => renderAll(texts), asking)
+  await page.waitForFunction(() => [...document.images].every(({ complete, src }) => complete || src === ''))
+  const left = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((each) =>
+      ['src', 'srcset', 'poster', 'background', 'style', 'data'].flatMap((name) =>
+        each.closest('.prose') && each.hasAttribute(name) ? [`${name}=${each.getAttribute(name)}`] : [],
+      ),
+    ),
+  )
+  await page.context().close()
+
+  expect(left).toEqual([`src=${own}`])
+  expect(new Set(asked)).toEqual(new Set([own]))
+})
+
 /** Renders every payload in the browser with the given layers and names those that ran. */
 async function ranWhenRendered(layers: Layers): Promise<string[]> {
   const { entry, files } = await bundle('tests/e2e/support/bare/render-all.ts', layers)

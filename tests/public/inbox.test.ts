@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { CardLine } from '../../lib/contract/card.ts'
 import { batchText, runBatch } from '../../public/inbox/batch.ts'
+import { loadInbox } from '../../public/inbox/data.ts'
 import { afterDecided, groupLines, placeOf } from '../../public/inbox/groups.ts'
-import { inboxHref, parseInboxQuery } from '../../public/inbox/query.ts'
+import { inboxHref, moreHref, parseInboxQuery } from '../../public/inbox/query.ts'
 
 const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   pending_change_id: id,
@@ -104,10 +105,49 @@ test('the address of the Inbox says what is shown, and is read back', () => {
     agent: null,
     kind: 'task',
     state: 'rejected',
+    shown: null,
   } as const
 
   const href = inboxHref(query, 'x/y')
 
   expect(href).toBe('/inbox/x%2Fy?tab=decided&space=skerry-light&kind=task&state=rejected')
   expect(parseInboxQuery(new URL(href, 'http://void.invalid'))).toEqual(query)
+})
+
+test('more of the list is a hundred more in its address, up to a bound, and odd numbers are none', () => {
+  const at = (href: string) => parseInboxQuery(new URL(href, 'http://void.invalid'))
+  const first = at('/inbox?space=skerry-light')
+
+  expect(moreHref(first)).toBe('/inbox?space=skerry-light&shown=200')
+  expect(moreHref(at(moreHref(first)!))).toBe('/inbox?space=skerry-light&shown=300')
+  expect(moreHref(at('/inbox?shown=2000'))).toBe(null)
+  for (const odd of ['0', '-5', '1e9', 'many', '12.5']) {
+    const { shown } = at(`/inbox?shown=${odd}`)
+    expect(shown === null || shown === 2000).toBe(true)
+  }
+})
+
+test('lines are read page after page until as many are there as are shown', async () => {
+  const asked: string[] = []
+  const lines = Array.from({ length: 450 }, (_, n) => line(`draft-${n}`))
+  const api = {
+    async get<Answer>(path: string): Promise<Answer> {
+      const { pathname, searchParams } = new URL(path, 'http://void.invalid')
+      if (pathname !== '/api/inbox/lines') return { items: [], next_cursor: null, card: null } as Answer
+      asked.push(path)
+      const from = Number(searchParams.get('cursor') ?? 0)
+      const to = from + Number(searchParams.get('limit'))
+      return { items: lines.slice(from, to), next_cursor: to < lines.length ? String(to) : null } as Answer
+    },
+  }
+  const load = (address: string) =>
+    loadInbox({ api, url: new URL(address, 'http://void.invalid'), params: {}, space: null, now: new Date() })
+
+  const first = await load('/inbox')
+  const most = await load('/inbox?shown=300')
+  const all = await load('/inbox?shown=500')
+
+  expect([first.ids.length, most.ids.length, all.ids.length]).toEqual([100, 300, 450])
+  expect([first.more, most.more, all.more]).toEqual([true, true, false])
+  expect(asked).toHaveLength(1 + 3 + 5)
 })

@@ -6,9 +6,6 @@ import { route } from '../route.ts'
 import { flag, id, idParams, rowOf } from '../schemas.ts'
 import { checkRead, enterSpace } from '../scope.ts'
 
-/** Of each group that is still to do. */
-const mostActive = 500
-
 const statuses = ['open', 'in_progress', 'done', 'cancelled'] as const satisfies readonly TaskStatus[]
 
 export const taskGroupRoutes = [
@@ -24,6 +21,13 @@ export const taskGroupRoutes = [
       due_from: z.iso.date().optional(),
       due_to: z.iso.date().optional(),
       undated: flag.describe('Only those without a due date'),
+      active: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(5000)
+        .default(500)
+        .describe('How many of each that are still to do'),
       closed: z.coerce.number().int().min(0).max(500).default(20).describe('How many of each that are over'),
     }),
     answers: {
@@ -37,7 +41,7 @@ export const taskGroupRoutes = [
         ),
       }),
     },
-    async handle(deps, { actor, params: { space_id }, query: { closed, ...query } }) {
+    async handle(deps, { actor, params: { space_id }, query: { active, closed, ...query } }) {
       checkRead(actor, 'task')
       await enterSpace(deps, actor, space_id)
       const tasks = createTasksRepo(deps.database)
@@ -46,7 +50,7 @@ export const taskGroupRoutes = [
       const counts = await tasks.countByStatus(filter)
       const groups = []
       for (const status of statuses) {
-        const limit = status === 'open' || status === 'in_progress' ? mostActive : closed
+        const limit = status === 'open' || status === 'in_progress' ? active : closed
         const items = counts.has(status) ? await tasks.listByStatus(filter, status, limit) : []
         groups.push({ status, count: counts.get(status) ?? 0, items })
       }
