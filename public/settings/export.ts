@@ -56,7 +56,7 @@ export const exportSection = defineSection<List<Space>>({
           el(
             'a',
             {
-              class: 'button button-small',
+              class: 'button button-small export-link',
               href: `/api/spaces/${id}/vault`,
               download: `${slug}.zip`,
               'aria-label': `${name} as Markdown`,
