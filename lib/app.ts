@@ -69,7 +69,9 @@ function securityHeaders() {
         connectSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
+        // The pane beside is this app in a frame of its own.
+        frameSrc: ["'self'"],
+        frameAncestors: ["'self'"],
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['dompurify'],
       },

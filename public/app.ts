@@ -1,11 +1,13 @@
 // What all parts of the page share.
 
 import type { CompanionState } from '../lib/contract/companion.ts'
+import type { Effect } from '../lib/contract/effects.ts'
 import type { Space, TreePage } from '../lib/contract/entities.ts'
 import type { Citation } from '../lib/contract/events.ts'
 import type { LiveEvent } from '../lib/contract/live.ts'
 import type { Api } from './api.ts'
 import type { Cards } from './card/cards.ts'
+import type { Side, Tab } from './desk/desk-state.ts'
 import type { Keys } from './keys.ts'
 import type { Prefs } from './prefs.ts'
 import type { Store } from './state.ts'
@@ -25,6 +27,16 @@ export type AppState = {
   path: string
   /** What the view shows, for the companion. */
   subject: Subject | null
+  /** The address that is shown, and what its tab says. */
+  here: Tab
+  /** How the text that is being written stands; `null`: nothing is written. */
+  saving: 'unsaved' | 'saving' | 'error' | null
+  /** What the pane beside shows, while it is there. */
+  beside: { tab: Tab; subject: Subject | null; saving: AppState['saving'] } | null
+  /** The half that is worked in: what the companion is told that the owner looks at. */
+  active: Side
+  /** The entity that the companion is reading. */
+  reading: string | null
   connection: 'connecting' | 'live' | 'lost'
 }
 
@@ -55,6 +67,8 @@ export type App = {
   announce(message: string): void
   /** Opens the source of a citation with the passage marked. */
   openCitation(citation: Citation): void
+  /** Does what the companion wants to show, or returns false where the owner moves the view alone. */
+  applyEffect(effect: Effect): Promise<boolean>
   /** Opens the search palette; prevents what the event would have done. */
   openPalette(event?: Event): void
   /** Shows or hides the companion. Where it has a column of its own, the choice is remembered. */
@@ -64,3 +78,16 @@ export type App = {
   /** Ends with the page. */
   signal: AbortSignal
 }
+
+/** What the owner looks at: in the half that is worked in. */
+export const lookedAt = ({ active, beside, subject }: AppState): Subject | null =>
+  active === 'right' && beside ? beside.subject : subject
+
+/** What a page begins with, before anything has been done in it. */
+export const startState = {
+  connection: 'connecting',
+  saving: null,
+  beside: null,
+  active: 'left',
+  reading: null,
+} as const

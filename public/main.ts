@@ -3,9 +3,11 @@
 import type { Citation } from '../lib/contract/events.ts'
 import { entityHref } from './addresses.ts'
 import { createApi } from './api.ts'
-import type { App, AppState } from './app.ts'
+import { type App, type AppState, startState } from './app.ts'
 import { createCards } from './card/cards.ts'
 import { createToasts } from './components/toasts.ts'
+import type { DeskPart } from './desk/desk.ts'
+import { isPane, sendToPage } from './desk/pane-link.ts'
 import { createFrameDrawer } from './frame/draw-frame.ts'
 import { enterSpace } from './frame/enter-space.ts'
 import { followLive } from './frame/follow-live.ts'
@@ -29,12 +31,14 @@ async function start(): Promise<void> {
     tree: [],
     companion: null,
     inbox: 0,
+    ...startState,
     path: location.pathname,
     subject: null,
-    connection: 'connecting',
+    here: { href: location.pathname, title: document.title, kind: '' },
   })
   const { toast, announce, offer } = createToasts()
   let router: Router | null = null
+  let desk: Promise<DeskPart | null> = Promise.resolve(null)
 
   const app: App = {
     api,
@@ -50,7 +54,9 @@ async function start(): Promise<void> {
     navigate: async (href, options) => await router?.navigate(href, options),
     openCitation: (citation) => openCitation(app, citation),
     openPalette: (event) => openPalette(app, event),
+    applyEffect: async (effect) => (await desk)?.applyEffect(effect) ?? false,
     ...createSheets(prefs),
+    ...(isPane() ? { toggleRail: () => sendToPage({ void: 'companion' }) } : {}),
   }
 
   router = createRouter({
@@ -78,6 +84,8 @@ async function start(): Promise<void> {
   keepRecent(app)
   addKeys(app, offer)
   document.documentElement.dataset.ready = ''
+  desk = startDesk(app).catch(() => null)
+  await desk
   await bringTheRest(app).catch(() => {})
 }
 
@@ -86,6 +94,14 @@ async function bringTheRest({ signal }: App): Promise<void> {
   const { keepFocus } = await import('./frame/keep-focus.ts')
   keepFocus(signal)
   await import('./palette.ts')
+}
+
+/** The tabs, or this page's part as a pane of another one. */
+async function startDesk(app: App): Promise<DeskPart | null> {
+  if (!isPane()) return (await import('./desk/desk.ts')).startDesk(app)
+  const { startPane } = await import('./desk/start-pane.ts')
+  startPane(app)
+  return null
 }
 
 function openCitation(app: App, { kind, id, cited_text }: Citation): void {

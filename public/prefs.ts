@@ -6,6 +6,8 @@ export type Prefs = {
   theme: Theme
   railWidth: number
   railOpen: boolean
+  /** Whether the companion may open, arrange and mark; else it offers links. */
+  moveView: boolean
   /** The slug of the Space that was last looked at. */
   space: string | null
 }
@@ -29,11 +31,18 @@ export function parsePrefs(value: string | undefined): Prefs {
     theme: theme === 'dark' || theme === 'light' ? theme : 'system',
     railWidth: fitRailWidth(Number(given.get('rail') ?? railWidths.usual)),
     railOpen: given.get('open') !== '0',
+    moveView: given.get('move') !== '0',
     space: given.get('space'),
   }
 }
 
-export function formatPrefs({ theme, railWidth, railOpen, space }: Prefs): string {
-  const pairs = { theme, rail: String(railWidth), open: railOpen ? '1' : '0', ...(space ? { space } : {}) }
+export function formatPrefs({ theme, railWidth, railOpen, moveView, space }: Prefs): string {
+  const pairs = {
+    theme,
+    rail: String(railWidth),
+    open: railOpen ? '1' : '0',
+    ...(moveView ? {} : { move: '0' }),
+    ...(space ? { space } : {}),
+  }
   return new URLSearchParams(pairs).toString()
 }

@@ -4,7 +4,9 @@
 import type { LiveEvent } from '../lib/contract/live.ts'
 import { ApiError } from './api.ts'
 import type { App } from './app.ts'
+import { besideOf, withBeside } from './desk/beside.ts'
 import { flatten } from './dom.ts'
+import { hereOf } from './here.ts'
 import { markCited } from './mark-cited.ts'
 import { rerender } from './rerender.ts'
 import { matchRoute, type RouteMatch } from './routes.ts'
@@ -61,7 +63,9 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
     await go(url, { history: replace || url.href === location.href ? 'replace' : 'push' })
   }
 
-  async function go(url: URL, { history: how }: { history: 'push' | 'replace' | 'keep' }): Promise<void> {
+  async function go(to: URL, { history: how }: { history: 'push' | 'replace' | 'keep' }): Promise<void> {
+    // What is beside stays there, wherever one goes.
+    const url = how === 'keep' ? to : withBeside(to, besideOf(new URL(location.href)))
     if (isJump(url, how)) return
     rememberScroll()
     going?.abort()
@@ -127,7 +131,7 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
     const whole = { ...context, app, signal: controller.signal, refresh }
 
     document.title = `${view.title} · Void`
-    app.state.set({ path: url.pathname, subject: view.subject })
+    app.state.set({ path: url.pathname, subject: view.subject, here: hereOf(url, view), saving: null })
     put(flatten([view.render(whole)]))
     view.mount(root, whole)
     markCited(root, url.searchParams.get('cite'), controller.signal)

@@ -1,18 +1,27 @@
 // The first paint, made on the server by the same code that draws in the browser. lib/web/shell.ts imports this file.
 
 import type { Reader } from './api.ts'
-import type { App, AppState } from './app.ts'
+import { type App, type AppState, startState } from './app.ts'
 import { createCards } from './card/cards.ts'
+import { besideOf } from './desk/beside.ts'
 import { el } from './dom.ts'
-import { renderFrame } from './frame/frame.ts'
+import { renderContent, renderFrame } from './frame/frame.ts'
 import { loadFrame } from './frame/load-frame.ts'
+import { hereOf } from './here.ts'
 import type { Prefs } from './prefs.ts'
 import { matchRoute } from './routes.ts'
 import { createStore } from './state.ts'
 import type { LoadContext, OpenView } from './view.ts'
 import { errorView, noSpaceView, notFoundView } from './views/error.ts'
 
-export type PaintRequest = { url: URL; api: Reader; prefs: Prefs; now: Date }
+export type PaintRequest = {
+  url: URL
+  api: Reader
+  prefs: Prefs
+  now: Date
+  /** Whether it is shown in the pane beside another page, which has the navigation and the companion. */
+  pane?: boolean
+}
 
 export type Painted = {
   status: number
@@ -23,7 +32,7 @@ export type Painted = {
   module: string | null
 }
 
-export async function paint({ url, api, prefs, now }: PaintRequest): Promise<Painted> {
+export async function paint({ url, api, prefs, now, pane = false }: PaintRequest): Promise<Painted> {
   const match = matchRoute(url.pathname)
   const slug = match?.params.slug ?? null
   const pageId = match?.route.module === 'views/page.ts' ? (match.params.id ?? null) : null
@@ -34,11 +43,18 @@ export async function paint({ url, api, prefs, now }: PaintRequest): Promise<Pai
   const cards = createCards()
   await cards.ready()
   const app = createStillApp(
-    { ...frame, path: url.pathname, subject: view.subject, connection: 'connecting' },
+    {
+      ...frame,
+      ...startState,
+      path: url.pathname,
+      subject: view.subject,
+      here: hereOf(url, view),
+    },
     { prefs, now, api, cards },
   )
   const nodes = view.render({ ...context, app, signal: app.signal, refresh: async () => {} })
-  const element = renderFrame({ app, signal: app.signal }, { layout: view.layout, nodes })
+  const content = { layout: view.layout, nodes, beside: besideOf(url) }
+  const element = pane ? renderContent(content) : renderFrame({ app, signal: app.signal }, content)
   return { status, title: view.title, html: element.outerHTML, module: match?.route.module ?? null }
 }
 
@@ -85,6 +101,7 @@ function createStillApp(
     toast: () => {},
     announce: () => {},
     openCitation: () => {},
+    applyEffect: async () => false,
     openPalette: () => {},
     toggleRail: () => {},
     toggleNav: () => {},

@@ -5,6 +5,7 @@ import { parseSource, type Source } from '../ai/agent/sources.ts'
 import type { ContentBlock, ModelMessage, TextCitation } from '../ai/model.ts'
 import type { GivenText } from '../changes/given-texts.ts'
 import type { Citation } from '../contract/events.ts'
+import { holdsText } from '../text/holds-text.ts'
 import { createReadingLog } from './reading-log.ts'
 
 /** The stored text of a source; `null` when there is no such thing in the Space. */
@@ -65,7 +66,7 @@ export function createCitationChecker(
       id: source.entity_id,
       title: stored?.title ?? citation.title ?? '',
       cited_text: citation.cited_text,
-      checked: reading.has(source) && stored !== null && holds(stored.text, citation.cited_text),
+      checked: reading.has(source) && stored !== null && holdsText(stored.text, citation.cited_text),
       ordinal: source.ordinal,
       ...span,
     }
@@ -81,11 +82,3 @@ function citationsOf(block: ContentBlock): TextCitation[] {
   if (!('citations' in block) || !Array.isArray(block.citations)) return []
   return block.citations.filter((citation) => typeof citation?.cited_text === 'string')
 }
-
-/** Whether `words` stand in `text`, white space aside: a range of cited blocks is joined without its line breaks. */
-function holds(text: string, words: string): boolean {
-  const wanted = squeeze(words)
-  return wanted !== '' && squeeze(text).includes(wanted)
-}
-
-const squeeze = (text: string) => text.replace(/\s+/gu, '')

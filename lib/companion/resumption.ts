@@ -90,6 +90,7 @@ function toRecord(result: ToolResultBlock): Resumption['answered'][number]['call
     duration_ms: 0,
     draftId: null,
     target: null,
+    effects: [],
     bytes: Buffer.byteLength(JSON.stringify(result.content)),
   }
 }

@@ -7,9 +7,12 @@ import { summarizeChange } from '../changes/summarize.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { Database } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Search } from '../search/search.ts'
+import { holdsText } from '../text/holds-text.ts'
+import { listSpace } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
 
 export type ToolServicesDeps = {
@@ -39,6 +42,21 @@ export function createToolServices({
       return await readEntity(database, kinds, request)
     },
 
+    async list(actor, request) {
+      checkRead(actor, request.space_id)
+      return await listSpace(database, kinds, request)
+    },
+
+    async name(actor, request) {
+      const { row } = await find(actor, request)
+      return { kind: request.kind, id: row.id, title: titleOf(row), version: row.version }
+    },
+
+    async stands(actor, { text, ...request }) {
+      const { kind, row } = await find(actor, request)
+      return holdsText(`${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`, text)
+    },
+
     async propose(actor, request) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent proposes; the owner simply changes.')
       return await toResult(await proposeChange(actor, request))
@@ -63,7 +81,20 @@ export function createToolServices({
       supersedes: change.supersedes,
     }
   }
+
+  async function find(
+    actor: Actor,
+    { space_id, kind: type, id }: Place,
+  ): Promise<{ kind: Kind; row: EntityRow }> {
+    checkRead(actor, space_id)
+    const kind = kinds.get(type)
+    const row = await createEntitiesRepo(database).find(kind, space_id, id)
+    if (!row) throw notFound(kind.label, id)
+    return { kind, row }
+  }
 }
+
+type Place = { space_id: string; kind: string; id: string }
 
 function checkRead(actor: Actor, spaceId: string): void {
   if (!mayEnterSpace(actor, spaceId)) throw notFound('Space', spaceId)

@@ -70,6 +70,7 @@ export function createTurnRecorder(deps: RecorderDeps) {
         }
         case 'tool_end':
           tell({ type: 'tool', data: toToolEvent(event) })
+          tellEffects(event)
           return
         case 'tool_crash':
           logger.error({ err: event.error, turn_id: turn.id, tool: event.name }, 'a tool failed')
@@ -105,6 +106,17 @@ export function createTurnRecorder(deps: RecorderDeps) {
   function tell(event: TurnEvent): void {
     addProgress(progress, toLogged(event))
     storage.add(stream.emit(event))
+  }
+
+  // The view of a Space is moved by its own turns only.
+  function tellEffects({ tool_use_id, effects }: Extract<AgentEvent, { type: 'tool_end' }>): void {
+    for (const effect of effects) {
+      if ('panel' in effect && effect.panel.space_id !== turn.space_id) {
+        logger.warn({ turn_id: turn.id, effect: effect.type }, 'an effect on another Space was dropped')
+        continue
+      }
+      tell({ type: 'effect', data: { tool_use_id, effect } })
+    }
   }
 
   function nextStep(role: 'user' | 'assistant', content: ContentBlock[]): NewStep {

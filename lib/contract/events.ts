@@ -1,6 +1,7 @@
 // The events of a turn as they travel to a reader. Names and fields are the wire's.
 
 import type { Card } from './card.ts'
+import type { Effect } from './effects.ts'
 
 export type Usage = {
   input_tokens: number
@@ -72,6 +73,8 @@ export type TurnEvent =
   | { type: 'tool'; data: ToolEvent }
   | { type: 'citation'; data: Citation }
   | { type: 'draft'; data: DraftEvent }
+  /** What a finished call does to the owner's view; to be done once, not again when a turn is read back. */
+  | { type: 'effect'; data: { tool_use_id: string; effect: Effect } }
   | { type: 'status'; data: { message: string } }
   /** Replaces whatever was told before it, `turn` aside. */
   | { type: 'snapshot'; data: TurnSnapshot }

@@ -8,7 +8,13 @@ export type Prefs = { theme: string; railWidth: number; railOpen: boolean; space
 export type Painted = { status: number; title: string; html: string; module: string | null }
 
 export type Painter = {
-  paint(request: { url: URL; api: Pick<LocalApi, 'get'>; prefs: Prefs; now: Date }): Promise<Painted>
+  paint(request: {
+    url: URL
+    api: Pick<LocalApi, 'get'>
+    prefs: Prefs
+    now: Date
+    pane?: boolean
+  }): Promise<Painted>
   signInPage(form: { problem: string | null; next: string }): string
   parsePrefs(cookie: string | undefined): Prefs
   prefsCookie: string

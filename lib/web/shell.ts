@@ -50,7 +50,8 @@ export function createShell(deps: Deps, guard: Guard): Router {
     if (req.path === '/') return res.redirect(302, await startAddress(api, prefs.space))
 
     const url = new URL(req.originalUrl, 'http://void.invalid')
-    const painted = await painter.paint({ url, api, prefs, now: deps.now() })
+    const pane = req.headers['sec-fetch-dest'] === 'iframe'
+    const painted = await painter.paint({ url, api, prefs, now: deps.now(), pane })
     const { script, style, icon, preload } = await assets.manifest()
     const head = { title: painted.title, script, style, icon, preload: preload(painted.module) }
     await send(

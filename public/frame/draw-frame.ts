@@ -1,5 +1,7 @@
 import type { App } from '../app.ts'
-import { renderFrame } from './frame.ts'
+import { besideOf } from '../desk/beside.ts'
+import { isPane } from '../desk/pane-link.ts'
+import { renderContent, renderFrame } from './frame.ts'
 
 /**
  * Returns a function that draws everything around the view into the page, ending what was drawn before. With `keep`,
@@ -11,10 +13,18 @@ export function createFrameDrawer(app: App): (layout: 'reading' | 'wide' | 'keep
   return (layout) => {
     controller.abort()
     controller = new AbortController()
-    const old = layout === 'keep' ? document.querySelector('#content') : null
-    const content = { layout: layout === 'keep' ? ('reading' as const) : layout, nodes: null }
+    const old = layout === 'keep' ? document.querySelector('.desk') : null
+    const content = {
+      layout: layout === 'keep' ? ('reading' as const) : layout,
+      nodes: null,
+      beside: besideOf(new URL(location.href)),
+    }
+    if (isPane()) {
+      document.querySelector('#app')?.replaceChildren(renderContent(content))
+      return
+    }
     const frame = renderFrame({ app, signal: controller.signal }, content)
-    if (old) frame.querySelector('#content')?.replaceWith(old)
+    if (old) frame.querySelector('.desk')?.replaceWith(old)
     document.querySelector('#app')?.replaceChildren(frame)
   }
 }

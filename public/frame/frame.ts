@@ -1,9 +1,17 @@
 import { type IconName, icon } from '../components/icon.ts'
+import { renderBeside } from '../desk/beside.ts'
+import type { Tab } from '../desk/desk-state.ts'
+import { renderTabStrip } from '../desk/tab-strip.ts'
 import { type Child, el } from '../dom.ts'
 import { renderRail } from '../rail/rail.ts'
 import { inboxCount, type Living, link, renderNav } from './nav.ts'
 
-export type Content = { layout: 'reading' | 'wide'; nodes: Child }
+export type Content = {
+  layout: 'reading' | 'wide'
+  nodes: Child
+  /** The address beside; `null`: the area is not split. */
+  beside: string | null
+}
 
 /** The whole page: navigation, content, companion, and the bar that takes their place on a phone. */
 export function renderFrame(living: Living, content: Content): HTMLElement {
@@ -12,10 +20,24 @@ export function renderFrame(living: Living, content: Content): HTMLElement {
     { class: 'frame' },
     el('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
     el('div', { class: 'nav-place' }, renderNav(living.app, living.signal)),
-    renderContent(content),
+    renderDesk(living, content),
     el('div', { class: 'rail-place' }, renderRail(living)),
     bottomBar(living),
     connectionNotice(living),
+  )
+}
+
+/** The content area: the tab that is shown, and the one beside it where the address names one. */
+function renderDesk({ app }: Living, content: Content): HTMLElement {
+  const { here } = app.state.get()
+  const { beside } = content
+  const strip = (side: 'left' | 'right', tabs: Tab[]) =>
+    renderTabStrip({ tabs, current: tabs.length - 1 }, { side, markOf: () => null })
+  return el(
+    'div',
+    { class: 'desk', 'data-split': beside ? '' : null },
+    el('div', { class: 'pane pane-left' }, strip('left', [here]), renderContent(content)),
+    beside && el('section', { class: 'pane pane-right' }, strip('right', []), renderBeside(beside)),
   )
 }
 

@@ -15,6 +15,8 @@ export type InboxData = {
   more: boolean
   /** The draft of the address, or the first of the list. */
   card: Card | null
+  /** Draws it; its code comes with the first draft. */
+  renderCard: typeof import('../card/card.ts').renderCard | null
   /** Whether the address names a draft: on a phone, the list or the draft is shown. */
   opened: boolean
   agents: AgentName[]
@@ -48,6 +50,7 @@ export async function loadInbox({ api, url, params }: LoadContext): Promise<Inbo
     ids,
     more: list.next_cursor !== null,
     card: answer?.card ?? null,
+    renderCard: answer ? (await import('../card/card.ts')).renderCard : null,
     opened: params.id !== undefined,
     agents,
     spaces,

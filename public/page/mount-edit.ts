@@ -158,6 +158,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   }
 
   function showState(state: SaveState): void {
+    app.state.set({ saving: marks[state.name] })
     if (signal.aborted) return
     if (state.name === 'saved' || state.name === 'failed') leaving = false
     notices.showState(state, savedAt)
@@ -215,3 +216,12 @@ function baseOf(text: UnsavedText, page: Page): Stored {
   if (text.version === page.version) return page
   return { ...page, version: text.version, ...(text.base ?? unknownBase) }
 }
+
+/** What the tab says of the saving. */
+const marks = {
+  saved: null,
+  unsaved: 'unsaved',
+  saving: 'saving',
+  failed: 'error',
+  conflict: 'error',
+} as const

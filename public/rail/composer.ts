@@ -1,5 +1,6 @@
 import { inBrowser } from '#platform'
 import { kindLabel } from '../addresses.ts'
+import { lookedAt } from '../app.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { keepDraft } from '../drafts.ts'
@@ -136,13 +137,13 @@ function createLookingAt({ app, signal }: Living) {
   const element = el('div', { class: 'looking' })
   let dropped: Subject | null = null
   draw()
-  app.state.watch((state) => state.subject, draw, signal)
+  app.state.watch(lookedAt, draw, signal)
 
   return {
     element,
     /** What goes with the message that is sent now. */
     take(): Subject | null {
-      const { subject } = app.state.get()
+      const subject = lookedAt(app.state.get())
       const taken = isDropped(subject) ? null : subject
       dropped = null
       draw()
@@ -155,7 +156,7 @@ function createLookingAt({ app, signal }: Living) {
   }
 
   function draw(): void {
-    const { subject } = app.state.get()
+    const subject = lookedAt(app.state.get())
     if (!subject || isDropped(subject)) {
       element.replaceChildren()
       return
@@ -183,7 +184,7 @@ function createLookingAt({ app, signal }: Living) {
   }
 
   function drop(): void {
-    dropped = app.state.get().subject
+    dropped = lookedAt(app.state.get())
     draw()
     document.querySelector<HTMLElement>('#composer')?.focus()
   }

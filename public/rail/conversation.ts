@@ -5,10 +5,11 @@ import type { Card } from '../../lib/contract/card.ts'
 import type { CompanionState, LastRouting, Message, QueuedMessage } from '../../lib/contract/companion.ts'
 import type { TurnEvent } from '../../lib/contract/events.ts'
 import { ApiError, messageOf, withQuery } from '../api.ts'
-import type { App } from '../app.ts'
+import { type App, lookedAt } from '../app.ts'
 import { readEvents } from '../sse.ts'
 import { createStore, type Store } from '../state.ts'
 import type { Subject } from '../view.ts'
+import { createCarryOut } from './carry-out.ts'
 import { newKey } from './new-key.ts'
 import { type Answer, applyEvent, emptyAnswer, joinTurns, type Turn, toTurns } from './turn-state.ts'
 
@@ -51,6 +52,8 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   let loadingOlder = false
   const routing = () => import('./routing.ts')
   const queue = () => import('./queue.ts')
+  const carryOut = createCarryOut(app)
+  const turnOf = (key: string) => state.get().turns.find((turn) => turn.key === key)
   if (initial.last_routing) showRouting(initial.last_routing)
   if (initial.running_turn_id) resume(initial.running_turn_id)
   app.live.on((event) => {
@@ -95,7 +98,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     },
 
     async retry({ question }) {
-      if (question) await this.send(question.text, app.state.get().subject, true)
+      if (question) await this.send(question.text, lookedAt(app.state.get()), true)
     },
 
     async loadOlder() {
@@ -162,8 +165,13 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
         const from = state.get().conversation_id
         state.set({ conversation_id })
         if (routing) showRouting({ ...event.data, ...routing }, from)
+        // Without a name of the server's yet, it is one that was sent from here.
+        if (turnOf(key)?.id === null) carryOut.begin(turn_id)
         change(key, (turn) => ({ ...turn, id: turn_id, cursor: turn.cursor ?? turn_id, answer: emptyAnswer }))
       } else changeAnswer(key, (answer) => applyEvent(answer, event))
+      carryOut.heed(turnOf(key)?.id ?? null, cursor.after, event, (effect) =>
+        changeAnswer(key, (answer) => ({ ...answer, offers: [...answer.offers, effect] })),
+      )
       if (event.type === 'done' || event.type === 'error') return true
     }
     return false

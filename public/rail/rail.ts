@@ -5,7 +5,7 @@ import { inBrowser } from '#platform'
 import type { CompanionState } from '../../lib/contract/companion.ts'
 import type { Space } from '../../lib/contract/entities.ts'
 import { messageOf } from '../api.ts'
-import type { App } from '../app.ts'
+import { type App, lookedAt } from '../app.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import type { Living } from '../frame/nav.ts'
@@ -34,7 +34,7 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
   const { agent } = companion
   let conversation: ConversationPart | null = null
   const chips = createCitationChips(app)
-  const say = (text: string, subject = app.state.get().subject) => {
+  const say = (text: string, subject = lookedAt(app.state.get())) => {
     log.jump()
     const sent = conversation?.send(text, subject)
     sent?.catch((error: unknown) => {

@@ -2,6 +2,7 @@
 
 import type { Card } from '../../lib/contract/card.ts'
 import type { Message } from '../../lib/contract/companion.ts'
+import type { Effect } from '../../lib/contract/effects.ts'
 import type { AssistantMetadata, Citation, ToolEvent, TurnEvent } from '../../lib/contract/events.ts'
 
 export type ToolCall = {
@@ -20,6 +21,8 @@ export type Answer = {
   citations: readonly Citation[]
   tools: readonly ToolCall[]
   cards: readonly Card[]
+  /** What the companion would have shown, where the owner moves the view alone. */
+  offers: readonly Effect[]
   /** A wait or a retry that is going on. */
   note: string | null
   state: 'running' | 'done' | 'failed'
@@ -43,6 +46,7 @@ export const emptyAnswer: Answer = {
   citations: [],
   tools: [],
   cards: [],
+  offers: [],
   note: null,
   state: 'running',
   stopReason: null,
@@ -53,6 +57,7 @@ export const emptyAnswer: Answer = {
 export function applyEvent(answer: Answer, event: TurnEvent): Answer {
   switch (event.type) {
     case 'turn':
+    case 'effect':
       return answer
     case 'delta':
       return { ...answer, text: answer.text + event.data.text, note: null }
@@ -133,6 +138,7 @@ function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: rea
     citations,
     tools: tool_trace,
     cards: cards.filter(({ pending_change_id }) => draft_ids.includes(pending_change_id)),
+    offers: [],
     note: null,
     state: error ? 'failed' : 'done',
     stopReason: stop_reason,

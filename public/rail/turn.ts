@@ -1,5 +1,7 @@
+import type { Effect } from '../../lib/contract/effects.ts'
 import type { App } from '../app.ts'
 import { icon } from '../components/icon.ts'
+import { toTab } from '../desk/panel-tab.ts'
 import { el } from '../dom.ts'
 import { type AnswerText, createAnswerText } from './answer-text.ts'
 import type { CitationChips } from './citation-chips.ts'
@@ -27,6 +29,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   const text: AnswerText = createAnswerText({ slug: context.slug }, context.chips.toChip)
   const cards = el('div', { class: 'slot turn-cards' })
   const drawn = new Set<string>()
+  const offers = el('div', { class: 'slot row' })
   const end = el('div', { class: 'slot' })
   const answerSlot = el('div', { class: 'slot' })
   const element = el('article', { class: 'turn' }, turn.question && question(turn.question.text), answerSlot)
@@ -37,6 +40,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     tools,
     text.element,
     cards,
+    offers,
     end,
   )
   show()
@@ -57,6 +61,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     if (answer.text !== shown?.text || answer.citations !== shown?.citations)
       text.show(answer.text, answer.citations)
     if (answer.cards !== shown?.cards) showCards(answer)
+    if (answer.offers !== shown?.offers) offers.replaceChildren(...renderOffers(answer.offers, context.app))
     end.replaceChildren(...ending(answer))
     shown = answer
   }
@@ -103,6 +108,19 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
       actions.length > 0 && el('div', { class: 'row' }, actions),
     )
   }
+}
+
+/** What the companion wanted to show, for the owner to open. */
+function renderOffers(effects: readonly Effect[], app: App): HTMLElement[] {
+  return effects.flatMap((effect) => {
+    const tab = 'panel' in effect && toTab(effect.panel, app.state.get())
+    if (!tab || effect.type === 'closePanel' || effect.type === 'updateContent') return []
+    const href =
+      effect.type === 'highlight'
+        ? `${tab.href}?cite=${encodeURIComponent(effect.text.slice(0, 300))}`
+        : tab.href
+    return [el('a', { class: 'button button-small', href }, icon('arrowRight'), `Open “${tab.title}”`)]
+  })
 }
 
 function question(text: string): HTMLElement {

@@ -32,5 +32,26 @@ export const appearanceSection = defineSection<null>({
         ),
       ),
     ),
+    el(
+      'label',
+      { class: 'choice' },
+      el('input', {
+        type: 'checkbox',
+        id: 'move-view',
+        checked: app.prefs.get().moveView,
+        onchange: ({ currentTarget }: Event) =>
+          app.prefs.set({ moveView: (currentTarget as HTMLInputElement).checked }),
+      }),
+      el(
+        'span',
+        {},
+        el('strong', {}, 'Let the companion move my view'),
+        el(
+          'span',
+          { class: 'dim small' },
+          'It may open tabs and mark passages. Off, it offers links instead.',
+        ),
+      ),
+    ),
   ],
 })

@@ -1,4 +1,3 @@
-import { renderCard } from '../card/card.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { type InboxContext, type InboxData, loadInbox } from '../inbox/data.ts'
@@ -36,8 +35,8 @@ export const view = defineView<InboxData>({
 
 function renderDetail(context: InboxContext): Child {
   const { data, app, signal, now } = context
-  const { card, ids, query } = data
-  if (!card) return null
+  const { card, renderCard, ids, query } = data
+  if (!card || !renderCard) return null
   const place = placeOf(ids, card.pending_change_id)
   return el(
     'section',

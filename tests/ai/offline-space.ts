@@ -109,6 +109,14 @@ function servicesOver(things: Thing[], drafts: ProposeRequest[], refuse?: string
       const index = things.findIndex((_, each) => idOf(each) === id)
       return toRead(things[index]!, index)
     },
+    list: async () => ({ counts: {}, items: [], more: false }),
+    name: async (_actor, { kind, id }) => ({
+      kind,
+      id,
+      title: things.find((_, each) => idOf(each) === id)!.title,
+      version: 1,
+    }),
+    stands: async () => true,
     propose: async (_actor, request) => {
       if (refuse) throw invalid(refuse)
       drafts.push(request)

@@ -26,7 +26,15 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
     actor: leaf,
     turn: { id: 'turn-1', conversation_id: 'conversation-1' },
     signal: new AbortController().signal,
-    services: { search: unused, read: unused, propose: unused, retract: unused },
+    services: {
+      search: unused,
+      read: unused,
+      list: unused,
+      name: unused,
+      stands: unused,
+      propose: unused,
+      retract: unused,
+    },
     ...over,
   }
 }

@@ -1,6 +1,7 @@
 // The tools over a real Space: what the model is given, what it may ask for, and how it is told what to mend.
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { runTool } from '../../lib/ai/agent/run-tool.ts'
 import type { ToolContext } from '../../lib/ai/agent/tool.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import { createToolServices } from '../../lib/companion/tool-services.ts'
@@ -247,4 +248,100 @@ test('twenty who ask for the conversation at once get one', async () => {
   )
 
   expect(new Set(answers.map(({ body }) => body.conversation_id)).size).toBe(1)
+})
+
+describe('what shows, and never writes', () => {
+  const run = async (name: string, input: unknown) => {
+    const { result, call } = await runTool({
+      call: { id: 'call-1', name, input },
+      registry,
+      ctx: ctx(),
+      maxBytes: 50_000,
+      onEvent: () => {},
+      now: () => 0,
+    })
+    return { text: String(result.content), isError: result.is_error === true, effects: call.effects }
+  }
+  const lease = () => ({
+    space_id: world.space.id,
+    kind: 'page',
+    id: world.lease.id,
+    title: world.lease.title,
+  })
+
+  test('list names what is there, by kind, by state and below a page, and no text', async () => {
+    const all = await run('list', {})
+    const tasks = await run('list', { kind: 'task', status: 'open' })
+    const wrong = await run('list', { kind: 'task', status: 'lost' })
+
+    expect(all.text).toContain('The Space holds:')
+    expect(all.text).toContain(`page ${world.lamp.id} “${world.lamp.title}”`)
+    expect(all.text).not.toContain(lampBody.slice(0, 40))
+    expect(tasks.text).toContain(world.paint.id)
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('status') })
+  })
+
+  test('a list of a large Space stays under five hundred tokens and goes on where it ended', async () => {
+    const { body: space } = await owner.post('/api/spaces').send({ name: 'Large' })
+    for (let n = 10; n < 40; n += 1) {
+      const title = `Log of the light ${n} ${'with a long name '.repeat(5)}`
+      await owner.post(`/api/spaces/${space.id}/tasks`).send({ title, due_on: '2031-03-01' })
+    }
+    const inLarge = {
+      space_id: space.id,
+      actor: { ...ctx().actor, spaces: [space.id] },
+    } as Partial<ToolContext>
+    const first = String(await call('list', { kind: 'task' }, inLarge))
+    const last = [...first.matchAll(/task (\S{36})/g)].at(-1)?.[1]
+    const second = String(await call('list', { kind: 'task', after: last }, inLarge))
+
+    // About four characters to a token, but an id of 36 comes to some twenty.
+    expect(first.length).toBeLessThan(2000)
+    expect(first).toContain('There are more')
+    expect([...second.matchAll(/task (\S{36})/g)].map((match) => match[1])).not.toContain(last)
+  })
+
+  test('open shows a thing or a view, and says which; what is not there is an error', async () => {
+    const beside = await run('open', { action: 'open', kind: 'page', id: world.lease.id, side: 'right' })
+    const view = await run('open', { action: 'focus', view: 'search', q: 'rent' })
+    const gone = await run('open', { action: 'open', kind: 'page', id: world.space.id })
+    const nothing = await run('open', { action: 'open' })
+
+    expect(beside.effects).toEqual([{ type: 'openPanel', panel: lease(), side: 'right' }])
+    expect(view.effects).toMatchObject([{ type: 'focusPanel', panel: { view: 'search', q: 'rent' } }])
+    expect(gone).toMatchObject({ isError: true, effects: [] })
+    expect(nothing).toMatchObject({ isError: true, effects: [] })
+  })
+
+  test('highlight marks only words that stand there', async () => {
+    const words = (await owner.get(`/api/pages/${world.lease.id}`)).body.body.split('\n')[0]
+    const marked = await run('highlight', { kind: 'page', id: world.lease.id, text: words })
+    const invented = await run('highlight', {
+      kind: 'page',
+      id: world.lease.id,
+      text: 'The rent is nothing.',
+    })
+
+    expect(marked.effects).toEqual([{ type: 'highlight', panel: lease(), text: words.trim() }])
+    expect(invented).toMatchObject({ isError: true, effects: [] })
+  })
+
+  test('nothing of another Space can be opened, listed or marked', async () => {
+    const { body: other } = await owner.post('/api/spaces').send({ name: 'Elsewhere' })
+    const { body: secret } = await owner
+      .post(`/api/spaces/${other.id}/pages`)
+      .send({ title: 'Secret', body: 'x' })
+
+    const opened = await run('open', { action: 'open', kind: 'page', id: secret.id })
+    const marked = await run('highlight', { kind: 'page', id: secret.id, text: 'x' })
+    const listed = await run('list', { below: secret.id })
+
+    expect(opened).toMatchObject({ isError: true, effects: [] })
+    expect(marked).toMatchObject({ isError: true, effects: [] })
+    expect(listed.text).not.toContain('Secret')
+  })
+
+  test('at most eight tools are offered', () => {
+    expect(registry.listTools().length).toBeLessThanOrEqual(8)
+  })
 })

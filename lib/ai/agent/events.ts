@@ -1,5 +1,6 @@
 // What a turn tells while it runs. One union drives the screen, the log and the tests; steps are what durability needs.
 
+import type { Effect } from '../../contract/effects.ts'
 import type { ContentBlock, ModelMessage, ModelResponse, ToolResultBlock } from '../model.ts'
 import type { ToolTarget } from './tool.ts'
 
@@ -15,6 +16,8 @@ export type ToolCallRecord = {
   duration_ms: number
   draftId: string | null
   target: ToolTarget | null
+  /** What the call does to the owner's view. */
+  effects: Effect[]
   /** Size of the result that the model was given. */
   bytes: number
 }

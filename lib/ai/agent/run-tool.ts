@@ -2,10 +2,12 @@
 // result that the model can read: nothing here throws.
 
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
+import type { Effect } from '../../contract/effects.ts'
 import { AppError } from '../../errors.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolCall } from './carry-back.ts'
 import { cleanText, mapStrings } from './clean-input.ts'
+import { deriveEffects } from './derive-effects.ts'
 import type { AgentEvent, ToolCallRecord } from './events.ts'
 import { fitResult } from './fit-result.ts'
 import { raceAbort } from './race-abort.ts'
@@ -36,9 +38,9 @@ export async function runTool(options: RunToolOptions): Promise<ToolOutcome> {
 
   const answer = options.refusal ? failed(options.refusal) : await attempt(options, args)
   const { content, bytes } = fitResult(answer.content, options.maxBytes)
-  const { status, summary, draftId, target } = answer
+  const { status, summary, draftId, target, effects } = answer
   const duration_ms = Math.max(0, Math.round(now() - started))
-  const record = { tool_use_id, name, args, status, summary, duration_ms, draftId, target, bytes }
+  const record = { tool_use_id, name, args, status, summary, duration_ms, draftId, target, effects, bytes }
   onEvent({ type: 'tool_end', ...record })
   return { result: toolResult(tool_use_id, content, status), call: record }
 }
@@ -49,6 +51,7 @@ type Answer = {
   summary: string | null
   draftId: string | null
   target: ToolTarget | null
+  effects: Effect[]
 }
 
 async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> {
@@ -109,18 +112,21 @@ function succeeded(options: RunToolOptions, tool: Tool, input: unknown, result: 
     }
   }
   const asJson = () => JSON.stringify(result) ?? ''
+  const summary = guard(() => (tool.summarize ? excerpt(tool.summarize(result, input)) : null), null)
+  const draftId = guard(() => tool.draftId?.(result) ?? null, null)
   return {
     content: guard(() => tool.render?.(result) ?? asJson(), 'Done, but the result cannot be shown.'),
     status: 'done',
-    summary: guard(() => (tool.summarize ? excerpt(tool.summarize(result, input)) : null), null),
-    draftId: guard(() => tool.draftId?.(result) ?? null, null),
+    summary,
+    draftId,
     target: guard(() => tool.target?.(result, input) ?? null, null),
+    effects: guard(() => deriveEffects(tool, { result, input, summary, draftId }), []),
   }
 }
 
 function failed(message: string): Answer {
   const content = message.trim() === '' ? 'The tool failed and did not say why.' : cleanText(message)
-  return { content, status: 'error', summary: excerpt(content), draftId: null, target: null }
+  return { content, status: 'error', summary: excerpt(content), draftId: null, target: null, effects: [] }
 }
 
 function crashed({ call, onEvent }: RunToolOptions, error: unknown): Answer {

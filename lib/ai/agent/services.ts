@@ -87,10 +87,51 @@ export type ProposeResult = {
   supersedes: string | null
 }
 
+export type ListRequest = {
+  space_id: string
+  /** Left out: how many of each kind there are, and the pages at the top. */
+  kind?: string
+  status?: string
+  /** Pages right below this one. */
+  below?: string
+  /** The id that the list before ended with. */
+  after?: string
+  limit: number
+}
+
+/** A thing without its text. */
+export type Listed = {
+  kind: string
+  id: string
+  title: string
+  status: string | null
+  due_on: string | null
+  /** Whether pages stand below it. */
+  has_children: boolean
+}
+
+export type ListResult = {
+  /** How many of each kind the Space holds. */
+  counts: Record<string, number>
+  items: Listed[]
+  more: boolean
+}
+
+/** A thing that is there, named. */
+export type Named = { kind: string; id: string; title: string; version: number }
+
 /** Each throws `AppError` for what the model can mend (its message is shown to the model). */
 export type ToolServices = {
   search(actor: Actor, request: SearchRequest): Promise<Passage[]>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>
+  list(actor: Actor, request: ListRequest): Promise<ListResult>
+  /** Throws a 404 `AppError` for what is not in the Space. */
+  name(actor: Actor, request: { space_id: string; kind: string; id: string }): Promise<Named>
+  /** Whether these words stand in the stored text of a thing, white space aside. Throws a 404 `AppError`. */
+  stands(
+    actor: Actor,
+    request: { space_id: string; kind: string; id: string; text: string },
+  ): Promise<boolean>
   propose(actor: Actor, request: ProposeRequest): Promise<ProposeResult>
   /** Withdraws a draft of the agent's own that waits. */
   retract(actor: Actor, id: string): Promise<ProposeResult>

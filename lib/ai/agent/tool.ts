@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { Actor } from '../../auth/actor.ts'
 import type { GivenText } from '../../changes/given-texts.ts'
+import type { Effect } from '../../contract/effects.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolServices } from './services.ts'
 
@@ -48,6 +49,8 @@ export type Tool<Input = unknown, Result = unknown> = {
   /** One line for people, under 200 characters. Left out: nothing is said. */
   summarize?: (result: Result, input: Input) => string
   target?: (result: Result, input: Input) => ToolTarget | null
+  /** What a finished call does to the owner's view, besides what `deriveEffects` gives every call of its class. */
+  effects?: (result: Result, input: Input) => Effect[]
   /** The pending change that the call stored. */
   draftId?: (result: Result) => string | null
 }

@@ -4,6 +4,9 @@ import type { Kind } from '../../../entities/kind.ts'
 import { kinds } from '../../../entities/kinds.ts'
 import { createRegistry, type ToolRegistry } from '../registry.ts'
 import { contextTool } from './context.ts'
+import { createHighlightTool } from './highlight.ts'
+import { createListTool } from './list.ts'
+import { createOpenTool } from './open.ts'
 import { createProposeChangeTool } from './propose_change.ts'
 import { createReadTool } from './read.ts'
 import { createSearchTool } from './search.ts'
@@ -15,6 +18,9 @@ export function createCompanionRegistry(all: readonly Kind[]): ToolRegistry {
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
   registry.registerTool(createProposeChangeTool(all))
+  registry.registerTool(createListTool(all))
+  registry.registerTool(createOpenTool(all))
+  registry.registerTool(createHighlightTool(all))
   return registry
 }
 

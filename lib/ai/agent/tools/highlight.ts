@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Panel } from '../../../contract/effects.ts'
+import type { Kind } from '../../../entities/kind.ts'
+import type { Tool } from '../tool.ts'
+
+type Input = { kind: string; id: string; text: string }
+type Result = { panel: Panel; text: string }
+
+/** Marks a passage where the owner can see it. The words must really stand there. */
+export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result> {
+  return {
+    name: 'highlight',
+    description:
+      'Mark a passage in a thing and show it to the owner. text is copied exactly from what you read there, a ' +
+      'sentence or two.',
+    input: z.object({
+      kind: z.enum(kinds.map(({ type }) => type)),
+      id: z.uuid(),
+      text: z.string().trim().min(1).max(600),
+    }),
+    capability: 'read',
+    actionClass: 'navigational',
+    async handler({ kind, id, text }, ctx) {
+      const { space_id } = ctx
+      const found = await ctx.services.stands(ctx.actor, { space_id, kind, id, text })
+      if (!found) return { error: 'These words do not stand there. Read it again and copy them exactly.' }
+      const { title } = await ctx.services.name(ctx.actor, { space_id, kind, id })
+      return { panel: { space_id, kind, id, title }, text }
+    },
+    render: ({ panel }) => `Marked in “${panel.title}”.`,
+    summarize: ({ panel }) => `“${panel.title}”`,
+    target: (_, { kind, id }) => ({ entity_type: kind, entity_id: id }),
+    effects: ({ panel, text }) => [{ type: 'highlight', panel, text }],
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Kind } from '../../../entities/kind.ts'
+import type { Listed, ListResult } from '../services.ts'
+import type { Tool } from '../tool.ts'
+
+type Input = {
+  kind?: string | undefined
+  status?: string | undefined
+  below?: string | undefined
+  after?: string | undefined
+}
+
+/** Things named at once: an id and a title come to about thirty tokens, and a list stays under five hundred. */
+const mostListed = 12
+const longestTitle = 60
+
+/** Names what the Space holds, without any text. */
+export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> {
+  return {
+    name: 'list',
+    description:
+      'List what this Space holds, by name only: without arguments how many of each kind there are and the pages ' +
+      'at the top; with kind all of that kind by title, with status only those; with below the pages under a page. ' +
+      `At most ${mostListed} at a time; go on with after. Use search to find by meaning, and read for a text.`,
+    input: z.object({
+      kind: z.enum(kinds.map(({ type }) => type)).optional(),
+      status: z.string().max(40).optional().describe('Such as open or done; for tasks and projects'),
+      below: z.uuid().optional().describe('A page, to list the pages under it'),
+      after: z.uuid().optional().describe('With kind: the last id of the list before'),
+    }),
+    capability: 'read',
+    actionClass: 'navigational',
+    async handler({ kind, status, below, after }, ctx) {
+      return await ctx.services.list(ctx.actor, {
+        space_id: ctx.space_id,
+        limit: mostListed,
+        ...(kind ? { kind } : {}),
+        ...(status ? { status } : {}),
+        ...(below ? { below } : {}),
+        ...(after ? { after } : {}),
+      })
+    },
+    render: ({ counts, items, more }) =>
+      [
+        `The Space holds: ${inWords(counts)}.`,
+        ...items.map(toLine),
+        ...(more ? ['There are more: narrow it down, or go on with after.'] : []),
+      ].join('\n'),
+    summarize: ({ items, more }) => `${items.length}${more ? ' and more' : ''}`,
+  }
+}
+
+function inWords(counts: Record<string, number>): string {
+  const held = Object.entries(counts).filter(([, count]) => count > 0)
+  return held.length > 0 ? held.map(([type, count]) => `${count} × ${type}`).join(', ') : 'nothing yet'
+}
+
+function toLine({ kind, id, title, status, due_on, has_children }: Listed): string {
+  const name = title.replace(/\s+/g, ' ')
+  const short = name.length > longestTitle ? `${name.slice(0, longestTitle - 1).toWellFormed()}…` : name
+  const facts = [status, due_on && `due ${due_on}`, has_children && 'has pages below'].filter(Boolean)
+  return `${kind} ${id} “${short}”${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/effects.ts'
+import type { Kind } from '../../../entities/kind.ts'
+import type { Tool, ToolContext, ToolFailure } from '../tool.ts'
+
+type Input = {
+  action: 'open' | 'focus' | 'close'
+  kind?: string | undefined
+  id?: string | undefined
+  view?: PanelView | undefined
+  q?: string | undefined
+  side?: PanelSide | undefined
+}
+type Result = { action: Input['action']; panel: Panel; side: PanelSide }
+
+const views = {
+  home: 'Home',
+  pages: 'Pages',
+  tasks: 'Tasks',
+  projects: 'Projects',
+  refs: 'Refs',
+  resources: 'Resources',
+  'source-docs': 'Source documents',
+  search: 'Search',
+  activity: 'Activity',
+  inbox: 'Inbox',
+  trash: 'Trash',
+} as const satisfies Record<PanelView, string>
+
+/** Shows something to the owner: a tab is opened, brought forward or closed. It changes nothing of what is stored. */
+export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
+  return {
+    name: 'open',
+    description:
+      'Show the owner something as a tab of the content area: a thing (kind and id) or a view of the Space. ' +
+      'action open makes or reuses a tab, focus brings an open one forward, close closes it. side left or right ' +
+      'puts it beside what is open, so that two can be seen at once. Only when the owner asks to see, open, ' +
+      'arrange or close something. It gives no text: use read for that.',
+    input: z.object({
+      action: z.enum(['open', 'focus', 'close']),
+      kind: z.enum(kinds.map(({ type }) => type)).optional(),
+      id: z.uuid().optional(),
+      view: z
+        .enum(Object.keys(views) as PanelView[])
+        .optional()
+        .describe('Instead of kind and id'),
+      q: z.string().trim().max(200).optional().describe('With view search: what to look for'),
+      side: z.enum(['here', 'left', 'right']).optional(),
+    }),
+    capability: 'read',
+    actionClass: 'navigational',
+    async handler(input, ctx) {
+      const panel = await findPanel(input, ctx)
+      return 'error' in panel ? panel : { action: input.action, panel, side: input.side ?? 'here' }
+    },
+    render: ({ action, panel, side }) =>
+      `${{ open: 'Opened', focus: 'Brought forward', close: 'Closed' }[action]} “${panel.title}”` +
+      `${action === 'open' && side !== 'here' ? ` on the ${side}` : ''}.`,
+    summarize: ({ action, panel }) => `${action} “${panel.title}”`,
+    target: ({ panel }) => ('kind' in panel ? { entity_type: panel.kind, entity_id: panel.id } : null),
+    effects: ({ action, panel, side }): Effect[] => {
+      if (action === 'open') return [{ type: 'openPanel', panel, side }]
+      return [{ type: action === 'focus' ? 'focusPanel' : 'closePanel', panel }]
+    },
+  }
+}
+
+async function findPanel({ kind, id, view, q }: Input, ctx: ToolContext): Promise<Panel | ToolFailure> {
+  const { space_id } = ctx
+  if (view) return { space_id, view, q: view === 'search' ? (q ?? '') : null, title: views[view] }
+  if (!kind || !id) return { error: 'Give kind and id of a thing, or a view.' }
+  const { title } = await ctx.services.name(ctx.actor, { space_id, kind, id })
+  return { space_id, kind, id, title }
+}

@@ -1,0 +1,186 @@
+// The tabs of the content area, as plain data: one or two sides, each with its tabs in order and one of them shown.
+// Every function returns a new desk and leaves the one that it was given as it was.
+
+export type Side = 'left' | 'right'
+
+export type Tab = {
+  /** Its address: path and query. No two tabs of a side have the same. */
+  href: string
+  title: string
+  /** What it shows, for its icon: a kind or the name of a view. */
+  kind: string
+}
+
+export type Pane = {
+  tabs: readonly Tab[]
+  /** The place of the tab that is shown; -1 for none. */
+  current: number
+}
+
+export type Desk = {
+  left: Pane
+  /** Without tabs: the content area is not split. */
+  right: Pane
+  /** The side that the keys and the companion mean. */
+  active: Side
+  /** What was closed last, the latest first. */
+  closed: readonly (Tab & { side: Side })[]
+}
+
+const mostTabs = 20
+const mostClosed = 10
+
+export const emptyPane: Pane = { tabs: [], current: -1 }
+export const emptyDesk: Desk = { left: emptyPane, right: emptyPane, active: 'left', closed: [] }
+
+export const currentTab = ({ tabs, current }: Pane): Tab | null => tabs[current] ?? null
+export const isSplit = ({ right }: Desk): boolean => right.tabs.length > 0
+
+/** The side and place of a tab with this path (a query aside), the active side first. */
+export function findTab(desk: Desk, href: string): { side: Side; index: number } | null {
+  const sides: Side[] = desk.active === 'left' ? ['left', 'right'] : ['right', 'left']
+  for (const side of sides) {
+    const index = desk[side].tabs.findIndex((tab) => pathOf(tab.href) === pathOf(href))
+    if (index >= 0) return { side, index }
+  }
+  return null
+}
+
+/** Shows a tab of that address on a side: the one that is there, else a new one behind the current one. */
+export function openTab(desk: Desk, tab: Tab, side: Side = desk.active): Desk {
+  const pane = desk[side]
+  const there = pane.tabs.findIndex(({ href }) => pathOf(href) === pathOf(tab.href))
+  if (there >= 0)
+    return { ...withPane(desk, side, { tabs: pane.tabs.with(there, tab), current: there }), active: side }
+
+  const at = pane.current + 1
+  const tabs = pane.tabs.toSpliced(at, 0, tab)
+  const over = tabs.length > mostTabs
+  const kept = over ? tabs.filter((_, index) => index !== oldest(at)) : tabs
+  return { ...withPane(desk, side, { tabs: kept, current: kept.indexOf(tab) }), active: side }
+}
+
+/** What a click on a link does: the shown tab goes there. A side without tabs gets one. */
+export function navigateTab(desk: Desk, tab: Tab, side: Side): Desk {
+  const pane = desk[side]
+  if (pane.current < 0) return openTab(desk, tab, side)
+  const twin = pane.tabs.findIndex(
+    ({ href }, index) => index !== pane.current && pathOf(href) === pathOf(tab.href),
+  )
+  const replaced = pane.tabs.with(pane.current, tab)
+  const tabs = twin < 0 ? replaced : replaced.filter((_, index) => index !== twin)
+  return withPane(desk, side, { tabs, current: tabs.indexOf(tab) })
+}
+
+export function focusTab(desk: Desk, side: Side, index: number): Desk {
+  const { tabs } = desk[side]
+  if (!tabs[index]) return desk
+  return { ...withPane(desk, side, { tabs, current: index }), active: side }
+}
+
+/** The next or previous tab of the active side, round the end. */
+export function stepTab(desk: Desk, by: 1 | -1): Desk {
+  const { tabs, current } = desk[desk.active]
+  return tabs.length < 2 ? desk : focusTab(desk, desk.active, (current + by + tabs.length) % tabs.length)
+}
+
+/** Closes a tab; the one behind it is shown, else the one before. The last tab of the left side stays. */
+export function closeTab(desk: Desk, side: Side, index: number): Desk {
+  const pane = desk[side]
+  const tab = pane.tabs[index]
+  if (!tab) return desk
+  if (side === 'left' && pane.tabs.length === 1) return isSplit(desk) ? closeLastLeft(desk, tab) : desk
+  const tabs = pane.tabs.filter((_, each) => each !== index)
+  const current = Math.min(index < pane.current ? pane.current - 1 : pane.current, tabs.length - 1)
+  const next = noteClosed(withPane(desk, side, { tabs, current }), { ...tab, side })
+  return next.right.tabs.length === 0 ? { ...next, active: 'left' } : next
+}
+
+/** What is on the right takes the whole area. */
+function closeLastLeft(desk: Desk, tab: Tab): Desk {
+  return noteClosed({ ...desk, left: desk.right, right: emptyPane, active: 'left' }, { ...tab, side: 'left' })
+}
+
+/** Brings back what was closed last. */
+export function reopenTab(desk: Desk): Desk {
+  const [last, ...closed] = desk.closed
+  if (!last) return desk
+  const { side, ...tab } = last
+  return openTab({ ...desk, closed }, tab, side)
+}
+
+/** Moves the shown tab of the active side one place on. */
+export function moveTab(desk: Desk, by: 1 | -1): Desk {
+  const { current } = desk[desk.active]
+  return placeTab(desk, desk.active, current, current + by)
+}
+
+/** Puts a tab at another place of its side. */
+export function placeTab(desk: Desk, side: Side, from: number, to: number): Desk {
+  const pane = desk[side]
+  const tab = pane.tabs[from]
+  if (!tab || to < 0 || to >= pane.tabs.length || from === to) return desk
+  const shown = currentTab(pane)
+  const tabs = pane.tabs.toSpliced(from, 1).toSpliced(to, 0, tab)
+  return withPane(desk, side, { tabs, current: shown ? tabs.indexOf(shown) : -1 })
+}
+
+/** Moves the shown tab to the other side; one alone is shown on both, so that there is something beside it. */
+export function splitTab(desk: Desk): Desk {
+  const from = desk.active
+  const to: Side = from === 'left' ? 'right' : 'left'
+  const tab = currentTab(desk[from])
+  if (!tab) return desk
+  const alone = from === 'left' && desk.left.tabs.length === 1
+  const { closed } = desk
+  const rest = alone ? desk : { ...closeTab(desk, from, desk[from].current), closed }
+  return openTab(rest, tab, to)
+}
+
+/** The desk as stored, or an empty one where that is none. */
+export function parseDesk(text: string | null): Desk {
+  try {
+    const stored: unknown = JSON.parse(text ?? 'null')
+    if (!isObject(stored)) return emptyDesk
+    const left = parsePane(stored.left)
+    const right = parsePane(stored.right)
+    return {
+      left,
+      right,
+      active: stored.active === 'right' && right.tabs.length > 0 ? 'right' : 'left',
+      closed: [],
+    }
+  } catch {
+    return emptyDesk
+  }
+}
+
+function parsePane(value: unknown): Pane {
+  if (!isObject(value) || !Array.isArray(value.tabs)) return emptyPane
+  const tabs = value.tabs.filter(isTab).slice(0, mostTabs)
+  const current = typeof value.current === 'number' && tabs[value.current] ? value.current : tabs.length - 1
+  return { tabs, current }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** An address of the app and no other: a stored one is not to lead elsewhere. */
+const isTab = (value: unknown): value is Tab =>
+  isObject(value) &&
+  typeof value.href === 'string' &&
+  /^\/(?!\/)/.test(value.href) &&
+  typeof value.title === 'string' &&
+  typeof value.kind === 'string'
+
+const withPane = (desk: Desk, side: Side, pane: Pane): Desk =>
+  side === 'left' ? { ...desk, left: pane } : { ...desk, right: pane }
+
+const noteClosed = (desk: Desk, tab: Tab & { side: Side }): Desk => ({
+  ...desk,
+  closed: [tab, ...desk.closed].slice(0, mostClosed),
+})
+
+const oldest = (kept: number) => (kept === 0 ? 1 : 0)
+
+const pathOf = (href: string) => href.split(/[?#]/)[0]

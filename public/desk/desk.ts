@@ -1,0 +1,267 @@
+// The tabs of the content area, brought to life after the first paint: kept on this device Space by Space, moved by
+// hand, by keys and by the companion. The left side is the page's own view; the right side is a frame beside it.
+
+import type { Effect } from '../../lib/contract/effects.ts'
+import type { LiveEvent } from '../../lib/contract/live.ts'
+import type { App, AppState } from '../app.ts'
+import { createStore } from '../state.ts'
+import { besideOf, renderBeside, withBeside } from './beside.ts'
+import { addDeskKeys } from './desk-keys.ts'
+import {
+  closeTab,
+  currentTab,
+  type Desk,
+  emptyDesk,
+  findTab,
+  focusTab,
+  isSplit,
+  navigateTab,
+  openTab,
+  parseDesk,
+  placeTab,
+  type Side,
+  splitTab,
+  type Tab,
+} from './desk-state.ts'
+import { dispatchEffect } from './dispatch-effect.ts'
+import { type FromPane, hear, type ToPane } from './pane-link.ts'
+import { renderTabStrip, type StripActs, type TabMark } from './tab-strip.ts'
+
+export type DeskPart = {
+  applyEffect(effect: Effect): Promise<boolean>
+  /** The next address that is gone to gets a tab of its own. */
+  openNext(): void
+}
+
+export function startDesk(app: App): DeskPart {
+  const { state, signal } = app
+  const desk = createStore<Desk>(restore(app))
+  const changed = new Set<string>()
+  const left = keepLeft(app, drawStrips)
+  let newTab = false
+
+  state.watch(({ here }) => here, onHere, signal)
+  state.watch(({ space }) => space?.id, onSpace, signal)
+  state.watch(
+    ({ beside, saving, reading }) => [beside?.saving, beside?.tab, saving, reading].join('\n'),
+    drawStrips,
+    signal,
+  )
+  desk.watch((all) => all, onDesk, signal)
+  app.live.on(onLive, signal)
+  hear<FromPane>(() => frame()?.contentWindow, onPane, signal)
+  document.addEventListener('focusin', onFocus, { signal })
+  addDeskKeys(app, desk, { signal, openNext })
+  onDesk()
+
+  return { applyEffect, openNext }
+
+  function openNext(): void {
+    newTab = true
+    app.openPalette()
+  }
+
+  // A click, the history or the palette has gone somewhere: the shown tab of the left side is there now.
+  function onHere(tab: Tab): void {
+    const apart = newTab
+    newTab = false
+    desk.set((all) => {
+      if (currentTab(all.left)?.href === tab.href) return navigateTab(all, tab, 'left')
+      const there = all.left.tabs.findIndex(({ href }) => href === tab.href)
+      if (there >= 0) return withLeft(all, there, tab)
+      return apart ? openTab(all, tab, 'left') : navigateTab(all, tab, 'left')
+    })
+  }
+
+  function onSpace(): void {
+    desk.set(restore(app))
+  }
+
+  function onDesk(): void {
+    const all = desk.get()
+    keep(app, all)
+    const left = currentTab(all.left)
+    const right = currentTab(all.right)
+    for (const tab of [left, right]) if (tab) changed.delete(pathOf(tab.href))
+    showBeside(right)
+    drawStrips()
+    state.set({ active: all.active, ...(isSplit(all) ? {} : { beside: null }) })
+    if (left && left.href !== state.get().here.href) app.navigate(left.href)
+  }
+
+  function showBeside(tab: Tab | null): void {
+    const place = document.querySelector('.desk')
+    const old = frame()
+    place?.toggleAttribute('data-split', tab !== null)
+    if (!tab) old?.closest('.pane')?.remove()
+    else if (!old) place?.append(renderPane(tab.href))
+    else if (state.get().beside?.tab.href !== tab.href) go(old, tab.href)
+    const url = withBeside(new URL(location.href), tab?.href ?? null)
+    if (url.href !== location.href) history.replaceState(history.state, '', url)
+  }
+
+  function go(to: HTMLIFrameElement, href: string): void {
+    const message: ToPane = { void: 'go', href }
+    to.contentWindow?.postMessage(message, location.origin)
+  }
+
+  function drawStrips(): void {
+    const all = desk.get()
+    for (const side of ['left', 'right'] as const) {
+      const place = document.querySelector(`#tabs-${side}`)
+      if (!place) continue
+      const focused = place.contains(document.activeElement) ? document.activeElement?.id : null
+      place.replaceWith(
+        renderTabStrip(all[side], { side, markOf: (tab) => markOf(tab, side), acts: actsOf(side) }),
+      )
+      if (focused) document.getElementById(focused)?.focus()
+    }
+  }
+
+  function markOf(tab: Tab, side: Side): TabMark | null {
+    const { saving, beside, reading } = state.get()
+    const shown = currentTab(desk.get()[side])?.href === tab.href
+    const own = side === 'left' ? saving : (beside?.saving ?? null)
+    if (shown && own) return own
+    const kept = left.get(pathOf(tab.href))
+    if (kept) return kept
+    if (reading && pathOf(tab.href).endsWith(`/${reading}`)) return 'reading'
+    return changed.has(pathOf(tab.href)) ? 'changed' : null
+  }
+
+  function actsOf(side: Side): StripActs {
+    return {
+      focus: (index) => desk.set((all) => focusTab(all, side, index)),
+      close: (index) => desk.set((all) => closeTab(all, side, index)),
+      place: (from, to) => desk.set((all) => placeTab(all, side, from, to)),
+      add: () => {
+        desk.set({ active: side })
+        openNext()
+      },
+      split: () => desk.set((all) => splitTab({ ...all, active: side })),
+    }
+  }
+
+  function onPane(message: FromPane): void {
+    if (message.void === 'active') desk.set({ active: 'right' })
+    if (message.void === 'companion') app.toggleRail(true)
+    if (message.void !== 'at') return
+    const { tab, subject, saving } = message
+    state.set({ beside: { tab, subject, saving: toSaving(saving) } })
+    desk.set((all) => (isSplit(all) ? navigateTab(all, tab, 'right') : all))
+  }
+
+  function onFocus({ target }: FocusEvent): void {
+    if (target instanceof Element && target.closest('.pane-left')) desk.set({ active: 'left' })
+  }
+
+  // An approved draft has changed what a tab shows that is not looked at.
+  function onLive(event: LiveEvent): void {
+    if (event.type !== 'change' || event.data.status !== 'approved') return
+    const all = desk.get()
+    const shown = [currentTab(all.left), currentTab(all.right)].map((tab) => tab && pathOf(tab.href))
+    for (const { href } of [...all.left.tabs, ...all.right.tabs]) {
+      const path = pathOf(href)
+      if (path.endsWith(`/${event.data.entity_id}`) && !shown.includes(path)) changed.add(path)
+    }
+    drawStrips()
+  }
+
+  async function applyEffect(effect: Effect): Promise<boolean> {
+    const mayMove = app.prefs.get().moveView
+    const result = dispatchEffect(desk.get(), effect, { spaces: state.get().spaces, mayMove })
+    if (!result) {
+      console.info(`An effect was left out, because what it is about is not here: ${effect.type}`)
+      return true
+    }
+    if (result.notice) app.toast(result.notice)
+    // Structure first: what a panel shows comes after the panel.
+    desk.set(result.desk)
+    if (result.content) await showContent(result.content)
+    return result.link === null
+  }
+
+  async function showContent({ href, mark }: { href: string; mark: string | null }): Promise<void> {
+    const url = new URL(href, location.href)
+    if (mark) url.searchParams.set('cite', mark.slice(0, 300))
+    const address = `${url.pathname}${url.search}`
+    const there = findTab(desk.get(), href)
+    const right = frame()
+    if (there?.side === 'right' && right) go(right, address)
+    else await app.navigate(address, { replace: mark === null })
+  }
+}
+
+/** What was left unsaved behind, by path, until one is there again or it is saved. */
+function keepLeft({ state, live, signal }: App, onChange: () => void): ReadonlyMap<string, TabMark> {
+  const left = new Map<string, TabMark>()
+  let { here, saving } = state.get()
+  state.watch(
+    (all) => all,
+    (now) => {
+      if (now.here.href !== here.href && saving)
+        left.set(pathOf(here.href), saving === 'error' ? 'error' : 'unsaved')
+      here = now.here
+      saving = now.saving
+      left.delete(pathOf(here.href))
+    },
+    signal,
+  )
+  live.on((event) => {
+    if (event.type !== 'entity') return
+    for (const path of left.keys()) if (path.endsWith(`/${event.data.id}`)) left.delete(path)
+    onChange()
+  }, signal)
+  return left
+}
+
+/** The tabs of the Space that is entered, with what is shown as one of them. */
+function restore({ state }: App): Desk {
+  const { space, here } = state.get()
+  const stored = parseDesk(read(keyOf(space?.slug)))
+  const href = besideOf(new URL(location.href))
+  const there = stored.left.tabs.findIndex((tab) => tab.href === here.href)
+  const left =
+    there >= 0 ? withLeft(stored, there, here) : openTab({ ...stored, active: 'left' }, here, 'left')
+  const right = href ?? null
+  if (right === null) return { ...left, right: emptyDesk.right, active: 'left' }
+  return { ...openTab(left, { href: right, title: 'Beside', kind: 'page' }, 'right'), active: 'left' }
+}
+
+const withLeft = (desk: Desk, index: number, tab: Tab): Desk => ({
+  ...desk,
+  left: { tabs: desk.left.tabs.with(index, tab), current: index },
+})
+
+function keep({ state }: App, desk: Desk): void {
+  try {
+    localStorage.setItem(keyOf(state.get().space?.slug), JSON.stringify({ ...desk, closed: [] }))
+  } catch {
+    // A browser that refuses storage forgets its tabs.
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+const keyOf = (slug: string | undefined) => `void:desk:${slug ?? ''}`
+const pathOf = (href: string) => href.split(/[?#]/)[0] ?? href
+const frame = () => document.querySelector<HTMLIFrameElement>('#beside')
+
+function renderPane(href: string): HTMLElement {
+  const pane = document.createElement('section')
+  pane.className = 'pane pane-right'
+  pane.append(
+    renderTabStrip({ tabs: [], current: -1 }, { side: 'right', markOf: () => null }),
+    renderBeside(href),
+  )
+  return pane
+}
+
+const toSaving = (saving: string | null): AppState['saving'] =>
+  saving === 'unsaved' || saving === 'saving' || saving === 'error' ? saving : null

@@ -1,0 +1,35 @@
+// How the page and the pane beside it speak: messages between two windows of this origin, and of no other.
+
+import type { Subject } from '../view.ts'
+import type { Tab } from './desk-state.ts'
+
+export type FromPane =
+  /** What the pane shows now. */
+  | { void: 'at'; tab: Tab; subject: Subject | null; saving: string | null }
+  /** Somebody works in the pane. */
+  | { void: 'active' }
+  /** The pane has no companion of its own. */
+  | { void: 'companion' }
+
+export type ToPane = { void: 'go'; href: string }
+
+/** Whether this page is shown in the pane of another one. */
+export const isPane = (): boolean => window.parent !== window
+
+export function sendToPage(message: FromPane): void {
+  window.parent.postMessage(message, location.origin)
+}
+
+export function hear<Message extends { void: string }>(
+  from: () => Window | null | undefined,
+  onMessage: (message: Message) => void,
+  signal: AbortSignal,
+): void {
+  window.addEventListener(
+    'message',
+    ({ origin, source, data }: MessageEvent<Message>) => {
+      if (origin === location.origin && source === from() && typeof data?.void === 'string') onMessage(data)
+    },
+    { signal },
+  )
+}

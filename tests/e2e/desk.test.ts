@@ -1,0 +1,192 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+let world: World
+const script: ScriptedStep[] = []
+const site = useSite({ callModel: (request) => scriptedModel(script.splice(0, 1))(request) })
+const space = '/s/skerry-light'
+const lease = "Lease of the keeper's house"
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+const open = (input: Record<string, unknown>) => ({ name: 'open', input: { action: 'open', ...input } })
+const say = async (page: Page, text: string) => {
+  await page.fill('#composer', text)
+  await page.keyboard.press('Enter')
+}
+const tabs = (page: Page, side = 'left') => page.locator(`#tabs-${side} .tab-title`).allInnerTexts()
+const beside = (page: Page) => page.frameLocator('#beside')
+
+describe('the companion', () => {
+  test('opens the lease beside the tasks, and a stream that is read again opens nothing anew', async () => {
+    script.push(
+      {
+        tools: [
+          open({ view: 'tasks', side: 'left' }),
+          open({ kind: 'page', id: world.lease.id, side: 'right' }),
+        ],
+      },
+      { text: 'There they are.' },
+    )
+    const page = await site().open(space)
+
+    await say(page, 'Open the lease page beside my tasks')
+    await page.waitForSelector('.said-companion >> text=There they are.')
+
+    await page.waitForSelector('#view h1 >> text=Tasks')
+    await beside(page).locator('h1 >> text=Lease of').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`${space}/tasks`)
+    expect(new URL(page.url()).searchParams.get('beside')).toBe(`${space}/pages/${world.lease.id}`)
+
+    await page.click('#tabs-right .tab-close')
+    await page.waitForSelector('#beside', { state: 'detached' })
+    await page.reload()
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+    await page.waitForSelector('.said-companion >> text=There they are.')
+    expect(await page.locator('#beside').count()).toBe(0)
+  })
+
+  test('marks the passage that it speaks of', async () => {
+    const { body } = await site().owner.get(`/api/pages/${world.lease.id}`)
+    const words = body.body.match(/[A-Z][^.\n]*\./)[0]
+    script.push(
+      { tools: [{ name: 'highlight', input: { kind: 'page', id: world.lease.id, text: words } }] },
+      { text: 'Here it stands.' },
+    )
+    const page = await site().open(space)
+
+    await say(page, 'Where does it say so?')
+
+    await page.waitForFunction(() => CSS.highlights.has('cited'))
+    const marked = await page.evaluate(() => [...(CSS.highlights.get('cited') ?? [])].map(String).join(''))
+    expect(marked.replace(/\s/g, '')).toBe(words.replace(/[\s*_`#>|[\]()~-]/g, ''))
+  })
+
+  test('offers links instead where the owner moves the view alone', async () => {
+    script.push({ tools: [open({ kind: 'page', id: world.lamp.id })] }, { text: 'Have a look.' })
+    const page = await site().open('/settings/appearance')
+    await page.uncheck('#move-view')
+    await page.goto(`${site().url}${space}`)
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
+
+    await say(page, 'Show me the lamp')
+    await page.waitForSelector('.said-companion >> text=Have a look.')
+
+    expect(new URL(page.url()).pathname).toBe(space)
+    await page.click('.said-companion a >> text=Open “The lamp”')
+    await page.waitForSelector('#view h1 >> text=The lamp')
+  })
+})
+
+describe('tabs', () => {
+  test('are opened, walked, moved, closed and brought back by keys, and are there after a reload', async () => {
+    const page = await site().open(`${space}/pages/${world.lamp.id}`)
+    await page.waitForSelector('.tab-close')
+
+    await page.keyboard.press('t')
+    await page.waitForSelector('dialog[open] input')
+    await page.keyboard.type('lease')
+    await page.waitForSelector('dialog[open] [role=option] >> text=Lease of')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#view h1 >> text=Lease of')
+    await expect.poll(() => tabs(page)).toEqual(['The lamp', lease])
+
+    await page.keyboard.press('[')
+    await page.waitForSelector('#view h1 >> text=The lamp')
+    await page.keyboard.press('}')
+    await expect.poll(() => tabs(page)).toEqual([lease, 'The lamp'])
+    await page.reload()
+    await page.waitForSelector('.tab-close')
+    expect(await tabs(page)).toEqual([lease, 'The lamp'])
+
+    await page.keyboard.press('w')
+    await page.waitForSelector('#view h1 >> text=Lease of')
+    expect(await tabs(page)).toEqual([lease])
+    await page.keyboard.press('Shift+T')
+    await page.waitForSelector('#view h1 >> text=The lamp')
+  })
+
+  test('a link goes on in the tab that is shown, and the way back leads back', async () => {
+    const page = await site().open(`${space}/pages/${world.lamp.id}`)
+    await page.waitForSelector('.tab-close')
+    const before = (await tabs(page)).length
+
+    await page.click('.nav >> text=Tasks')
+    await page.waitForSelector('#view h1 >> text=Tasks')
+    await expect.poll(() => tabs(page).then((all) => all.length)).toBe(before)
+    await page.goBack()
+
+    await page.waitForSelector('#view h1 >> text=The lamp')
+  })
+
+  test('two stand side by side by an address, each with links of its own', async () => {
+    const page = await site().open(
+      `${space}/tasks?beside=${encodeURIComponent(`${space}/pages/${world.lamp.id}`)}`,
+    )
+    await beside(page).locator('h1 >> text=The lamp').waitFor()
+
+    await beside(page).locator('.page-crumbs a').first().click()
+    await beside(page).locator('h1 >> text=Pages').waitFor()
+
+    await expect.poll(() => new URL(page.url()).searchParams.get('beside')).toBe(`${space}/pages`)
+    expect(await page.textContent('#view h1')).toBe('Tasks')
+  })
+
+  test('an address beside that is not the app’s is left out', async () => {
+    for (const href of ['//evil.example/', 'javascript:alert(1)', '/api/spaces', '/nowhere']) {
+      const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(href)}`)
+      expect(await page.locator('#beside').count()).toBe(0)
+    }
+  })
+
+  test('say when an approved draft has changed what is not looked at', async () => {
+    const page = await site().open(`${space}/pages/${world.lamp.id}`)
+    await page.waitForSelector('.tab-close')
+    await page.keyboard.press('t')
+    await page.waitForSelector('dialog[open] input')
+    await page.keyboard.type('lease')
+    await page.waitForSelector('dialog[open] [role=option] >> text=Lease of')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#view h1 >> text=Lease of')
+    script.push(
+      {
+        tools: [
+          {
+            name: 'propose_change',
+            input: {
+              entity_type: 'page',
+              action: 'update',
+              entity_id: world.lamp.id,
+              payload: { body: 'Lit.' },
+              reason: 'So.',
+            },
+          },
+        ],
+      },
+      { text: 'Drafted.' },
+    )
+
+    await say(page, 'Change the lamp')
+    await page.click('[data-action=approve]')
+
+    await page.waitForSelector('.tab[data-mark=changed] >> text=The lamp')
+  })
+
+  test('are clean for axe, alone and side by side, and gone on a phone', async () => {
+    const page = await site().open(
+      `${space}/tasks?beside=${encodeURIComponent(`${space}/pages/${world.lamp.id}`)}`,
+    )
+    await page.waitForSelector('.tab-close')
+    await expectAccessible(page)
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.isVisible('#tabs-left')).toBe(false)
+    expect(await page.isVisible('#beside')).toBe(false)
+  })
+})
