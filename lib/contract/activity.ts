@@ -1,13 +1,19 @@
-/** What happened: a change of an entity (from the audit log), or a call that an agent made. */
+/**
+ * Where an entry comes from: a change of an entity (audit log), a call that an agent made, something said in a
+ * conversation, a draft that was made, the decision on one.
+ */
+export type ActivitySource = 'change' | 'call' | 'message' | 'draft' | 'decision'
+
+/** What happened. */
 export type ActivityEntry = {
-  /** `change:<seq>` or `call:<id>`. */
+  /** `<source>:<id>`; a change is named by its number in the audit log. */
   id: string
-  source: 'change' | 'call'
+  source: ActivitySource
   at: string
   space_id: string | null
   /** `owner`, `agent:<slug>`, `system:<name>`. */
   actor: string
-  /** `create`, `update` …, or the name of the tool. */
+  /** `create`, `update` …, the name of the tool, `ask` or `answer`, or what became of a draft. */
   action: string
   entity_type: string | null
   entity_id: string | null
@@ -16,9 +22,13 @@ export type ActivityEntry = {
   /** The fields that an update changed. */
   fields: string[]
   pending_change_id: string | null
-  /** Of a call: whether it failed, what came of it, how long it took. */
+  /** The turn and the conversation that it belongs to. */
+  turn_id: string | null
+  conversation_id: string | null
+  /** Of a call: whether it failed, and how long it took. */
   failed: boolean
-  result: string
   duration_ms: number | null
+  /** What came of a call, the beginning of what was said, an agent’s note on a draft, the reason of a decision. */
+  result: string
   arguments: unknown
 }

@@ -16,7 +16,7 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
   return el(
     'li',
     { class: 'activity-entry', 'data-source': entry.source },
-    entry.source === 'call' ? icon('companion') : kindIcon(entry.entity_type ?? ''),
+    signOf(entry),
     el(
       'div',
       { class: 'activity-what' },
@@ -29,7 +29,7 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         ' ',
         thing(entry, space),
       ),
-      entry.source === 'call' && renderCall(entry),
+      entry.source === 'call' ? renderCall(entry) : renderWords(entry),
     ),
     el(
       'div',
@@ -38,17 +38,49 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         el(
           'a',
           { href: `/inbox/${entry.pending_change_id}` },
-          entry.source === 'call' ? 'the draft' : 'from a draft',
+          entry.source === 'change' ? 'from a draft' : 'the draft',
         ),
+      space &&
+        entry.turn_id &&
+        el('a', { href: `${spaceHref(space.slug)}?turn=${entry.turn_id}` }, 'the conversation'),
       space && el('a', { class: 'dim', href: spaceHref(space.slug) }, space.name),
       timeAgo(entry.at, context.now),
     ),
   )
 }
 
+function signOf({ source, entity_type, actor }: ActivityEntry): Child {
+  if (source === 'call') return icon('companion')
+  if (source === 'message') return icon(actor === 'owner' ? 'send' : 'companion')
+  if (source === 'draft') return icon('inbox')
+  return source === 'decision' ? icon('check') : kindIcon(entity_type ?? '')
+}
+
 function did({ source, action, fields, entity_type }: ActivityEntry): Child {
-  if (source === 'call') return ['called ', el('code', {}, action)]
   const kind = kindWord(entity_type)
+  switch (source) {
+    case 'call':
+      return ['called ', el('code', {}, action)]
+    case 'message':
+      return action === 'ask' ? 'said' : 'answered'
+    case 'draft':
+      return `drafted to ${{ create: 'make', update: 'change', delete: 'delete' }[action] ?? action} the ${kind}`
+    case 'decision':
+      return `${outcomes[action] ?? action} the draft about the ${kind}`
+    case 'change':
+      return changed(action, fields, kind)
+  }
+}
+
+const outcomes: Record<string, string> = {
+  approved: 'approved',
+  rejected: 'rejected',
+  superseded: 'replaced',
+  retracted: 'took back',
+  obsolete: 'closed, its target being gone,',
+}
+
+function changed(action: string, fields: readonly string[], kind: string): string {
   if (action === 'update') {
     const what = fields.map((field) => fieldName(field).toLowerCase()).join(', ')
     return what ? `changed ${what} of the ${kind}` : `changed the ${kind}`
@@ -74,6 +106,16 @@ function thing(entry: ActivityEntry, space: Space | undefined): Child {
   const href = space && entityHref(space.slug, entity_type, entity_id)
   const name = title === '' ? 'that is gone' : visible(title)
   return href && title !== '' ? el('a', { href }, name) : el('span', { class: 'dim' }, name)
+}
+
+/** What was said, or why. */
+function renderWords({ result, source }: ActivityEntry): Child {
+  if (result === '') return null
+  return el(
+    'p',
+    { class: ['activity-words', source !== 'message' && 'dim'], dir: 'auto' },
+    visible(firstLine(result)),
+  )
 }
 
 function renderCall({ id, result, failed, duration_ms, arguments: given }: ActivityEntry): Child {

@@ -81,4 +81,7 @@ const whats: readonly Option[] = [
   ['delete', 'Deleted'],
   ['restore', 'Restored'],
   ['call', 'What agents called'],
+  ['message', 'What was said'],
+  ['draft', 'Drafts'],
+  ['decision', 'Decisions'],
 ]

@@ -7,7 +7,7 @@ export type ActivityQuery = {
   /** `owner`, `agent:<slug>`, `system:<name>`. */
   actor: string | null
   kind: string | null
-  /** `change`, `call`, or one action of a change. */
+  /** A source, or one action of a change. */
   what: string | null
   /** What comes after the entry that this names. */
   cursor: string | null
@@ -28,15 +28,18 @@ export function parseActivityQuery({ searchParams }: URL): ActivityQuery {
 
 export const activityHref = (query: ActivityQuery): string => withQuery('/activity', query)
 
+const sources = new Set(['change', 'call', 'message', 'draft', 'decision'])
+
 /** The query of the API. */
 export function activityPath({ actor, kind, what, cursor }: ActivityQuery, spaceId: string | null): string {
-  const isSource = what === 'change' || what === 'call'
+  const isSource = what !== null && sources.has(what)
   return withQuery('/api/activity', {
     space_id: spaceId,
     actor,
     entity_type: kind,
     source: isSource ? what : null,
     action: isSource ? null : what,
+    ...(isSource || what === null ? {} : { source: 'change' }),
     cursor,
     limit: 60,
   })

@@ -40,7 +40,12 @@ export const view = defineView<Data>({
         'header',
         { class: 'view-head' },
         el('h1', {}, 'Activity'),
-        el('p', { class: 'dim' }, 'Every change, and every call that an agent made, the latest first.'),
+        el(
+          'p',
+          { class: 'dim' },
+          'Everything that was changed, called, said, drafted and decided, the latest first. ',
+          el('a', { href: '/api/activity/export', download: '' }, 'Download it as JSON Lines'),
+        ),
       ),
       renderFilters({ ...data, app: context.app }),
       renderDays(data, context),
@@ -50,6 +55,7 @@ export const view = defineView<Data>({
     query.cursor === null &&
     (event.type === 'entity' ||
       event.type === 'space' ||
+      event.type === 'change' ||
       (event.type === 'turn' && event.data.state === 'ended')),
 })
 

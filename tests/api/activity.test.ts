@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
 import { buildApp } from '../helpers/build-app.ts'
+import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
 const void_ = await buildApp()
@@ -67,4 +68,60 @@ test('it can be narrowed by Space, source, actor, kind and action', async () => 
 
 test('a cursor of the wrong form is refused', async () => {
   expect((await owner.get('/api/activity?cursor=x')).status).toBe(400)
+})
+
+describe('a turn', () => {
+  const of = async (turnId: string) => (await activity(`?turn_id=${turnId}&limit=50`)).items.toReversed()
+
+  test('can be read from its question to the decision on its draft', async () => {
+    void_.app.locals.callModel = scriptedModel([
+      {
+        tools: [
+          {
+            name: 'propose_change',
+            input: {
+              entity_type: 'task',
+              action: 'create',
+              payload: { title: 'Fill the tank' },
+              reason: 'You asked.',
+            },
+          },
+        ],
+      },
+      { text: 'It is drafted.' },
+    ])
+    await owner
+      .post(`/api/spaces/${world.space.id}/companion/turn`)
+      .send({ text: 'Draft a task to fill the tank' })
+    const { body } = await owner.get('/api/pending-changes?status=pending')
+    const { id: draft, turn_id: turnId } = body.items[0]
+    await owner.post(`/api/pending-changes/${draft}/reject`).send({ reason: 'The tank is full.' }).expect(200)
+
+    const entries = await of(turnId)
+
+    expect(entries.map(({ source, action }) => `${source}: ${action}`)).toEqual([
+      'message: ask',
+      'draft: create',
+      'call: propose_change',
+      'message: answer',
+      'decision: rejected',
+    ])
+    expect(
+      entries.every(({ turn_id, conversation_id }) => turn_id === turnId && conversation_id !== null),
+    ).toBe(true)
+    expect(entries.filter(({ pending_change_id }) => pending_change_id === draft)).toHaveLength(3)
+    expect(entries.at(-1)).toMatchObject({ actor: 'owner', result: 'The tank is full.' })
+  })
+
+  test('is exported with everything else as JSON Lines, and the last line counts them', async () => {
+    const { text } = await owner.get('/api/activity/export?source=message')
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+    expect(lines.slice(0, -1).every(({ source }) => source === 'message')).toBe(true)
+    expect(lines.at(-1)).toEqual({ source: 'end', count: lines.length - 1 })
+    expect(lines.length).toBeGreaterThan(2)
+  })
 })

@@ -26,12 +26,6 @@ test('an empty variable counts as unset', () => {
   })
 })
 
-test('the small model is a fast one, another one, or none', () => {
-  expect(load({}).model.smallModel).toBe('claude-haiku-5-5')
-  expect(load({ ROUTER_MODEL: 'tiny' }).model.smallModel).toBe('tiny')
-  expect(load({ ROUTER_MODEL: 'none' }).model.smallModel).toBe(null)
-})
-
 test.each([
   ['PORT', 'eighty'],
   ['PORT', '70000'],

@@ -1,38 +1,42 @@
-import type { ActivityEntry } from '../../contract/activity.ts'
+// One log out of what is stored anyway: audit rows, calls, messages, drafts and decisions. Nothing is kept twice.
+
+import type { ActivityEntry, ActivitySource } from '../../contract/activity.ts'
 import type { Queryable } from '../pool.ts'
 
 export type ActivityFilter = {
   /** `null`: any. */
   space_id: string | null
-  source: 'change' | 'call' | null
+  source: ActivitySource | null
   actor: string | null
   entity_type: string | null
   action: string | null
+  turn_id: string | null
   /** The place of the last entry that was seen. */
-  after: { stamp: number; id: string } | null
+  after: { stamp: string; id: string } | null
   limit: number
 }
 
 export type ActivityRow = Omit<ActivityEntry, 'title'> & {
-  /** Microseconds since 1970: the place in the order, together with the id. */
-  stamp: number
+  /** The time to the microsecond: the place in the order, together with the id. */
+  stamp: string
 }
 
-/** Audit rows and calls of agents in one order, the latest first. */
 export function createActivityRepo(db: Queryable) {
   return {
-    async list({ after, ...filter }: ActivityFilter): Promise<ActivityRow[]> {
+    /** All that happened in one order, the latest first. */
+    async list({ after, source, ...filter }: ActivityFilter): Promise<ActivityRow[]> {
+      const wanted = source === null ? Object.values(halves) : [halves[source]]
       const { rows } = await db.query<ActivityRow>(
-        `select *
-         from (${changes} union all ${calls}) as entries
-         order by stamp desc, id desc
+        `select *, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp
+         from (${wanted.map(half).join(' union all ')}) as entries
+         order by at desc, id desc
          limit $8`,
         [
           filter.space_id,
-          filter.source,
           filter.actor,
           filter.entity_type,
           filter.action,
+          filter.turn_id,
           after?.stamp ?? null,
           after?.id ?? null,
           filter.limit,
@@ -43,34 +47,67 @@ export function createActivityRepo(db: Queryable) {
   }
 }
 
-// Each half is cut to the limit by itself, so that neither is read as a whole.
-const half = (select: string) => `
+// Each part is cut to the limit by itself, along the index of its times, so that none is read as a whole.
+const half = (select: string) => `(
   select *
-  from (${select}) as half
+  from (${select}) as part
   where ($1::uuid is null or space_id = $1)
-    and ($2::text is null or source = $2)
-    and ($3::text is null or actor = $3)
-    and ($4::text is null or entity_type = $4)
-    and ($5::text is null or action = $5)
-    and ($6::bigint is null or (stamp, id) < ($6, $7::text))
-  order by stamp desc, id desc
-  limit $8`
+    and ($2::text is null or actor = $2)
+    and ($3::text is null or entity_type = $3)
+    and ($4::text is null or action = $4)
+    and ($5::uuid is null or turn_id = $5)
+    and ($6::timestamptz is null or at <= $6)
+    and ($6::timestamptz is null or (at, id) < ($6, $7::text))
+  order by at desc, id desc
+  limit $8
+)`
 
-const changes = `(${half(`
-  select 'change:' || seq as id, 'change' as source, at, (extract(epoch from at) * 1000000)::bigint as stamp,
-         space_id, actor, action, entity_type, entity_id,
-         case when action = 'update' and after is not null
-           then array(select json_object_keys(after::json)) else '{}'::text[] end as fields,
-         pending_change_id, false as failed, '' as result, null::integer as duration_ms, null::json as arguments
-  from audit_log`)})`
+const nothing = `'{}'::text[] as fields, false as failed, null::integer as duration_ms, null::json as arguments`
 
-const calls = `(${half(`
-  select 'call:' || tool_calls.id as id, 'call' as source, tool_calls.created_at as at,
-         (extract(epoch from tool_calls.created_at) * 1000000)::bigint as stamp,
-         tool_calls.space_id, 'agent:' || agents.slug as actor, tool_calls.name as action, tool_calls.entity_type,
-         tool_calls.entity_id, '{}'::text[] as fields, pending_changes.id as pending_change_id,
-         tool_calls.status = 'error' as failed, result, duration_ms, arguments
-  from tool_calls
-  join agents on agents.id = tool_calls.agent_id
-  left join pending_changes
-    on pending_changes.turn_id = tool_calls.turn_id and pending_changes.tool_use_id = tool_calls.tool_use_id`)})`
+const halves: Record<ActivitySource, string> = {
+  change: `
+    select 'change:' || seq as id, 'change' as source, at, space_id, actor, action, entity_type, entity_id,
+           case when action = 'update' and after is not null
+             then array(select json_object_keys(after::json)) else '{}'::text[] end as fields,
+           false as failed, null::integer as duration_ms, null::json as arguments,
+           '' as result, pending_change_id, null::uuid as turn_id, null::uuid as conversation_id
+    from audit_log`,
+
+  call: `
+    select 'call:' || tool_calls.id as id, 'call' as source, tool_calls.created_at as at, tool_calls.space_id,
+           'agent:' || agents.slug as actor, tool_calls.name as action, tool_calls.entity_type,
+           tool_calls.entity_id, '{}'::text[] as fields, tool_calls.status = 'error' as failed, duration_ms,
+           arguments, result, pending_changes.id as pending_change_id, tool_calls.turn_id, turns.conversation_id
+    from tool_calls
+    join agents on agents.id = tool_calls.agent_id
+    left join turns on turns.id = tool_calls.turn_id
+    left join pending_changes
+      on pending_changes.turn_id = tool_calls.turn_id and pending_changes.tool_use_id = tool_calls.tool_use_id`,
+
+  message: `
+    select 'message:' || messages.id as id, 'message' as source, messages.created_at as at,
+           conversations.space_id,
+           case when role = 'user' then 'owner' else 'agent:' || agents.slug end as actor,
+           case when role = 'user' then 'ask' else 'answer' end as action,
+           null::text as entity_type, null::uuid as entity_id, ${nothing},
+           left(messages.body, 300) as result, null::uuid as pending_change_id, messages.turn_id,
+           messages.conversation_id
+    from messages
+    join conversations on conversations.id = messages.conversation_id
+    join agents on agents.id = conversations.agent_id`,
+
+  draft: `
+    select 'draft:' || pending_changes.id as id, 'draft' as source, pending_changes.created_at as at,
+           pending_changes.space_id, 'agent:' || agents.slug as actor, action, entity_type, entity_id, ${nothing},
+           reason as result, pending_changes.id as pending_change_id, turn_id, conversation_id
+    from pending_changes
+    join agents on agents.id = pending_changes.agent_id`,
+
+  decision: `
+    select 'decision:' || pending_changes.id as id, 'decision' as source, decided_at as at,
+           pending_changes.space_id, coalesce(decided_by, 'system:void') as actor, status as action, entity_type,
+           entity_id, ${nothing}, coalesce(decision ->> 'reason', '') as result,
+           pending_changes.id as pending_change_id, turn_id, conversation_id
+    from pending_changes
+    where decided_at is not null`,
+}
