@@ -53,12 +53,15 @@ export function sidesInWords(
 const none = 'none'
 const empty = 'empty'
 
+/** An address may have as many characters and is still one line. */
+const longestLine = 2000
+
 /** Whether a value is read as a text with changes in it, rather than as one value before another. */
 export function isText(kind: Kind, name: string, values: readonly unknown[]): boolean {
   if (name === kind.bodyField) return true
   return values.some(
     (value) =>
-      (typeof value === 'string' && (value.length > 160 || value.includes('\n'))) ||
+      (typeof value === 'string' && (value.length > longestLine || value.includes('\n'))) ||
       (typeof value === 'object' && value !== null),
   )
 }

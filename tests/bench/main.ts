@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
 import { browserRail } from './browser-rail.ts'
+import { cards } from './cards.ts'
 import { decisions } from './decisions.ts'
 import { importing } from './import.ts'
 import { load } from './load.ts'
@@ -30,6 +31,7 @@ const measurements: readonly Measurement[] = [
   importing,
   decisions,
   races,
+  cards,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))

@@ -166,6 +166,18 @@ test('titles and addresses are looked at as texts are', () => {
   expect(codes(made.warnings)).toEqual(['mixed_script'])
 })
 
+test('a long title and a long address are looked at like short ones', () => {
+  const path = 'a/'.repeat(200)
+  const moved = draftCard({
+    type: 'ref',
+    row: { title: 'x', url: `mailto:a@bank.test?subject=${path}` },
+    payload: { title: `Lеase ${'long '.repeat(60)}`.trim(), url: `mailto:a@evil.test?subject=${path}` },
+  })
+
+  expect(codes(moved.warnings)).toEqual(['link_changed', 'mixed_script'])
+  expect(moved.fields.every(({ words }) => words !== null)).toBe(true)
+})
+
 test('a delete says what links to it and what stands below it', () => {
   const { warnings } = draftCard({
     action: 'delete',
