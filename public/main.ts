@@ -83,6 +83,7 @@ async function start(): Promise<void> {
   followLive(app)
   keepRecent(app)
   addKeys(app, offer)
+  takeDrops(app)
   document.documentElement.dataset.ready = ''
   desk = startDesk(app).catch(() => null)
   await desk
@@ -164,4 +165,18 @@ function focusComposer(app: App): void {
 function readPreloaded(): Record<string, unknown> {
   const text = document.querySelector('#preloaded')?.textContent
   return text ? JSON.parse(text) : {}
+}
+
+/** Files dropped where nothing else takes them are brought in. */
+function takeDrops(app: App): void {
+  const isFiles = (event: DragEvent) => !event.defaultPrevented && event.dataTransfer?.types.includes('Files')
+  addEventListener('dragover', (event) => isFiles(event) && event.preventDefault())
+  addEventListener('drop', (event) => {
+    if (!isFiles(event)) return
+    event.preventDefault()
+    // What a drop carries is gone when its event has ended; only entries last.
+    const items = [...event.dataTransfer!.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+    const files = [...event.dataTransfer!.files]
+    void import('./settings/drop-anywhere.ts').then(({ importDrop }) => importDrop(app, items, files))
+  })
 }

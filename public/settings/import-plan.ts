@@ -59,5 +59,8 @@ export function inCalls<Content extends { size: number }>(
   return calls
 }
 
+/** Whether a file may be larger than others: the server reads it piece by piece. */
+export const isContainer = (path: string): boolean => /\.(zip|mbox)$/i.test(path)
+
 const isHidden = (name: string) => name.startsWith('.') || leftByMachines.has(name.toLowerCase())
 const depth = (path: string) => path.split('/').length

@@ -2,7 +2,8 @@ import type { FileOutcome } from '../../lib/import/outcome.ts'
 import { entityHref, spaceHref } from '../addresses.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
-import type { ImportJob, ImportState } from './import-job.ts'
+import { busyPhases, type ImportJob, type ImportState } from './import-job.ts'
+import { isContainer } from './import-plan.ts'
 
 /** Notes that are listed; a whole disk of skipped files is told by its number. */
 const mostNotes = 200
@@ -26,59 +27,82 @@ export function renderProgress(job: ImportJob): HTMLElement[] {
   ]
 }
 
-function headline({ phase, plan, space, done }: ImportState): Child {
+function headline({ phase, plan, space, sent, job }: ImportState): Child {
+  const done = job?.done ?? 0
   const total = plan?.files.length ?? 0
   const what = plan?.folder ? `“${plan.folder}”` : total === 1 ? 'One file' : `${total} files`
   const into = ` into ${space?.name}`
   switch (phase) {
     case 'looking':
       return `Looking at ${what} …`
+    case 'sending':
+      return `Handing over ${what}: ${sent} of ${total}`
+    case 'previewing':
+      return `Finding out what would come of ${what}: ${done} files so far`
+    case 'previewed':
+      return `This is what would come of bringing ${what}${into}. Nothing has happened yet.`
     case 'running':
-      return `${what}${into}: ${done} of ${total}`
+      return `${what}${into}: ${done} files so far`
     case 'stopped':
-      return `Stopped after ${done} of ${total} files. What is in stays in.`
+      return `Stopped after ${done} files. What is in stays in.`
     case 'failed':
-      return `Broken off after ${done} of ${total} files. What is in stays in.`
+      return `Broken off after ${done} files. What is in stays in.`
+    case 'undoing':
+      return `Taking ${what} back …`
+    case 'undone':
+      return `${what} was taken back. What you have changed since was kept.`
     default:
       if (total === 0) return 'There was no file in it that could be brought in.'
       return [`${what}${into}: done. `, el('a', { href: spaceHref(space!.slug) }, 'Open the Space')]
   }
 }
 
-function bar({ phase, plan, done }: ImportState): Child {
-  if (phase === 'done' || !plan) return null
-  return el('progress', { max: plan.files.length, value: done, 'aria-label': 'Files brought in' })
+function bar({ phase, plan, sent, job }: ImportState): Child {
+  if (!plan || !busyPhases.includes(phase)) return null
+  const value = phase === 'sending' ? sent : (job?.done ?? 0)
+  // An archive holds more than it is: how much is not known before its end.
+  const isCounted =
+    phase === 'sending' || (phase === 'running' && !plan.files.some(({ path }) => isContainer(path)))
+  return isCounted
+    ? el('progress', { max: plan.files.length, value, 'aria-label': 'Files brought in' })
+    : el('progress', { 'aria-label': 'Working' })
 }
 
-function buttons(job: ImportJob, { phase }: ImportState): Child {
-  if (phase === 'running') return button('Stop', () => job.stop())
+function buttons(job: ImportJob, { phase, plan, job: made }: ImportState): Child {
+  if (phase === 'sending' || phase === 'running' || phase === 'previewing')
+    return button('Stop', () => job.stop())
   if (phase === 'stopped' || phase === 'failed') return button('Go on', () => job.resume())
-  return null
+  if (phase === 'previewed') return button('Bring them in', () => job.resume())
+  const changed = made && (made.counts.created ?? 0) + (made.counts.updated ?? 0) + (made.counts.moved ?? 0)
+  return phase === 'done' && plan && changed ? button('Take it back', () => job.undo()) : null
 }
 
 const button = (label: string, onclick: () => void) =>
   el('div', {}, el('button', { class: 'button button-small', type: 'button', onclick }, label))
 
-const words: readonly (readonly [keyof ImportState['result']['counts'], string])[] = [
+const words: readonly (readonly [string, string])[] = [
   ['created', 'new'],
   ['updated', 'updated'],
   ['moved', 'moved'],
   ['unchanged', 'unchanged'],
   ['conflict', 'left as you changed them'],
   ['deleted', 'left deleted'],
+  ['joined', 'part of a conversation'],
   ['skipped', 'skipped'],
 ]
 
-function counts({ result, plan }: ImportState): string {
+function counts({ job, plan, notes }: ImportState): string {
+  const unsent = notes.filter(({ entity_id, outcome }) => outcome === 'skipped' && entity_id === null).length
+  const numbers: Record<string, number> = { ...job?.counts }
+  numbers.skipped = Math.max(numbers.skipped ?? 0, Math.min(unsent, mostNotes))
   const told = words
-    .filter(([name]) => result.counts[name] > 0)
-    .map(([name, word]) => `${result.counts[name]} ${word}`)
+    .filter(([name]) => (numbers[name] ?? 0) > 0)
+    .map(([name, word]) => `${numbers[name]} ${word}`)
   const hidden = plan && plan.hidden > 0 ? [`${plan.hidden} hidden left out`] : []
   return [...told, ...hidden].join(' · ')
 }
 
-function renderNotes({ result, space }: ImportState): Child {
-  const { notes } = result
+function renderNotes({ notes, space }: ImportState): Child {
   if (notes.length === 0) return null
   return [
     el('h3', {}, 'To look at'),

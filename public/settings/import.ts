@@ -2,7 +2,7 @@ import type { List, Space } from '../../lib/contract/entities.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import type { ViewContext } from '../view.ts'
-import { importJobOf } from './import-job.ts'
+import { busyPhases, importJobOf } from './import-job.ts'
 import { looseSource, type Picked } from './import-plan.ts'
 import { renderProgress } from './import-progress.ts'
 import { readDrop, readInput } from './read-files.ts'
@@ -14,8 +14,9 @@ export const importSection = defineSection<List<Space>>({
     el(
       'p',
       { class: 'dim' },
-      'Markdown becomes pages, a folder the page above them, and links between files links between pages. ' +
-        'Importing a folder again updates what it made, and leaves alone what you changed here.',
+      'Markdown, web pages, tables and mail become pages, a folder the page above them, links between files links ' +
+        'between pages; PDF, Word and other documents are kept and can be searched. A .zip is what it holds. Importing ' +
+        'again updates what came in; what you changed here is never overwritten.',
     ),
     spaces.length === 0 ? el('p', {}, 'Make a Space first.') : renderForm(spaces, context),
     el('div', { class: 'import-progress', id: 'import-progress' }),
@@ -54,6 +55,12 @@ function renderForm(spaces: Space[], context: ViewContext): HTMLElement {
       chooser('Choose files', 'import-files', { multiple: true }, spaces, context),
       chooser('Choose a folder', 'import-folder', { webkitdirectory: true }, spaces, context),
     ),
+    el(
+      'label',
+      { class: 'check' },
+      el('input', { type: 'checkbox', id: 'import-preview' }),
+      ' Only tell me what would happen',
+    ),
     el('p', { class: 'dim small' }, `A folder is known by its name, loose files as “${looseSource}”.`),
   )
 }
@@ -83,11 +90,12 @@ function begin(picked: readonly Picked[], spaces: readonly Space[], { app }: Vie
   const space = spaces.find(({ id }) => id === select?.value)
   if (!space || picked.length === 0) return
   const job = importJobOf(app)
-  if (job.state.get().phase === 'running') {
+  if (busyPhases.includes(job.state.get().phase)) {
     app.toast('An import is running. Wait for it, or stop it first.', { tone: 'problem' })
     return
   }
-  job.start(picked, space)
+  const preview = document.querySelector<HTMLInputElement>('#import-preview')?.checked ?? false
+  job.start(picked, space, { preview })
 }
 
 function acceptDrops(root: HTMLElement, onFiles: (picked: Picked[]) => void, signal: AbortSignal): void {

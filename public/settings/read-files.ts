@@ -5,7 +5,15 @@ import type { Picked } from './import-plan.ts'
 /** Every file of a drop, with its path; folders are walked. Call it before the drop event ends. */
 export async function readDrop(transfer: DataTransfer): Promise<Picked[]> {
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  if (entries.length === 0) return [...transfer.files].map((file) => ({ path: file.name, file }))
+  return await readEntries(entries, [...transfer.files])
+}
+
+/** Every file below what was dropped; `files` stand in where the browser gives no entries. */
+export async function readEntries(
+  entries: readonly FileSystemEntry[],
+  files: readonly File[],
+): Promise<Picked[]> {
+  if (entries.length === 0) return files.map((file) => ({ path: file.name, file }))
   return (await Promise.all(entries.map((entry) => walk(entry, '')))).flat()
 }
 

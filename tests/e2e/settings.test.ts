@@ -74,7 +74,7 @@ describe('import and export', () => {
   test('dropped files come in, and a lost server leaves what is in and goes on from there', async () => {
     const page = await site().open('/settings/import', { expectErrors: /ERR_FAILED/ })
     let broken = true
-    await page.route('**/import', (route) => (broken ? route.abort() : route.continue()))
+    await page.route('**/imports', (route) => (broken ? route.abort() : route.continue()))
 
     await page.evaluate(() => {
       const transfer = new DataTransfer()
@@ -87,6 +87,42 @@ describe('import and export', () => {
     await page.click('text=Go on')
 
     await page.waitForSelector('.import-job[data-phase=done] >> text=1 new')
+  })
+
+  test('an import is looked at first, brought in, and taken back', async () => {
+    const page = await site().open('/settings/import')
+
+    await page.check('#import-preview')
+    await page.setInputFiles('#import-files', [
+      { name: 'Ballast.md', mimeType: 'text/markdown', buffer: Buffer.from('Ten stones of ballast.') },
+      { name: 'Rota.csv', mimeType: 'text/csv', buffer: Buffer.from('who,when\nAda,Monday\n') },
+    ])
+    await page.waitForSelector('.import-job[data-phase=previewed] >> text=2 new')
+    const before = await site().owner.get('/api/search?q=ballast')
+    await page.click('text=Bring them in')
+    await page.waitForSelector('.import-job[data-phase=done] >> text=2 new')
+    const during = await site().owner.get('/api/search?q=ballast')
+    await page.click('text=Take it back')
+    await page.waitForSelector('.import-job[data-phase=undone]')
+    const after = await site().owner.get('/api/search?q=ballast')
+
+    expect(JSON.stringify(before.body)).not.toContain('Ten stones')
+    expect(JSON.stringify(during.body)).toContain('Ten stones')
+    expect(JSON.stringify(after.body)).not.toContain('Ten stones')
+  })
+
+  test('files that are dropped on any view come into the Space that is open', async () => {
+    const page = await site().open('/s/skerry-light/tasks')
+
+    await page.evaluate(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['Anywhere at all.'], 'Anywhere.md'))
+      const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
+      document.querySelector('#view')!.dispatchEvent(event)
+    })
+    await page.waitForSelector('.import-job[data-phase=done] >> text=1 new')
+
+    expect(await page.locator('.import-job').innerText()).toContain('into Skerry Light')
   })
 
   test('a Space is downloaded as one file', async () => {
