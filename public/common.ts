@@ -1,6 +1,7 @@
 // What main.ts stands on: bundled as one chunk, because lib/web/assets.ts makes every other chunk import it. Cut apart
 // by who shares what with whom, the same code would take a tenth more bytes and many more requests.
 
+import './actor-name.ts'
 import './addresses.ts'
 import './api.ts'
 import './components/toasts.ts'
@@ -12,6 +13,8 @@ import './frame/keep-prefs.ts'
 import './frame/sheets.ts'
 import './keys.ts'
 import './live.ts'
+import './rail/say.ts'
 import './recent.ts'
 import './router.ts'
 import './state.ts'
+import './time.ts'

@@ -26,16 +26,10 @@ export function renderList(context: InboxContext, approveAll: (group: Group) => 
       { class: 'inbox-groups' },
       data.groups.map((group) => renderGroup(group, context, approveAll)),
     ),
-    data.more && renderMore(context),
+    data.more &&
+      el('a', { class: 'button inbox-more', id: 'inbox-more', href: moreHref(data.query) }, 'Show more'),
     renderBatchBar(context),
   )
-}
-
-function renderMore({ data: { query } }: InboxContext): HTMLElement {
-  const href = moreHref(query)
-  return href
-    ? el('a', { class: 'button inbox-more', id: 'inbox-more', href }, 'Show more')
-    : el('p', { class: 'inbox-more dim' }, 'There are more. Decide some, or filter.')
 }
 
 function renderGroup(group: Group, context: InboxContext, approveAll: (group: Group) => void): HTMLElement {

@@ -14,7 +14,6 @@ export type InboxQuery = {
 
 /** Lines that are read at once, and added with each “Show more”. */
 export const linesAtOnce = 100
-const mostLines = 2000
 
 export function parseInboxQuery({ searchParams }: URL): InboxQuery {
   return {
@@ -23,20 +22,13 @@ export function parseInboxQuery({ searchParams }: URL): InboxQuery {
     agent: searchParams.get('agent'),
     kind: searchParams.get('kind'),
     state: searchParams.get('state'),
-    shown: readShown(searchParams.get('shown')),
+    shown: Number(searchParams.get('shown')) || null,
   }
 }
 
-function readShown(text: string | null): number | null {
-  const shown = Number(text)
-  return Number.isInteger(shown) && shown > linesAtOnce ? Math.min(shown, mostLines) : null
-}
-
-/** The address of the same list with more in it; `null` when it is as long as it gets. */
-export function moreHref(query: InboxQuery): string | null {
-  const shown = (query.shown ?? linesAtOnce) + linesAtOnce
-  return shown > mostLines ? null : inboxHref({ ...query, shown })
-}
+/** The address of the same list with more in it. */
+export const moreHref = (query: InboxQuery): string =>
+  inboxHref({ ...query, shown: (query.shown ?? linesAtOnce) + linesAtOnce })
 
 /** The address of the list, or of one draft in it. */
 export function inboxHref({ tab, ...filters }: InboxQuery, id: string | null = null): string {
