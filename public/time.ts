@@ -49,8 +49,10 @@ export function addDays(date: string, days: number): string {
 
 /** A relative time; hovering it shows the exact one. */
 export function timeAgo(iso: string, now: Date): HTMLTimeElement {
-  const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(
-    new Date(iso),
-  )
+  const exact = exactTime(iso, 'full')
   return el('time', { datetime: iso, title: exact, class: 'time' }, relativeTime(iso, now))
 }
+
+/** A day and a time of day, where the reader is. */
+export const exactTime = (iso: string, dateStyle: 'full' | 'medium' = 'medium'): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle, timeStyle: 'short' }).format(new Date(iso))

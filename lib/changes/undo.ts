@@ -6,7 +6,7 @@ import type { Actor } from '../auth/actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { Undone } from '../contract/history.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { type AuditRow, createAuditRepo } from '../db/repos/audit.ts'
+import { type AuditRow, createAuditRepo, type UndoRow } from '../db/repos/audit.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts'
@@ -79,17 +79,17 @@ export function createUndo(deps: UndoDeps): Undo {
     const subject = await findSubject(tx, deps, last)
     const audit = createAuditRepo(tx)
     const earlier = undoOf(last.seq, await audit.listUndos(last.entity_id))
-    if (earlier && earlier.undoes_since === since) return await toUndone(tx, last, subject.row, earlier.seq)
+    if (earlier && earlier.undoes_since === since) return await toUndone(tx, last, subject.row, earlier)
 
     const plan = planUndo(foldChanges(run.map(toPastChange)), subject.row)
-    if (plan.action === 'none') return await toUndone(tx, last, subject.row, earlier?.seq ?? null)
+    if (plan.action === 'none') return await toUndone(tx, last, subject.row, earlier)
     if (plan.action === 'impossible') {
       throw conflict('not_undoable', `There is no way back from the change ${seq} (${last.action}).`)
     }
     const settled = await settleUndo(tx, { last, row: subject.row, plan }, options.settle)
     const row = await explained(() => subject.write(actor, settled, { seq: last.seq, since }))
     const made = undoOf(last.seq, await audit.listUndos(last.entity_id))
-    return await toUndone(tx, last, row, made?.seq ?? null)
+    return await toUndone(tx, last, row, made)
   }
 }
 
@@ -119,10 +119,18 @@ async function toUndone(
   tx: Queryable,
   last: AuditRow,
   row: UndoSubject['row'],
-  seq: number | null,
+  undo: UndoRow | null,
 ): Promise<Undone> {
   const { entity_type, entity_id, space_id } = last
-  return { entity_type, entity_id, space_id, seq, row, draft: await findDraft(tx, last) }
+  return {
+    entity_type,
+    entity_id,
+    space_id,
+    seq: undo?.seq ?? null,
+    did: undo?.action ?? null,
+    row,
+    draft: await findDraft(tx, last),
+  }
 }
 
 /** The draft that the change came from, also through undos of undos, and whether it is taken back now. */

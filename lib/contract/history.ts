@@ -9,6 +9,8 @@ export type Undone = {
   space_id: string | null
   /** The audit row that the undo made; `null` when there was nothing left to take back. */
   seq: number | null
+  /** What the undo did. */
+  did: 'update' | 'delete' | 'restore' | null
   /** The row as it is now. */
   row: Record<string, unknown>
   /** The draft that the change came from, and whether it is taken back now. */

@@ -3,7 +3,7 @@
 
 import type { Card, PendingChange } from '../../lib/contract/card.ts'
 import type { LiveEvent } from '../../lib/contract/live.ts'
-import { entityHref, isKind, kindLabel, kindNames } from '../addresses.ts'
+import { entityHref, kindLabel } from '../addresses.ts'
 import { messageOf } from '../api.ts'
 import type { App } from '../app.ts'
 import { icon, kindIcon } from '../components/icon.ts'
@@ -12,6 +12,7 @@ import { type Child, el, flatten } from '../dom.ts'
 import { keepDraft } from '../drafts.ts'
 import { timeAgo } from '../time.ts'
 import { renderActions } from './actions.ts'
+import { offerUndo, renderAfter } from './after.ts'
 import { askAbout } from './ask.ts'
 import { renderCardBody } from './body.ts'
 import { renderConflicts } from './conflicts.ts'
@@ -20,6 +21,7 @@ import { renderPayload } from './payload.ts'
 import { renderProvenance } from './provenance.ts'
 import { renderStale } from './stale.ts'
 import { renderSuccession } from './succession.ts'
+import { tellShown } from './tell-shown.ts'
 import { cardState, deciderName } from './words.ts'
 
 export type CardOptions = {
@@ -36,7 +38,6 @@ export type CardOptions = {
 export function renderCard(card: Card, options: CardOptions): HTMLElement {
   const { app, signal, place = 'card' } = options
   let shown = card
-  let shownSince = app.now().getTime()
   let notice = ''
   let asked = 0
   const element = el('article', {
@@ -46,6 +47,7 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     'aria-label': card.summary,
   })
   draw()
+  tellShown(element, card, options)
   app.live.on((event) => {
     if (concerns(event, shown)) reload()
   }, signal)
@@ -73,7 +75,6 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
 
   function redraw(next: Card, sentence = ''): void {
     const hadFocus = element.contains(document.activeElement)
-    if (next.payload_sha256 !== shown.payload_sha256) shownSince = app.now().getTime()
     shown = next
     notice = sentence
     element.removeAttribute('data-choosing')
@@ -82,13 +83,12 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   }
 
   async function settle(choice: Choice): Promise<void> {
-    const shown_ms = Math.max(0, app.now().getTime() - shownSince)
-    const outcome = await busy(() => decide(app.api, shown, { ...choice, shown_ms }))
+    const outcome = await busy(() => decide(app.api, shown, choice))
     if (!outcome.done) return await refused(outcome)
     keepDraft(`reject:${shown.pending_change_id}`).write('')
     redraw(settled(shown, outcome.change))
     app.announce(`${cardState(shown).word}: ${shown.summary}`)
-    if (choice.approve && shown.operation === 'delete') offerRestore(app, shown)
+    if (choice.approve) offerUndo(app, shown)
     options.onDecided?.(shown)
   }
 
@@ -161,7 +161,9 @@ const settled = (card: Card, change: PendingChange): Card => ({
 
 function concerns(event: LiveEvent, card: Card): boolean {
   if (event.type === 'change') {
-    return event.data.id === card.pending_change_id && event.data.status !== card.status
+    const { id, status, undone } = event.data
+    if (id !== card.pending_change_id) return false
+    return status !== card.status || (undone !== undefined && undone !== (card.undone !== null))
   }
   if (card.status !== 'pending') return false
   if (event.type === 'hello') return !event.data.resumed
@@ -232,23 +234,4 @@ function renderDecision({ at, by, reason }: NonNullable<Card['decided']>, now: D
     timeAgo(at, now),
     reason && [': ', el('q', { dir: 'auto' }, visible(reason))],
   )
-}
-
-/** What can still be done about a draft that is closed. */
-function renderAfter(_card: Card, _options: CardOptions): Child {
-  return null
-}
-
-function offerRestore({ api, toast }: App, { entity_type, entity_id, title }: Card): void {
-  if (!isKind(entity_type)) return
-  const path = `/api/${kindNames[entity_type].path}/${entity_id}/restore`
-  const run = async () => {
-    try {
-      await api.post(path)
-      toast(`“${title}” is back.`)
-    } catch (error) {
-      toast(messageOf(error), { tone: 'problem' })
-    }
-  }
-  toast(`“${title}” is in the trash.`, { action: { label: 'Undo', run } })
 }

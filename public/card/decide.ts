@@ -10,10 +10,8 @@ export type Choice =
       edited?: Record<string, unknown>
       /** The sides of a merge's conflicts. */
       choices?: Record<string, Side>
-      /** How long the card was looked at, in milliseconds. */
-      shown_ms?: number
     } & Parts)
-  | { approve: false; reason: string; shown_ms?: number }
+  | { approve: false; reason: string }
 
 /** What became of a decision. `moved`: the draft is no longer what was looked at, and must be shown anew. */
 export type Outcome = { done: true; change: PendingChange } | { done: false; message: string; moved: boolean }
@@ -29,7 +27,7 @@ export async function decide(
   { pending_change_id, payload_sha256 }: Shown,
   choice: Choice,
 ): Promise<Outcome> {
-  const { approve, shown_ms, ...rest } = choice
+  const { approve, ...rest } = choice
   return await attempt(() =>
     approve
       ? api.post<PendingChange>(pathOf(pending_change_id, 'approve'), { payload_sha256, ...rest })

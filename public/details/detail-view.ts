@@ -8,7 +8,7 @@ import { el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
 import { defineView, type View, type ViewContext } from '../view.ts'
 import { mountBody, renderBody } from './body.ts'
-import { type DetailData, type DetailDefinition, type DetailRow, loadDetail } from './detail-data.ts'
+import { type DetailData, type DetailDefinition, type DetailRow, loadDetail, pathOf } from './detail-data.ts'
 import { mountFields, renderFields } from './fields.ts'
 import { linkedList } from './linked-list.ts'
 import { startRename } from './rename.ts'
@@ -68,6 +68,17 @@ function head({ title }: DetailRow, one: string): HTMLElement {
       {
         class: 'icon-button',
         type: 'button',
+        id: 'history',
+        title: 'History (h)',
+        'aria-label': `History of this ${one.toLowerCase()}`,
+      },
+      icon('clock'),
+    ),
+    el(
+      'button',
+      {
+        class: 'icon-button',
+        type: 'button',
         id: 'delete',
         title: 'Delete',
         'aria-label': `Delete this ${one.toLowerCase()}`,
@@ -115,12 +126,18 @@ function addKeys<Row extends DetailRow, Extra>(
     if (await deleteWithUndo(app, type, data.row, back)) app.navigate(`${spaceHref(space!.slug)}/${path}`)
     else data.held.busy = false
   }
+  const showHistory = async () => {
+    const dialog = await import('../history/history-dialog.ts')
+    await dialog.showHistory(app, { path: pathOf(type, data.row.id), title: data.row.title })
+  }
+  root.querySelector('#history')?.addEventListener('click', showHistory, { signal })
   const press = (id: string) => () => root.querySelector<HTMLElement>(id)?.click()
   root.querySelector('#delete')?.addEventListener('click', remove, { signal })
   app.keys.add(
     [
       { key: 'e', label: 'Edit the text', run: press('#edit-body'), group: one },
       { key: 'r', label: 'Change the title', run: press('#rename'), group: one },
+      { key: 'h', label: 'History', run: showHistory, group: one },
       { key: 'Delete', label: 'Into the trash', run: remove, group: one },
     ],
     signal,

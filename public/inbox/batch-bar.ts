@@ -3,7 +3,7 @@ import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { batchText } from './batch.ts'
 import type { InboxContext } from './data.ts'
-import { decideMany } from './decide-many.ts'
+import { decideLines } from './decide-lines.ts'
 import { type Memory, memoryOf } from './memory.ts'
 
 /** At the foot of the list: what to do with the selected drafts, and how far it is. Empty otherwise. */
@@ -43,8 +43,8 @@ function selection(context: InboxContext, selected: ReadonlySet<string>): (HTMLE
       `${lines.length} selected.`,
       together ? '' : ' Only fresh drafts of one changeset that delete nothing can be approved together.',
     ),
-    together ? button('Approve', () => decideMany(context, lines, { approve: true }), icon('check')) : null,
-    button('Reject', () => decideMany(context, lines, { approve: false, reason: '' }), icon('close')),
+    together ? button('Approve', () => decideLines(context, lines, { approve: true }), icon('check')) : null,
+    button('Reject', () => decideLines(context, lines, { approve: false, reason: '' }), icon('close')),
     button('Clear', () => {
       memoryOf(context.app).set({ selected: new Set() })
       for (const box of document.querySelectorAll<HTMLInputElement>('.inbox-select input'))

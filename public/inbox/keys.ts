@@ -28,13 +28,12 @@ export function addInboxKeys(root: HTMLElement, context: InboxContext): void {
     timer = window.setTimeout(() => openItem(context, id), restMs)
   }
   // A key decides on what is seen, never on a draft that is only on its way.
-  const press = (action: 'approve' | 'reject') => (event: KeyboardEvent) => {
+  const press = (action: keyof typeof refused) => (event: KeyboardEvent) => {
     if (event.repeat) return
     const id = focusedId()
     if (id !== null && id !== shownId) return
     const button = root.querySelector<HTMLElement>(`.inbox-detail [data-action=${action}]`)
-    if (!button)
-      return app.announce(`This draft cannot be ${action === 'approve' ? 'approved' : 'rejected'}.`)
+    if (!button) return app.announce(`This draft cannot be ${refused[action]}.`)
     if (action === 'reject') button.focus()
     button.click()
   }
@@ -50,13 +49,17 @@ export function addInboxKeys(root: HTMLElement, context: InboxContext): void {
     { key: 'ArrowUp', label: 'Previous draft', run: move(-1) },
     { key: 'a', label: 'Approve the draft shown', run: press('approve') },
     { key: 'r', label: 'Reject it, with a reason', run: press('reject') },
-    { key: 'x', label: 'Select it', run: select },
+    data.query.tab === 'waiting'
+      ? { key: 'x', label: 'Select it', run: select }
+      : { key: 'u', label: 'Undo what it changed', run: press('undo') },
   ]
   app.keys.add(
     bindings.map((binding) => ({ ...binding, group: 'Inbox, in the list', within: list })),
     signal,
   )
 }
+
+const refused = { approve: 'approved', reject: 'rejected', undo: 'undone' } as const
 
 /** Shows a draft and leaves the focus on its line. */
 export async function openItem({ app, data }: InboxContext, id: string): Promise<void> {

@@ -6,6 +6,8 @@ import { messageOf } from '../api.ts'
 import { renderDiff } from '../components/card-diff.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
+import { comparable, renderCompare } from '../history/compare.ts'
+import { renderReason, renderUndo } from '../history/version-parts.ts'
 import { timeAgo } from '../time.ts'
 import type { ViewContext } from '../view.ts'
 import { changePage } from './change-page.ts'
@@ -13,8 +15,9 @@ import { auditPath, type PageHistory } from './page-data.ts'
 import { renderCrumbs } from './page-head.ts'
 import { type AuditRow, describeVersion, groupVersions, type Version } from './versions.ts'
 
-export function renderHistory({ page, place, audit }: PageHistory, context: ViewContext): Child {
-  const { space, url } = context
+export function renderHistory(data: PageHistory, context: ViewContext): Child {
+  const { page, place, audit, history } = data
+  const { app, space, url } = context
   const versions = groupVersions(audit.items)
   return el(
     'section',
@@ -34,10 +37,11 @@ export function renderHistory({ page, place, audit }: PageHistory, context: View
         ),
       ),
     ),
+    renderCompare(app, `/api/pages/${page.id}`, comparable(history.items)),
     el(
       'ol',
       { class: 'versions', id: 'versions' },
-      versions.map((version, index) => versionItem(version, { page, context, open: index === 0 })),
+      versions.map((version, index) => versionItem(version, { data, context, open: index === 0 })),
     ),
     audit.next_cursor &&
       el(
@@ -48,7 +52,8 @@ export function renderHistory({ page, place, audit }: PageHistory, context: View
   )
 }
 
-export function mountHistory(root: HTMLElement, { page }: PageHistory, context: ViewContext): void {
+export function mountHistory(root: HTMLElement, data: PageHistory, context: ViewContext): void {
+  const { page } = data
   const { app, signal, url } = context
   const more = root.querySelector<HTMLButtonElement>('#older-versions')
   more?.addEventListener(
@@ -59,7 +64,7 @@ export function mountHistory(root: HTMLElement, { page }: PageHistory, context: 
         const path = auditPath(page.id, more.dataset.cursor ?? null)
         const { items, next_cursor } = await app.api.get<List<AuditRow>>(path)
         const nodes = groupVersions(items).map((version) =>
-          versionItem(version, { page, context, open: false }),
+          versionItem(version, { data, context, open: false }),
         )
         root.querySelector('#versions')?.append(...nodes)
         nodes[0]?.querySelector<HTMLElement>('summary')?.focus()
@@ -85,15 +90,15 @@ export function mountHistory(root: HTMLElement, { page }: PageHistory, context: 
   )
 }
 
-type ItemContext = { page: Page; context: ViewContext; open: boolean }
+type ItemContext = { data: PageHistory; context: ViewContext; open: boolean }
 
 /** A version and, once it is opened, what it changed: a diff of a long page takes a while to make. */
-function versionItem(version: Version, { page, context, open }: ItemContext): HTMLLIElement {
+function versionItem(version: Version, { data, context, open }: ItemContext): HTMLLIElement {
   const { now } = context
   const detail = el(
     'div',
     { class: 'version-detail' },
-    open && renderChange(version, { page, context, open }),
+    open && renderChange(version, { data, context, open }),
   )
   return el(
     'li',
@@ -105,7 +110,7 @@ function versionItem(version: Version, { page, context, open }: ItemContext): HT
         open,
         ontoggle: (event: ToggleEvent) => {
           if (event.newState !== 'open' || detail.childElementCount > 0) return
-          detail.append(renderChange(version, { page, context, open: true }))
+          detail.append(renderChange(version, { data, context, open: true }))
         },
       },
       el(
@@ -127,8 +132,11 @@ function versionItem(version: Version, { page, context, open }: ItemContext): HT
 }
 
 function renderChange(version: Version, item: ItemContext): HTMLElement {
-  const { before, after, pending_change_id } = version
-  const isOlder = typeof after.body === 'string' && after.body !== item.page.body
+  const { before, after, seq, since } = version
+  const { data, context } = item
+  const isOlder = typeof after.body === 'string' && after.body !== data.page.body
+  const told = data.history.items.find((each) => each.seq === seq)
+  const undoable = { seq, undone: told?.undone ?? null, ...(since < seq ? { since } : {}) }
   const body = sides(before.body, after.body)
   const title = version.action === 'update' ? sides(before.title, after.title) : null
   return el(
@@ -138,18 +146,15 @@ function renderChange(version: Version, item: ItemContext): HTMLElement {
     body
       ? renderDiff(body[0], body[1], `version-${version.seq}-diff`)
       : !title && el('p', { class: 'dim small' }, 'The text was not changed.'),
-    (pending_change_id || isOlder) &&
-      el(
-        'div',
-        { class: 'row' },
-        pending_change_id && draftLink(pending_change_id),
-        isOlder && restoreButton(version, item),
-      ),
+    renderReason(told?.reason ?? null),
+    el(
+      'div',
+      { class: 'row' },
+      renderUndo(context.app, undoable, () => void context.refresh()),
+      isOlder && restoreButton(version, item),
+    ),
   )
 }
-
-const draftLink = (id: string) =>
-  el('a', { class: 'button button-small', href: `/inbox/${id}` }, icon('inbox'), 'See the draft')
 
 /** Both sides as text, where there is a side at all. */
 function sides(before: unknown, after: unknown): [string, string] | null {
@@ -157,7 +162,7 @@ function sides(before: unknown, after: unknown): [string, string] | null {
   return [typeof before === 'string' ? before : '', typeof after === 'string' ? after : '']
 }
 
-function restoreButton({ after }: Version, { page, context }: ItemContext): HTMLElement {
+function restoreButton({ after }: Version, { data: { page }, context }: ItemContext): HTMLElement {
   const { app, refresh } = context
   const put = async (seen: Page, body: string) => {
     const changed = await changePage(app, seen, { body })

@@ -1,4 +1,5 @@
 import type { EmbeddedPage, Links, List, Page, PagePlace } from '../../lib/contract/entities.ts'
+import type { EntityVersion } from '../../lib/contract/history.ts'
 import { ApiError, type Reader, withQuery } from '../api.ts'
 import type { MarkdownContext } from '../markdown.ts'
 import type { LoadContext } from '../view.ts'
@@ -12,6 +13,8 @@ export type PageData =
       page: Page
       place: PagePlace
       audit: List<AuditRow>
+      /** The same versions with why they are there, and what was taken back. */
+      history: List<EntityVersion>
       /** What shows it: fetched with the rows, because most pages are only read. */
       shown: typeof import('./history.ts')
     }
@@ -48,11 +51,12 @@ export async function loadPage({ api, params, url, space }: LoadContext): Promis
 
   const [links, place] = await Promise.all([api.get<Links>(`${at}/links`), api.get<PagePlace>(`${at}/place`)])
   if (url.searchParams.has('history')) {
-    const [audit, shown] = await Promise.all([
+    const [audit, history, shown] = await Promise.all([
       api.get<List<AuditRow>>(auditPath(page.id, null)),
+      api.get<List<EntityVersion>>(`${at}/history?limit=200`),
       import('./history.ts'),
     ])
-    return { mode: 'history', page, place, audit, shown }
+    return { mode: 'history', page, place, audit, history, shown }
   }
   const embed = await loadEmbeds(api, page.id, links.links)
   return { mode: url.searchParams.has('edit') ? 'edit' : 'read', page, links, place, embed }

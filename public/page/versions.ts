@@ -11,11 +11,15 @@ export type AuditRow = {
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
   pending_change_id: string | null
+  /** The row that this one takes back. */
+  undoes: number | null
 }
 
 export type Version = {
   /** The newest row's. */
   seq: number
+  /** The oldest row's. */
+  since: number
   at: string
   actor: string
   action: string
@@ -23,6 +27,7 @@ export type Version = {
   before: Record<string, unknown>
   after: Record<string, unknown>
   pending_change_id: string | null
+  undoes: number | null
   /** How many rows it is made of. */
   saves: number
 }
@@ -40,11 +45,23 @@ export function groupVersions(rows: readonly AuditRow[]): Version[] {
     if (last && isSameSitting(last, row) && earliest - at <= sittingMs) {
       last.before = { ...last.before, ...row.before }
       last.after = { ...row.after, ...last.after }
+      last.since = row.seq
       last.saves += 1
     } else {
-      const { seq, actor, action, version, pending_change_id } = row
+      const { seq, actor, action, version, pending_change_id, undoes } = row
       const sides = { before: { ...row.before }, after: { ...row.after } }
-      versions.push({ seq, at: row.at, actor, action, version, pending_change_id, ...sides, saves: 1 })
+      versions.push({
+        seq,
+        since: seq,
+        at: row.at,
+        actor,
+        action,
+        version,
+        pending_change_id,
+        undoes,
+        ...sides,
+        saves: 1,
+      })
     }
     earliest = at
   }
@@ -56,7 +73,9 @@ const isSameSitting = (version: Version, row: AuditRow) =>
   row.action === 'update' &&
   version.actor === row.actor &&
   !version.pending_change_id &&
-  !row.pending_change_id
+  !row.pending_change_id &&
+  version.undoes === null &&
+  row.undoes === null
 
 // What was changed and changed back within a sitting has not changed.
 function dropUnchanged(version: Version): Version {
@@ -68,11 +87,11 @@ function dropUnchanged(version: Version): Version {
 }
 
 /** What happened, as the end of "You …". */
-export function describeVersion({ action, before, after, pending_change_id }: Version): string {
-  const how = pending_change_id ? ' from a draft' : ''
+export function describeVersion({ action, before, after, pending_change_id, undoes }: Version): string {
+  const how = pending_change_id ? ' from a draft' : undoes !== null ? ', undoing an earlier change' : ''
   if (action === 'create') return `created the page${how}`
   if (action === 'delete') return `put it in the trash${how}`
-  if (action === 'restore') return 'took it out of the trash'
+  if (action === 'restore') return `took it out of the trash${how}`
   const did = [
     'body' in after && 'changed the text',
     'title' in after && `renamed it from “${String(before.title)}”`,

@@ -20,10 +20,16 @@ export function mountSourceDoc(root: HTMLElement, data: Data, context: ViewConte
   }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   root.querySelector('#delete')?.addEventListener('click', remove, { signal })
+  const showHistory = async () => {
+    const dialog = await import('../history/history-dialog.ts')
+    await dialog.showHistory(app, { path: `/api/source-docs/${data.doc.id}`, title: data.doc.title })
+  }
+  root.querySelector('#history')?.addEventListener('click', showHistory, { signal })
   const group = 'Source document'
   app.keys.add(
     [
       { key: 'r', label: 'Correct the title', run: rename, group },
+      { key: 'h', label: 'History', run: showHistory, group },
       { key: 'Delete', label: 'Into the trash', run: remove, group },
     ],
     signal,

@@ -1,7 +1,7 @@
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { type InboxContext, type InboxData, loadInbox } from '../inbox/data.ts'
-import { decideMany } from '../inbox/decide-many.ts'
+import { decideLines } from '../inbox/decide-lines.ts'
 import { afterDecided, placeOf } from '../inbox/groups.ts'
 import { addInboxKeys, openItem } from '../inbox/keys.ts'
 import { renderList } from '../inbox/list.ts'
@@ -18,7 +18,7 @@ export const view = defineView<InboxData>({
     return el(
       'div',
       { class: 'inbox', 'data-opened': data.opened, 'data-empty': data.card === null },
-      renderList(whole, (group) => decideMany(whole, group.plain, { approve: true })),
+      renderList(whole, (group) => decideLines(whole, group.plain, { approve: true })),
       renderDetail(whole),
     )
   },

@@ -3,6 +3,7 @@ import { type Child, el } from '../dom.ts'
 import { aboutSection } from '../settings/about.ts'
 import { agentsSection } from '../settings/agents.ts'
 import { appearanceSection } from '../settings/appearance.ts'
+import { approvalsSection } from '../settings/approvals.ts'
 import { exportSection } from '../settings/export.ts'
 import { importSection } from '../settings/import.ts'
 import { modelSection } from '../settings/model.ts'
@@ -14,6 +15,7 @@ type Entry = { name: string; label: string; icon: IconName; section: Section }
 const entries: readonly Entry[] = [
   { name: 'agents', label: 'Agents', icon: 'key', section: agentsSection },
   { name: 'model', label: 'Model', icon: 'companion', section: modelSection },
+  { name: 'approvals', label: 'Approvals', icon: 'check', section: approvalsSection },
   { name: 'import', label: 'Import', icon: 'upload', section: importSection },
   { name: 'export', label: 'Export', icon: 'download', section: exportSection },
   { name: 'appearance', label: 'Appearance', icon: 'settings', section: appearanceSection },

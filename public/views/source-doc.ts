@@ -43,6 +43,17 @@ export const view = defineView<SourceDocData>({
           {
             class: 'icon-button',
             type: 'button',
+            id: 'history',
+            title: 'History (h)',
+            'aria-label': 'History of this source document',
+          },
+          icon('clock'),
+        ),
+        el(
+          'button',
+          {
+            class: 'icon-button',
+            type: 'button',
             id: 'delete',
             title: 'Delete',
             'aria-label': 'Delete this source document',

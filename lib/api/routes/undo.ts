@@ -17,6 +17,7 @@ const undone = z.object({
     .int()
     .nullable()
     .describe('The audit row that the undo made; null when nothing was left to take back'),
+  did: z.enum(['update', 'delete', 'restore']).nullable(),
   row: z.record(z.string(), z.unknown()).describe('As it is now'),
   draft: z
     .object({ pending_change_id: id, undone: z.boolean() })

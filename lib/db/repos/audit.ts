@@ -31,7 +31,10 @@ export type AppliedRow = Pick<AuditRow, 'seq' | 'entity_type' | 'entity_id' | 'p
   space_id: string
 }
 
-export type UndoRow = Pick<AuditRow, 'seq' | 'at' | 'actor' | 'undoes_since'> & { undoes: number }
+export type UndoRow = Pick<AuditRow, 'seq' | 'at' | 'actor' | 'undoes_since'> & {
+  action: 'update' | 'delete' | 'restore'
+  undoes: number
+}
 
 export type AuditRepo = ReturnType<typeof createAuditRepo>
 
@@ -232,7 +235,7 @@ export function createAuditRepo(db: Queryable) {
     /** Every undo of an entity. */
     async listUndos(entityId: string): Promise<UndoRow[]> {
       const { rows } = await db.query<UndoRow>(
-        `select seq, at, actor, undoes, undoes_since
+        `select seq, at, actor, action, undoes, undoes_since
          from audit_log
          where entity_id = $1 and undoes is not null
          order by seq`,

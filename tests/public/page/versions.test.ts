@@ -10,6 +10,7 @@ const row = (seq: number, at: string, change: Partial<AuditRow>): AuditRow => ({
   before: null,
   after: null,
   pending_change_id: null,
+  undoes: null,
   ...change,
 })
 

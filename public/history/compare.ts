@@ -1,0 +1,82 @@
+import type { EntityVersion, VersionDiff } from '../../lib/contract/history.ts'
+import { messageOf, withQuery } from '../api.ts'
+import type { App } from '../app.ts'
+import { fieldName } from '../card/words.ts'
+import { renderDiff } from '../components/card-diff.ts'
+import { visible } from '../components/visible.ts'
+import { el } from '../dom.ts'
+import { exactTime } from '../time.ts'
+
+export type Comparable = { version: number; at: string }
+
+/** Every version once, as a comparison names them. */
+export const comparable = (versions: readonly Pick<EntityVersion, 'version' | 'at'>[]): Comparable[] =>
+  versions.flatMap(({ version, at }) => (version === null ? [] : [{ version, at }]))
+
+/** Two versions to choose, the newest first, and what differs between them. `path` is that of the thing. */
+export function renderCompare(app: App, path: string, versions: readonly Comparable[]): HTMLElement | null {
+  if (versions.length < 2) return null
+  const result = el('div', { class: 'compare-result version-change', 'aria-live': 'polite' })
+  const from = choice('compare-from', 'From', versions, 1)
+  const to = choice('compare-to', 'To', versions, 0)
+  return el(
+    'form',
+    { class: 'compare', onsubmit: compare },
+    el('label', { class: 'field-label', for: 'compare-from' }, 'Compare'),
+    from,
+    el('label', { class: 'field-label', for: 'compare-to' }, 'with'),
+    to,
+    el('button', { class: 'button button-small', type: 'submit', id: 'compare' }, 'Show what differs'),
+    result,
+  )
+
+  async function compare(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    try {
+      const query = withQuery(`${path}/history/diff`, { from: from.value, to: to.value })
+      result.replaceChildren(...renderFields(await app.api.get<VersionDiff>(query)))
+    } catch (error) {
+      result.replaceChildren(el('p', { class: 'problem' }, messageOf(error)))
+    }
+  }
+}
+
+function choice(
+  id: string,
+  label: string,
+  versions: readonly Comparable[],
+  selected: number,
+): HTMLSelectElement {
+  return el(
+    'select',
+    { class: 'field', id, 'aria-label': `${label} version` },
+    versions.map(({ version, at }, index) =>
+      el('option', { value: String(version), selected: index === selected }, `${version} · ${exactTime(at)}`),
+    ),
+  )
+}
+
+function renderFields({ fields, from, to }: VersionDiff): HTMLElement[] {
+  if (fields.length === 0) return [el('p', { class: 'dim' }, `Versions ${from} and ${to} are the same.`)]
+  return fields.map(({ name, before, after }) =>
+    el(
+      'section',
+      { class: 'compare-field' },
+      el('h3', {}, fieldName(name)),
+      [before, after].some(
+        (value) => typeof value === 'string' && (value.includes('\n') || value.length > 160),
+      )
+        ? renderDiff(textOf(before), textOf(after), `compare-${name}`)
+        : el(
+            'p',
+            {},
+            el('del', {}, visible(textOf(before) || 'none')),
+            ' → ',
+            el('ins', {}, visible(textOf(after) || 'none')),
+          ),
+    ),
+  )
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
