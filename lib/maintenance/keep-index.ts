@@ -23,19 +23,22 @@ type KeeperDeps = { database: Database; kinds: Kinds; search: Search; logger: Lo
 export function createIndexKeeper(deps: KeeperDeps): IndexKeeper {
   const { search, logger, now } = deps
   let current: Progress | null = null
+  let upToDate = false
 
   async function catchUp(signal: AbortSignal): Promise<void> {
-    let told = false
     const onProgress = (progress: Progress) => {
-      if (!told) logger.info({ entities: progress.total }, 'indexing anew what an older analysis indexed')
-      told = true
+      if (!current) logger.info({ entities: progress.total }, 'indexing anew what an older analysis indexed')
       current = progress
     }
-    const done = await reindex(deps, { signal, onProgress })
-    current = null
-    if (done === 0) return
-    logger.info({ entities: done }, 'the search index is up to date')
-    await search.maintain()
+    try {
+      const done = await reindex(deps, { signal, onProgress })
+      upToDate = !signal.aborted
+      if (done === 0 || signal.aborted) return
+      logger.info({ entities: done }, 'the search index is up to date')
+      await search.maintain()
+    } finally {
+      current = null
+    }
   }
 
   async function takeInConversations(): Promise<void> {
@@ -48,17 +51,19 @@ export function createIndexKeeper(deps: KeeperDeps): IndexKeeper {
     start() {
       const controller = new AbortController()
       const { signal } = controller
-      const guard = (work: Promise<unknown>) =>
-        work.catch((error: unknown) => logger.warn({ err: error }, 'keeping the search index failed'))
-      let work: Promise<unknown> = guard(catchUp(signal))
       let busy = false
-      const timer = setInterval(() => {
-        if (busy || current) return
+      let work: Promise<unknown> = Promise.resolve()
+      const round = () => {
+        if (busy) return
         busy = true
-        work = guard(takeInConversations()).finally(() => {
-          busy = false
-        })
-      }, everyMs)
+        work = (upToDate ? takeInConversations() : catchUp(signal))
+          .catch((error: unknown) => logger.warn({ err: error }, 'keeping the search index failed'))
+          .finally(() => {
+            busy = false
+          })
+      }
+      round()
+      const timer = setInterval(round, everyMs)
       return async () => {
         clearInterval(timer)
         controller.abort()

@@ -51,13 +51,13 @@ export async function countUnindexed(
   return rows[0]?.count ?? 0
 }
 
-/** The row as it is now, locked so that it stays so until it is indexed. */
+/** The row as it is now, locked so that nobody else changes or indexes it meanwhile. */
 export async function lockForIndex(tx: Queryable, kind: Kind, id: string): Promise<EntityRow | null> {
   const { rows } = await tx.query<EntityRow>(
     `select *
      from ${kind.table}
      where id = $1 and deleted_at is null
-     for share`,
+     for no key update`,
     [id],
   )
   return rows[0] ?? null
