@@ -16,7 +16,13 @@ export const isKind = (type: string): type is KindType => Object.hasOwn(kindName
 
 /** The name of a kind for people; one that the app does not know is shown as it is. */
 export const kindLabel = (type: string): string =>
-  isKind(type) ? kindNames[type].one : type === 'space' ? 'Space' : type.replaceAll('_', ' ')
+  isKind(type)
+    ? kindNames[type].one
+    : type === 'space'
+      ? 'Space'
+      : type === 'conversation'
+        ? 'Conversation'
+        : type.replaceAll('_', ' ')
 
 export const spaceHref = (slug: string): string => `/s/${encodeURIComponent(slug)}`
 

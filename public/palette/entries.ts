@@ -7,6 +7,7 @@ import type { Child } from '../dom.ts'
 import { createPage } from '../frame/tree.ts'
 import { say } from '../rail/say.ts'
 import { markedNodes } from '../search/marked.ts'
+import { openConversation } from '../search/open-conversation.ts'
 import { markWords, queryWords } from '../search/snippet.ts'
 
 /** A line of the palette. */
@@ -40,15 +41,16 @@ export function titleEntry(app: App, item: Titled, query: string): Entry | null 
 /** A passage; it opens where the passage stands. */
 export function passageEntry(app: App, item: SearchItem, query: string): Entry | null {
   const words = queryWords(query)
-  const href = hrefOf(app, item, item.cite)
+  const said = item.entity_type === 'conversation'
+  const href = said ? '' : hrefOf(app, item, item.cite)
   if (href === null) return null
   return {
-    key: `${href} ${item.ordinal}`,
+    key: `${item.entity_id} ${item.ordinal}`,
     icon: kindIcon(item.entity_type),
-    title: markedNodes(markWords([item.title, ...item.heading_path].join(' › '), words)),
+    title: markedNodes(markWords([item.title || 'Conversation', ...item.heading_path].join(' › '), words)),
     detail: markedNodes(item.snippet),
     hint: hintOf(app, item),
-    run: () => app.navigate(href),
+    run: () => (said ? openConversation(app, item) : app.navigate(href)),
   }
 }
 

@@ -41,7 +41,7 @@ export function mountSearch(root: HTMLElement, { query }: SearchData, context: V
     ({ target }) => {
       const what = target instanceof Element && target.closest<HTMLElement>('[data-do]')?.dataset.do
       if (what === 'more') search({ limit: mostResults })
-      if (what === 'clear') search({ space: null, kind: null, limit: null })
+      if (what === 'clear') search({ space: null, kind: null, status: null, since: null, limit: null })
     },
     { signal },
   )

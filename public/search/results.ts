@@ -1,9 +1,10 @@
 import type { SearchItem } from '../../lib/contract/search.ts'
-import { entityHref, kindLabel } from '../addresses.ts'
+import { entityHref, kindLabel, spaceHref } from '../addresses.ts'
 import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import type { ViewContext } from '../view.ts'
 import { markedNodes } from './marked.ts'
+import { openConversation } from './open-conversation.ts'
 import { mostResults, type SearchData } from './search-data.ts'
 import { markWords, queryWords } from './snippet.ts'
 
@@ -39,12 +40,18 @@ const countText = (count: number, limit: number) =>
   count === 1 ? 'One passage' : `${count >= limit ? `The best ${count}` : count} passages`
 
 function result(
-  { space_id, entity_type, entity_id, title, heading_path, snippet, cite }: SearchItem,
+  item: SearchItem,
   { words, index }: { words: string[]; index: number },
   { app }: ViewContext,
 ): HTMLElement {
+  const { space_id, entity_type, entity_id, title, heading_path, snippet, cite } = item
   const space = app.state.get().spaces.find(({ id }) => id === space_id)
-  const href = space ? entityHref(space.slug, entity_type, entity_id, cite) : null
+  const said = entity_type === 'conversation'
+  const href = space && (said ? spaceHref(space.slug) : entityHref(space.slug, entity_type, entity_id, cite))
+  const open = (event: Event) => {
+    event.preventDefault()
+    openConversation(app, item)
+  }
   return el(
     'li',
     { class: 'result' },
@@ -52,7 +59,11 @@ function result(
       'h2',
       { class: 'result-title' },
       kindIcon(entity_type),
-      el('a', { href, id: `result-${index}`, class: 'result-link' }, markedNodes(markWords(title, words))),
+      el(
+        'a',
+        { href, id: `result-${index}`, class: 'result-link', onclick: said ? open : undefined },
+        markedNodes(markWords(title || 'Conversation', words)),
+      ),
     ),
     el('p', { class: 'result-text' }, markedNodes(snippet)),
     el(
@@ -64,7 +75,7 @@ function result(
 }
 
 function nothing(data: SearchData, context: ViewContext): Child {
-  const narrowed = data.spaceId !== null || data.kind !== null
+  const narrowed = [data.spaceId, data.kind, data.status, data.since].some((filter) => filter !== null)
   return el(
     'div',
     { class: 'empty' },

@@ -9,7 +9,11 @@ export type SearchData = {
   query: string
   /** The id of a Space, or null for all. */
   spaceId: string | null
-  kind: KindType | null
+  kind: KindType | 'conversation' | null
+  /** Statuses, separated by commas. */
+  status: string | null
+  /** The first day of the last change. */
+  since: string | null
   limit: number
   items: SearchItem[]
   /** What might be meant, when nothing was found or asked. */
@@ -24,11 +28,20 @@ export async function loadSearch({ url, api }: LoadContext): Promise<SearchData>
   const query = url.searchParams.get('q')?.trim() ?? ''
   const spaceId = idOf(url.searchParams.get('space'))
   const named = url.searchParams.get('kind') ?? ''
-  const kind = isKind(named) ? named : null
+  const kind: SearchData['kind'] = isKind(named) ? named : named === 'conversation' ? 'conversation' : null
+  const status = url.searchParams.get('status') || null
+  const since = /^\d{4}-\d\d-\d\d$/.exec(url.searchParams.get('since') ?? '')?.[0] ?? null
   const limit = Number(url.searchParams.get('limit')) > pageSize ? mostResults : pageSize
-  const asked = { query, spaceId, kind, limit }
+  const asked = { query, spaceId, kind, status, since, limit }
   if (query === '') return { ...asked, items: [], suggestions: await suggest('') }
-  const path = withQuery('/api/search', { q: query.slice(0, 2000), space_id: spaceId, kinds: kind, limit })
+  const path = withQuery('/api/search', {
+    q: query.slice(0, 2000),
+    space_id: spaceId,
+    kinds: kind,
+    status,
+    changed_after: since,
+    limit,
+  })
   const { items } = await api.get<List<SearchItem>>(path)
   return { ...asked, items, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
 

@@ -4,4 +4,9 @@ export type Health = {
   version: string
   database: { engine: 'pglite' | 'postgres'; reachable: boolean }
   model: { mode: 'online' | 'offline'; name: string }
+  search: {
+    mode: 'lexical' | 'hybrid'
+    indexing: { done: number; total: number } | null
+    embedding: { model: string; answering: boolean; done: number; total: number; failing: boolean } | null
+  }
 }

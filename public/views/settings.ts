@@ -7,6 +7,7 @@ import { approvalsSection } from '../settings/approvals.ts'
 import { exportSection } from '../settings/export.ts'
 import { importSection } from '../settings/import.ts'
 import { modelSection } from '../settings/model.ts'
+import { searchSection } from '../settings/search.ts'
 import type { OpenSection, Section } from '../settings/section.ts'
 import { defineView } from '../view.ts'
 
@@ -16,6 +17,7 @@ const entries: readonly Entry[] = [
   { name: 'agents', label: 'Agents', icon: 'key', section: agentsSection },
   { name: 'model', label: 'Model', icon: 'companion', section: modelSection },
   { name: 'approvals', label: 'Approvals', icon: 'check', section: approvalsSection },
+  { name: 'search', label: 'Search', icon: 'search', section: searchSection },
   { name: 'import', label: 'Import', icon: 'upload', section: importSection },
   { name: 'export', label: 'Export', icon: 'download', section: exportSection },
   { name: 'appearance', label: 'Appearance', icon: 'settings', section: appearanceSection },

@@ -17,6 +17,7 @@ import { formatFigures } from './print-figures.ts'
 import { races } from './races.ts'
 import { routing } from './routing.ts'
 import { search } from './search.ts'
+import { searchEngines } from './search-engines.ts'
 import { slowStreams } from './slow-streams.ts'
 import { start } from './start.ts'
 
@@ -28,6 +29,7 @@ const measurements: readonly Measurement[] = [
   slowStreams,
   start,
   search,
+  searchEngines,
   importing,
   decisions,
   races,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { indexConversations } from '../../lib/search/reindex.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
@@ -135,7 +136,8 @@ describe('the search page', () => {
 
     await page.keyboard.type('rapeseed')
     await page.waitForSelector('.result')
-    expect(await page.locator('.result').count()).toBe(2)
+    // Two hold the word; a third is what one of them links to.
+    expect(await page.locator('.result').count()).toBe(3)
     await page.selectOption('#search-space', { label: 'Harbour Office' })
     await page.waitForFunction(() => document.querySelectorAll('.result').length === 1)
     expect(new URL(page.url()).searchParams.get('q')).toBe('rapeseed')
@@ -143,7 +145,7 @@ describe('the search page', () => {
     await page.waitForSelector('text=Nothing was found for “rapeseed”')
     await page.click('text=Search everywhere')
 
-    await page.waitForFunction(() => document.querySelectorAll('.result').length === 2)
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 3)
   })
 
   test('is walked by keys, and a result opens where its passage stands', async () => {
@@ -162,5 +164,41 @@ describe('the search page', () => {
     await page.waitForSelector('text=Nothing was found for “gallxx”')
 
     await page.waitForSelector('.suggestions >> text=Paint the gallery rail')
+  })
+
+  test('is narrowed by status and day, and both stand in the address', async () => {
+    const page = await site().open('/search?q=gallery')
+    await page.waitForSelector('.result')
+
+    await page.selectOption('#search-status', 'done')
+    await page.waitForSelector('text=Nothing was found for “gallery”')
+    await page.selectOption('#search-status', 'open')
+    await page.waitForSelector('.result')
+    await page.fill('#search-since', '2999-01-01')
+    await page.waitForSelector('text=Nothing was found for “gallery”')
+
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      q: 'gallery',
+      status: 'open',
+      since: '2999-01-01',
+    })
+  })
+
+  test('finds what was said, and opens that conversation in the rail', async () => {
+    const { owner, deps } = site()
+    const at = `/api/spaces/${world.space.id}/conversations`
+    const { body: said } = await owner.post(at).send({}).expect(201)
+    await deps.database.query(
+      "insert into messages (id, conversation_id, role, body) values (gen_random_uuid(), $1, 'user', 'Where is the narwhal?')",
+      [said.id],
+    )
+    await indexConversations(deps, { quiet_since: new Date(Date.now() + 60_000) })
+    await owner.post(at).send({}).expect(201)
+    const page = await site().open('/search?q=narwhal')
+
+    await page.click('.result-link')
+
+    await page.waitForURL('**/s/skerry-light')
+    await page.waitForSelector('.rail >> text=Where is the narwhal?')
   })
 })
