@@ -7,6 +7,7 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import { asApplied } from './applied-payload.ts'
 import { makeCard, makeCardLine, staleness } from './card.ts'
 import { listChangesSince } from './changes-since.ts'
 import type { CardLimits } from './diff/fold.ts'
@@ -17,11 +18,13 @@ import { findUndo } from './undone.ts'
 export async function loadCard(
   db: Queryable,
   kinds: Kinds,
-  change: PendingChange,
+  stored: PendingChange,
   limits?: CardLimits,
 ): Promise<Card> {
-  const kind = kinds.get(change.entity_type)
-  const row = await loadRow(db, kind, change)
+  const kind = kinds.get(stored.entity_type)
+  const sides = stored.status === 'approved' ? await createAuditRepo(db).findSides(stored) : null
+  const change = asApplied(stored, sides?.after ?? null)
+  const row = await loadRow(db, kind, change, sides?.before ?? {})
   const space = await createSpacesRepo(db).find(change.space_id, null)
   const agent = await createAgentsRepo(db).find(change.agent_id)
 
@@ -42,11 +45,16 @@ export async function loadCard(
 const goneSpace = '(deleted Space)'
 
 // A deleted one still has a title. An approved draft is shown against what it was approved against.
-async function loadRow(db: Queryable, kind: Kind, change: PendingChange): Promise<EntityRow | null> {
+async function loadRow(
+  db: Queryable,
+  kind: Kind,
+  change: PendingChange,
+  before: Record<string, unknown>,
+): Promise<EntityRow | null> {
   if (change.action === 'create') return null
   const row = await createEntitiesRepo(db).findWithinSpaces(kind, [change.space_id], change.entity_id)
   if (!row || change.status !== 'approved' || change.action !== 'update') return row
-  return { ...row, ...(await createAuditRepo(db).findBefore(change)) }
+  return { ...row, ...before }
 }
 
 // Also of what another draft of the changeset would create, which has no row yet.
@@ -100,7 +108,8 @@ export async function loadCardLines(
   const undone = new Map<string, CardLine['undone']>()
   for (const change of changes) undone.set(change.id, await findUndo(db, change))
 
-  return changes.map((change) => {
+  return changes.map((stored) => {
+    const change = asApplied(stored, null)
     const row = change.action === 'create' ? undefined : rows.get(`${change.space_id}/${change.entity_id}`)
     const agent = agents.get(change.agent_id)
     return makeCardLine({

@@ -15,6 +15,7 @@ import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
 import type { GivenText } from './given-texts.ts'
+import { inheritProvenance } from './inherit-provenance.ts'
 import type { Ledger } from './ledger.ts'
 import { canonicalJson, sha256 } from './payload.ts'
 import { gatherProvenance } from './provenance.ts'
@@ -80,7 +81,7 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
       await checkDraftLimits(tx, limits, { agent_id: actor.agent_id, payload, replaces: older.length })
     }
 
-    const provenance = await gatherProvenance(tx, kinds, {
+    const gathered = await gatherProvenance(tx, kinds, {
       kind,
       space_id: proposal.space_id,
       entity_id: draft.entity_id,
@@ -92,6 +93,7 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
       given: proposal.given ?? null,
       languages,
     })
+    const provenance = earlier ? inheritProvenance(gathered, earlier.provenance) : gathered
 
     const supersedes = (earlier ?? older.at(-1))?.id ?? null
     const change = await ledger.insert(tx, {

@@ -68,6 +68,27 @@ test('chosen hunks of a text are applied and the others wait', async () => {
   ])
 })
 
+test('the card of what was approved in part shows what was applied, and nothing that was not', async () => {
+  const { draft } = await draftUpdate({ title: 'Winter rota', body: after })
+  const { body: created } = await scribe
+    .post(`${at}/tasks`)
+    .send({ title: 'Air the oil room', priority: 'urgent' })
+  await approve(draft.id, { fields: ['body'], hunks: { body: [0] } })
+  await approve(created.id, { fields: ['title'] })
+
+  const updated = (await changeOf(draft.id)).card
+  const made = (await changeOf(created.id)).card
+  const { body: lines } = await owner.get('/api/inbox/lines?tab=decided&limit=2')
+
+  expect(updated.fields).toMatchObject([{ name: 'body', before, after: 'First\n\nTwo\n\nThree\n' }])
+  expect(updated.fields).toHaveLength(1)
+  expect(made.fields.map(({ name }: { name: string }) => name)).toEqual(['title'])
+  expect(lines.items.map(({ summary }: { summary: string }) => summary)).toEqual([
+    'Create task ‘Air the oil room’',
+    'Change the text of page ‘Rota’',
+  ])
+})
+
 test('everything chosen is the whole draft, and leaves nothing behind', async () => {
   const { page, draft } = await draftUpdate({ title: 'All', body: after })
 

@@ -1,7 +1,10 @@
 // What an agent may do with its own drafts, and only with those; and how many it may make.
 
 import { expect, test } from 'vitest'
+import type { GivenText } from '../../lib/changes/given-texts.ts'
+import type { EntityRow } from '../../lib/entities/kind.ts'
 import { buildApp } from '../helpers/build-app.ts'
+import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
 const void_ = await buildApp({ draftLimits: { waiting: 12, perHour: 60, bytes: 2000 } })
@@ -122,6 +125,46 @@ test('a draft too large, one too many waiting, and too many in an hour are refus
   expect([tooOften.status, tooOften.body.error.code]).toEqual([429, 'too_many_requests'])
   expect(Number(tooOften.headers['retry-after'])).toBeGreaterThan(3000)
   expect(Number(tooOften.headers['retry-after'])).toBeLessThanOrEqual(3600)
+})
+
+test('what an earlier draft was made from stays with the one that builds on it, and its doubts too', async () => {
+  const read = (source: EntityRow): GivenText => ({
+    entity_type: 'page',
+    entity_id: source.id,
+    title: String(source.title),
+    given_by: 'read',
+    texts: [String(source.body)],
+  })
+  const first = await beginTurn(void_, world.space.id)
+  const draft = await first({
+    entity_type: 'page',
+    action: 'create',
+    payload: { title: 'From the lease' },
+    given: [read(world.lease)],
+  })
+  const later = await beginTurn(void_, world.space.id)
+  const revise = (over: object) =>
+    later({
+      entity_type: 'page',
+      action: 'create',
+      supersedes: draft.id,
+      payload: { body: 'More.' },
+      ...over,
+    })
+
+  const revised = await revise({ given: [read(world.lamp)] })
+  const unknown = await later({
+    entity_type: 'page',
+    action: 'create',
+    supersedes: revised.id,
+    payload: { body: 'Most.' },
+  })
+
+  expect(revised.provenance.known).toBe(true)
+  expect(revised.provenance.sources.map(({ entity_id }) => entity_id).toSorted()).toEqual(
+    [world.lamp.id, world.lease.id].toSorted(),
+  )
+  expect(unknown.provenance).toMatchObject({ known: false, sources: [{}, {}] })
 })
 
 test('an agent that may only read neither revises nor retracts', async () => {

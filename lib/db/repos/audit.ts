@@ -68,19 +68,19 @@ export function createAuditRepo(db: Queryable) {
       )
     },
 
-    /** The fields as they were before an approved draft changed them; `null` for a draft that changed none. */
-    async findBefore(change: {
+    /** The fields that an approved draft changed, as they were and as it made them; `null` for one that changed none. */
+    async findSides(change: {
       space_id: string
       entity_id: string
       id: string
-    }): Promise<Record<string, unknown> | null> {
-      const { rows } = await db.query<Pick<StoredRow, 'before'>>(
-        `select before
+    }): Promise<Pick<AuditRow, 'before' | 'after'> | null> {
+      const { rows } = await db.query<Pick<StoredRow, 'before' | 'after'>>(
+        `select before, after
          from audit_log
          where space_id = $1 and entity_id = $2 and pending_change_id = $3`,
         [change.space_id, change.entity_id, change.id],
       )
-      return parse(rows[0]?.before ?? null)
+      return rows[0] ? { before: parse(rows[0].before), after: parse(rows[0].after) } : null
     },
 
     /** What happened to an entity after it was at a version, newest first. */
@@ -130,7 +130,7 @@ export function createAuditRepo(db: Queryable) {
       return { versions: told.rows[0]?.versions ?? 0, values }
     },
 
-    /** `findBefore` of many changes, by their ids. */
+    /** The fields as they were before each of many approved drafts, by their ids. */
     async listBefore(
       changes: readonly { id: string; space_id: string; entity_id: string }[],
     ): Promise<Map<string, Record<string, unknown>>> {
