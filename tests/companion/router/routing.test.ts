@@ -157,6 +157,31 @@ describe('a message that names no conversation', () => {
     expect(asked).toHaveLength(0)
   })
 
+  test('waits in the conversation whose answer is being written, whatever it is about', async () => {
+    const { lease } = await twoThreads()
+    const written = Promise.withResolvers<void>()
+    app.locals.callModel = async (request: ModelRequest) => {
+      await written.promise
+      return answer(request)
+    }
+    try {
+      const first = readFrames(await postTurn({ url, space_id, body: { text: 'And the rent?' } }))
+      await first.next()
+      const second = await postTurn({ url, space_id, body: { text: 'How many planks?', queue: true } })
+      const frames = readFrames(second)
+      const turn = (await frames.next()).value as Frame
+      written.resolve()
+      await Array.fromAsync(first)
+      const rest: Frame[] = await Array.fromAsync(frames)
+
+      expect(turnOf([turn])).toMatchObject({ conversation_id: lease, routing: { by: 'obvious' } })
+      expect(rest.at(-1)?.type).toBe('done')
+    } finally {
+      written.resolve()
+      app.locals.callModel = undefined
+    }
+  })
+
   test('is not routed when it names its conversation', async () => {
     const { boat } = await twoThreads()
 

@@ -2,7 +2,8 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
-import { buildApp } from '../../helpers/build-app.ts'
+import { readUndoRates, type UndoRate } from '../../eval/router/recorded.ts'
+import { buildApp, ownerToken } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../../helpers/scripted-model.ts'
 import { type Frame, ofType, postTurn, readFrames, takeTurn } from '../../helpers/turn-client.ts'
@@ -205,6 +206,21 @@ test('the rail is told how the last turn came, until that is undone', async () =
     from: lease,
   })
   expect(after.last_routing).toBe(null)
+})
+
+test('how often a routing was taken back can be read off a running server', async () => {
+  const before = await readUndoRates(url, ownerToken)
+  const { decision } = await routed('How many planks?', { choice: 'resume', id: boat })
+  await routed('Who has the keys?', { choice: 'resume', id: lease })
+  await undo(decision)
+
+  const after = await readUndoRates(url, ownerToken)
+
+  const resumedIn = (rates: UndoRate[]) =>
+    rates.find(({ decided_by, choice: made }) => decided_by === 'model' && made === 'resume')
+  expect(resumedIn(after)?.decisions).toBe((resumedIn(before)?.decisions ?? 0) + 2)
+  expect(resumedIn(after)?.undone).toBe((resumedIn(before)?.undone ?? 0) + 1)
+  await expect(readUndoRates(url, 'wrong')).rejects.toThrow('401')
 })
 
 test('a decision undone is still there with what was known', async () => {
