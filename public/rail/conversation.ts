@@ -1,17 +1,16 @@
 // The conversation of the rail: what is shown, and what happens when something is said. Browser only. The server runs
 // a turn to its end whoever listens, so a broken connection is taken up again by reading the turn's events anew.
 
-import type { Card } from '../../lib/contract/card.ts'
-import type { CompanionState, LastRouting, Message, QueuedMessage } from '../../lib/contract/companion.ts'
+import type { CompanionState, LastRouting, QueuedMessage } from '../../lib/contract/companion.ts'
 import type { TurnEvent } from '../../lib/contract/events.ts'
-import { ApiError, messageOf, withQuery } from '../api.ts'
+import { ApiError, messageOf } from '../api.ts'
 import { type App, lookedAt } from '../app.ts'
 import { readEvents } from '../sse.ts'
 import { createStore, type Store } from '../state.ts'
 import type { Subject } from '../view.ts'
 import { createCarryOut } from './carry-out.ts'
 import { newKey } from './new-key.ts'
-import { type Answer, applyEvent, emptyAnswer, joinTurns, type Turn, toTurns } from './turn-state.ts'
+import { type Answer, applyEvent, emptyAnswer, type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<
   CompanionState,
@@ -44,7 +43,6 @@ type Deps = { app: App; spaceId: string; initial: CompanionState; signal: AbortS
 /** Tries to take a broken connection up again, about a minute and a half in all: a server may be starting anew. */
 const mostTries = 15
 const waitMs = (attempt: number) => Math.min(300 * 2 ** attempt, 8000)
-const pageSize = 50
 
 export function createConversation({ app, spaceId, initial, signal }: Deps): ConversationPart {
   const { api } = app
@@ -102,16 +100,11 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     },
 
     async loadOlder() {
-      const { conversation_id, turns, more } = state.get()
-      const before = turns[0]?.cursor
-      if (!more || !before || loadingOlder) return
+      if (!state.get().more || loadingOlder) return
       loadingOlder = true
       try {
-        const path = `/api/conversations/${conversation_id}/messages`
-        const older = await api.get<OlderMessages>(withQuery(path, { before, limit: pageSize }))
-        if (state.get().conversation_id !== conversation_id) return
-        const earlier = toTurns(older.items, older.cards)
-        state.set((now) => ({ turns: joinTurns(earlier, now.turns), more: older.next_cursor !== null }))
+        const { loadOlder } = await import('./load-older.ts')
+        await loadOlder(api, state)
       } finally {
         loadingOlder = false
       }
@@ -227,8 +220,6 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     if (fresh.running_turn_id) resume(fresh.running_turn_id)
   }
 }
-
-export type OlderMessages = { items: Message[]; cards: Card[]; next_cursor: string | null }
 
 const toState = ({
   conversation_id,

@@ -2,12 +2,13 @@
 // way back, and the thread that it went to.
 
 import type { Conversation, LastRouting } from '../../lib/contract/companion.ts'
-import { messageOf, withQuery } from '../api.ts'
+import { messageOf } from '../api.ts'
 import type { App } from '../app.ts'
 import { icon } from '../components/icon.ts'
 import { keyCaps } from '../components/key-caps.ts'
 import { el } from '../dom.ts'
-import type { ConversationPart, OlderMessages } from './conversation.ts'
+import type { ConversationPart } from './conversation.ts'
+import { listMessages } from './load-older.ts'
 import { toTurns } from './turn-state.ts'
 
 export type RailDeps = { app: App; spaceId: string; part: ConversationPart; signal: AbortSignal }
@@ -57,8 +58,7 @@ async function turnTo({ app, part }: RailDeps, { turn_id, routed, title }: LastR
     return { turns: own, more: false, title: title || own[0]?.question?.text.slice(0, 80) || shown }
   })
   if (routed === 'new') return
-  const path = `/api/conversations/${conversation_id}/messages`
-  const { items, cards, next_cursor } = await app.api.get<OlderMessages>(withQuery(path, { limit: 50 }))
+  const { items, cards, next_cursor } = await listMessages(app.api, conversation_id)
   if (state.get().conversation_id !== conversation_id) return
   const earlier = toTurns(items, cards).filter(({ id }) => id !== turn_id)
   state.set(({ turns }) => ({ turns: [...earlier, ...turns], more: next_cursor !== null }))

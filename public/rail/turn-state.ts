@@ -119,18 +119,6 @@ export function toTurns(messages: readonly Message[], cards: readonly Card[]): T
   })
 }
 
-/** Older turns before newer ones. A turn that lies across the border becomes one. */
-export function joinTurns(older: readonly Turn[], newer: readonly Turn[]): Turn[] {
-  const last = older.at(-1)
-  const first = newer[0]
-  if (!last || !first || last.key !== first.key) return [...older, ...newer]
-  return [
-    ...older.slice(0, -1),
-    { ...first, question: last.question, cursor: last.cursor },
-    ...newer.slice(1),
-  ]
-}
-
 function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: readonly Card[]): Answer {
   const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
   return {

@@ -3,8 +3,9 @@ import type { Card } from '../../lib/contract/card.ts'
 import type { Message } from '../../lib/contract/companion.ts'
 import type { TurnEvent } from '../../lib/contract/events.ts'
 import { explainEnd } from '../../public/rail/explain-end.ts'
+import { joinTurns } from '../../public/rail/load-older.ts'
 import { runningTool, summarizeTools } from '../../public/rail/summarize-tools.ts'
-import { applyEvent, emptyAnswer, joinTurns, toTurns } from '../../public/rail/turn-state.ts'
+import { applyEvent, emptyAnswer, toTurns } from '../../public/rail/turn-state.ts'
 
 const usage = {
   input_tokens: 1,
