@@ -89,7 +89,7 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
     }
     part.state.watch(({ queued }) => queued, drawWaiting, signal)
     if (companion.queued.length > 0) drawWaiting()
-    const key = { key: 't', label: 'Threads', group: 'Companion', run: openThreads }
+    const key = { key: 'l', label: 'List of threads', group: 'Companion', run: openThreads }
     app.keys.add([key], signal)
   }
   return [

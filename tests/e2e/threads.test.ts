@@ -141,7 +141,7 @@ describe('the list of threads', () => {
   test('opens with a key, is walked, renamed, put away, deleted and taken back by keys', async () => {
     const page = await site().open(home)
     await page.locator('h1').first().click()
-    await page.keyboard.press('t')
+    await page.keyboard.press('l')
     await page.waitForSelector('.thread-item >> nth=1')
     await page.keyboard.press('ArrowDown')
 
