@@ -9,6 +9,7 @@ import { browserRail } from './browser-rail.ts'
 import { cards } from './cards.ts'
 import { decisions } from './decisions.ts'
 import { importing } from './import.ts'
+import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
 import { describeMachine } from './machine.ts'
 import { type Figure, isHeld, type Measurement } from './measurement.ts'
@@ -31,6 +32,7 @@ const measurements: readonly Measurement[] = [
   search,
   searchEngines,
   importing,
+  importMemory,
   decisions,
   races,
   cards,
