@@ -50,7 +50,9 @@ function tell(app: App, { seq, did, row }: Undone): void {
       ? `“${name}” is in the trash.`
       : did === 'restore'
         ? `“${name}” is back.`
-        : `Undone: “${name}” is as it was before.`
+        : did === null
+          ? `“${name}” stays as it is.`
+          : `Undone: “${name}” is as it was before.`
   const run = async () => {
     await undoChange(app, { path: `/api/audit/${seq}/undo` })
   }

@@ -21,7 +21,11 @@ export async function showHistory(app: App, { path, title }: { path: string; tit
     const dialog = showDialog({ title: `History of “${title}”`, name: 'history' }, ...content(first))
 
     function content({ items, next_cursor }: List<EntityVersion>) {
-      const list = el('ol', { class: 'versions' }, items.map(item))
+      const list = el(
+        'ol',
+        { class: 'versions', tabindex: -1, autofocus: true, 'aria-label': 'Versions' },
+        items.map(item),
+      )
       return [renderCompare(app, path, comparable(items)), list, next_cursor && older(list, next_cursor)]
     }
 

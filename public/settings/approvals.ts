@@ -24,11 +24,11 @@ export const approvalsSection = defineSection<Attention>({
 const renderNotice = ({ hasty, recent }: Attention): Child =>
   el(
     'p',
-    { class: 'notice', role: 'note' },
+    { class: ['notice', 'row'], role: 'note' },
     icon('warning'),
     el(
       'span',
-      {},
+      { class: 'grow' },
       `${hasty} of your last ${recent.decisions} drafts were approved within two seconds, or without being opened. ` +
         'That is hardly time to read one. If they are all alike, it may be worth asking for fewer of them.',
     ),
