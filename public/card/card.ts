@@ -33,6 +33,8 @@ export type CardOptions = {
   place?: string
   /** Told when the owner has decided here, not elsewhere. */
   onDecided?: (card: Card) => void
+  /** Told when another draft took this one's place here. Left out: the card shows that one. */
+  onReplaced?: (id: string) => void
 }
 
 export function renderCard(card: Card, options: CardOptions): HTMLElement {
@@ -96,6 +98,7 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   async function again(how: 'review-again' | 'as-new-page'): Promise<void> {
     const outcome = await busy(() => draftAgain(app.api, shown, how))
     if (!outcome.done) return await refused(outcome)
+    if (options.onReplaced) return options.onReplaced(outcome.change.id)
     element.id = `${place}-${outcome.change.id}`
     shown = { ...shown, pending_change_id: outcome.change.id }
     await reload('A new draft: look at it as it would be now.')

@@ -48,6 +48,7 @@ export function addInboxKeys(root: HTMLElement, context: InboxContext): void {
     { key: 'ArrowDown', label: 'Next draft', run: move(1) },
     { key: 'ArrowUp', label: 'Previous draft', run: move(-1) },
     { key: 'a', label: 'Approve the draft shown', run: press('approve') },
+    { key: 'e', label: 'Edit it, then approve', run: press('edit') },
     { key: 'r', label: 'Reject it, with a reason', run: press('reject') },
     data.query.tab === 'waiting'
       ? { key: 'x', label: 'Select it', run: select }
@@ -59,7 +60,7 @@ export function addInboxKeys(root: HTMLElement, context: InboxContext): void {
   )
 }
 
-const refused = { approve: 'approved', reject: 'rejected', undo: 'undone' } as const
+const refused = { approve: 'approved', edit: 'edited', reject: 'rejected', undo: 'undone' } as const
 
 /** Shows a draft and leaves the focus on its line. */
 export async function openItem({ app, data }: InboxContext, id: string): Promise<void> {

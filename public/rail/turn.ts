@@ -4,6 +4,7 @@ import { icon } from '../components/icon.ts'
 import { toTab } from '../desk/panel-tab.ts'
 import { el } from '../dom.ts'
 import { type AnswerText, createAnswerText } from './answer-text.ts'
+import { createChangesetBar } from './changeset-bar.ts'
 import type { CitationChips } from './citation-chips.ts'
 import { type Ending, explainEnd } from './explain-end.ts'
 import { renderToolActivity } from './tool-activity.ts'
@@ -29,6 +30,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   const text: AnswerText = createAnswerText({ slug: context.slug }, context.chips.toChip)
   const cards = el('div', { class: 'slot turn-cards' })
   const drawn = new Set<string>()
+  const changeset = createChangesetBar(context.app, context.signal)
   const offers = el('div', { class: 'slot row' })
   const end = el('div', { class: 'slot' })
   const answerSlot = el('div', { class: 'slot' })
@@ -40,6 +42,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     tools,
     text.element,
     cards,
+    changeset.element,
     offers,
     end,
   )
@@ -74,6 +77,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   // A card follows its draft by itself: once it stands there, it is left alone.
   function showCards({ cards: all }: Answer): void {
     const { app, signal } = context
+    changeset.show(all)
     for (const card of all) {
       if (drawn.has(card.pending_change_id)) continue
       drawn.add(card.pending_change_id)

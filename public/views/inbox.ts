@@ -1,7 +1,6 @@
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { type InboxContext, type InboxData, loadInbox } from '../inbox/data.ts'
-import { decideLines } from '../inbox/decide-lines.ts'
 import { afterDecided, placeOf } from '../inbox/groups.ts'
 import { addInboxKeys, openItem } from '../inbox/keys.ts'
 import { renderList } from '../inbox/list.ts'
@@ -18,7 +17,10 @@ export const view = defineView<InboxData>({
     return el(
       'div',
       { class: 'inbox', 'data-opened': data.opened, 'data-empty': data.card === null },
-      renderList(whole, (group) => decideLines(whole, group.plain, { approve: true })),
+      renderList(whole, async (group) => {
+        const { approveGroup } = await import('../inbox/approve-group.ts')
+        await approveGroup(whole, group)
+      }),
       renderDetail(whole),
     )
   },
@@ -55,6 +57,7 @@ function renderDetail(context: InboxContext): Child {
       now,
       place: 'inbox',
       onDecided: ({ pending_change_id }) => showNext(context, pending_change_id),
+      onReplaced: (id) => app.navigate(inboxHref(query, id), { replace: true }),
     }),
   )
 }

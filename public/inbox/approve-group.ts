@@ -1,0 +1,25 @@
+import { approveChangeset } from '../card/changeset.ts'
+import type { InboxContext } from './data.ts'
+import { decideMany } from './decide-many.ts'
+import { afterDecided, type Group } from './groups.ts'
+import { inboxHref } from './query.ts'
+
+/** Approves a changeset: as a whole, all or nothing, where every draft of it may be; else those that may, in order. */
+export async function approveGroup(context: InboxContext, group: Group): Promise<void> {
+  const { app, data } = context
+  if (group.plain.length < group.lines.length)
+    return await decideMany(context, group.plain, { approve: true })
+
+  const outcome = await approveChangeset(app.api, group.changesetId, group.plain)
+  if (!outcome.done) {
+    app.toast(outcome.message, { tone: 'problem' })
+    return
+  }
+  app.toast(`${outcome.changes.length} approved.`)
+  const decided = new Set(group.plain.map(({ pending_change_id }) => pending_change_id))
+  const shown = data.card?.pending_change_id
+  if (!location.pathname.startsWith('/inbox') || !shown || !decided.has(shown)) return
+  await app.navigate(inboxHref(data.query, data.opened ? afterDecided(data.ids, decided) : null), {
+    replace: true,
+  })
+}

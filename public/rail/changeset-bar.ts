@@ -1,0 +1,78 @@
+import type { Card } from '../../lib/contract/card.ts'
+import type { LiveEvent } from '../../lib/contract/live.ts'
+import { withQuery } from '../api.ts'
+import type { App } from '../app.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+
+/**
+ * Beneath several drafts of one turn: what to do with all of them. It follows the drafts, and goes once one at most is
+ * left to decide. The deciding itself is fetched when it is wanted.
+ */
+export function createChangesetBar(
+  app: App,
+  signal: AbortSignal,
+): { element: HTMLElement; show(cards: readonly Card[]): void } {
+  const element = el('div', {
+    class: 'changeset-bar',
+    role: 'group',
+    'aria-label': 'All drafts of this answer',
+  })
+  const open = new Map<string, Card>()
+  app.live.on(onLive, signal)
+  return { element, show }
+
+  function show(cards: readonly Card[]): void {
+    open.clear()
+    for (const card of cards) if (card.status === 'pending') open.set(card.pending_change_id, card)
+    draw()
+  }
+
+  function onLive(event: LiveEvent): void {
+    if (event.type !== 'change' || event.data.status === 'pending' || !open.delete(event.data.id)) return
+    draw()
+  }
+
+  function draw(problem = ''): void {
+    const cards = [...open.values()]
+    if (cards.length < 2) return element.replaceChildren()
+    const fresh = cards.every(({ stale, operation }) => stale === null && operation !== 'delete')
+    element.replaceChildren(
+      el('span', { class: 'dim small' }, `${cards.length} drafts belong together`),
+      ...(fresh ? [button(`Approve all ${cards.length}`, approve, 'button-approve')] : []),
+      button('Preview', preview),
+      button('Reject all', reject),
+      ...(problem ? [el('p', { class: 'problem small', role: 'alert' }, problem)] : []),
+    )
+  }
+
+  async function approve(): Promise<void> {
+    const { approveChangeset } = await import('../card/changeset.ts')
+    const cards = [...open.values()]
+    const outcome = await approveChangeset(app.api, cards[0]!.changeset_id, cards)
+    if (outcome.done) app.announce(`${outcome.changes.length} drafts approved.`)
+    else draw(outcome.message)
+  }
+
+  async function reject(): Promise<void> {
+    const { rejectChangeset } = await import('../card/changeset.ts')
+    const [first] = open.values()
+    const outcome = await rejectChangeset(app.api, first!.changeset_id)
+    if (outcome.done) app.announce(`${outcome.changes.length} drafts rejected.`)
+    else draw(outcome.message)
+  }
+
+  async function preview(): Promise<void> {
+    const [first] = open.values()
+    const { showPreview } = await import('../card/preview.ts')
+    await showPreview(app, withQuery(`/api/changesets/${first!.changeset_id}/preview`, {}), first!.space.id)
+  }
+}
+
+const button = (label: string, onclick: () => Promise<void>, name = '') =>
+  el(
+    'button',
+    { class: ['button button-small', name], type: 'button', onclick },
+    name === 'button-approve' && icon('check'),
+    label,
+  )
