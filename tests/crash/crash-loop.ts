@@ -35,6 +35,8 @@ export type CrashReport = {
   draftsDuplicated: number
   /** Turns that had not ended ten seconds after the start of the next server. */
   late: number
+  /** Of those, turns that had not ended a minute later either. */
+  stuck: number
   /** The longest that one took, in milliseconds. */
   slowestMs: number
   /** What the model found wrong with a history, such as a call without its result. */
@@ -43,6 +45,7 @@ export type CrashReport = {
 
 const turnsPerRound = 3
 const deadlineMs = 10_000
+const stuckMs = 60_000
 /** The longest that a round is waited for when its point does not come. */
 const roundMs = 4000
 
@@ -57,6 +60,7 @@ const empty = (): CrashReport => ({
   bricked: 0,
   draftsDuplicated: 0,
   late: 0,
+  stuck: 0,
   slowestMs: 0,
   refusals: [],
 })
@@ -135,9 +139,11 @@ async function check(
   for (const turn of turns) {
     if (!turn.turnId) continue
     report.acknowledged += 1
-    const end = await client.whenEnded(url, turn.turnId, startedAt + deadlineMs)
+    const inTime = await client.whenEnded(url, turn.turnId, startedAt + deadlineMs)
+    const end = inTime ?? (await client.whenEnded(url, turn.turnId, performance.now() + stuckMs))
+    if (!inTime) report.late += 1
     if (!end) {
-      report.late += 1
+      report.stuck += 1
       continue
     }
     report.slowestMs = Math.max(report.slowestMs, performance.now() - startedAt)
@@ -161,6 +167,7 @@ const summaryOf = ({
   duplicated,
   draftsDuplicated,
   late,
+  stuck,
 }: CrashReport) =>
   `${acknowledged} turns, ${answered} answered, ${failed} failed, ${lost} lost, ${duplicated} doubled, ` +
-  `${draftsDuplicated} drafts doubled, ${late} late`
+  `${draftsDuplicated} drafts doubled, ${late} late, ${stuck} stuck`

@@ -17,7 +17,7 @@ test('a server that is killed again and again loses, doubles and bricks nothing'
     duplicated: 0,
     bricked: 0,
     draftsDuplicated: 0,
-    late: 0,
+    stuck: 0,
     refusals: [],
   })
   expect(report.acknowledged).toBeGreaterThan(0)

@@ -24,5 +24,5 @@ const report = await crashLoop({
   onKill: write,
 })
 console.log(JSON.stringify(report, null, 2))
-const { lost, duplicated, bricked, draftsDuplicated, late, refusals } = report
-if (lost + duplicated + bricked + draftsDuplicated + late + refusals.length > 0) process.exitCode = 1
+const { lost, duplicated, bricked, draftsDuplicated, late, stuck, refusals } = report
+if (lost + duplicated + bricked + draftsDuplicated + late + stuck + refusals.length > 0) process.exitCode = 1
