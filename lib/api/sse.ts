@@ -61,10 +61,17 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
   function flush(): void {
     scheduled = false
     if (res.destroyed || res.writableEnded) return
-    if (waiting === '') res.flushHeaders()
-    else res.write(waiting)
+    if (waiting === '') {
+      res.flushHeaders()
+      return
+    }
+    // What counts is what lay there before: a reader that keeps up is not dropped for one long piece.
+    if (res.writableLength > mostBuffered) {
+      res.destroy()
+      return
+    }
+    res.write(waiting)
     waiting = ''
-    if (res.writableLength > mostBuffered) res.destroy()
   }
 
   async function drained(): Promise<void> {
@@ -88,6 +95,9 @@ export function openSse(res: Response, options: SseOptions): SseWriter {
       if (retryMs !== undefined) waiting += `retry: ${retryMs}\n\n`
       if (waiting !== '') flush()
       if (!res.writableEnded) res.end()
+      // A reader that takes nothing would keep what it has not read for as long as it likes.
+      const late = setTimeout(() => res.destroy(), patienceMs).unref()
+      res.once('close', () => clearTimeout(late))
     },
   }
 }

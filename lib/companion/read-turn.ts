@@ -66,7 +66,6 @@ export async function readTurn(deps: ReadTurnDeps, request: ReadTurn): Promise<R
       const page = stream.listAfter(after, perPage)
       if (page.length === 0) break
       for (const event of page) tell(event)
-      if (page.length < perPage) break
       await drained()
       if (signal.aborted) return
     }
@@ -86,8 +85,8 @@ export async function readTurn(deps: ReadTurnDeps, request: ReadTurn): Promise<R
         if (isGap(row, after)) return await readStored(row)
         const event = await showDrafts(deps, turn, fromRow(row, after))
         if (event) tell(event)
+        await drained()
       }
-      await drained()
       return true
     } catch (error) {
       deps.logger.warn({ err: error, turn_id: turn.id }, 'the log of a turn could not be read')
