@@ -46,8 +46,13 @@ test('of four hundred quotations the false ones are found and the true ones left
   for (let from = 0; from < quotations.length; from += 40) {
     const part = quotations.slice(from, from + 40)
     const checks = await checksOf(part.map((one, n) => said(one, n)).join('\n'))
-    expect(checks).toHaveLength(part.length)
-    verdicts.push(...part.map(({ kind, words }, n) => ({ kind, words, verdict: checks[n]!.verdict })))
+    for (const { kind, words, source } of part) {
+      const check = checks.find(
+        ({ quote, attributed_to }) =>
+          attributed_to === source && quoteWords(quote).join() === quoteWords(words).join(),
+      )
+      verdicts.push({ kind, words, verdict: check?.verdict ?? 'overlooked' })
+    }
   }
 
   const wrong = verdicts.filter(({ kind, verdict }) => (kind === 'true') !== (verdict === 'verbatim'))

@@ -126,6 +126,24 @@ test.each(giants)('%s: the card is bounded, and says what it leaves out', (_, be
   )
 })
 
+test.each([
+  ['twenty thousand quotations', '“one two three four five six seven eight” '.repeat(20_000)],
+  ['quotations on lines of their own', '“one two three four five six seven eight”\n\n'.repeat(10_000)],
+  ['marks that never close', '“one two three four '.repeat(20_000)],
+  ['spaces in a blockquote', `> a${' '.repeat(500_000)}b\n`],
+  ['a blockquote without end', '> one two three four five six seven\n'.repeat(20_000)],
+  ['links without end', `> one two three four ${'[['.repeat(200_000)}\n`],
+])('%s in a draft are stored, and counted where they are not checked', async (name, body) => {
+  const { body: draft, status } = await scribe.post(pages).send({ title: name, body })
+  const { body: answer } = await owner.get(`/api/pending-changes/${draft.id}`)
+
+  expect(status).toBe(202)
+  expectLegible(answer.card)
+  expect(draft.provenance.quotes.length).toBeLessThanOrEqual(200)
+  if (/quotations/.test(name))
+    expect(draft.provenance.quotes.at(-1).message).toMatch(/,\d00 more quotations were not/)
+})
+
 test('what is folded is one request away', async () => {
   const long = 'The keeper wrote a line about the weather.\n'.repeat(5000)
   const { body: draft } = await scribe.post(pages).send({ title: 'Log', body: long })

@@ -8,14 +8,14 @@ import type { Kinds } from '../../entities/kinds.ts'
 import { normalizeName } from '../../links/normalize-name.ts'
 import { wordsOf } from '../../search/words.ts'
 import { computeHunks } from '../hunks.ts'
-import { type FoundQuote, findQuotes } from './find-quotes.ts'
+import { type FoundQuote, findQuotes, shownQuote } from './find-quotes.ts'
 import { judgeQuote, type QuoteSource } from './judge-quote.ts'
 import { quoteStretches, quoteWords } from './quote-words.ts'
 
 /** Quotations of one draft that are looked up; the rest are said to be unchecked. */
 const most = 40
 const nearTexts = 6
-const longestQuote = 2000
+const mostListed = 200
 /** Words of a phrase that is looked for. */
 const phrase = 8
 
@@ -45,31 +45,44 @@ export async function checkQuotes(
   const load = createLoader(tx, kinds, context.space_id)
   const checks: (QuoteCheck & { field: string })[] = []
   for (const { field, before, after } of texts) {
-    for (const quote of addedQuotes(before, after)) {
-      const isRoom = checks.length < most && quote.text.length <= longestQuote
+    const { quotes, more } = addedQuotes(before, after, mostListed - checks.length)
+    for (const quote of quotes) {
+      const isRoom = checks.length < most && shownQuote(quote.text) === quote.text
       const check = isRoom
         ? await checkQuote(tx, quote, context, load)
         : unchecked(quote, 'There are too many to check.')
-      checks.push({ field, ...check, quote: quote.text.slice(0, longestQuote).toWellFormed() })
+      checks.push({ field, ...check, quote: shownQuote(quote.text) })
     }
+    const last = checks.at(-1)
+    if (last && more > 0)
+      last.message += ` ${more.toLocaleString('en')} more quotations were not checked either.`
   }
-  return checks.slice(0, 200)
+  return checks
 }
 
-/** Those that touch a line which comes, and did not stand there before. */
-export function addedQuotes(before: string, after: string): FoundQuote[] {
-  const quotes = findQuotes(after)
-  if (quotes.length === 0) return []
+/** Those that touch a line which comes, and did not stand there before; no more than asked for, the rest counted. */
+export function addedQuotes(
+  before: string,
+  after: string,
+  most: number,
+): { quotes: FoundQuote[]; more: number } {
+  const found = findQuotes(after)
+  if (found.length === 0) return { quotes: [], more: 0 }
   const old = ` ${quoteWords(before).join(' ')} `
   const added = computeHunks(before, after).map(({ after: { start, lines } }) => ({
     start,
     end: start + lines.length,
   }))
-  return quotes.filter(
-    ({ text, from, to }) =>
-      added.some(({ start, end }) => from < end && start < to) &&
-      !old.includes(` ${quoteWords(text).join(' ')} `),
-  )
+  const quotes: FoundQuote[] = []
+  let more = 0
+  let at = 0
+  for (const quote of found) {
+    while (added[at] && added[at]!.end <= quote.from) at++
+    if (!added[at] || added[at]!.start >= quote.to) continue
+    if (quotes.length >= most) more++
+    else if (!old.includes(` ${quoteWords(quote.text).join(' ')} `)) quotes.push(quote)
+  }
+  return { quotes, more }
 }
 
 type Load = (entity: Entity) => Promise<QuoteSource | null>

@@ -16,11 +16,16 @@ export type FoundQuote = {
 /** Fewer words are a term, a title, a word that is meant otherwise. */
 const least = { block: 4, marks: 5 }
 
+const longest = 2000
+
 const blockLine = /^ {0,3}>[> ]?/
 const link = /!?\[\[([^[\]\n|#]+)[^[\]\n]*\]\]/
 const credit = /^\s*(?:[—–]|--?\s|\(?(?:source|from)\b:?)\s*(.+)$/i
 const marks =
   /“([^“”]{15,3000})”|„([^„“”]{15,3000})[“”]|«([^«»]{15,3000})»|(?<=^|[\s([{—–-])"(?=\S)([^"]{15,3000}?)(?<=\S)"(?=$|[\s.,;:!?)\]}—–-])/g
+
+/** A quotation as far as it is kept with its check. */
+export const shownQuote = (text: string): string => text.slice(0, longest).toWellFormed()
 
 /** The quotations of a text in order. Code holds none. */
 export function findQuotes(text: string): FoundQuote[] {
@@ -50,9 +55,18 @@ function blockQuote(lines: readonly string[], from: number, to: number): FoundQu
     return quote(content.slice(0, -1).join('\n'), sourceIn(last[1]!), { from, to, least: least.block })
   }
   const body = content.join('\n')
-  const trailing = /^([\s\S]*?)[\s(—–-]*(!?\[\[[^[\]\n]+\]\])[\s).]*$/.exec(body)
-  if (trailing?.[1]) return quote(trailing[1], sourceIn(trailing[2]!), { from, to, least: least.block })
+  const at = body.lastIndexOf('[[')
+  const named = at < 0 ? null : /^\[\[[^[\]\n]+\]\][\s).]*$/.exec(body.slice(at))
+  if (named && at > 0)
+    return quote(withoutLead(body, at), sourceIn(named[0]), { from, to, least: least.block })
   return quote(body, creditAround(lines, from, to), { from, to, least: least.block })
+}
+
+/** The text before a credit, without the bracket, dash or spaces that lead up to it. */
+function withoutLead(text: string, at: number): string {
+  let end = at
+  while (end > 0 && /[\s(!—–-]/.test(text[end - 1]!)) end--
+  return text.slice(0, end)
 }
 
 /** Whom the lines around a blockquote name: "— [[Lease]]" below it, "[[Lease]] says:" above. */
@@ -66,14 +80,28 @@ function creditAround(lines: readonly string[], from: number, to: number): strin
 
 function markedQuotes(lines: readonly string[], first: number): FoundQuote[] {
   const text = lines.join('\n')
+  const line = createLineCounter(text)
   return [...text.matchAll(marks)].flatMap((match) => {
     const words = match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''
-    const from = first + text.slice(0, match.index).split('\n').length - 1
+    const from = first + line(match.index)
     const to = from + match[0].split('\n').length
     const before = text.slice(Math.max(0, match.index - 160), match.index)
     const after = text.slice(match.index + match[0].length).slice(0, 160)
     return quote(words, creditBeside(before, after), { from, to, least: least.marks })
   })
+}
+
+/** The line of a position, from 0; positions are asked for in rising order. */
+function createLineCounter(text: string): (position: number) => number {
+  let line = 0
+  let next = text.indexOf('\n')
+  return (position) => {
+    while (next >= 0 && next < position) {
+      line++
+      next = text.indexOf('\n', next + 1)
+    }
+    return line
+  }
 }
 
 /** The link next to the words, behind them first: “…” ([[Lease]]), or: as [[Lease]] says, “…”. */
