@@ -35,7 +35,10 @@ export function createChangesetBar(
 
   function draw(problem = ''): void {
     const cards = [...open.values()]
-    if (cards.length < 2) return element.replaceChildren()
+    if (cards.length < 2) {
+      element.replaceChildren()
+      return
+    }
     const fresh = cards.every(({ stale, operation }) => stale === null && operation !== 'delete')
     element.replaceChildren(
       el('span', { class: 'dim small' }, `${cards.length} drafts belong together`),
