@@ -25,6 +25,8 @@ export type ImportTarget = {
   joinsMessages: boolean
   /** The Space with this slug, made if there is none. */
   enterSpace(slug: string, name: string): Promise<TargetSpace>
+  /** The Space with this slug; `null` when there is none. */
+  findSpace(slug: string): Promise<TargetSpace | null>
   survey(place: { space_id: string; source: string; present: readonly string[] }): Promise<Survey>
   importFiles(run: ImportRun): Promise<ImportResult>
   close(): Promise<void>

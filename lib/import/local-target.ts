@@ -36,6 +36,10 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
   return {
     note: null,
     enterSpace: (slug, name) => enterSpace(database, slug, name),
+    async findSpace(slug) {
+      const found = await createSpacesRepo(database).findBySlug(slug)
+      return found && { id: found.id, slug, name: found.name, created: false }
+    },
     survey: (place) => surveyFolder({ database, ...place }),
     joinsMessages: true,
     async importFiles(run) {

@@ -25,7 +25,10 @@ export async function runImport(options: RunOptions): Promise<ImportResult> {
 
   try {
     if (target.note) output.write(`${target.note}\n`)
-    const space = await target.enterSpace(command.space, command.name)
+    const space = command.preview
+      ? await target.findSpace(command.space)
+      : await target.enterSpace(command.space, command.name)
+    if (!space) throw nothingToCompare(command.space)
     const place = { space_id: space.id, source: command.source ?? listing.root }
     const started = now()
     const { result, kept } = await bringIn(target, place, listing, options)
@@ -75,6 +78,14 @@ async function list(folder: string): Promise<FolderListing> {
     throw new AppError('unreadable_folder', 400, `${why} ${folder}`, { cause })
   }
 }
+
+// A preview makes nothing, not even the Space.
+const nothingToCompare = (slug: string) =>
+  new AppError(
+    'not_found',
+    404,
+    `There is no Space ${slug} yet: everything that can be read would come in as new.`,
+  )
 
 function alreadyHere(folder: string, source: string, count: number): AppError {
   return new AppError(

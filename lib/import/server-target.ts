@@ -23,6 +23,7 @@ export function createServerTarget(options: ServerOptions): ImportTarget {
   return {
     note: `Void is running at ${options.url}, so the files go to it.`,
     enterSpace: (slug, name) => enterSpace(call, slug, name),
+    findSpace: (slug) => findSpace(call, slug),
     survey: ({ space_id, ...body }) => call('POST', `/api/spaces/${space_id}/import/survey`, survey, body),
     joinsMessages: false,
     importFiles: (run) => sendFiles(call, options, run),
@@ -34,6 +35,11 @@ const space = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 const spaces = z.object({ items: z.array(space), next_cursor: z.string().nullable() })
 
 async function enterSpace(call: CallServer, slug: string, name: string): Promise<TargetSpace> {
+  const found = await findSpace(call, slug)
+  return found ?? { ...(await call('POST', '/api/spaces', space, { slug, name })), created: true }
+}
+
+async function findSpace(call: CallServer, slug: string): Promise<TargetSpace | null> {
   let cursor = ''
   do {
     const page = await call('GET', `/api/spaces?limit=200${cursor && `&cursor=${cursor}`}`, spaces)
@@ -41,7 +47,7 @@ async function enterSpace(call: CallServer, slug: string, name: string): Promise
     if (found) return { ...found, created: false }
     cursor = page.next_cursor ?? ''
   } while (cursor)
-  return { ...(await call('POST', '/api/spaces', space, { slug, name })), created: true }
+  return null
 }
 
 const job = z.object({

@@ -23,13 +23,15 @@ async function run(script: string, ...args: string[]): Promise<{ code: number | 
 test('what the command writes, the import command reads back', async () => {
   const vault = join(folder, 'vault.zip')
   await writeFile(vault, await makeZip({ 'Lamp/Lamp.md': 'About.', 'Lamp/Oil.md': 'Forty. [[Lamp]]' }))
+  const foretold = await run('lib/import/cli.ts', vault, '--space', 'home', '--preview')
   const taken = await run('lib/import/cli.ts', vault, '--space', 'home')
   const written = await run('lib/export/cli.ts', join(folder, 'out'), '--space', 'home')
   const again = await run('lib/export/cli.ts', join(folder, 'out'), '--space', 'home')
   const unknown = await run('lib/export/cli.ts', join(folder, 'other'), '--space', 'nothing')
   const wrong = await run('lib/export/cli.ts')
 
-  expect(taken).toMatchObject({ code: 0 })
+  expect(foretold).toMatchObject({ code: 1, said: expect.stringContaining('There is no Space home yet') })
+  expect(taken).toMatchObject({ code: 0, said: expect.stringContaining('into the new Space') })
   expect(written).toMatchObject({ code: 0, said: expect.stringContaining('3 files') })
   expect((await readdir(join(folder, 'out'), { recursive: true })).toSorted()).toEqual([
     'Lamp',
@@ -43,7 +45,7 @@ test('what the command writes, the import command reads back', async () => {
   expect(again).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') })
   expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining('no Space called nothing') })
   expect(wrong.code).toBe(2)
-}, 120_000)
+}, 240_000)
 
 test('the archive of a Space is for its owner, and holds its files', async () => {
   const { deps, owner, as } = await buildApp()
