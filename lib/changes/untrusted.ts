@@ -7,7 +7,15 @@ import type { ProvenanceSource } from '../contract/card.ts'
 const trustedOrigins: ReadonlySet<string> = new Set(['owner', 'agent'])
 
 /** Tools that give nothing but what stands in the Space. Whatever another tool returns comes from outside. */
-export const ownTools: ReadonlySet<string> = new Set(['search', 'read', 'context', 'propose_change'])
+export const ownTools: ReadonlySet<string> = new Set([
+  'search',
+  'read',
+  'context',
+  'list',
+  'open',
+  'highlight',
+  'propose_change',
+])
 
 /**
  * Whether a source of a draft is untrusted: imports, mail, web pages, MCP, the results of outside tools, and whatever

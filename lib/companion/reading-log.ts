@@ -25,6 +25,8 @@ const search_result = z.object({
   title: z.string().default(''),
   content: z.array(z.unknown()),
 })
+/** A line of what `list` gives. */
+const listed = /^([a-z_]{1,40}) ([0-9a-f-]{36}) “(.*)”/
 const text = z.object({ text: z.string() })
 const tool_result = z.object({
   tool_use_id: z.string(),
@@ -60,11 +62,21 @@ export function createReadingLog(): ReadingLog {
       note(outside, textsIn(typeof content === 'string' ? [{ text: content }] : content))
       return
     }
+    if (tool === 'list') admitList(typeof content === 'string' ? [content] : textsIn(content))
     if (typeof content === 'string') return
     const given_by = tool === 'search' ? 'search' : tool === 'context' ? 'view' : 'read'
     for (const block of content) {
       if (block.type === 'search_result') admitPassage(block, given_by)
       if (block.type === 'text' && tool !== 'propose_change') admitFacts(block, given_by)
+    }
+  }
+
+  // A list gives names only, and a name can say enough.
+  function admitList(texts: readonly string[]): void {
+    for (const line of texts.join('\n').split('\n')) {
+      const [, entity_type, entity_id, title] = listed.exec(line) ?? []
+      if (entity_type && entity_id && title)
+        note({ entity_type, entity_id, title, given_by: 'search' }, [title])
     }
   }
 

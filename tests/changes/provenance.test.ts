@@ -127,6 +127,20 @@ test('what search gave and what the owner had open count as read', async () => {
   )
 })
 
+test('names that were listed count too', async () => {
+  const card = await draftAfter(
+    [
+      { tools: [{ name: 'list', input: { kind: 'source_doc' } }] },
+      { tools: [propose({ title: 'Answer it' })] },
+    ],
+    await freshConversation(),
+  )
+
+  expect(card.provenance.sources).toContainEqual(
+    expect.objectContaining({ entity_id: letter.id, given_by: 'search', untrusted: true }),
+  )
+})
+
 test('what an earlier turn of the conversation read is still known to the next', async () => {
   const first = await freshConversation()
   app.locals.callModel = scriptedModel([{ tools: [read(letter)] }, { text: 'It is about the rent.' }])
