@@ -16,6 +16,7 @@ import { type Figure, isHeld, type Measurement } from './measurement.ts'
 import { oneTurn } from './one-turn.ts'
 import { formatFigures } from './print-figures.ts'
 import { races } from './races.ts'
+import { resume } from './resume.ts'
 import { routing } from './routing.ts'
 import { search } from './search.ts'
 import { searchEngines } from './search-engines.ts'
@@ -28,6 +29,7 @@ const measurements: readonly Measurement[] = [
   routing,
   load,
   slowStreams,
+  resume,
   start,
   search,
   searchEngines,
