@@ -173,7 +173,8 @@ async function withNeededDraft(
   })
 }
 
-function toWrite(change: PendingChange): EntityWrite {
+/** The write that a draft stands for. */
+export function toWrite(change: PendingChange): EntityWrite {
   const target = { type: change.entity_type, space_id: change.space_id, id: change.entity_id }
   switch (change.action) {
     case 'create':

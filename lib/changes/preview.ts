@@ -5,6 +5,7 @@ import type { Actor } from '../auth/actor.ts'
 import type { PendingChange } from '../contract/card.ts'
 import type { BrokenLink, EntityPreview, Preview } from '../contract/preview.ts'
 import type { Database, Queryable } from '../db/pool.ts'
+import { createDrillsRepo } from '../db/repos/drills.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { createPageTreeRepo } from '../db/repos/page_tree.ts'
@@ -14,7 +15,7 @@ import type { Kinds } from '../entities/kinds.ts'
 import { notFound } from '../errors.ts'
 import { listTitledBacklinks, withTitles } from '../links/titled-backlinks.ts'
 import type { Search } from '../search/search.ts'
-import { createApply } from './approve.ts'
+import { createApply, toWrite } from './approve.ts'
 import { orderByNeed } from './changeset-order.ts'
 import { applyAll } from './changesets.ts'
 import { alreadyDecided, checkDecides } from './decide.ts'
@@ -46,6 +47,11 @@ export function createPreviews({ database, kinds, search, now }: PreviewDeps): P
         if (!change) throw notFound('pending change', id)
         if (change.status !== 'pending') throw alreadyDecided(change)
         return await preview(tx, change.space_id, async () => {
+          // A drill is never approved, not even here; but it must look like any other draft until it is decided.
+          if (await createDrillsRepo(tx).isDrill(id)) {
+            await writer.write(tx, toWrite(change), { actor })
+            return [change]
+          }
           const { change: approved, refusal } = await apply(tx, actor, change)
           if (refusal) throw refusal
           return [approved]

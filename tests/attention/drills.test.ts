@@ -190,3 +190,14 @@ async function counts() {
   )
   return rows[0]
 }
+
+test('a drill is previewed as any other draft is, and nothing comes of it', async () => {
+  const drill = await takeDrill()
+
+  const { status, body } = await owner.get(`/api/pending-changes/${drill.id}/preview`)
+
+  expect(status).toBe(200)
+  expect(body.entities).toHaveLength(1)
+  expect(await read(drill.id)).toMatchObject({ status: 'pending' })
+  await owner.post(`/api/pending-changes/${drill.id}/reject`).send({}).expect(200)
+})
