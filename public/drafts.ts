@@ -18,6 +18,9 @@ export function keepDraft(
   }
 }
 
+/** The draft that holds a message from when it is sent until the server has it. */
+export const unsentName = (spaceId: string): string => `unsent:${spaceId}`
+
 function attempt<Result>(run: () => Result): Result | null {
   try {
     return run()

@@ -185,7 +185,7 @@ async function pickView(match: RouteMatch | null, context: LoadContext): Promise
     return (await match.route.load()).view
   } catch {
     return errorView(
-      new ApiError(0, 'unreachable', 'This part of the app could not be fetched. Try again, or reload.'),
+      new ApiError(0, 'not_fetched', 'This part of the app could not be fetched. Try again, or reload.'),
     )
   }
 }

@@ -3,7 +3,7 @@ import { kindLabel } from '../addresses.ts'
 import { lookedAt } from '../app.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { keepDraft } from '../drafts.ts'
+import { keepDraft, unsentName } from '../drafts.ts'
 import type { Living } from '../frame/nav.ts'
 import type { Subject } from '../view.ts'
 
@@ -71,7 +71,7 @@ export function createComposer({ app, signal }: Living, options: ComposerOptions
   let running = false
 
   if (draft) {
-    field.value = draft.read()
+    field.value = draft.read() || keepDraft(unsentName(spaceId)).read()
     // Its height is known once it stands in the page.
     requestAnimationFrame(() => growToFit(field))
   }

@@ -5,6 +5,7 @@ import type { CompanionState, LastRouting, QueuedMessage } from '../../lib/contr
 import type { TurnEvent } from '../../lib/contract/events.ts'
 import { ApiError, messageOf } from '../api.ts'
 import { type App, lookedAt } from '../app.ts'
+import { keepDraft, unsentName } from '../drafts.ts'
 import { readEvents } from '../sse.ts'
 import { createStore, type Store } from '../state.ts'
 import type { Subject } from '../view.ts'
@@ -61,6 +62,9 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
       routing().then(({ refreshThread }) => refreshThread({ app, spaceId, part }, event.data.state))
   }, signal)
 
+  // What the server has not taken yet comes back into the field when the page is loaded anew.
+  const unsent = keepDraft(unsentName(spaceId))
+
   const part: ConversationPart = {
     state,
     reload,
@@ -68,6 +72,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     async send(text, subject, here) {
       if (state.get().running) return (await queue()).enqueue({ app, spaceId, part }, text, subject)
       const key = newKey()
+      unsent.write(text)
       const question = { text, at: app.now().toISOString() }
       const turn = { key, id: null, cursor: null, question, answer: emptyAnswer }
       // The server names a new thread after the first words in it.
@@ -157,6 +162,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
         const { turn_id, conversation_id, routing } = event.data
         const from = state.get().conversation_id
         state.set({ conversation_id })
+        unsent.write('')
         if (routing) showRouting({ ...event.data, ...routing }, from)
         // Without a name of the server's yet, it is one that was sent from here.
         if (turnOf(key)?.id === null) carryOut.begin(turn_id)

@@ -1,4 +1,5 @@
-import { messageOf } from '../api.ts'
+import { ApiError, messageOf } from '../api.ts'
+import type { App } from '../app.ts'
 import { el } from '../dom.ts'
 import { defineView, type View } from '../view.ts'
 
@@ -51,13 +52,24 @@ export function errorView(error: unknown): View {
   return defineView({
     load: async () => null,
     title: () => 'Not loaded',
-    render: (_data, { refresh }) =>
+    render: (_data, { app, refresh }) =>
       el(
         'section',
         { class: 'empty', role: 'alert' },
         el('h1', {}, 'This could not be loaded'),
         el('p', {}, messageOf(error)),
-        el('button', { class: 'button', type: 'button', onclick: () => refresh() }, 'Try again'),
+        el('button', { class: 'button', type: 'button', onclick: again(error, app, refresh) }, 'Try again'),
       ),
   })
 }
+
+// A module that could not be fetched once is not asked for again in the same page, so the page is loaded anew; while the
+// server is away it stays.
+const again =
+  (error: unknown, { api }: App, refresh: () => Promise<void>) =>
+  async () => {
+    const reload = error instanceof ApiError && error.code === 'not_fetched'
+    const isThere = reload && (await api.fetch('/health', {}).catch(() => null))
+    if (isThere) location.reload()
+    else await refresh()
+  }
