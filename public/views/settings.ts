@@ -1,27 +1,60 @@
 import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { aboutSection } from '../settings/about.ts'
-import { agentsSection } from '../settings/agents.ts'
-import { appearanceSection } from '../settings/appearance.ts'
-import { approvalsSection } from '../settings/approvals.ts'
-import { exportSection } from '../settings/export.ts'
-import { importSection } from '../settings/import.ts'
-import { modelSection } from '../settings/model.ts'
-import { searchSection } from '../settings/search.ts'
 import type { OpenSection, Section } from '../settings/section.ts'
 import { defineView } from '../view.ts'
 
-type Entry = { name: string; label: string; icon: IconName; section: Section }
+/** `section` fetches it: one is shown at a time. */
+type Entry = { name: string; label: string; icon: IconName; section: () => Promise<Section> }
 
 const entries: readonly Entry[] = [
-  { name: 'agents', label: 'Agents', icon: 'key', section: agentsSection },
-  { name: 'model', label: 'Model', icon: 'companion', section: modelSection },
-  { name: 'approvals', label: 'Approvals', icon: 'check', section: approvalsSection },
-  { name: 'search', label: 'Search', icon: 'search', section: searchSection },
-  { name: 'import', label: 'Import', icon: 'upload', section: importSection },
-  { name: 'export', label: 'Export', icon: 'download', section: exportSection },
-  { name: 'appearance', label: 'Appearance', icon: 'settings', section: appearanceSection },
-  { name: 'about', label: 'About', icon: 'book', section: aboutSection },
+  {
+    name: 'agents',
+    label: 'Agents',
+    icon: 'key',
+    section: async () => (await import('../settings/agents.ts')).agentsSection,
+  },
+  {
+    name: 'model',
+    label: 'Model',
+    icon: 'companion',
+    section: async () => (await import('../settings/model.ts')).modelSection,
+  },
+  {
+    name: 'approvals',
+    label: 'Approvals',
+    icon: 'check',
+    section: async () => (await import('../settings/approvals.ts')).approvalsSection,
+  },
+  {
+    name: 'search',
+    label: 'Search',
+    icon: 'search',
+    section: async () => (await import('../settings/search.ts')).searchSection,
+  },
+  {
+    name: 'import',
+    label: 'Import',
+    icon: 'upload',
+    section: async () => (await import('../settings/import.ts')).importSection,
+  },
+  {
+    name: 'export',
+    label: 'Export',
+    icon: 'download',
+    section: async () => (await import('../settings/export.ts')).exportSection,
+  },
+  {
+    name: 'appearance',
+    label: 'Appearance',
+    icon: 'settings',
+    section: async () => (await import('../settings/appearance.ts')).appearanceSection,
+  },
+  {
+    name: 'about',
+    label: 'About',
+    icon: 'book',
+    section: async () => (await import('../settings/about.ts')).aboutSection,
+  },
 ]
 
 type Data = { entry: Entry | null; open: OpenSection | null }
@@ -30,7 +63,7 @@ export const view = defineView<Data>({
   async load(context) {
     const name = context.params.section ?? entries[0]!.name
     const entry = entries.find((each) => each.name === name) ?? null
-    return { entry, open: entry ? await entry.section.open(context) : null }
+    return { entry, open: entry ? await (await entry.section()).open(context) : null }
   },
   title: ({ entry }) => (entry ? `${entry.label} · Settings` : 'Settings'),
   layout: 'wide',
