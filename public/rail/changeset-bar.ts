@@ -5,14 +5,13 @@ import type { App } from '../app.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 
+export type ChangesetBar = { element: HTMLElement; show(cards: readonly Card[]): void }
+
 /**
  * Beneath several drafts of one turn: what to do with all of them. It follows the drafts, and goes once one at most is
  * left to decide. The deciding itself is fetched when it is wanted.
  */
-export function createChangesetBar(
-  app: App,
-  signal: AbortSignal,
-): { element: HTMLElement; show(cards: readonly Card[]): void } {
+export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar {
   const element = el('div', {
     class: 'changeset-bar',
     role: 'group',

@@ -1,10 +1,12 @@
+import { inBrowser } from '#platform'
+import type { Card } from '../../lib/contract/card.ts'
 import type { Effect } from '../../lib/contract/effects.ts'
 import type { App } from '../app.ts'
 import { icon } from '../components/icon.ts'
 import { toTab } from '../desk/panel-tab.ts'
 import { el } from '../dom.ts'
 import { type AnswerText, createAnswerText } from './answer-text.ts'
-import { createChangesetBar } from './changeset-bar.ts'
+import type { ChangesetBar } from './changeset-bar.ts'
 import type { CitationChips } from './citation-chips.ts'
 import { type Ending, explainEnd } from './explain-end.ts'
 import { renderToolActivity } from './tool-activity.ts'
@@ -30,7 +32,8 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   const text: AnswerText = createAnswerText({ slug: context.slug }, context.chips.toChip)
   const cards = el('div', { class: 'slot turn-cards' })
   const drawn = new Set<string>()
-  const changeset = createChangesetBar(context.app, context.signal)
+  const changeset = el('div', { class: 'slot' })
+  let bar: ChangesetBar | null = null
   const offers = el('div', { class: 'slot row' })
   const end = el('div', { class: 'slot' })
   const answerSlot = el('div', { class: 'slot' })
@@ -42,7 +45,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     tools,
     text.element,
     cards,
-    changeset.element,
+    changeset,
     offers,
     end,
   )
@@ -77,12 +80,21 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   // A card follows its draft by itself: once it stands there, it is left alone.
   function showCards({ cards: all }: Answer): void {
     const { app, signal } = context
-    changeset.show(all)
+    showChangeset(all)
     for (const card of all) {
       if (drawn.has(card.pending_change_id)) continue
       drawn.add(card.pending_change_id)
       cards.append(app.cards.render(card, { app, signal, now: app.now(), place: 'rail' }))
     }
+  }
+
+  // Its code comes with the first answer that makes several drafts.
+  async function showChangeset(all: readonly Card[]): Promise<void> {
+    if (!inBrowser || all.filter(({ status }) => status === 'pending').length < 2) return
+    const { createChangesetBar } = await import('./changeset-bar.ts')
+    bar ??= createChangesetBar(context.app, context.signal)
+    changeset.replaceChildren(bar.element)
+    bar.show(all)
   }
 
   function ending(answer: Answer): HTMLElement[] {

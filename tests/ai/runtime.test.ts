@@ -56,6 +56,7 @@ describe('a turn', () => {
       duration_ms: 0,
       draftId: null,
       target: null,
+      effects: [],
       bytes: 12,
     }
     const drafted = {
@@ -67,6 +68,7 @@ describe('a turn', () => {
       duration_ms: 0,
       draftId: 'draft-toolu_1_2',
       target: { entity_type: 'page', entity_id: 'Sencha' },
+      effects: [{ type: 'confirm', pending_change_id: 'draft-toolu_1_2', summary: 'Draft: Sencha' }],
       bytes: 56,
     }
     expect(events).toEqual([
