@@ -1,7 +1,7 @@
 import type { FoundChunk } from '../db/repos/chunk_rankings.ts'
 import type { NearChunk } from '../db/repos/embeddings.ts'
 
-/** What words count against meaning. Measured best between .7 and .8; see docs/search.md. */
+/** What words count against meaning; not yet measured against a real provider (docs/search.md). */
 const lexicalShare = 0.75
 
 /**
