@@ -20,7 +20,7 @@ export function renderProvenance(
   const outside = sources.filter(({ untrusted }) => untrusted).length
   return el(
     'details',
-    { class: 'card-provenance card-more', id, open: passages.length > 0 },
+    { class: 'card-provenance card-more', id, open: passages.some(({ share }) => share >= muchShared) },
     el('summary', {}, title(sources.length + more, outside)),
     el(
       'ul',
@@ -44,6 +44,9 @@ export function renderProvenance(
     ),
   )
 }
+
+/** From this share of the draft's words on, the passage that they stand in is shown unasked. */
+const muchShared = 0.5
 
 const title = (count: number, outside: number) =>
   `Made after reading ${count} ${count === 1 ? 'text' : 'texts'}${outside > 0 ? `, ${outside} from outside` : ''}`
