@@ -115,6 +115,8 @@ export function startDesk(app: App): DeskPart {
         renderTabStrip(all[side], { side, markOf: (tab) => markOf(tab, side), acts: actsOf(side) }),
       )
       if (focused) document.getElementById(focused)?.focus()
+      const shown = document.querySelector(`#tabs-${side} [aria-current]`)
+      shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
   }
 

@@ -22,7 +22,7 @@ export const exportSection = defineSection<List<Space>>({
     ),
     el(
       'label',
-      { class: 'check' },
+      { class: 'check-line' },
       el('input', { type: 'checkbox', id: 'export-trash', onchange: setTrash }),
       'With what is in the trash',
     ),

@@ -57,7 +57,7 @@ function renderForm(spaces: Space[], context: ViewContext): HTMLElement {
     ),
     el(
       'label',
-      { class: 'check' },
+      { class: 'check-line' },
       el('input', { type: 'checkbox', id: 'import-preview' }),
       ' Only tell me what would happen',
     ),

@@ -53,7 +53,7 @@ export function renderNewToken(agent: Agent, context: AgentContext): HTMLElement
         'fieldset',
         { class: 'token-spaces' },
         el('legend', { class: 'field-label' }, 'Spaces (none ticked: all, also later ones)'),
-        boxes.map((box, index) => el('label', { class: 'check' }, box, spaces[index]!.name)),
+        boxes.map((box, index) => el('label', { class: 'check-line' }, box, spaces[index]!.name)),
       ),
       problem,
       el(

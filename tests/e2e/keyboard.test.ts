@@ -148,6 +148,7 @@ test('a page: made, written, saved, renamed, moved, deleted and taken back', asy
   await page.waitForSelector('.toast >> text=Renamed')
   await hand.expectAt('#rename')
   await hand.press('m')
+  await page.waitForSelector('dialog[open] .move-choice')
   await hand.type('lamp')
   await page.waitForFunction(() => document.querySelectorAll('.move-choice').length === 1)
   await hand.press('Enter')
