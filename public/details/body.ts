@@ -63,7 +63,11 @@ export function mountBody<Row extends DetailRow, Extra>(
       restored,
       draft,
       base: () => ({ body: data.row.body, version: data.row.version }),
-      send: (body, version) => app.api.patch<Row>(pathOf(type, data.row.id), { body, version }),
+      async send(body, version) {
+        // The next change builds on this version, also when the view is not drawn anew before it.
+        data.row = await app.api.patch<Row>(pathOf(type, data.row.id), { body, version })
+        return data.row
+      },
       preview: (body) => renderMarkdown(body, { slug: space!.slug, links: data.links.links }),
       onDone: close,
     })

@@ -11,7 +11,8 @@ export function followLive(app: App): void {
     const { space } = state.get()
     const now = items.find(({ id }) => id === space?.id)
     // Its navigation and its companion are gone with it; the list of Spaces can bring it back.
-    if (space && !now) location.assign('/spaces')
+    // The list itself stays, with what it offers to take back.
+    if (space && !now && location.pathname !== '/spaces') location.assign('/spaces')
     else state.set({ spaces: items, space: now ?? null })
   })
 

@@ -70,7 +70,10 @@ async function outside(page: Page): Promise<string[]> {
     for (const control of document.querySelectorAll('button, a[href], input, select, textarea, summary')) {
       const box = control.getBoundingClientRect()
       const isHidden = box.width < 2 || !control.checkVisibility({ visibilityProperty: true })
-      if (isHidden || control.closest('.skip, .board, .tab-list, pre, table, .prose, .visually-hidden, [popover]'))
+      if (
+        isHidden ||
+        control.closest('.skip, .board, .tab-list, pre, table, .prose, .visually-hidden, [popover]')
+      )
         continue
       if (box.left < -1 || box.right > innerWidth + 1) {
         found.push(`${control.textContent?.trim().slice(0, 40) || control.id} is at ${box.left}–${box.right}`)
