@@ -8,8 +8,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     fileParallelism: false,
-    // A page that a busy machine kept waiting gets a second try; what is wrong fails twice.
-    retry: 1,
+    // A page that a busy machine kept waiting gets another try; what is wrong fails every time.
+    retry: 2,
     globalSetup: ['tests/helpers/global-setup.ts'],
   },
 })
