@@ -1,6 +1,7 @@
 import type { List, Space, TreePage } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/live.ts'
 import type { App } from '../app.ts'
+import { loadFrame } from './load-frame.ts'
 
 /** Keeps the Inbox count, the list of Spaces and the page tree as they are on the server. */
 export function followLive(app: App): void {
@@ -11,9 +12,10 @@ export function followLive(app: App): void {
     const { space } = state.get()
     const now = items.find(({ id }) => id === space?.id)
     // Its navigation and its companion are gone with it; the list of Spaces can bring it back.
-    // The list itself stays, with what it offers to take back.
-    if (space && !now && location.pathname !== '/spaces') location.assign('/spaces')
-    else state.set({ spaces: items, space: now ?? null })
+    if (!space || now) state.set({ spaces: items, space: now ?? null })
+    else if (location.pathname !== '/spaces') location.assign('/spaces')
+    // The list itself stays, with what it offers to take back; what is around it is another Space's.
+    else state.set(await loadFrame(api, { slug: null, pageId: null, remembered: null }))
   })
 
   app.live.on((event) => {
