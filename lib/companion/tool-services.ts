@@ -1,4 +1,4 @@
-import type { ProposeResult, ToolServices } from '../ai/agent/services.ts'
+import type { Named, ProposeResult, ToolServices } from '../ai/agent/services.ts'
 import type { Actor } from '../auth/actor.ts'
 import { canAct, mayEnterSpace } from '../auth/capability.ts'
 import type { ProposeChange } from '../changes/propose.ts'
@@ -49,12 +49,13 @@ export function createToolServices({
 
     async name(actor, request) {
       const { row } = await find(actor, request)
-      return { kind: request.kind, id: row.id, title: titleOf(row), version: row.version }
+      return named(request.kind, row)
     },
 
     async stands(actor, { text, ...request }) {
       const { kind, row } = await find(actor, request)
-      return holdsText(`${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`, text)
+      const stored = `${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`
+      return holdsText(stored, text) ? named(request.kind, row) : null
     },
 
     async propose(actor, request) {
@@ -93,6 +94,13 @@ export function createToolServices({
     return { kind, row }
   }
 }
+
+const named = (kind: string, row: EntityRow): Named => ({
+  kind,
+  id: row.id,
+  title: titleOf(row),
+  version: row.version,
+})
 
 type Place = { space_id: string; kind: string; id: string }
 

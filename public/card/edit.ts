@@ -4,7 +4,8 @@
 import type { Card, CardField, PendingChange } from '../../lib/contract/card.ts'
 import { type Api, messageOf } from '../api.ts'
 import { el } from '../dom.ts'
-import { priorities, statusesOf } from './options.ts'
+import { priorities } from '../tasks/task-words.ts'
+import { statusesOf } from './options.ts'
 
 export type EditOptions = {
   place: string

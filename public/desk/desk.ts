@@ -5,7 +5,7 @@ import type { Effect } from '../../lib/contract/effects.ts'
 import type { LiveEvent } from '../../lib/contract/live.ts'
 import type { App, AppState } from '../app.ts'
 import { createStore } from '../state.ts'
-import { besideOf, renderBeside, withBeside } from './beside.ts'
+import { besideOf, withBeside } from './beside.ts'
 import { addDeskKeys } from './desk-keys.ts'
 import {
   closeTab,
@@ -25,6 +25,7 @@ import {
 } from './desk-state.ts'
 import { dispatchEffect } from './dispatch-effect.ts'
 import { type FromPane, hear, type ToPane } from './pane-link.ts'
+import { renderRightPane } from './right-pane.ts'
 import { renderTabStrip, type StripActs, type TabMark } from './tab-strip.ts'
 
 export type DeskPart = {
@@ -94,7 +95,7 @@ export function startDesk(app: App): DeskPart {
     const old = frame()
     place?.toggleAttribute('data-split', tab !== null)
     if (!tab) old?.closest('.pane')?.remove()
-    else if (!old) place?.append(renderPane(tab.href))
+    else if (!old) place?.append(renderRightPane(tab.href))
     else if (state.get().beside?.tab.href !== tab.href) go(old, tab.href)
     const url = withBeside(new URL(location.href), tab?.href ?? null)
     if (url.href !== location.href) history.replaceState(history.state, '', url)
@@ -225,9 +226,8 @@ function restore({ state }: App): Desk {
   const there = stored.left.tabs.findIndex((tab) => tab.href === here.href)
   const left =
     there >= 0 ? withLeft(stored, there, here) : openTab({ ...stored, active: 'left' }, here, 'left')
-  const right = href ?? null
-  if (right === null) return { ...left, right: emptyDesk.right, active: 'left' }
-  return { ...openTab(left, { href: right, title: 'Beside', kind: 'page' }, 'right'), active: 'left' }
+  if (href === null) return { ...left, right: emptyDesk.right, active: 'left' }
+  return { ...openTab(left, { href, title: 'Beside', kind: 'page' }, 'right'), active: 'left' }
 }
 
 const withLeft = (desk: Desk, index: number, tab: Tab): Desk => ({
@@ -254,16 +254,6 @@ function read(key: string): string | null {
 const keyOf = (slug: string | undefined) => `void:desk:${slug ?? ''}`
 const pathOf = (href: string) => href.split(/[?#]/)[0] ?? href
 const frame = () => document.querySelector<HTMLIFrameElement>('#beside')
-
-function renderPane(href: string): HTMLElement {
-  const pane = document.createElement('section')
-  pane.className = 'pane pane-right'
-  pane.append(
-    renderTabStrip({ tabs: [], current: -1 }, { side: 'right', markOf: () => null }),
-    renderBeside(href),
-  )
-  return pane
-}
 
 const toSaving = (saving: string | null): AppState['saving'] =>
   saving === 'unsaved' || saving === 'saving' || saving === 'error' ? saving : null

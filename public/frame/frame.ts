@@ -1,6 +1,5 @@
 import { type IconName, icon } from '../components/icon.ts'
-import { renderBeside } from '../desk/beside.ts'
-import type { Tab } from '../desk/desk-state.ts'
+import { renderRightPane } from '../desk/right-pane.ts'
 import { renderTabStrip } from '../desk/tab-strip.ts'
 import { type Child, el } from '../dom.ts'
 import { renderRail } from '../rail/rail.ts'
@@ -31,13 +30,12 @@ export function renderFrame(living: Living, content: Content): HTMLElement {
 function renderDesk({ app }: Living, content: Content): HTMLElement {
   const { here } = app.state.get()
   const { beside } = content
-  const strip = (side: 'left' | 'right', tabs: Tab[]) =>
-    renderTabStrip({ tabs, current: tabs.length - 1 }, { side, markOf: () => null })
+  const strip = renderTabStrip({ tabs: [here], current: 0 }, { side: 'left', markOf: () => null })
   return el(
     'div',
     { class: 'desk', 'data-split': beside ? '' : null },
-    el('div', { class: 'pane pane-left' }, strip('left', [here]), renderContent(content)),
-    beside && el('section', { class: 'pane pane-right' }, strip('right', []), renderBeside(beside)),
+    el('div', { class: 'pane pane-left' }, strip, renderContent(content)),
+    beside && renderRightPane(beside),
   )
 }
 

@@ -3,7 +3,7 @@ import type { Card } from '../../lib/contract/card.ts'
 import type { Effect } from '../../lib/contract/effects.ts'
 import type { App } from '../app.ts'
 import { icon } from '../components/icon.ts'
-import { toTab } from '../desk/panel-tab.ts'
+import { hrefOfPanel } from '../desk/panel-tab.ts'
 import { el } from '../dom.ts'
 import { type AnswerText, createAnswerText } from './answer-text.ts'
 import type { ChangesetBar } from './changeset-bar.ts'
@@ -129,13 +129,12 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
 /** What the companion wanted to show, for the owner to open. */
 function renderOffers(effects: readonly Effect[], app: App): HTMLElement[] {
   return effects.flatMap((effect) => {
-    const tab = 'panel' in effect && toTab(effect.panel, app.state.get())
-    if (!tab || effect.type === 'closePanel' || effect.type === 'updateContent') return []
-    const href =
-      effect.type === 'highlight'
-        ? `${tab.href}?cite=${encodeURIComponent(effect.text.slice(0, 300))}`
-        : tab.href
-    return [el('a', { class: 'button button-small', href }, icon('arrowRight'), `Open “${tab.title}”`)]
+    if (!('panel' in effect) || effect.type === 'closePanel' || effect.type === 'updateContent') return []
+    const { panel } = effect
+    const mark = effect.type === 'highlight' ? effect.text : undefined
+    const href = hrefOfPanel(panel, app.state.get(), mark)
+    if (href === null) return []
+    return [el('a', { class: 'button button-small', href }, icon('arrowRight'), `Open “${panel.title}”`)]
   })
 }
 

@@ -116,7 +116,7 @@ function servicesOver(things: Thing[], drafts: ProposeRequest[], refuse?: string
       title: things.find((_, each) => idOf(each) === id)!.title,
       version: 1,
     }),
-    stands: async () => true,
+    stands: async () => null,
     propose: async (_actor, request) => {
       if (refuse) throw invalid(refuse)
       drafts.push(request)

@@ -127,11 +127,11 @@ export type ToolServices = {
   list(actor: Actor, request: ListRequest): Promise<ListResult>
   /** Throws a 404 `AppError` for what is not in the Space. */
   name(actor: Actor, request: { space_id: string; kind: string; id: string }): Promise<Named>
-  /** Whether these words stand in the stored text of a thing, white space aside. Throws a 404 `AppError`. */
+  /** The thing in whose stored text these words stand, white space aside; `null` when they do not. Throws a 404. */
   stands(
     actor: Actor,
     request: { space_id: string; kind: string; id: string; text: string },
-  ): Promise<boolean>
+  ): Promise<Named | null>
   propose(actor: Actor, request: ProposeRequest): Promise<ProposeResult>
   /** Withdraws a draft of the agent's own that waits. */
   retract(actor: Actor, id: string): Promise<ProposeResult>

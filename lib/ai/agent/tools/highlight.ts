@@ -24,8 +24,7 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
       const { space_id } = ctx
       const found = await ctx.services.stands(ctx.actor, { space_id, kind, id, text })
       if (!found) return { error: 'These words do not stand there. Read it again and copy them exactly.' }
-      const { title } = await ctx.services.name(ctx.actor, { space_id, kind, id })
-      return { panel: { space_id, kind, id, title }, text }
+      return { panel: { space_id, kind, id, title: found.title }, text }
     },
     render: ({ panel }) => `Marked in “${panel.title}”.`,
     summarize: ({ panel }) => `“${panel.title}”`,
