@@ -7,6 +7,7 @@ import type { Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SaidRow } from '../db/repos/messages.ts'
 import { createRunningSummariesRepo, type RunningSummary } from '../db/repos/running_summaries.ts'
 import { createTurnStepsRepo, type PastStepRow } from '../db/repos/turn_steps.ts'
+import { markedBody, wordsBehind } from './broken-off.ts'
 import { digestLines, longestLine, toDigestMessage } from './digest-lines.ts'
 import { fitBudget, type PastTurn, type Said } from './fit-budget.ts'
 import { toQuestion } from './outcome-block.ts'
@@ -89,11 +90,16 @@ function toTurns(
 
   return [...turns].map(([turnId, rows]) => {
     const own = stepsOf.get(turnId)
-    const said: Said[] = rows.map(({ role, body }) => ({ role, body }))
+    const said: Said[] = rows.map((row) => ({ role: row.role, body: markedBody(row) }))
     if (!own) return { messages: rows.map(toText), said, size: charactersOf(rows) }
     const asked = rows.filter(({ role }) => role === 'user')
+    const behind = rows.map((row) => wordsBehind(row, textsOf(own))).filter((words) => words !== null)
     return {
-      messages: [...asked.map(toText), ...own.map((step) => toStep(step, model))],
+      messages: [
+        ...asked.map(toText),
+        ...own.map((step) => toStep(step, model)),
+        ...behind.map((content) => ({ role: 'assistant' as const, content })),
+      ],
       said,
       size: own.reduce((sum, { content }) => sum + content.length, charactersOf(asked)),
     }
@@ -102,8 +108,14 @@ function toTurns(
 
 const charactersOf = (said: readonly Said[]) => said.reduce((sum, { body }) => sum + body.length, 0)
 
-const toText = ({ role, body, told }: SaidRow): ModelMessage =>
-  role === 'user' ? toQuestion(body, told ?? []) : { role, content: body }
+const toText = (row: SaidRow): ModelMessage =>
+  row.role === 'user' ? toQuestion(row.body, row.told ?? []) : { role: row.role, content: markedBody(row) }
+
+const textsOf = (steps: readonly PastStepRow[]): string[] =>
+  steps
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ content }) => readBlocks(content))
+    .flatMap((block) => (block.type === 'text' && 'text' in block ? [String(block.text)] : []))
 
 function toStep({ role, content, model: said }: PastStepRow, model: string | null): ModelMessage {
   const blocks = readBlocks(content)

@@ -164,3 +164,77 @@ test('thinking is carried back to the model that thought it, and to no other', a
   expect((await load('old-model')).at(-1)?.content).toEqual(blocks)
   expect((await load('another-model')).at(-1)?.content).toEqual(blocks.slice(1))
 })
+
+describe('an answer that was broken off', () => {
+  const breakOff = async (how: 'stopped' | 'failed', body: string, steps: object[][]) => {
+    await storeTurns(1)
+    const { rows } = await database.query<{ id: string }>(
+      'update turns set status = $2 where conversation_id = $1 returning id',
+      [conversationId, how],
+    )
+    const id = rows[0]?.id
+    await database.query("update messages set body = $2 where turn_id = $1 and role = 'assistant'", [
+      id,
+      body,
+    ])
+    for (const [at, blocks] of steps.entries()) {
+      const role = at % 2 === 0 ? 'assistant' : 'user'
+      await database.query('insert into turn_steps (turn_id, seq, role, content) values ($1, $2, $3, $4)', [
+        id,
+        at + 1,
+        role,
+        JSON.stringify(blocks),
+      ])
+    }
+  }
+  const call = [
+    { type: 'text', text: 'Let me see.' },
+    { type: 'tool_use', id: 'toolu_a', name: 'search', input: { q: 'x' } },
+  ]
+  const result = [{ type: 'tool_result', tool_use_id: 'toolu_a', content: 'Nothing.' }]
+
+  test('before its first step is given as far as the owner saw it, and says so', async () => {
+    await breakOff('stopped', 'The first ha', [])
+
+    expect((await load()).at(-1)).toEqual({
+      role: 'assistant',
+      content: 'The first ha\n\n[Void: this answer was broken off here. The owner stopped it.]',
+    })
+  })
+
+  test('behind a step is given with what came after that step, once', async () => {
+    await breakOff('failed', 'Let me see.\n\nThe second ha', [call, result])
+
+    const history = await load()
+
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+    expect(history.at(-1)?.content).toBe(
+      'The second ha\n\n[Void: this answer was broken off here by a failure.]',
+    )
+    expect(JSON.stringify(history).match(/Let me see/g)).toHaveLength(1)
+  })
+
+  test('in the middle of a call is given with the call answered', async () => {
+    await breakOff('stopped', 'Let me see.', [call])
+
+    const history = await load()
+
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+    expect(JSON.stringify(history[2])).toContain('interrupted')
+    expect(history.at(-1)?.content).toBe('[Void: this answer was broken off here. The owner stopped it.]')
+  })
+
+  test('is marked also where only its text fits', async () => {
+    await breakOff('failed', `So far ${'x'.repeat(defaultBudget.characters / 2)}`, [
+      call,
+      [{ type: 'tool_result', tool_use_id: 'toolu_a', content: 'y'.repeat(defaultBudget.characters) }],
+    ])
+
+    const last = (await load()).at(-1)
+
+    expect(last?.role).toBe('assistant')
+    expect(String(last?.content)).toMatch(
+      /^So far x+\n\n\[Void: this answer was broken off here by a failure\.\]$/,
+    )
+  })
+})

@@ -414,6 +414,7 @@ describe('while a turn runs', () => {
     expect(messages.at(-1).body).toMatch(/^one/)
     await fake.whenAborted(1)
     expect(answerOf(await say('Again'))).toBe('Again.')
+    expect(JSON.stringify(fake.requests.at(-1)?.body.messages[1])).toMatch(/one.*broken off here/)
   })
 })
 

@@ -15,6 +15,8 @@ export type MessageRow = {
 export type SaidRow = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> & {
   /** Of a question: what the agent was told before it, as told_outcomes.ts has it; `null` for nothing. */
   told: { outcome: OutcomeName; told: string }[] | null
+  /** Of an answer: how its turn ended before it did; `null` for a whole one. */
+  broken_off: 'stopped' | 'failed' | null
 }
 
 const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
@@ -57,16 +59,17 @@ export function createMessagesRepo(db: Queryable) {
     /** What a model is given of the last `limit` messages before a given one, oldest first. */
     async listSaid(conversationId: string, beforeId: string, limit: number): Promise<SaidRow[]> {
       const { rows } = await db.query<SaidRow>(
-        `select id, turn_id, role, body,
+        `select messages.id, turn_id, role, body,
                 case when role = 'user' then (
                   select json_agg(json_build_object('outcome', outcome, 'told', told) order by pending_change_id, outcome)
                   from told_outcomes
-                  join turns on turns.id = told_outcomes.turn_id
                   where told_outcomes.turn_id = messages.turn_id and turns.status in ('done', 'stopped')
-                ) end as told
+                ) end as told,
+                case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as broken_off
          from messages
-         where conversation_id = $1 and id < $2
-         order by id desc
+         left join turns on turns.id = messages.turn_id
+         where messages.conversation_id = $1 and messages.id < $2
+         order by messages.id desc
          limit $3`,
         [conversationId, beforeId, limit],
       )
