@@ -17,12 +17,14 @@ import { outcomeLine, type ToldLine } from './outcome-block.ts'
 const mostListed = 20
 const mostCharacters = 8000
 
+/** `again`: the turn may have heard them before, and is then told the same. */
 export async function hearOutcomes(
   { database, kinds }: { database: Database; kinds: Kinds },
-  turn: Pick<TurnRow, 'id' | 'conversation_id' | 'attempt'>,
+  turn: Pick<TurnRow, 'id' | 'conversation_id'>,
+  { again }: { again: boolean },
 ): Promise<ToldLine[]> {
   const repo = createToldOutcomesRepo(database)
-  if (turn.attempt > 1) {
+  if (again) {
     const heard = await repo.listOfTurn(turn.id)
     if (heard.length > 0) return heard
   }

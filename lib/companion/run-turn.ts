@@ -1,4 +1,5 @@
 import { runTurn, type TurnResult } from '../ai/agent/runtime.ts'
+import type { Source } from '../ai/agent/sources.ts'
 import { noUsage } from '../ai/model.ts'
 import type { AgentActor } from '../auth/actor.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
@@ -7,15 +8,13 @@ import type { SpaceRow } from '../db/repos/spaces.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import type { Asked, Lease, TurnRow } from '../db/repos/turns.ts'
 import { textOf, titleOf } from '../entities/kind.ts'
-import { createCitationChecker } from './citations.ts'
+import { createCitationChecker, type FindSource } from './citations.ts'
 import type { CompanionDeps } from './companion.ts'
 import { finishTurn, type TurnOutcome } from './finish-turn.ts'
-import { hearOutcomes } from './hear-outcomes.ts'
-import { loadHistory } from './history.ts'
 import { Interruption, whyInterrupted } from './interruption.ts'
 import type { CurrentModel } from './model-provider.ts'
-import { leadWithBlock, toQuestion } from './outcome-block.ts'
-import { systemPrompt } from './prompt.ts'
+import { createPatientServices } from './patient-services.ts'
+import { prepareTurn } from './prepare-turn.ts'
 import { findConversation } from './read-entity.ts'
 import { repairHistory } from './repair-history.ts'
 import type { Resumption } from './resumption.ts'
@@ -23,6 +22,7 @@ import { noProgress } from './turn-progress.ts'
 import { createTurnRecorder, type TurnRecorder } from './turn-recorder.ts'
 import { createTurnStorage } from './turn-storage.ts'
 import type { TurnStream } from './turn-stream.ts'
+import { withPatience } from './with-patience.ts'
 
 export type RunningTurn = CompanionDeps & {
   turn: TurnRow
@@ -57,12 +57,15 @@ export async function runCompanionTurn(running: RunningTurn): Promise<void> {
   const progress = resumption?.progress ?? noProgress()
   const citations = createCitationChecker(sourceFinder(running), progress.citations)
   const stepCount = resumption?.stepCount ?? 0
-  const recorder = createTurnRecorder({ ...running, storage, citations, progress, stepCount })
+  const { signal } = controller
+  const recorder = createTurnRecorder({ ...running, storage, citations, progress, stepCount, signal })
   const finishing = { database, turn, lease, stream, storage }
 
   try {
-    if (turn.attempt > 1) await recorder.tellResumed()
-    const outcome = await converse(running, recorder)
+    const outcome = await converse(running, recorder).catch((error: unknown) => {
+      if (!isStop(error)) throw error
+      return outcomeOf(recorder, { stopReason: 'aborted', error: null })
+    })
     if (isLeft(controller.signal)) return await leave()
     await finishTurn(finishing, outcome)
   } catch (error) {
@@ -95,31 +98,31 @@ export async function runCompanionTurn(running: RunningTurn): Promise<void> {
   }
 }
 
+/** Whether the owner stopped the turn while it waited for the database. */
+const isStop = (error: unknown) => error instanceof Interruption && error.why === 'stopped'
+
 const isLeft = (signal: AbortSignal) => ['lost', 'draining'].includes(whyInterrupted(signal) ?? '')
 
 async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<TurnOutcome> {
-  const { database, turn, agent, model, registry, services, controller, resumption } = running
+  const { turn, agent, model, registry, services, controller, resumption } = running
+  if (turn.attempt > 1) await recorder.tellResumed()
   if (resumption?.ended) {
     const { stopReason } = resumption.ended
     return outcomeOf(recorder, { usage: resumption.earlier.usage, stopReason, error: null })
   }
-  const history = await loadHistory(database, {
-    conversationId: turn.conversation_id,
-    beforeId: running.asked.message_id,
-    model: model.name,
-  })
-  if (history.isLong) running.onLongHistory()
-  const question = toQuestion(running.asked.text, await hearOutcomes(running, turn))
-  const before = leadWithBlock(repairHistory([...history.messages, question]), question)
-  const messages = [...before, ...(resumption?.messages ?? [])]
+  const { signal } = controller
+  const { system, messages, isLong } = await withPatience(
+    (again) => prepareTurn(running, { again: again || turn.attempt > 1 }),
+    signal,
+  )
+  if (isLong) running.onLongHistory()
   recorder.admit(messages)
   recorder.admit([{ role: 'user', content: resumption?.answered.map(({ result }) => result) ?? [] }])
 
-  const { signal } = controller
   const result = await runTurn({
     callModel: model.callModel,
     registry,
-    system: await buildPrompt(running),
+    system,
     messages,
     answered: resumption?.answered ?? [],
     earlier: resumption?.earlier ?? null,
@@ -131,7 +134,7 @@ async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<T
       turn: { id: turn.id, conversation_id: turn.conversation_id },
       given: recorder.given,
       signal,
-      services,
+      services: createPatientServices(services, signal),
     },
     onEvent: recorder.onEvent,
     onStep: recorder.onStep,
@@ -174,30 +177,10 @@ function toActor(agent: AgentRow, spaceId: string): AgentActor {
   }
 }
 
-async function buildPrompt({
-  database,
-  kinds,
-  turn,
-  space,
-  agent,
-  asked: { view },
-  now,
-}: RunningTurn): Promise<string> {
-  const entities = createEntitiesRepo(database)
-  const kind = view && kinds.find(view.entityType)
-  const viewed = kind && (await entities.find(kind, turn.space_id, view.entityId))
+function sourceFinder({ database, kinds, turn, controller }: RunningTurn): FindSource {
+  return (source) => withPatience(() => find(source), controller.signal)
 
-  return systemPrompt({
-    companion: agent.name,
-    space: { name: space.name, description: space.description },
-    counts: await entities.countAll(kinds.all, turn.space_id),
-    view: viewed ? { entity_type: kind.type, entity_id: viewed.id, title: titleOf(viewed) } : null,
-    today: now().toISOString().slice(0, 10),
-  })
-}
-
-function sourceFinder({ database, kinds, turn }: RunningTurn) {
-  return async (source: { entity_type: string; entity_id: string }) => {
+  async function find(source: Source) {
     if (source.entity_type === 'conversation') {
       const request = { space_id: turn.space_id, kind: 'conversation', id: source.entity_id }
       return await findConversation(database, request)

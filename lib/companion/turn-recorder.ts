@@ -4,7 +4,7 @@
 import { v7 as uuid } from 'uuid'
 import type { AgentEvent, TurnStep } from '../ai/agent/events.ts'
 import type { ContentBlock, ModelMessage } from '../ai/model.ts'
-import type { ToolEvent, ToolTraceEntry, TurnEvent } from '../contract/events.ts'
+import type { DraftEvent, ToolEvent, ToolTraceEntry, TurnEvent } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
 import type { TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
@@ -16,6 +16,7 @@ import { findDraft } from './show-drafts.ts'
 import { addProgress, type TurnProgress } from './turn-progress.ts'
 import type { NewStep, TurnStorage } from './turn-storage.ts'
 import type { TurnStream } from './turn-stream.ts'
+import { withPatience } from './with-patience.ts'
 
 export type RecorderDeps = {
   database: Database
@@ -29,6 +30,8 @@ export type RecorderDeps = {
   progress: TurnProgress
   /** Steps that are stored already. */
   stepCount: number
+  /** Ends the wait for a database that is away. */
+  signal: AbortSignal
 }
 
 export type TurnRecorder = ReturnType<typeof createTurnRecorder>
@@ -50,7 +53,7 @@ export function createTurnRecorder(deps: RecorderDeps) {
     /** Tells readers of an earlier attempt what of it counts. */
     async tellResumed(): Promise<void> {
       const { draftIds, ...rest } = progress
-      const found = await Promise.all(draftIds.map((id) => findDraft(deps, turn, id)))
+      const found = await Promise.all(draftIds.map(find))
       const drafts = found.filter((draft) => draft !== null)
       tell({ type: 'snapshot', data: structuredClone({ ...rest, drafts }) })
     },
@@ -103,6 +106,10 @@ export function createTurnRecorder(deps: RecorderDeps) {
     given: () => citations.given(),
   }
 
+  function find(draftId: string): Promise<DraftEvent | null> {
+    return withPatience(() => findDraft(deps, turn, draftId), deps.signal)
+  }
+
   function tell(event: TurnEvent): void {
     addProgress(progress, toLogged(event))
     storage.add(stream.emit(event))
@@ -152,7 +159,7 @@ export function createTurnRecorder(deps: RecorderDeps) {
   }
 
   async function tellDraft({ call }: ResultStep): Promise<void> {
-    const draft = call.draftId && (await findDraft(deps, turn, call.draftId))
+    const draft = call.draftId && (await find(call.draftId))
     if (draft) tell({ type: 'draft', data: draft })
   }
 }

@@ -6,16 +6,21 @@ const patience = [200, 500, 1000, 2000, 4000, 8000, 16_000]
 
 /**
  * Waits for a database that is away for a moment, so that what a model said is not lost to a restart. `run` has to be
- * safe to do twice: a connection may break after its work was done.
+ * safe to do twice: a connection may break after its work was done; `again` says that it may have been. Rejects with the
+ * reason of `signal` when that is aborted meanwhile.
  */
-export async function withPatience<Result>(run: () => Promise<Result>): Promise<Result> {
-  for (const delay of patience) {
+export async function withPatience<Result>(
+  run: (again: boolean) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (const [tries, delay] of patience.entries()) {
     try {
-      return await run()
+      return await run(tries > 0)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'database_unavailable')) throw error
-      await wait(delay)
+      await wait(delay, undefined, signal ? { signal } : {}).catch(() => {})
+      signal?.throwIfAborted()
     }
   }
-  return await run()
+  return await run(true)
 }

@@ -157,7 +157,7 @@ test('a turn that is taken up again hears the same, whatever was decided meanwhi
   ).rows
   await decide(two.id, 'reject')
 
-  const again = await hearOutcomes(deps, { ...turn!, attempt: 2 })
+  const again = await hearOutcomes(deps, turn!, { again: true })
 
   expect(again.map(({ told }) => JSON.parse(told).draft)).toEqual([one.id])
 })

@@ -1,9 +1,9 @@
 // The pool and its failures. The tests with a server in the middle run where there is a real Postgres.
 
-import { connect, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, inject, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { openGate } from '../helpers/gate.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
@@ -135,35 +135,4 @@ describe.runIf(postgres)('on a Postgres server', () => {
 async function killOthers(admin: Database, victim: Pick<Database, 'query'>): Promise<void> {
   const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
   await admin.query('select pg_terminate_backend($1)', [rows[0]!.pid])
-}
-
-/** A door to the real server that can be shut, as a restart shuts it. */
-async function openGate(target: URL) {
-  const sockets = new Set<Socket>()
-  let server: Server
-  let port = 0
-  const open = async () => {
-    server = createServer((near) => {
-      const far = connect(Number(target.port || 5432), target.hostname)
-      for (const socket of [near, far]) {
-        sockets.add(socket)
-        socket.on('error', () => {})
-      }
-      near.pipe(far).pipe(near)
-    })
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    const address = server.address()
-    port = typeof address === 'object' && address ? address.port : 0
-  }
-  await open()
-  return {
-    port,
-    open,
-    async close() {
-      const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
-      sockets.clear()
-      await closed
-    },
-  }
 }

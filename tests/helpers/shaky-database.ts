@@ -1,0 +1,59 @@
+// A database whose connection breaks at a statement of the test's choice: before it was done, or after it was, with its
+// answer lost.
+
+import type { Database, Queryable } from '../../lib/db/pool.ts'
+import { databaseUnavailable } from '../../lib/errors.ts'
+
+export type Break = 'before' | 'after'
+
+export type ShakyDatabase = {
+  database: Database
+  /** Breaks at the nth statement from now on, counted from 1; the end of a transaction counts as one. */
+  breakAt(nth: number, when: Break): void
+  /** The statements since the last `breakAt`, and whether the break has come. */
+  seen(): { statements: string[]; broken: boolean }
+}
+
+export function createShakyDatabase(whole: Database): ShakyDatabase {
+  let statements: string[] = []
+  let fault: { nth: number; when: Break } | null = null
+  let broken = false
+
+  async function pass<Result>(text: string, run: () => Promise<Result>): Promise<Result> {
+    const isFault = fault?.nth === statements.push(text)
+    if (isFault) broken = true
+    if (isFault && fault?.when === 'before') throw away()
+    const result = await run()
+    if (isFault) throw away()
+    return result
+  }
+
+  const query: Database['query'] = (text, values) => pass(text, () => whole.query(text, values))
+  const within = (tx: Queryable): Queryable => ({
+    query: (text, values) => pass(text, () => tx.query(text, values)),
+  })
+
+  return {
+    database: {
+      ...whole,
+      query,
+      async transaction(work) {
+        const result = await whole.transaction(async (tx) => {
+          const done = await work(within(tx))
+          if (fault?.when === 'before') await pass('commit', async () => {})
+          return done
+        })
+        if (fault?.when === 'after') await pass('commit', async () => {})
+        return result
+      },
+    },
+    breakAt(nth, when) {
+      statements = []
+      broken = false
+      fault = { nth, when }
+    },
+    seen: () => ({ statements, broken }),
+  }
+}
+
+const away = () => databaseUnavailable(new Error('the connection broke'))
