@@ -7,6 +7,7 @@ import { activityRoutes } from './routes/activity.ts'
 import { agentRoutes } from './routes/agents.ts'
 import { attentionRoutes } from './routes/attention.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { blameRoutes } from './routes/blame.ts'
 import { changesetRoutes } from './routes/changesets.ts'
 import { companionRoutes } from './routes/companion.ts'
 import { conversationRoutes } from './routes/conversations.ts'
@@ -48,6 +49,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...routingDecisionRoutes,
     ...kinds.all.flatMap(entityRoutes),
     ...kinds.all.flatMap(historyRoutes),
+    ...kinds.all.flatMap(blameRoutes),
     ...taskGroupRoutes,
     ...originalRoutes,
     ...importRoutes,

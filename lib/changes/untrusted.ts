@@ -29,3 +29,7 @@ export function isUntrusted({
   if (given_by === 'tool' || entity_type === 'conversation') return true
   return origin === null || !trustedOrigins.has(origin)
 }
+
+/** Whether a change that nobody drafted brought in text from outside: whatever Void does by itself but its welcome. */
+export const isFromOutside = (actor: string): boolean =>
+  actor.startsWith('system:') && actor !== 'system:welcome'

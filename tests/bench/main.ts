@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { blame } from './blame.ts'
 import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
 import { browserRail } from './browser-rail.ts'
@@ -38,6 +39,7 @@ const measurements: readonly Measurement[] = [
   decisions,
   races,
   cards,
+  blame,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))
