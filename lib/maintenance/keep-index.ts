@@ -27,7 +27,7 @@ export function createIndexKeeper(deps: KeeperDeps): IndexKeeper {
 
   async function catchUp(signal: AbortSignal): Promise<void> {
     const onProgress = (progress: Progress) => {
-      if (!current) logger.info({ entities: progress.total }, 'indexing anew what an older analysis indexed')
+      if (!current) logger.info({ entities: progress.total }, 'indexing anew what was indexed in another way')
       current = progress
     }
     try {
@@ -46,6 +46,11 @@ export function createIndexKeeper(deps: KeeperDeps): IndexKeeper {
     await indexConversations(deps, { quiet_since, limit: perRound })
   }
 
+  async function keepUp(signal: AbortSignal): Promise<void> {
+    if (await search.adoptAverageLengths()) upToDate = false
+    await (upToDate ? takeInConversations() : catchUp(signal))
+  }
+
   return {
     progress: () => current,
     start() {
@@ -56,7 +61,7 @@ export function createIndexKeeper(deps: KeeperDeps): IndexKeeper {
       const round = () => {
         if (busy) return
         busy = true
-        work = (upToDate ? takeInConversations() : catchUp(signal))
+        work = keepUp(signal)
           .catch((error: unknown) => logger.warn({ err: error }, 'keeping the search index failed'))
           .finally(() => {
             busy = false

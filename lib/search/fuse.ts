@@ -29,4 +29,6 @@ export function fuse(lexical: readonly FoundChunk[], near: readonly NearChunk[])
     .sort((a, b) => b.score - a.score)
 }
 
-const keyOf = ({ entity_id, ordinal }: { entity_id: string; ordinal: number }) => `${entity_id} ${ordinal}`
+/** Names a passage. */
+export const keyOf = ({ entity_id, ordinal }: { entity_id: string; ordinal: number }) =>
+  `${entity_id} ${ordinal}`

@@ -4,7 +4,7 @@ import {
   type Analysis,
   type ChunkOwner,
   deleteChunks,
-  insertChunks,
+  keepChunks,
   listChunks,
   moveChunks,
   type NewChunk,
@@ -46,9 +46,9 @@ export async function indexDocument(
   const removed = kept.size < stored.size ? await deleteChunks(tx, owner.entity_id, [...kept]) : []
   const moved = same.filter(({ ordinal, start_line }) => stored.get(ordinal)?.start_line !== start_line)
   if (moved.length > 0) await moveChunks(tx, owner.entity_id, moved.map(placeOf))
-  const added = passages.filter(({ ordinal }) => !kept.has(ordinal))
-  for (let from = 0; from < added.length; from += batchSize) {
-    await insertChunks(tx, owner, added.slice(from, from + batchSize), analysis)
+  const weighed = passages.filter(({ ordinal }) => !kept.has(ordinal) || !stored.get(ordinal)?.well_weighed)
+  for (let from = 0; from < weighed.length; from += batchSize) {
+    await keepChunks(tx, owner, weighed.slice(from, from + batchSize), analysis)
   }
   return removed
 }

@@ -3,7 +3,7 @@ import { type FoundChunk, rankChunks, rankPhrase, type Scope } from '../db/repos
 import { rankNearest } from '../db/repos/embeddings.ts'
 import type { QuestionVector } from '../embed/embedding.ts'
 import { followLinks } from './follow-links.ts'
-import { fuse } from './fuse.ts'
+import { fuse, keyOf } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Question } from './question.ts'
 import { wordsOf } from './words.ts'
@@ -31,7 +31,11 @@ export async function rankPassages(db: Database, scope: Scope, asked: Asked): Pr
   if (!asked.meaning) return [...phrased, ...(await rankLexically(db, scope, asked.plan))]
 
   const { lexical, near, per_entity } = fused
-  const wider = { ...scope, limit: lexical, per_entity: Math.max(per_entity, scope.per_entity) }
+  const wider = {
+    ...scope,
+    limit: Math.max(lexical, scope.limit),
+    per_entity: Math.max(per_entity, scope.per_entity),
+  }
   const ranked = await rankLexically(db, wider, asked.plan)
   const nearest = await rankNearest(
     db,
@@ -68,7 +72,7 @@ export function pickPassages(
   const ofEntity = new Map<string, number>()
 
   for (const chunk of found) {
-    const key = `${chunk.entity_id} ${chunk.ordinal}`
+    const key = keyOf(chunk)
     const taken = ofEntity.get(chunk.entity_id) ?? 0
     if (picked.size === limit || picked.has(key) || taken === per_entity) continue
     picked.set(key, chunk)

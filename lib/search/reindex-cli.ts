@@ -5,10 +5,13 @@ import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { claimDataFolder } from '../db/data-folder.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/pool.ts'
+import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { kinds } from '../entities/kinds.ts'
 import { AppError } from '../errors.ts'
-import { indexConversations, type Progress, reindex } from './reindex.ts'
+import { indexConversations, type Progress, type ReindexDeps, reindex } from './reindex.ts'
 import { createSearch } from './search.ts'
+
+const mostSpaces = 1000
 
 try {
   await run(loadConfig(), process.stdout)
@@ -34,13 +37,24 @@ async function run(config: Config, output: NodeJS.WriteStream): Promise<void> {
     for (let found = 1; found > 0 && !stop.signal.aborted; conversations += found) {
       found = await indexConversations(deps, { quiet_since: new Date() })
     }
-    if (!stop.signal.aborted) await search.maintain()
+    if (!stop.signal.aborted) {
+      await weighAnew(deps, stop.signal)
+      await search.maintain()
+    }
     const state = stop.signal.aborted ? 'Stopped; the rest is as it was.' : 'Done.'
     output.write(`\n${done} entities and ${conversations} conversations indexed. ${state}\n`)
   } finally {
     await database.close()
     folder.release()
   }
+}
+
+/** Indexes once more the Spaces whose passages turn out to be far shorter or longer than was assumed. */
+async function weighAnew(deps: ReindexDeps, signal: AbortSignal): Promise<void> {
+  const filter = { within: null, deleted: false, before_id: null, limit: mostSpaces }
+  const spaces = await createSpacesRepo(deps.database).list(filter)
+  await deps.search.warm(spaces.map(({ id }) => id))
+  if (await deps.search.adoptAverageLengths()) await reindex(deps, { signal })
 }
 
 /** One line that is written over on a terminal; a line for each tenth elsewhere. */

@@ -10,12 +10,14 @@ import { deleteChunks, type RemovedChunk, vacuumChunks } from '../db/repos/chunk
 import { listFiltered } from '../db/repos/search_filters.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import { adoptAverageLengths } from './average-lengths.ts'
 import { indexDocument, type SearchDocument } from './index-document.ts'
 import { analysisOf, type Language } from './languages.ts'
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
 import { pickPassages, rankPassages } from './rank-passages.ts'
 import { citedLine, markedSnippet, type Piece, wordsToMark } from './snippet.ts'
+import { takePage } from './take-page.ts'
 import { createTermCounts, type TermCounts } from './term-counts.ts'
 
 export type { SearchDocument } from './index-document.ts'
@@ -34,6 +36,8 @@ export type SearchQuery = {
   without?: string | undefined
   /** Passages, 1 to 100; left out: 8. */
   limit?: number | undefined
+  /** Passages to leave out at the beginning: those of the pages before, which had the same limit. */
+  offset?: number | undefined
   /** Passages of one entity; left out: 3. */
   per_entity?: number | undefined
   /** Whether the last word may be unfinished, as in a field that answers while somebody types. */
@@ -61,6 +65,8 @@ export type Search = {
   show(request: SearchQuery, length: number): Promise<(SearchHit & Shown)[]>
   /** Counts the terms of Spaces before a question needs them: 40 ms for 1,000 passages. */
   warm(spaceIds: readonly string[]): Promise<void>
+  /** See average-lengths.ts: whether passages of the Spaces that were asked have to be indexed anew. */
+  adoptAverageLengths(): Promise<boolean>
   /** Reclaims space and renews statistics, where the engine doesn't by itself; after an import, or nightly. */
   maintain(): Promise<void>
 }
@@ -75,6 +81,7 @@ export type SearchDeps = {
 }
 
 const perEntity = 3
+const mostAtOnce = 100
 /** What was said in a conversation repeats questions and what stands elsewhere; it stands behind the thing itself. */
 const said = 0.7
 
@@ -113,7 +120,7 @@ export function createSearch(deps: SearchDeps): Search {
       among,
       kinds: request.kinds ?? null,
       without: request.without ?? null,
-      limit: Math.min(100, Math.max(1, Math.trunc(request.limit ?? 8))),
+      limit: Math.min(mostAtOnce, Math.max(1, Math.trunc(request.limit ?? 8))),
       per_entity: request.per_entity ?? perEntity,
       said: request.kinds ? 1 : said,
     }
@@ -132,10 +139,14 @@ export function createSearch(deps: SearchDeps): Search {
     if (counts.length === 0) return { hits: [], words: [] }
 
     const plan = planQuery({ lexemes, unfinished: question.unfinished }, counts)
-    const ranked = plan ? await rankPassages(db, scope, { question, plan, languages, meaning }) : []
-    const titled = ranked.length < scope.limit ? await findByTitle(db, scope, question.text) : []
+    const rank = async (limit: number) => {
+      const within = { ...scope, limit }
+      const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []
+      const titled = ranked.length < limit ? await findByTitle(db, within, question.text) : []
+      return pickPassages([...ranked, ...titled], within)
+    }
     return {
-      hits: pickPassages([...ranked, ...titled], scope),
+      hits: await takePage(rank, { offset: request.offset ?? 0, limit: scope.limit }),
       words: plan ? wordsToMark(question.words, plan.lexemes) : question.words,
     }
   }
@@ -162,6 +173,7 @@ export function createSearch(deps: SearchDeps): Search {
     async warm(spaceIds) {
       await analyse([], spaceIds)
     },
+    adoptAverageLengths: () => adoptAverageLengths(db, spaces),
     maintain: () => vacuumChunks(db),
   }
 }

@@ -14,6 +14,8 @@ const slabSize = 4000
 export type TermCounts = {
   /** Passages counted. */
   readonly chunks: number
+  /** Lexemes of all of them, each as often as it stands there. */
+  readonly length: number
   readonly byLexeme: ReadonlyMap<string, number>
   /** Reads on to a revision, or counts afresh when too much has changed. Calls in parallel share the work. */
   sync(db: Queryable, revision: number): Promise<void>
@@ -21,9 +23,9 @@ export type TermCounts = {
   forget(removed: readonly RemovedChunk[]): void
 }
 
-type State = { byLexeme: Map<string, number>; chunks: number; seen: number }
+type State = { byLexeme: Map<string, number>; chunks: number; length: number; seen: number }
 
-const nothing = (): State => ({ byLexeme: new Map(), chunks: 0, seen: 0 })
+const nothing = (): State => ({ byLexeme: new Map(), chunks: 0, length: 0, seen: 0 })
 
 /** Counts for one Space, empty until the first `sync`. */
 export function createTermCounts(spaceId: string): TermCounts {
@@ -46,6 +48,9 @@ export function createTermCounts(spaceId: string): TermCounts {
     get chunks() {
       return state.chunks
     },
+    get length() {
+      return state.length
+    },
     get byLexeme() {
       return state.byLexeme
     },
@@ -56,9 +61,10 @@ export function createTermCounts(spaceId: string): TermCounts {
       return mine
     },
     forget(removed) {
-      for (const { revision, lexemes } of removed) {
+      for (const { revision, lexemes, length } of removed) {
         if (revision > state.seen) continue
         state.chunks = Math.max(0, state.chunks - 1)
+        state.length = Math.max(0, state.length - length)
         changed += 1
         for (const lexeme of lexemes) subtract(state.byLexeme, lexeme)
       }
@@ -74,8 +80,9 @@ async function readOn(db: Queryable, spaceId: string, state: State, revision: nu
     const slab = await nextSlab(db, { space_id: spaceId, after, size: slabSize })
     if (slab.upto === null) break
     const counted = await countLexemes(db, { space_id: spaceId, after, upto: slab.upto })
-    for (const { lexeme, count } of counted) {
+    for (const { lexeme, count, times } of counted) {
       state.byLexeme.set(lexeme, (state.byLexeme.get(lexeme) ?? 0) + count)
+      state.length += times
     }
     state.chunks += slab.chunks
     state.seen = slab.upto

@@ -1,12 +1,16 @@
+import type { List } from '../../lib/contract/entities.ts'
+import type { SearchItem } from '../../lib/contract/search.ts'
 import { messageOf } from '../api.ts'
 import { changeQuery } from '../change-query.ts'
 import type { ViewContext } from '../view.ts'
-import { mostResults, type SearchData } from './search-data.ts'
+import { countText, resultNodes } from './results.ts'
+import { resultsPath, type SearchData } from './search-data.ts'
 
 const pauseMs = 200
 
 /** Searches while somebody types, and goes through the results by keys. */
-export function mountSearch(root: HTMLElement, { query }: SearchData, context: ViewContext): void {
+export function mountSearch(root: HTMLElement, data: SearchData, context: ViewContext): void {
+  const { query } = data
   const { app, signal } = context
   const field = root.querySelector<HTMLInputElement>('#search-field')
   if (!field) return
@@ -17,7 +21,7 @@ export function mountSearch(root: HTMLElement, { query }: SearchData, context: V
     clearTimeout(timer)
     changeQuery(context, changes).catch((error: unknown) => app.toast(messageOf(error), { tone: 'problem' }))
   }
-  const searchTyped = () => search({ q: field.value.trim(), limit: null })
+  const searchTyped = () => search({ q: field.value.trim() })
   signal.addEventListener('abort', () => clearTimeout(timer))
 
   field.addEventListener(
@@ -40,8 +44,7 @@ export function mountSearch(root: HTMLElement, { query }: SearchData, context: V
     'click',
     ({ target }) => {
       const what = target instanceof Element && target.closest<HTMLElement>('[data-do]')?.dataset.do
-      if (what === 'more') search({ limit: mostResults })
-      if (what === 'clear') search({ space: null, kind: null, status: null, since: null, limit: null })
+      if (what === 'clear') search({ space: null, kind: null, status: null, since: null })
     },
     { signal },
   )
@@ -54,7 +57,33 @@ export function mountSearch(root: HTMLElement, { query }: SearchData, context: V
     },
     { signal },
   )
+  const more = root.querySelector<HTMLButtonElement>('#more-results')
+  more?.addEventListener('click', () => showMore(root, more, data, context), { signal })
   addKeys(root, field, context)
+}
+
+/** Appends the next results and goes to the first of them. */
+async function showMore(
+  root: HTMLElement,
+  more: HTMLButtonElement,
+  data: SearchData,
+  context: ViewContext,
+): Promise<void> {
+  const list = root.querySelector('.results')!
+  more.disabled = true
+  try {
+    const path = resultsPath(data, more.dataset.cursor ?? null)
+    const { items, next_cursor } = await context.app.api.get<List<SearchItem>>(path)
+    const nodes = resultNodes(items, { query: data.query, from: list.children.length }, context)
+    list.append(...nodes)
+    nodes[0]?.querySelector<HTMLElement>('.result-link')?.focus()
+    root.querySelector('#results-count')!.textContent = countText(list.children.length, next_cursor)
+    more.dataset.cursor = next_cursor ?? ''
+    more.hidden = next_cursor === null
+  } catch (error) {
+    context.app.toast(messageOf(error), { tone: 'problem' })
+  }
+  more.disabled = false
 }
 
 function addKeys(root: HTMLElement, field: HTMLInputElement, { app, signal }: ViewContext): void {

@@ -5,39 +5,43 @@ import { type Child, el } from '../dom.ts'
 import type { ViewContext } from '../view.ts'
 import { markedNodes } from './marked.ts'
 import { openConversation } from './open-conversation.ts'
-import { mostResults, type SearchData } from './search-data.ts'
+import type { SearchData } from './search-data.ts'
 import { markWords, queryWords } from './snippet.ts'
 
 /** The passages found; each leads to the place where it stands. */
 export function renderResults(data: SearchData, context: ViewContext): Child {
-  const { items, query, limit } = data
+  const { items, query, cursor } = data
   if (query === '')
     return [
       el('p', { class: 'dim' }, 'Everything in your Spaces is searched: titles, texts and source documents.'),
       suggestions(data, context, 'Changed lately'),
     ]
   if (items.length === 0) return nothing(data, context)
-  const words = queryWords(query)
   return [
-    el('p', { class: 'dim small', role: 'status' }, countText(items.length, limit)),
-    el(
-      'ol',
-      { class: 'results' },
-      items.map((item, index) => result(item, { words, index }, context)),
-    ),
-    items.length >= limit &&
-      (limit < mostResults
-        ? el('button', { class: 'button', type: 'button', id: 'more-results', 'data-do': 'more' }, 'More')
-        : el(
-            'p',
-            { class: 'dim small' },
-            'There may be more. Another word, a Space or a kind narrows it down.',
-          )),
+    el('p', { class: 'dim small', id: 'results-count', role: 'status' }, countText(items.length, cursor)),
+    el('ol', { class: 'results' }, resultNodes(items, { query, from: 0 }, context)),
+    cursor &&
+      el(
+        'button',
+        { class: 'button', type: 'button', id: 'more-results', 'data-cursor': cursor },
+        'Show more',
+      ),
   ]
 }
 
-const countText = (count: number, limit: number) =>
-  count === 1 ? 'One passage' : `${count >= limit ? `The best ${count}` : count} passages`
+/** Entries of the list, the first of them in place `from`. */
+export function resultNodes(
+  items: readonly SearchItem[],
+  { query, from }: { query: string; from: number },
+  context: ViewContext,
+): HTMLElement[] {
+  const words = queryWords(query)
+  return items.map((item, index) => result(item, { words, index: from + index }, context))
+}
+
+/** How many there are; with a cursor, so far. */
+export const countText = (count: number, cursor: string | null): string =>
+  count === 1 ? 'One passage' : `${cursor === null ? count : `The best ${count}`} passages`
 
 function result(
   item: SearchItem,

@@ -14,15 +14,14 @@ export type SearchData = {
   status: string | null
   /** The first day of the last change. */
   since: string | null
-  limit: number
   items: SearchItem[]
+  /** Where the next results begin, or null after the last. */
+  cursor: string | null
   /** What might be meant, when nothing was found or asked. */
   suggestions: Suggestion[]
 }
 
-export const pageSize = 20
-/** The most the server answers with. */
-export const mostResults = 50
+const pageSize = 20
 
 export async function loadSearch({ url, api }: LoadContext): Promise<SearchData> {
   const query = url.searchParams.get('q')?.trim() ?? ''
@@ -31,24 +30,30 @@ export async function loadSearch({ url, api }: LoadContext): Promise<SearchData>
   const kind: SearchData['kind'] = isKind(named) ? named : named === 'conversation' ? 'conversation' : null
   const status = url.searchParams.get('status') || null
   const since = /^\d{4}-\d\d-\d\d$/.exec(url.searchParams.get('since') ?? '')?.[0] ?? null
-  const limit = Number(url.searchParams.get('limit')) > pageSize ? mostResults : pageSize
-  const asked = { query, spaceId, kind, status, since, limit }
-  if (query === '') return { ...asked, items: [], suggestions: await suggest('') }
-  const path = withQuery('/api/search', {
-    q: query.slice(0, 2000),
-    space_id: spaceId,
-    kinds: kind,
-    status,
-    changed_after: since,
-    limit,
-  })
-  const { items } = await api.get<List<SearchItem>>(path)
-  return { ...asked, items, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
+  const asked = { query, spaceId, kind, status, since }
+  if (query === '') return { ...asked, items: [], cursor: null, suggestions: await suggest('') }
+  const { items, next_cursor: cursor } = await api.get<List<SearchItem>>(resultsPath(asked, null))
+  return { ...asked, items, cursor, suggestions: items.length === 0 ? await suggest(firstWord(query)) : [] }
 
   async function suggest(q: string): Promise<Suggestion[]> {
     return (await api.get<{ items: Suggestion[] }>(withQuery('/api/suggest', { q, limit: 6 }))).items
   }
 }
+
+/** Where the results stand, from a cursor on. */
+export const resultsPath = (
+  { query, spaceId, kind, status, since }: Omit<SearchData, 'items' | 'cursor' | 'suggestions'>,
+  cursor: string | null,
+): string =>
+  withQuery('/api/search', {
+    q: query.slice(0, 2000),
+    space_id: spaceId,
+    kinds: kind,
+    status,
+    changed_after: since,
+    limit: pageSize,
+    cursor,
+  })
 
 const idOf = (value: string | null) => (/^[0-9a-f-]{36}$/i.test(value ?? '') ? value : null)
 

@@ -26,7 +26,7 @@ export function renderSearchForm(
   const onchange = ({ target }: Event) => {
     if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return
     const { name, value } = target
-    changeQuery(context, { [name]: value, limit: null })
+    changeQuery(context, { [name]: value })
   }
   return el(
     'form',

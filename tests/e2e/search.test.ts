@@ -148,6 +148,26 @@ describe('the search page', () => {
     await page.waitForFunction(() => document.querySelectorAll('.result').length === 3)
   })
 
+  test('goes on below the first results for as long as there are more', async () => {
+    const { owner } = site()
+    const { body: space } = await owner.post('/api/spaces').send({ name: 'Log books' }).expect(201)
+    for (let year = 1; year <= 45; year += 1) {
+      const page = { title: `Log book ${year}`, body: 'Dense foghorns.' }
+      await owner.post(`/api/spaces/${space.id}/pages`).send(page).expect(201)
+    }
+    const page = await site().open('/search?q=foghorns')
+    expect(await page.textContent('#results-count')).toBe('The best 20 passages')
+
+    await page.click('text=Show more')
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 40)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('result-20')
+    await page.click('text=Show more')
+
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 45)
+    expect(await page.textContent('#results-count')).toBe('45 passages')
+    expect(await page.isVisible('text=Show more')).toBe(false)
+  })
+
   test('is walked by keys, and a result opens where its passage stands', async () => {
     const page = await site().open('/search?q=twelve+seconds')
 

@@ -6,31 +6,40 @@ import type { EvalDocument } from './collection.ts'
 const perTransaction = 200
 
 export type CollectionIndex = {
+  /** Writes the documents to the index; the second time, as it would be done now. */
+  write(): Promise<void>
   /** The documents of an answer, best first, each once. */
   documentsOf(hits: readonly { entity_id: string; start_line: number }[]): string[]
 }
 
-/** Indexes documents as pages of a Space; those of one thread as one conversation, a message each. */
-export async function indexCollection(
+/** Documents as pages of a Space; those of one thread as one conversation, a message each. */
+export function createCollectionIndex(
   { database, search }: { database: Database; search: Search },
   spaceId: string,
   documents: readonly EvalDocument[],
-): Promise<CollectionIndex> {
-  const entities = [...Map.groupBy(documents, ({ id, thread }) => thread ?? `\0${id}`).values()]
-  const places = new Map<string, { id: string; from: number }[]>()
+): CollectionIndex {
+  const entities = [...Map.groupBy(documents, ({ id, thread }) => thread ?? `\0${id}`).values()].map(
+    (parts) => ({
+      space_id: spaceId,
+      entity_type: parts[0]!.thread === undefined ? 'page' : 'conversation',
+      entity_id: randomUUID(),
+      title: parts[0]!.title,
+      text: parts.map(({ text }) => text),
+      places: linesOf(parts),
+    }),
+  )
+  const places: ReadonlyMap<string, { id: string; from: number }[]> = new Map(
+    entities.map((entity) => [entity.entity_id, entity.places]),
+  )
 
-  for (let from = 0; from < entities.length; from += perTransaction) {
-    await database.transaction(async (tx) => {
-      for (const parts of entities.slice(from, from + perTransaction)) {
-        const entity_id = randomUUID()
-        const entity_type = parts[0]!.thread === undefined ? 'page' : 'conversation'
-        const text = parts.map((part) => part.text)
-        places.set(entity_id, linesOf(parts))
-        await search.index(tx, { space_id: spaceId, entity_type, entity_id, title: parts[0]!.title, text })
-      }
-    })
-  }
   return {
+    async write() {
+      for (let from = 0; from < entities.length; from += perTransaction) {
+        await database.transaction(async (tx) => {
+          for (const entity of entities.slice(from, from + perTransaction)) await search.index(tx, entity)
+        })
+      }
+    },
     documentsOf: (hits) => [
       ...new Set(hits.flatMap((hit) => documentAt(hit.entity_id, hit.start_line) ?? [])),
     ],

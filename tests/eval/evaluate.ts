@@ -3,7 +3,7 @@ import { kinds } from '../../lib/entities/kinds.ts'
 import { createSearch, type Search } from '../../lib/search/search.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import type { Collection } from './collection.ts'
-import { type CollectionIndex, indexCollection } from './collection-index.ts'
+import { type CollectionIndex, createCollectionIndex } from './collection-index.ts'
 import { judge, meanQuality, type Quality } from './metrics.ts'
 import { linkAtRandom } from './random-links.ts'
 import type { Report } from './report.ts'
@@ -30,11 +30,15 @@ export async function evaluate(
   for (const collection of collections) {
     const spaceId = together ?? (await newSpace(database, collection.name))
     const started = performance.now()
-    const index = await indexCollection({ database, search }, spaceId, collection.documents)
+    const index = createCollectionIndex({ database, search }, spaceId, collection.documents)
+    await index.write()
     const indexing = (performance.now() - started) / collection.documents.length
     if (options.links > 0) await linkAtRandom(database, spaceId, options.links)
     indexed.push({ collection, spaceId, index, indexing })
   }
+  await search.warm(indexed.map(({ spaceId }) => spaceId))
+  // As the server does in the background once questions are asked.
+  if (await search.adoptAverageLengths()) for (const { index } of indexed) await index.write()
   await search.maintain()
 
   const reports: Report[] = []

@@ -31,6 +31,34 @@ async function say(text: string): Promise<string> {
   return id
 }
 
+describe('pages of an answer', () => {
+  test('go on to the last passage, each once, and say where there is no more', async () => {
+    const { body: space } = await owner.post('/api/spaces').send({ name: 'Log books' })
+    for (let year = 1; year <= 65; year += 1) {
+      const body = `Fog on ${year} days.`
+      await owner.post(`/api/spaces/${space.id}/pages`).send({ title: `Log book ${year}`, body })
+    }
+
+    const pages: string[][] = []
+    for (let cursor: string | undefined; ; ) {
+      const query = { space_id: space.id, q: 'fog in the log', limit: 20, ...(cursor && { cursor }) }
+      const { body } = await owner.get('/api/search').query(query)
+      pages.push(body.items.map(({ title }: SearchItem) => title))
+      if (body.next_cursor === null) break
+      cursor = body.next_cursor
+    }
+
+    expect(pages.map((page) => page.length)).toEqual([20, 20, 20, 5])
+    expect(new Set(pages.flat()).size).toBe(65)
+  })
+
+  test('a cursor that is none is refused', async () => {
+    for (const cursor of ['-1', '0', '1001', 'x']) {
+      expect((await owner.get('/api/search').query({ q: 'lamp', cursor })).status).toBe(400)
+    }
+  })
+})
+
 describe('filters', () => {
   test('by status, which only some kinds have', async () => {
     const { body: task } = await owner.post(`${at}/tasks`).send({ title: 'Grease the gallery hinge' })

@@ -3,6 +3,7 @@ import type { Actor } from '../../auth/actor.ts'
 import { spacesOfEntities } from '../../db/repos/chunks.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, invalid } from '../../errors.ts'
+import { mostResults } from '../../search/take-page.ts'
 import { route } from '../route.ts'
 import { id, listOf } from '../schemas.ts'
 import { checkRead, enterableSpaces, enterSpace } from '../scope.ts'
@@ -43,22 +44,33 @@ export const searchRoutes = [
       typing: z.enum(['true', 'false']).optional().describe('Whether the last word may be unfinished'),
       snippet: z.coerce.number().int().min(40).max(1000).default(260).describe('Characters of a snippet'),
       limit: z.coerce.number().int().min(1).max(50).default(10),
+      cursor: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(mostResults)
+        .optional()
+        .describe('The next_cursor of the page before, which had the same limit'),
     }),
     answers: { 200: listOf(passage) },
     async handle(deps, { actor, query }) {
       checkRead(actor, 'space')
-      const { q, space_id, changed_after, changed_before, typing, snippet, limit } = query
+      const { q, space_id, changed_after, changed_before, typing, snippet, limit, cursor: offset = 0 } = query
       const space_ids = space_id
         ? [(await enterSpace(deps, actor, space_id)).id]
         : await enterableSpaces(deps, actor)
       const kinds = searchedKinds(deps.kinds, actor, query.kinds)
       const statuses = query.status?.length ? query.status : undefined
-      const asked = { space_ids, q, kinds, statuses, changed_after, changed_before, limit }
-      const found = await deps.search.show({ ...asked, typing: typing === 'true' }, snippet)
+      const asked = { space_ids, q, kinds, statuses, changed_after, changed_before, offset }
+      const answer = await deps.search.show(
+        { ...asked, limit: limit + 1, typing: typing === 'true' },
+        snippet,
+      )
+      const found = answer.slice(0, limit)
       const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
       const spaces = ids.length > 0 ? await spacesOfEntities(deps.database, space_ids, ids) : new Map()
       const items = found.map((hit) => ({ ...hit, space_id: spaces.get(hit.entity_id) }))
-      return { body: { items, next_cursor: null } }
+      return { body: { items, next_cursor: answer.length > limit ? String(offset + limit) : null } }
     },
   }),
 ]

@@ -26,10 +26,11 @@ export type Analysis = {
 export type ChunkOwner = { space_id: string; entity_type: string; entity_id: string; title: string }
 
 /**
- * Stores passages of one entity; an ordinal that is taken is a unique violation. Each is analysed in the language of
- * which it has the most stop words.
+ * Stores passages of one entity. Each is analysed in the language of which it has the most stop words, and weighed for
+ * the average length of the Space. One whose ordinal is taken is weighed anew and stays what it was otherwise: its
+ * words must be the same.
  */
-export async function insertChunks(
+export async function keepChunks(
   tx: Queryable,
   owner: ChunkOwner,
   chunks: readonly NewChunk[],
@@ -50,14 +51,13 @@ export async function insertChunks(
        ) as analysed
      )
      insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       fingerprint, analysis, tsv, bm)
-     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $7, tsv,
-       case
-         when near = '' and far = '' then bm25_vector(tsv)
-         else bm25_vector(tsv, to_tsvector(language::regconfig, near), to_tsvector(language::regconfig, far))
-       end
-     from given
-     order by ordinal`,
+       fingerprint, analysis, tsv, average_length, bm)
+     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $7, tsv, average,
+       bm25_vector(tsv, to_tsvector(language::regconfig, near), to_tsvector(language::regconfig, far), average)
+     from given, average_length($1) as average
+     order by ordinal
+     on conflict (entity_id, ordinal) do update
+     set bm = excluded.bm, average_length = excluded.average_length`,
     [
       owner.space_id,
       owner.entity_type,
@@ -70,12 +70,18 @@ export async function insertChunks(
   )
 }
 
-export type StoredChunk = ChunkOwner & Omit<NewChunk, 'words' | 'near' | 'far'> & { analysis: string }
+export type StoredChunk = ChunkOwner &
+  Omit<NewChunk, 'words' | 'near' | 'far'> & {
+    analysis: string
+    /** Whether it is weighed for the average length of its Space as it is now. */
+    well_weighed: boolean
+  }
 
 /** The passages of an entity in order. */
 export async function listChunks(tx: Queryable, entityId: string): Promise<StoredChunk[]> {
   const { rows } = await tx.query<StoredChunk>(
-    `select space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line, fingerprint, analysis
+    `select space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
+       fingerprint, analysis, average_length = average_length(space_id) as well_weighed
      from chunks
      where entity_id = $1
      order by ordinal`,
@@ -99,7 +105,7 @@ export async function moveChunks(
   )
 }
 
-export type RemovedChunk = { space_id: string; revision: number; lexemes: string[] }
+export type RemovedChunk = { space_id: string; revision: number; lexemes: string[]; length: number }
 
 /** Deletes the passages of an entity but those to keep, and tells which lexemes went with them. */
 export async function deleteChunks(
@@ -110,7 +116,8 @@ export async function deleteChunks(
   const { rows } = await tx.query<RemovedChunk>(
     `delete from chunks
      where entity_id = $1 and ordinal <> all($2::integer[])
-     returning space_id, revision, tsvector_to_array(tsv) as lexemes`,
+     returning space_id, revision, tsvector_to_array(tsv) as lexemes,
+       (select coalesce(sum(cardinality(positions)), 0)::integer from unnest(tsv)) as length`,
     [entityId, keep],
   )
   return rows
@@ -135,13 +142,13 @@ export async function nextSlab(
   return rows[0]!
 }
 
-/** In how many passages of a Space, written after one revision and up to another, each lexeme stands. */
+/** In how many passages of a Space, written after one revision and up to another, each lexeme stands, and how often. */
 export async function countLexemes(
   db: Queryable,
   range: { space_id: string; after: number; upto: number },
-): Promise<{ lexeme: string; count: number }[]> {
-  const { rows } = await db.query<{ lexeme: string; count: number }>(
-    `select word as lexeme, ndoc as count
+): Promise<{ lexeme: string; count: number; times: number }[]> {
+  const { rows } = await db.query<{ lexeme: string; count: number; times: number }>(
+    `select word as lexeme, ndoc as count, nentry as times
      from ts_stat(format('select tsv from chunks where space_id = %L and revision > %s and revision <= %s',
        $1::uuid, $2::bigint, $3::bigint))`,
     [range.space_id, range.after, range.upto],

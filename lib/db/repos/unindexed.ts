@@ -1,5 +1,5 @@
-// What the search index does not hold as it is now: entities without passages or with those of another analysis, and
-// conversations in which something was said since.
+// What the search index does not hold as it is now: entities without passages, with those of another analysis or
+// weighed for another average length, and conversations in which something was said since.
 
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
@@ -20,6 +20,7 @@ export async function listUnindexed(
        and ($4::boolean or not exists (
          select from chunks
          where chunks.entity_id = ${kind.table}.id and chunks.ordinal = 0 and chunks.analysis = $1
+           and chunks.average_length = average_length(chunks.space_id)
        ))
      order by id
      limit $3`,
@@ -41,6 +42,7 @@ export async function countUnindexed(
        and not exists (
          select from chunks
          where chunks.entity_id = ${table}.id and chunks.ordinal = 0 and chunks.analysis = $1
+           and chunks.average_length = average_length(chunks.space_id)
        )`,
   )
   const { rows } = await db.query<{ count: number }>(
@@ -83,7 +85,8 @@ export async function listUnindexedConversations(
      left join indexed_conversations i on i.conversation_id = c.id
      where c.deleted_at is null
        and c.last_activity_at <= $2
-       and (i.upto is distinct from said.id or i.title <> c.title or i.analysis <> $1)
+       and (i.upto is distinct from said.id or i.title <> c.title or i.analysis <> $1
+         or i.average_length <> average_length(c.space_id))
      order by c.last_activity_at
      limit $3`,
     [analysis, quiet_since, limit],
@@ -110,13 +113,14 @@ export async function keepIndexedConversation(
   analysis: string,
 ): Promise<boolean> {
   const { rows } = await tx.query(
-    `insert into indexed_conversations (conversation_id, title, upto, analysis)
-     select id, $2, $3, $4
+    `insert into indexed_conversations (conversation_id, title, upto, analysis, average_length)
+     select id, $2, $3, $4, average_length(space_id)
      from conversations
      where id = $1 and deleted_at is null
      for share
      on conflict (conversation_id) do update
-     set title = excluded.title, upto = excluded.upto, analysis = excluded.analysis
+     set title = excluded.title, upto = excluded.upto, analysis = excluded.analysis,
+       average_length = excluded.average_length
      returning conversation_id`,
     [id, title, upto, analysis],
   )
