@@ -1,5 +1,7 @@
 import type { CardLine, PendingChange } from '../../lib/contract/card.ts'
+import type { Undone } from '../../lib/contract/history.ts'
 import { type Api, ApiError, messageOf } from '../api.ts'
+import type { App } from '../app.ts'
 
 type Shown = Pick<CardLine, 'pending_change_id' | 'payload_sha256'>
 
@@ -24,6 +26,23 @@ export async function rejectChangeset(
   changesetId: string,
 ): Promise<ChangesetOutcome> {
   return await settle(api, `/api/changesets/${changesetId}/reject`, {})
+}
+
+/** Says that drafts were approved together, with the way back for all of them. */
+export function offerUndoAll(app: App, changesetId: string, count: number): void {
+  app.toast(`${count} approved.`, {
+    action: { label: 'Undo all', run: () => undoChangeset(app, changesetId) },
+  })
+}
+
+/** Takes back all that was applied of it, or nothing; whatever happens has been told. */
+async function undoChangeset(app: App, changesetId: string): Promise<void> {
+  try {
+    const { items } = await app.api.post<{ items: Undone[] }>(`/api/changesets/${changesetId}/undo`, {})
+    app.toast(`${items.length} undone.`)
+  } catch (error) {
+    app.toast(`Nothing was undone. ${messageOf(error)}`, { tone: 'problem' })
+  }
 }
 
 async function settle(api: Pick<Api, 'post'>, path: string, body: object): Promise<ChangesetOutcome> {

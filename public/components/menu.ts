@@ -86,7 +86,7 @@ function walk(event: KeyboardEvent): void {
   const list = event.currentTarget
   if (!(list instanceof HTMLElement)) return
   const items = [...list.querySelectorAll<HTMLElement>('[role="menuitem"]')]
-  const at = items.findIndex((item) => item === document.activeElement)
+  const at = items.findIndex((item) => item.matches(':focus'))
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
   if (to === undefined) return
   event.preventDefault()

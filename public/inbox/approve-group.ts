@@ -1,4 +1,4 @@
-import { approveChangeset } from '../card/changeset.ts'
+import { approveChangeset, offerUndoAll } from '../card/changeset.ts'
 import type { InboxContext } from './data.ts'
 import { decideMany } from './decide-many.ts'
 import { afterDecided, type Group } from './groups.ts'
@@ -15,7 +15,7 @@ export async function approveGroup(context: InboxContext, group: Group): Promise
     app.toast(outcome.message, { tone: 'problem' })
     return
   }
-  app.toast(`${outcome.changes.length} approved.`)
+  offerUndoAll(app, group.changesetId, outcome.changes.length)
   const decided = new Set(group.plain.map(({ pending_change_id }) => pending_change_id))
   const shown = data.card?.pending_change_id
   if (!location.pathname.startsWith('/inbox') || !shown || !decided.has(shown)) return

@@ -66,7 +66,7 @@ export function mountPageFilter(
 
   function walk(event: KeyboardEvent): void {
     const links = [...list.querySelectorAll('a')]
-    const at = links.findIndex((link) => link === document.activeElement)
+    const at = links.findIndex((link) => link.matches(':focus'))
     const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
     if (to === undefined) return
     event.preventDefault()

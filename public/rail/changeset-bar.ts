@@ -49,10 +49,11 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
   }
 
   async function approve(): Promise<void> {
-    const { approveChangeset } = await import('../card/changeset.ts')
+    const { approveChangeset, offerUndoAll } = await import('../card/changeset.ts')
     const cards = [...open.values()]
-    const outcome = await approveChangeset(app.api, cards[0]!.changeset_id, cards)
-    if (outcome.done) app.announce(`${outcome.changes.length} drafts approved.`)
+    const { changeset_id } = cards[0]!
+    const outcome = await approveChangeset(app.api, changeset_id, cards)
+    if (outcome.done) offerUndoAll(app, changeset_id, outcome.changes.length)
     else draw(outcome.message)
   }
 

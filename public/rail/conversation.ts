@@ -37,6 +37,8 @@ export type ConversationPart = {
   loadOlder(): Promise<void>
   /** Shows the thread in use as the server has it. */
   reload(): Promise<void>
+  /** Has another thread put in use, and shows it. What is said meanwhile is said there. */
+  change(ask: () => Promise<unknown>): Promise<void>
 }
 
 type Deps = { app: App; spaceId: string; initial: CompanionState; signal: AbortSignal }
@@ -49,6 +51,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   const { api } = app
   const state = createStore<ConversationState>(toState(initial))
   let loadingOlder = false
+  let changing: Promise<unknown> = Promise.resolve()
   const routing = () => import('./routing.ts')
   const queue = () => import('./queue.ts')
   const carryOut = createCarryOut(app)
@@ -69,10 +72,21 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     state,
     reload,
 
+    async change(ask) {
+      const changed = ask().then(reload)
+      changing = changed.catch(() => {})
+      await changed
+    },
+
     async send(text, subject, here) {
-      if (state.get().running) return (await queue()).enqueue({ app, spaceId, part }, text, subject)
-      const key = newKey()
       unsent.write(text)
+      await changing
+      if (state.get().running) {
+        await (await queue()).enqueue({ app, spaceId, part }, text, subject)
+        unsent.write('')
+        return
+      }
+      const key = newKey()
       const question = { text, at: app.now().toISOString() }
       const turn = { key, id: null, cursor: null, question, answer: emptyAnswer }
       // The server names a new thread after the first words in it.
@@ -117,12 +131,12 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   }
   return part
 
-  function change(key: string, next: (turn: Turn) => Turn): void {
+  function changeTurn(key: string, next: (turn: Turn) => Turn): void {
     state.set(({ turns }) => ({ turns: turns.map((turn) => (turn.key === key ? next(turn) : turn)) }))
   }
 
   function changeAnswer(key: string, next: (answer: Answer) => Answer): void {
-    change(key, (turn) => ({ ...turn, answer: next(turn.answer ?? emptyAnswer) }))
+    changeTurn(key, (turn) => ({ ...turn, answer: next(turn.answer ?? emptyAnswer) }))
   }
 
   /** Reads a turn to its end. `begin` asks for it; after a break, it is read on behind the last event that came. */
@@ -166,7 +180,12 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
         if (routing) showRouting({ ...event.data, ...routing }, from)
         // Without a name of the server's yet, it is one that was sent from here.
         if (turnOf(key)?.id === null) carryOut.begin(turn_id)
-        change(key, (turn) => ({ ...turn, id: turn_id, cursor: turn.cursor ?? turn_id, answer: emptyAnswer }))
+        changeTurn(key, (turn) => ({
+          ...turn,
+          id: turn_id,
+          cursor: turn.cursor ?? turn_id,
+          answer: emptyAnswer,
+        }))
       } else changeAnswer(key, (answer) => applyEvent(answer, event))
       carryOut.heed(turnOf(key)?.id ?? null, cursor.after, event, (effect) =>
         changeAnswer(key, (answer) => ({ ...answer, offers: [...answer.offers, effect] })),

@@ -163,6 +163,12 @@ describe('a changeset', () => {
     const roof = projects.items.find(({ title }: { title: string }) => title === 'New roof')
     const { body: tasks } = await site().owner.get(`/api/spaces/${world.space.id}/tasks`)
     expect(tasks.items.filter((task: { project_id: string }) => task.project_id === roof.id)).toHaveLength(2)
+
+    await page.click('.toast >> text=Undo all')
+    await page.waitForSelector('.toast >> text=3 undone')
+    const { body: after } = await site().owner.get(`/api/spaces/${world.space.id}/projects`)
+    expect(after.items.map(({ title }: { title: string }) => title)).not.toContain('New roof')
+    await page.waitForFunction(() => document.querySelectorAll('.card-undone').length === 3)
   })
 
   test('a question about a draft names it by its id, not by its words', async () => {

@@ -110,6 +110,25 @@ describe('an answer', () => {
     expect(await log.evaluate((element) => element.scrollTop)).toBe(0)
   })
 
+  test('goes to the thread that was asked for, however long that takes to be made', async () => {
+    const page = await site().open(home)
+    const made = Promise.withResolvers<void>()
+    await page.route('**/conversations', async (route) => {
+      if (route.request().method() === 'POST') await made.promise
+      await route.continue()
+    })
+    await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
+    await say(page, 'the first words there')
+    made.resolve()
+
+    await page.waitForSelector('.turn >> text=the first words there')
+    await page.waitForSelector('.send:not(.send-stop):visible')
+    expect(await page.locator('.turn').count()).toBe(1)
+    await page.reload()
+    await page.waitForSelector('.turn >> text=the first words there')
+    expect(await page.locator('.turn').count()).toBe(1)
+  })
+
   test('is taken up again by itself when the connection breaks', async () => {
     gate = Promise.withResolvers()
     const page = await site().open(home, { expectErrors: /ERR_|network/i })
