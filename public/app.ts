@@ -5,6 +5,7 @@ import type { Effect } from '../lib/contract/effects.ts'
 import type { Space, TreePage } from '../lib/contract/entities.ts'
 import type { Citation } from '../lib/contract/events.ts'
 import type { LiveEvent } from '../lib/contract/live.ts'
+import type { OpenDesk } from '../lib/contract/open-desk.ts'
 import type { Api } from './api.ts'
 import type { Cards } from './card/cards.ts'
 import type { Side, Tab } from './desk/desk-state.ts'
@@ -69,6 +70,8 @@ export type App = {
   openCitation(citation: Citation): void
   /** Does what the companion wants to show, or returns false where the owner moves the view alone. */
   applyEffect(effect: Effect): Promise<boolean>
+  /** The open tabs, for a message that is said now, but for the entity with that id. `null` before there are any. */
+  openDesk(without: string | null): OpenDesk | null
   /** Opens the search palette; prevents what the event would have done. */
   openPalette(event?: Event): void
   /** Shows or hides the companion. Where it has a column of its own, the choice is remembered. */

@@ -38,7 +38,8 @@ async function start(): Promise<void> {
   })
   const { toast, announce, offer } = createToasts()
   let router: Router | null = null
-  let desk: Promise<DeskPart | null> = Promise.resolve(null)
+  let desk: DeskPart | null = null
+  const deskReady = Promise.withResolvers<void>()
 
   const app: App = {
     api,
@@ -54,7 +55,11 @@ async function start(): Promise<void> {
     navigate: async (href, options) => await router?.navigate(href, options),
     openCitation: (citation) => openCitation(app, citation),
     openPalette: (event) => openPalette(app, event),
-    applyEffect: async (effect) => (await desk)?.applyEffect(effect) ?? false,
+    openDesk: (without) => desk?.describe(without) ?? null,
+    async applyEffect(effect) {
+      await deskReady.promise
+      return (await desk?.applyEffect(effect)) ?? false
+    },
     ...createSheets(prefs),
     ...(isPane() ? { toggleRail: () => sendToPage({ void: 'companion' }) } : {}),
   }
@@ -85,8 +90,8 @@ async function start(): Promise<void> {
   addKeys(app, offer)
   takeDrops(app)
   document.documentElement.dataset.ready = ''
-  desk = startDesk(app).catch(() => null)
-  await desk
+  desk = await startDesk(app).catch(() => null)
+  deskReady.resolve()
   await bringTheRest(app).catch(() => {})
 }
 

@@ -102,6 +102,7 @@ function createStillApp(
     announce: () => {},
     openCitation: () => {},
     applyEffect: async () => false,
+    openDesk: () => null,
     openPalette: () => {},
     toggleRail: () => {},
     toggleNav: () => {},

@@ -21,7 +21,7 @@ import {
 import { type CallModel, ModelError, type ModelRequest, type ModelResponse, noUsage } from './model.ts'
 import { type Failure, isPassing, isTooLong, toModelError } from './model-failure.ts'
 import { chunksOf, nodeFetch } from './node-fetch.ts'
-import { cacheMarker, markMessages, markTools } from './prompt-cache.ts'
+import { markMessages, markSystem, markTools } from './prompt-cache.ts'
 import { tellRetries } from './tell-retries.ts'
 import { type SilenceWatch, watchSilence } from './watch-silence.ts'
 
@@ -204,9 +204,7 @@ function toParams(
     model,
     max_tokens: maxTokens,
     stream: true as const,
-    ...(request.system.trim() === ''
-      ? {}
-      : { system: [{ type: 'text', text: request.system, cache_control: cacheMarker }] }),
+    ...(request.system.trim() === '' ? {} : { system: markSystem(request.system, request.systemFixed) }),
     ...(tools.length > 0 ? { tools } : {}),
     ...(withheld.length > 0 ? { tool_choice: { type: 'none' } } : {}),
     messages: markMessages(request.messages),

@@ -46,6 +46,8 @@ export type Usage = {
 
 export type ModelRequest = {
   system: string
+  /** Characters at the beginning of `system` that are the same from turn to turn. Left out: all. */
+  systemFixed?: number
   messages: ModelMessage[]
   tools: ModelTool[]
   /**

@@ -1,10 +1,10 @@
 // Where the provider may keep what it has read. The prompt is tools, system, messages, in this order, and a marker
-// caches all that stands before it. Four markers are allowed: one on the tools and one on the system prompt, which are
-// the same for every turn; two on the history. The later of these writes the cache for the next call, the earlier one
+// caches all that stands before it. Four markers are allowed: one on the tools and one on the part of the system prompt
+// that is the same for every turn; two on the history. The later of these writes the cache for the next call, the earlier one
 // is where the previous call wrote: a lookup goes back only 20 blocks, and a step can add more than that.
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
 
-import type { ContentBlock, ModelMessage, ModelTool } from './model.ts'
+import type { ContentBlock, ModelMessage, ModelTool, TextBlock } from './model.ts'
 
 export const cacheMarker = { type: 'ephemeral' } as const
 
@@ -13,6 +13,15 @@ type Marked<T> = T & { cache_control?: typeof cacheMarker }
 /** The tools with a marker on the last one. Changes none of the given objects. */
 export function markTools(tools: ModelTool[]): Marked<ModelTool>[] {
   return tools.map((tool, i) => (i === tools.length - 1 ? { ...tool, cache_control: cacheMarker } : tool))
+}
+
+/** The system prompt with a marker behind what is the same from turn to turn. */
+export function markSystem(system: string, fixed = system.length): Marked<TextBlock>[] {
+  const [before, behind] = [system.slice(0, fixed), system.slice(fixed)]
+  return [
+    { type: 'text', text: before, cache_control: cacheMarker },
+    ...(behind.trim() === '' ? [] : [{ type: 'text' as const, text: behind }]),
+  ]
 }
 
 /** The messages with a marker on the last one and on the last of the owner's before it. Changes no given object. */

@@ -84,7 +84,7 @@ async function store(
   if (meanwhile) return meanwhile
   if (open && !request.queue) refuse(open.id)
 
-  const { text, view } = request
+  const { text, view, desk } = request
   const turn: NewTurn = {
     id: uuid(),
     space_id: request.space_id,
@@ -97,19 +97,24 @@ async function store(
   const routing = request.routing && describeRouting(request.routing)
   const begin = toBegin(turn, routed, routing)
   if (open) {
-    const queued = await enqueue(tx, turn, { text, view }, begin)
+    const queued = await enqueue(tx, turn, { text, view, desk }, begin)
     await recordRouting(tx, turn, request.routing, routing)
     return queued
   }
 
-  const message = { id: uuid(), body: text, metadata: view ? { view } : {}, title: firstWords(text) }
+  const message = {
+    id: uuid(),
+    body: text,
+    metadata: { ...(view && { view }), ...(desk && { desk }) },
+    title: firstWords(text),
+  }
   const row = await createTurnsRepo(tx).insertRunning(turn, terms, message, toRows([begin])[0]!)
   await recordRouting(tx, turn, request.routing, routing)
   return {
     state: 'running',
     turn: row,
     space,
-    asked: { text, view, message_id: message.id },
+    asked: { text, view, desk, message_id: message.id },
     events: [begin],
   }
 }

@@ -9,12 +9,13 @@ import type { ToolServices } from '../ai/agent/services.ts'
 import type { CallModel } from '../ai/model.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { LiveEvent } from '../contract/live.ts'
+import type { OpenDesk } from '../contract/open-desk.ts'
 import type { Database } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
-import type { QueuedTurn } from '../db/repos/queued_turns.ts'
+import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
-import { type Asked, createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
+import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Logger } from '../logger.ts'
@@ -36,6 +37,8 @@ export type StartTurn = {
   space_id: string
   text: string
   view: View | null
+  /** The tabs that are open. */
+  desk: OpenDesk | null
   /** `null`: the router finds the one that the message belongs to. */
   conversation_id: string | null
   /** The conversation that is shown, for the router; `null`: the latest. */
@@ -77,8 +80,8 @@ export type Companion = {
   read(request: ReadTurn): Promise<ReadEnd>
   /** What waits in a conversation, the next one first. */
   queued(conversationId: string): Promise<QueuedTurn[]>
-  /** Another text for a message that waits. Throws `AppError`: 404, 409 `not_queued`. */
-  edit(turnId: string, asked: Asked): Promise<QueuedTurn>
+  /** Other words for a message that waits. Throws `AppError`: 404, 409 `not_queued`. */
+  edit(turnId: string, asked: EditedMessage): Promise<QueuedTurn>
   /** Takes back a message that waits. Throws as `edit` does. */
   withdraw(turnId: string): Promise<TurnRow>
   /**

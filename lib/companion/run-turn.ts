@@ -111,7 +111,7 @@ async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<T
     return outcomeOf(recorder, { usage: resumption.earlier.usage, stopReason, error: null })
   }
   const { signal } = controller
-  const { system, messages, isLong } = await withPatience(
+  const { prompt, messages, isLong } = await withPatience(
     (again) => prepareTurn(running, { again: again || turn.attempt > 1 }),
     signal,
   )
@@ -122,7 +122,8 @@ async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<T
   const result = await runTurn({
     callModel: model.callModel,
     registry,
-    system,
+    system: prompt.text,
+    systemFixed: prompt.fixedLength,
     messages,
     answered: resumption?.answered ?? [],
     earlier: resumption?.earlier ?? null,

@@ -14,6 +14,7 @@ import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
 import { giveUp } from './give-up.ts'
 import { fromRow } from './logged-events.ts'
+import { openDesk } from './open-desk.ts'
 import { loadResumption, type Resumption } from './resumption.ts'
 import { lastSeqBefore } from './sequence.ts'
 import { showDrafts } from './show-drafts.ts'
@@ -80,7 +81,7 @@ export function createTurnKeeper(deps: TurnKeeperDeps): TurnKeeper {
     logger.info({ turn_id: turn.id, attempt: turn.attempt }, 'a turn is taken up again')
     const resumption = await loadResumption(database, turn.id)
     const stream = await reopen(turn)
-    const asked = { text: message.body, view: viewOf(message.metadata), message_id: message.id }
+    const asked = { text: message.body, ...seenBefore.parse(message.metadata), message_id: message.id }
     await adopt(turn, asked, stream, resumption)
   }
 
@@ -117,6 +118,8 @@ export function createTurnKeeper(deps: TurnKeeperDeps): TurnKeeper {
   }
 }
 
-const view = z.object({ entityType: z.string(), entityId: z.string() }).nullable().catch(null)
-
-const viewOf = ({ view: stored = null }: Record<string, unknown>) => view.parse(stored)
+/** What was looked at and open, as it is stored with the message. */
+const seenBefore = z.object({
+  view: z.object({ entityType: z.string(), entityId: z.string() }).nullable().catch(null),
+  desk: openDesk.nullable().catch(null),
+})

@@ -3,15 +3,20 @@
 import { v7 as uuid } from 'uuid'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database } from '../db/pool.ts'
-import { createQueuedTurnsRepo, type PromotedTurn, type QueuedTurn } from '../db/repos/queued_turns.ts'
-import { type Asked, createTurnsRepo, type LeaseTerms, type TurnRow } from '../db/repos/turns.ts'
+import {
+  createQueuedTurnsRepo,
+  type EditedMessage,
+  type PromotedTurn,
+  type QueuedTurn,
+} from '../db/repos/queued_turns.ts'
+import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../db/repos/turns.ts'
 import { conflict, notFound } from '../errors.ts'
 
 export type TurnQueue = {
   /** What waits in a conversation, the next one first. */
   list(conversationId: string): Promise<QueuedTurn[]>
-  /** Another text for a message that waits. Throws `AppError`: 404, or 409 `not_queued` once its turn has come. */
-  edit(turnId: string, asked: Asked): Promise<QueuedTurn>
+  /** Other words for a message that waits. Throws `AppError`: 404, or 409 `not_queued` once its turn has come. */
+  edit(turnId: string, asked: EditedMessage): Promise<QueuedTurn>
   /** Takes a message back. Throws as `edit` does; one that was taken back already stays so. */
   withdraw(turnId: string): Promise<TurnRow>
   /** Makes the next turn of a conversation one that runs here. `null` when there is nothing to start. */

@@ -1,5 +1,6 @@
 import type { Card } from './card.ts'
 import type { AssistantMetadata, Routed, TurnRouting } from './events.ts'
+import type { OpenDesk } from './open-desk.ts'
 
 export type Message = {
   id: string
@@ -8,7 +9,7 @@ export type Message = {
   body: string
   created_at: string
 } & (
-  | { role: 'user'; metadata: { view?: { entityType: string; entityId: string } } }
+  | { role: 'user'; metadata: { view?: { entityType: string; entityId: string }; desk?: OpenDesk } }
   | { role: 'assistant'; metadata: AssistantMetadata }
 )
 

@@ -3,6 +3,7 @@
 
 import type { Effect } from '../../lib/contract/effects.ts'
 import type { LiveEvent } from '../../lib/contract/live.ts'
+import type { OpenDesk } from '../../lib/contract/open-desk.ts'
 import type { App, AppState } from '../app.ts'
 import { createStore } from '../state.ts'
 import { besideOf, withBeside } from './beside.ts'
@@ -27,11 +28,14 @@ import { dispatchEffect } from './dispatch-effect.ts'
 import { type FromPane, hear, type ToPane } from './pane-link.ts'
 import { renderRightPane } from './right-pane.ts'
 import { renderTabStrip, type StripActs, type TabMark } from './tab-strip.ts'
+import { toOpenDesk } from './to-open-desk.ts'
 
 export type DeskPart = {
   applyEffect(effect: Effect): Promise<boolean>
   /** The next address that is gone to gets a tab of its own. */
   openNext(): void
+  /** The tabs as a turn is told of them, but for the entity with that id. */
+  describe(without: string | null): OpenDesk
 }
 
 export function startDesk(app: App): DeskPart {
@@ -55,7 +59,9 @@ export function startDesk(app: App): DeskPart {
   addDeskKeys(app, desk, { signal, openNext })
   onDesk()
 
-  return { applyEffect, openNext }
+  const describe = (without: string | null) =>
+    toOpenDesk(desk.get(), { slug: state.get().space?.slug ?? '', without })
+  return { applyEffect, openNext, describe }
 
   function openNext(): void {
     newTab = true

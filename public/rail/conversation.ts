@@ -11,6 +11,7 @@ import { createStore, type Store } from '../state.ts'
 import type { Subject } from '../view.ts'
 import { createCarryOut } from './carry-out.ts'
 import { newKey } from './new-key.ts'
+import { openDesk } from './open-desk.ts'
 import { type Answer, applyEvent, emptyAnswer, type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<
@@ -97,7 +98,8 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
       }))
       const view = subject && { entityType: subject.entityType, entityId: subject.entityId }
       const place = here ? 'conversation_id' : 'active_conversation_id'
-      const body = JSON.stringify({ text, view, [place]: state.get().conversation_id })
+      const desk = openDesk(app, subject)
+      const body = JSON.stringify({ text, view, desk, [place]: state.get().conversation_id })
       await follow(key, () =>
         api.fetch(`/api/spaces/${spaceId}/companion/turn`, {
           method: 'POST',

@@ -10,6 +10,7 @@ import { readEvents } from '../sse.ts'
 import type { Subject } from '../view.ts'
 import type { ConversationPart } from './conversation.ts'
 import { newKey } from './new-key.ts'
+import { openDesk } from './open-desk.ts'
 
 export type QueueContext = { app: App; spaceId: string; part: ConversationPart }
 
@@ -22,7 +23,7 @@ export async function enqueue(context: QueueContext, text: string, subject: Subj
   const response = await app.api.fetch(`/api/spaces/${spaceId}/companion/turn`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': newKey() },
-    body: JSON.stringify({ text, view, conversation_id, queue: true }),
+    body: JSON.stringify({ text, view, desk: openDesk(app, subject), conversation_id, queue: true }),
     signal: reading.signal,
   })
   // Its first event says that it is stored; its answer is read when its turn comes.

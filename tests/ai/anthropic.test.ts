@@ -212,6 +212,18 @@ describe('the cache of the prompt', () => {
     ])
   })
 
+  it('is marked behind what the system prompt begins with in every turn', async () => {
+    const { fake, callModel } = await connect([text('Sencha.')])
+    const system = 'You keep the tea house.\nIt is raining.'
+
+    await callModel(ask({ system, systemFixed: 23 }))
+
+    expect(fake.requests[0]?.body.system).toEqual([
+      { type: 'text', text: 'You keep the tea house.', cache_control: marker },
+      { type: 'text', text: '\nIt is raining.' },
+    ])
+  })
+
   it('is marked on copies: the caller’s own blocks stay as they are', async () => {
     const before = structuredClone(history)
     const request = ask({ messages: history })

@@ -16,6 +16,7 @@ import { describeMachine } from './machine.ts'
 import { type Figure, isHeld, type Measurement } from './measurement.ts'
 import { oneTurn } from './one-turn.ts'
 import { formatFigures } from './print-figures.ts'
+import { prompt } from './prompt.ts'
 import { races } from './races.ts'
 import { resume } from './resume.ts'
 import { routing } from './routing.ts'
@@ -40,6 +41,7 @@ const measurements: readonly Measurement[] = [
   races,
   cards,
   blame,
+  prompt,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))

@@ -2,7 +2,7 @@
 export type Figure = {
   name: string
   value: number
-  unit: 'ms' | '1/s' | 'MB' | 'MB/s' | 'kB' | 'x' | 'nodes' | 'deltas' | 'races'
+  unit: 'ms' | '1/s' | 'MB' | 'MB/s' | 'kB' | 'x' | 'nodes' | 'deltas' | 'races' | 'tokens'
   /** The same on the baseline, in the same run. */
   baseline?: number
   /** What Void promises; left out where the figure is only shown. */

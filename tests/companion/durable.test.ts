@@ -179,6 +179,23 @@ describe('a server that dies', () => {
     expect(model.requests[2]?.messages).toEqual(model.requests[1]?.messages)
   })
 
+  test('with the tabs that were open when it was asked', async () => {
+    const desk = { active: 'left', tabs: [{ side: 'left', shown: true, view: 'search', q: 'rent' }] }
+    const turn = await begin('Go on.', { desk })
+    await model.whenCalled(1)
+    first.kill()
+    await expireLeases(database)
+
+    const stop = await second.companion.keepTurns({ alone: false })
+    await model.whenCalled(2)
+    model.end({ text: 'Gone on.' })
+    await follow(second.url, turn.turn_id)
+    stop()
+
+    expect(model.requests[1]?.system).toContain('- left, in view: the view search for “rent”')
+    expect(model.requests[1]?.system).toBe(model.requests[0]?.system)
+  })
+
   test('between a call and its result: the call is answered, and run once for each attempt that saw it', async () => {
     const turn = await begin()
     model.end({ tools: [{ name: 'search', input: { q: 'anything' }, id: 'toolu_a' }] })

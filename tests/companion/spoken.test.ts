@@ -124,6 +124,7 @@ describe('a spoken turn', () => {
       space_id,
       text: 'Slowly',
       view: null,
+      desk: null,
       conversation_id: null,
       idempotency_key: null,
       queue: false,

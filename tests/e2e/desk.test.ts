@@ -7,7 +7,13 @@ import { useSite } from './support/site.ts'
 
 let world: World
 const script: ScriptedStep[] = []
-const site = useSite({ callModel: (request) => scriptedModel(script.splice(0, 1))(request) })
+let system = ''
+const site = useSite({
+  callModel: (request) => {
+    system = request.system
+    return scriptedModel(script.splice(0, 1))(request)
+  },
+})
 const space = '/s/skerry-light'
 const lease = "Lease of the keeper's house"
 
@@ -43,6 +49,12 @@ describe('the companion', () => {
     await beside(page).locator('h1 >> text=Lease of').waitFor()
     expect(new URL(page.url()).pathname).toBe(`${space}/tasks`)
     expect(new URL(page.url()).searchParams.get('beside')).toBe(`${space}/pages/${world.lease.id}`)
+
+    script.push({ text: 'I see both.' })
+    await say(page, 'What is open?')
+    await page.waitForSelector('.said-companion >> text=I see both.')
+    expect(system).toContain('- left, in view: the view tasks')
+    expect(system).toContain(`- right, in view: the page “${lease}” (id ${world.lease.id})`)
 
     await page.click('#tabs-right .tab-close')
     await page.waitForSelector('#beside', { state: 'detached' })

@@ -18,6 +18,7 @@ export async function askModel(turn: Turn, request?: Request): Promise<{ respons
   try {
     const call = turn.callModel({
       system: turn.system,
+      ...(turn.systemFixed === undefined ? {} : { systemFixed: turn.systemFixed }),
       messages: [...messages],
       ...(withTools ? { tools } : { tools: [], withheldTools: tools }),
       onTextDelta: (text) => {

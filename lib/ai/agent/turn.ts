@@ -31,6 +31,8 @@ export type TurnOptions = {
   callModel: CallModel
   registry: ToolRegistry
   system: string
+  /** As in `ModelRequest`. */
+  systemFixed?: number
   /**
    * A valid history that ends with what is to be answered. It may also end with an assistant message whose tool calls
    * are not answered yet, as after a crash: these are run first, but for those in `answered`.

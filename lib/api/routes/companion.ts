@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
 import { loadCards } from '../../changes/cards.ts'
+import { openDesk } from '../../companion/open-desk.ts'
 import { suggestQuestions } from '../../companion/questions.ts'
 import { describeLastRouting } from '../../companion/router/describe-routing.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
@@ -126,6 +127,10 @@ export const companionRoutes = [
         .nullable()
         .optional()
         .describe('What the owner looks at'),
+      desk: openDesk
+        .nullable()
+        .optional()
+        .describe('The tabs that are open; what is not in the Space is left out'),
       conversation_id: id.optional().describe('Left out: the one that the message belongs to is found'),
       active_conversation_id: id
         .optional()
@@ -146,6 +151,7 @@ export const companionRoutes = [
           space_id,
           text: body.text,
           view: body.view ?? null,
+          desk: body.desk ?? null,
           conversation_id: body.conversation_id ?? null,
           active_conversation_id: body.active_conversation_id ?? null,
           idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),

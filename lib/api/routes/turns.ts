@@ -98,7 +98,8 @@ export const turnRoutes = [
       view: z
         .strictObject({ entityType: z.string().max(40), entityId: id })
         .nullable()
-        .default(null),
+        .optional()
+        .describe('Left out: what was looked at when it was said'),
     }),
     answers: { 200: queuedTurn },
     async handle({ companion }, { params: { turn_id }, body }) {

@@ -14,9 +14,9 @@ import type { CompanionDeps, StartTurn } from '../companion.ts'
 import { createTurnRouter, type Routing } from './route-turn.ts'
 
 /** What tells one message from another under the same idempotency key. */
-export function hashBody({ text, view, conversation_id, active_conversation_id }: StartTurn): string {
+export function hashBody({ text, view, desk, conversation_id, active_conversation_id }: StartTurn): string {
   const shown = active_conversation_id ? { active_conversation_id } : {}
-  return sha256(canonicalJson({ text, view, conversation_id, ...shown }))
+  return sha256(canonicalJson({ text, view, conversation_id, ...shown, ...(desk && { desk }) }))
 }
 
 /**

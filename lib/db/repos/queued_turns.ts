@@ -6,6 +6,11 @@ export type QueuedTurn = TurnRow & { asked: Asked }
 
 export type PromotedTurn = QueuedTurn & { message_id: string }
 
+/** `undefined` leaves what was said of it before. */
+export type EditedMessage = Pick<Asked, 'text'> & { [Name in 'view' | 'desk']?: Asked[Name] | undefined }
+
+const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
+
 export type QueuedTurnsRepo = ReturnType<typeof createQueuedTurnsRepo>
 
 /** Messages that wait for the turns before them. Their ids, which are times, say in which order. */
@@ -56,14 +61,16 @@ export function createQueuedTurnsRepo(db: Queryable) {
       return rows
     },
 
-    /** Another text for a message that waits. `null` when it no longer does. */
-    async edit(id: string, asked: Asked): Promise<QueuedTurn | null> {
+    /** Other words for a message that waits; what is left out stays. `null` when it no longer waits. */
+    async edit(id: string, { text, ...rest }: EditedMessage): Promise<QueuedTurn | null> {
       const { rows } = await db.query<QueuedTurn>(
         `update turns
-         set asked = $2
+         set asked = json_build_object(
+           'text', $2::text, 'view', coalesce($3::json, asked -> 'view'), 'desk', coalesce($4::json, asked -> 'desk')
+         )
          where id = $1 and status = 'queued'
          returning ${turnColumns}, asked`,
-        [id, JSON.stringify(asked)],
+        [id, text, toJson(rest.view), toJson(rest.desk)],
       )
       return rows[0] ?? null
     },
@@ -135,8 +142,7 @@ export function createQueuedTurnsRepo(db: Queryable) {
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
            select $4::uuid, $1::uuid, id, 'user', asked ->> 'text',
-             case when json_typeof(asked -> 'view') = 'object' then json_build_object('view', asked -> 'view')
-             else '{}' end
+             json_strip_nulls(json_build_object('view', asked -> 'view', 'desk', asked -> 'desk'))
            from next
          ), activity as (
            update conversations

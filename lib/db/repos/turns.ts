@@ -1,11 +1,16 @@
 import type { Usage } from '../../ai/model.ts'
+import type { OpenDesk } from '../../contract/open-desk.ts'
 import type { Queryable } from '../pool.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
 
 export type TurnStatus = 'queued' | 'running' | 'done' | 'failed' | 'stopped'
 
-/** What the owner said, with what they were looking at. */
-export type Asked = { text: string; view: { entityType: string; entityId: string } | null }
+/** What the owner said, with what they were looking at and the tabs that were open. */
+export type Asked = {
+  text: string
+  view: { entityType: string; entityId: string } | null
+  desk: OpenDesk | null
+}
 
 export type TurnError = { code: string; message: string; retryable: boolean }
 

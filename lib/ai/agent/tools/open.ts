@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/effects.ts'
 import type { Kind } from '../../../entities/kind.ts'
+import { panelViewNames, panelViews } from '../panel-views.ts'
 import type { Tool, ToolContext, ToolFailure } from '../tool.ts'
 
 type Input = {
@@ -12,20 +13,6 @@ type Input = {
   side?: PanelSide | undefined
 }
 type Result = { action: Input['action']; panel: Panel; side: PanelSide }
-
-const views = {
-  home: 'Home',
-  pages: 'Pages',
-  tasks: 'Tasks',
-  projects: 'Projects',
-  refs: 'Refs',
-  resources: 'Resources',
-  'source-docs': 'Source documents',
-  search: 'Search',
-  activity: 'Activity',
-  inbox: 'Inbox',
-  trash: 'Trash',
-} as const satisfies Record<PanelView, string>
 
 /** Shows something to the owner: a tab is opened, brought forward or closed. It changes nothing of what is stored. */
 export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
@@ -40,10 +27,7 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
       action: z.enum(['open', 'focus', 'close']),
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
       id: z.uuid().optional(),
-      view: z
-        .enum(Object.keys(views) as PanelView[])
-        .optional()
-        .describe('Instead of kind and id'),
+      view: z.enum(panelViewNames).optional().describe('Instead of kind and id'),
       q: z.string().trim().max(200).optional().describe('With view search: what to look for'),
       side: z.enum(['here', 'left', 'right']).optional(),
     }),
@@ -67,7 +51,7 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
 
 async function findPanel({ kind, id, view, q }: Input, ctx: ToolContext): Promise<Panel | ToolFailure> {
   const { space_id } = ctx
-  if (view) return { space_id, view, q: view === 'search' ? (q ?? '') : null, title: views[view] }
+  if (view) return { space_id, view, q: view === 'search' ? (q ?? '') : null, title: panelViews[view] }
   if (!kind || !id) return { error: 'Give kind and id of a thing, or a view.' }
   const { title } = await ctx.services.name(ctx.actor, { space_id, kind, id })
   return { space_id, kind, id, title }

@@ -1,0 +1,19 @@
+import type { PanelView } from '../../contract/effects.ts'
+
+/** The views of a Space that can be open as a tab, with what their tab says. */
+export const panelViews = {
+  home: 'Home',
+  pages: 'Pages',
+  tasks: 'Tasks',
+  projects: 'Projects',
+  refs: 'Refs',
+  resources: 'Resources',
+  'source-docs': 'Source documents',
+  search: 'Search',
+  activity: 'Activity',
+  inbox: 'Inbox',
+  trash: 'Trash',
+} as const satisfies Record<PanelView, string>
+
+/** Their names, in that order. */
+export const panelViewNames = Object.keys(panelViews) as PanelView[]
