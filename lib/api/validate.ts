@@ -1,20 +1,25 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
+import { mapStrings } from '../ai/agent/clean-input.ts'
 import { issuesOf } from '../changes/validate-fields.ts'
 import { AppError, invalid } from '../errors.ts'
+import { cleanText } from '../text/clean.ts'
 import type { Route } from './route.ts'
 
 /**
- * The parsed parts of a request. Throws `AppError`: 404 for a path parameter of the wrong form (it names nothing),
- * 400 with every issue for a wrong query or body, 415 for a body that is not JSON.
+ * The parsed parts of a request, their texts clean whatever the route does with them. Throws `AppError`: 404 for a path
+ * parameter of the wrong form (it names nothing), 400 with every issue for a wrong query or body, 415 for a body that is
+ * not JSON.
  */
 export function parseRequest(route: Route, req: Request) {
   return {
     params: route.params && parseParams(route.params, req),
-    query: route.query && parse(route.query, req.query, 'query'),
-    body: route.body && parse(route.body, readBody(req, route.body), 'body'),
+    query: route.query && parse(route.query, clean(req.query), 'query'),
+    body: route.body && parse(route.body, clean(readBody(req, route.body)), 'body'),
   }
 }
+
+const clean = (value: unknown) => mapStrings(value, cleanText)
 
 function parseParams(schema: z.ZodType, req: Request): unknown {
   const parsed = schema.safeParse(req.params)

@@ -32,7 +32,7 @@ test.each(
 )(
   '%s %s answers 404 in the one error shape for an unknown id and for what is no id',
   async (method, path) => {
-    for (const id of [nobody, 'not-an-id', "1'; drop table pages; --"]) {
+    for (const id of [nobody, 'not-an-id', "1'; drop table pages; --", '\0']) {
       // The owner has no drafts of their own to take back or revise.
       const asked = /\/(retract|revise)$/.test(path) ? agent : owner
       const query = path.endsWith('/history/diff') ? '?from=1&to=2' : ''

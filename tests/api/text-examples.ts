@@ -1,0 +1,247 @@
+// For each route that takes text requests that work, which together have every field that can hold text. Each is made
+// anew when it is asked for, because most can be sent only once.
+
+import { ownerToken, type TestApp } from '../helpers/build-app.ts'
+import { makeAgent } from '../helpers/world.ts'
+
+export type Example = {
+  path: string
+  body?: Record<string, unknown>
+  query?: Record<string, string>
+  /** Sent by an agent and not by the owner. */
+  byAgent?: boolean
+}
+
+/** By method and path; a further one for the same route has `#` and a name behind it. */
+export type Examples = Record<string, () => Promise<Example>>
+
+const anyone = '01900000-0000-7000-8000-000000000000'
+const base64 = Buffer.from('# A file').toString('base64')
+
+export async function makeExamples(void_: TestApp) {
+  const { owner, deps } = void_
+  const { agentId, token } = await makeAgent(void_, { slug: 'scribe' })
+  const agent = void_.as(token)
+  const { id: space } = (await owner.post('/api/spaces').send({ name: 'Dirty' })).body
+  const inSpace = `/api/spaces/${space}`
+  let made = 0
+  const name = () => `Name ${++made}`
+
+  const page = async () =>
+    (await owner.post(`${inSpace}/pages`).send({ title: name(), body: 'One line.' })).body
+  const draft = async () => {
+    const { id } = await page()
+    const update = { version: 1, title: name(), body: 'Another line.', reason: 'Asked.' }
+    return (await agent.patch(`/api/pages/${id}`).send(update)).body
+  }
+  /** One that both sides changed in one place. */
+  const mergedDraft = async () => {
+    const { id, entity_id } = await draft()
+    await owner.patch(`/api/pages/${entity_id}`).send({ version: 1, body: 'A third line.' })
+    return (await owner.post(`/api/pending-changes/${id}/review-again`)).body
+  }
+  const settling = async () => {
+    const { id } = await page()
+    await owner.patch(`/api/pages/${id}`).send({ version: 1, title: name() })
+    await owner.patch(`/api/pages/${id}`).send({ version: 2, title: name() })
+    const body = { settle: { version: 3, fields: { title: 'Settled' } } }
+    return { id, body }
+  }
+
+  const own: Examples = {
+    'post /api/session': async () => ({ path: '/api/session', body: { token: ownerToken } }),
+    'post /api/spaces': async () => ({
+      path: '/api/spaces',
+      body: { name: name(), description: 'About it' },
+    }),
+    'patch /api/spaces/:space_id': async () => ({
+      path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,
+      body: { name: name(), description: 'About it', version: 1 },
+    }),
+    'get /api/spaces/:space_id/page-titles': async () => ({
+      path: `${inSpace}/page-titles`,
+      query: { q: 'a' },
+    }),
+    'post /api/spaces/:space_id/companion/turn': async () => ({
+      path: `${inSpace}/companion/turn`,
+      body: {
+        text: 'What is said of the lamp?',
+        view: { entityType: 'page', entityId: anyone },
+        desk: {
+          active: 'left',
+          tabs: [
+            { side: 'left', shown: true, kind: 'page', id: anyone },
+            { side: 'right', shown: true, view: 'search', q: 'lamp' },
+          ],
+        },
+      },
+    }),
+    'get /api/turns/:turn_id/events': async () => ({
+      path: `/api/turns/${await endedTurn()}/events`,
+      query: { after: '1' },
+    }),
+    'patch /api/turns/:turn_id': async () => ({
+      path: `/api/turns/${await queuedTurn()}`,
+      body: { text: 'Another question', view: { entityType: 'page', entityId: anyone } },
+    }),
+    'get /api/spaces/:space_id/conversations': async () => ({
+      path: `${inSpace}/conversations`,
+      query: { q: 'a' },
+    }),
+    'patch /api/spaces/:space_id/conversations/:id': async () => ({
+      path: `${inSpace}/conversations/${(await owner.post(`${inSpace}/conversations`)).body.id}`,
+      body: { title: name() },
+    }),
+    'get /api/spaces/:space_id/task-groups': async () => ({ path: `${inSpace}/task-groups` }),
+    'post /api/spaces/:space_id/import': async () => ({
+      path: `${inSpace}/import`,
+      body: { source: name(), files: [{ path: 'a.md', base64 }], gone: ['b.md'] },
+    }),
+    'post /api/spaces/:space_id/import/survey': async () => ({
+      path: `${inSpace}/import/survey`,
+      body: { source: name(), present: ['a.md'] },
+    }),
+    'post /api/spaces/:space_id/imports': async () => ({
+      path: `${inSpace}/imports`,
+      body: { source: name(), root: 'a.zip' },
+    }),
+    'post /api/imports/:id/files': async () => ({
+      path: `/api/imports/${await importJob()}/files`,
+      body: { files: [{ path: 'a.md', base64 }] },
+    }),
+    'post /api/imports/:id/file': async () => ({
+      path: `/api/imports/${await importJob()}/file`,
+      query: { path: 'a.md' },
+    }),
+    'get /api/search': async () => ({
+      path: '/api/search',
+      query: { q: 'lamp', kinds: 'page', status: 'open', space_id: space },
+    }),
+    'get /api/suggest': async () => ({ path: '/api/suggest', query: { q: 'a', space_id: space } }),
+    'post /api/pending-changes/:id/approve': async () => {
+      const { id, payload_sha256 } = await draft()
+      const body = { payload_sha256, fields: ['title', 'body'], hunks: { body: [0] } }
+      return { path: `/api/pending-changes/${id}/approve`, body }
+    },
+    'post /api/pending-changes/:id/approve #edited': async () => ({
+      path: `/api/pending-changes/${(await draft()).id}/approve`,
+      body: { edited: { title: name() } },
+    }),
+    'post /api/pending-changes/:id/approve #merged': async () => ({
+      path: `/api/pending-changes/${(await mergedDraft()).id}/approve`,
+      body: { choices: { '0': 'draft' } },
+    }),
+    'post /api/pending-changes/:id/reject': async () => ({
+      path: `/api/pending-changes/${(await draft()).id}/reject`,
+      body: { reason: 'No.' },
+    }),
+    'post /api/pending-changes/:id/revise': async () => ({
+      path: `/api/pending-changes/${(await draft()).id}/revise`,
+      body: {
+        payload: { title: name() },
+        edits: [{ old_text: 'Another line.', new_text: 'A third line.' }],
+        reason: 'Better so.',
+      },
+      byAgent: true,
+    }),
+    'post /api/changesets/:id/approve': async () => {
+      const { id, changeset_id, payload_sha256 } = await draft()
+      return { path: `/api/changesets/${changeset_id}/approve`, body: { payloads: { [id]: payload_sha256 } } }
+    },
+    'post /api/changesets/:id/reject': async () => ({
+      path: `/api/changesets/${(await draft()).changeset_id}/reject`,
+      body: { reason: 'No.' },
+    }),
+    'get /api/inbox/lines': async () => ({ path: '/api/inbox/lines', query: { entity_type: 'page' } }),
+    'post /api/audit/:seq/undo': async () => {
+      const { id, body } = await settling()
+      const { items } = (await owner.get(`/api/audit?entity_id=${id}`)).body
+      return { path: `/api/audit/${items[1].seq}/undo`, body }
+    },
+    'post /api/pending-changes/:id/undo': async () => {
+      const { id, entity_id } = await draft()
+      await owner.post(`/api/pending-changes/${id}/approve`).send({})
+      await owner.patch(`/api/pages/${entity_id}`).send({ version: 2, title: name() })
+      return {
+        path: `/api/pending-changes/${id}/undo`,
+        body: { settle: { version: 3, fields: { title: 'Settled' } } },
+      }
+    },
+    'get /api/activity': async () => ({ path: '/api/activity', query: activityFilter }),
+    'get /api/activity/export': async () => ({ path: '/api/activity/export', query: activityFilter }),
+    'post /api/agents': async () => ({
+      path: '/api/agents',
+      body: { name: name(), slug: `agent-${++made}` },
+    }),
+    'patch /api/agents/:agent_id': async () => ({ path: `/api/agents/${agentId}`, body: { name: name() } }),
+    'post /api/agents/:agent_id/tokens': async () => ({
+      path: `/api/agents/${agentId}/tokens`,
+      body: { name: name() },
+    }),
+  }
+
+  return { space, agent, examples: { ...own, ...ofKinds() } }
+
+  function ofKinds(): Examples {
+    const examples: Examples = {}
+    for (const { type, path } of deps.kinds.all) {
+      const fields = (): Record<string, unknown> => ({ title: name(), reason: 'Asked.', ...fieldsOf[type] })
+      const place = `${inSpace}/${path}`
+      const create = async () => (await owner.post(place).send(fields())).body
+      examples[`post /api/spaces/:space_id/${path}`] = async () => ({ path: place, body: fields() })
+      examples[`patch /api/${path}/:id`] = async () => {
+        const changes = type === 'source_doc' ? { title: name(), reason: 'Asked.' } : fields()
+        return { path: `/api/${path}/${(await create()).id}`, body: { ...changes, version: 1 } }
+      }
+      examples[`delete /api/${path}/:id`] = async () => ({
+        path: `/api/${path}/${(await create()).id}`,
+        body: { version: 1, reason: 'Old.' },
+      })
+    }
+    return examples
+  }
+
+  async function endedTurn(): Promise<string> {
+    const { text } = await owner.post(`${inSpace}/companion/turn`).send({ text: 'Hello' })
+    return String(/"turn_id":"([^"]+)/.exec(text)?.[1])
+  }
+
+  async function importJob(): Promise<string> {
+    return (await owner.post(`${inSpace}/imports`).send({ source: name() })).body.id
+  }
+
+  /** One that waits behind a turn that never ends. */
+  async function queuedTurn(): Promise<string> {
+    const conversation_id = (await owner.post(`${inSpace}/conversations`)).body.id
+    const companion = (await deps.companion.agent()).id
+    await deps.database.query(
+      `insert into turns (id, space_id, conversation_id, agent_id, status, body_hash, lease_owner, lease_until)
+       values (gen_random_uuid(), $1, $2, $3, 'running', '', 'nobody', now() + interval '1 day')`,
+      [space, conversation_id, companion],
+    )
+    const waiting = await deps.companion.start(
+      { kind: 'owner' },
+      {
+        space_id: space,
+        text: 'And?',
+        view: null,
+        desk: null,
+        conversation_id,
+        idempotency_key: null,
+        queue: true,
+      },
+    )
+    return waiting.id
+  }
+}
+
+const activityFilter = { actor: 'owner', entity_type: 'page', action: 'create' }
+
+const fieldsOf: Record<string, Record<string, unknown>> = {
+  page: { body: 'Text' },
+  project: { body: 'Text' },
+  task: { body: 'Text' },
+  ref: { url: 'https://example.org/', body: 'Text', author: 'Somebody' },
+  resource: { kind: 'book', url: 'https://example.org/', body: 'Text' },
+  source_doc: { text: 'Text', metadata: { from: 'Somebody' } },
+}
