@@ -50,8 +50,8 @@ function addBoardKeys(
   const group = 'Board'
   const move = (by: number) => () => {
     const id = currentId(list)
-    const column = columnOf(list)?.dataset.status
-    const at = statuses.findIndex((status) => column === status)
+    const columns: readonly (string | undefined)[] = statuses
+    const at = columns.indexOf(columnOf(list)?.dataset.status)
     const next = statuses[at + by]
     if (id && at >= 0 && next) actions.setStatus(id, next)
   }
