@@ -1,7 +1,7 @@
 // What taking a change back comes to, worked out from the change and the row as it is now. Pure.
 
 import type { UndoField } from '../contract/history.ts'
-import { mergeTexts } from '../text/merge-texts.ts'
+import { mergeText } from './merge-text.ts'
 
 /** What a change is taken back from: a row of any kind, or a Space. */
 export type Standing = {
@@ -84,9 +84,10 @@ function fieldsBack({ before, after }: PastChange, row: Standing): UndoField[] {
 function mergeField({ base, ours, theirs }: Pick<UndoField, 'base' | 'ours' | 'theirs'>) {
   if (same(base, theirs)) return { clean: true, merged: ours, conflicts: [] }
   if (isText(base) && isText(ours) && isText(theirs)) {
-    const merged = mergeTexts({ base, ours, theirs })
-    if (merged.clean) return { clean: true, merged: merged.text, conflicts: [] }
-    return { clean: false, merged: null, conflicts: merged.conflicts }
+    const { text, conflicts } = mergeText({ base, current: theirs, draft: ours })
+    if (conflicts.length === 0) return { clean: true, merged: text, conflicts: [] }
+    const sides = conflicts.map(({ base, current, draft }) => ({ base, ours: draft, theirs: current }))
+    return { clean: false, merged: null, conflicts: sides }
   }
   return { clean: false, merged: null, conflicts: [] }
 }

@@ -1,7 +1,5 @@
 // What became of an entity, and what taking a change back answers with.
 
-import type { TextConflict } from '../text/merge-texts.ts'
-
 /** What an undo made. */
 export type Undone = {
   entity_type: string
@@ -30,7 +28,7 @@ export type UndoField = {
   clean: boolean
   merged: unknown
   /** Of a text: the places that both changed. */
-  conflicts: TextConflict[]
+  conflicts: { base: string; ours: string; theirs: string }[]
 }
 
 /** The `details` of a 409 `undo_conflict`. */

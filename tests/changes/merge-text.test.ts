@@ -82,3 +82,24 @@ test('a megabyte of repeated lines is merged at once', () => {
 
   expect(mergeText({ base, current, draft })).toEqual({ text: `top\n${base}end\n`, conflicts: [] })
 }, 20_000)
+
+test('a merge without conflicts is the same from either side, and one with conflicts has them from either side', () => {
+  fc.assert(
+    fc.property(text, text, text, (base, current, draft) => {
+      const one = mergeText({ base, current, draft })
+      const other = mergeText({ base, current: draft, draft: current })
+
+      expect(one.conflicts.length === 0).toBe(other.conflicts.length === 0)
+      if (one.conflicts.length === 0) expect(one.text).toBe(other.text)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('texts that are rewritten whole are a conflict, in no time', () => {
+  const many = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}\n`).join('')
+
+  const { conflicts } = mergeText({ base: many('a'), current: many('b'), draft: many('c') })
+
+  expect(conflicts).toHaveLength(1)
+}, 20_000)
