@@ -86,6 +86,14 @@ describe.each<[string, FakeReply[], string]>([
     'done end_turn',
   ],
   [
+    'a call with arguments that are no JSON, three times',
+    [
+      ...[1, 2, 3].map((n) => [rawToolUse('search', '{"q": "oi', { id: `toolu_${n}` })]),
+      [text('I give up.')],
+    ],
+    'done end_turn',
+  ],
+  [
     'a call that was cut off by the length limit',
     [
       message([rawToolUse('propose_change', JSON.stringify(draft).slice(0, 40), { id: 'toolu_cut' })], {
@@ -178,12 +186,15 @@ test('a reader that comes back for a long answer gets all of it, though it is mo
   const turnId = (await latest()).turn_id
 
   const again = await Array.fromAsync(readFrames(await followTurn(url, turnId)))
+  fake.push([text('Fine again.')])
+  const next = await say('And now?')
 
   expect(answerOf(again)).toBe(long)
+  expect(answerOf(next)).toBe('Fine again.')
 })
 
 test('a resumption that breaks off before its first event changes nothing', async () => {
-  await script([message([text('one two three', { deltas: 3 })], { delayMs: 30 })])
+  await script([message([text('one two three', { deltas: 3 })], { delayMs: 30 }), [text('Fine again.')]])
   const response = await postTurn({ url, space_id, body: { text: 'Slowly' } })
   const frames = readFrames(response)
   const opening = (await frames.next()).value
@@ -195,8 +206,47 @@ test('a resumption that breaks off before its first event changes nothing', asyn
   await resumed.catch(() => {})
 
   const rest = await Array.fromAsync(frames)
+  const next = await say('And now?')
 
   expect(answerOf(rest)).toBe('one two three')
+  expect(answerOf(next)).toBe('Fine again.')
+})
+
+test('a tab that is closed in the middle of an answer changes nothing', async () => {
+  await script([message([text('one two three', { deltas: 3 })], { delayMs: 30 }), [text('Fine again.')]])
+  const tab = new AbortController()
+  const response = await postTurn({ url, space_id, body: { text: 'Slowly' }, signal: tab.signal })
+  const frames = readFrames(response)
+  const opening = (await frames.next()).value
+  await frames.next()
+  tab.abort()
+  const turnId = opening?.type === 'turn' ? opening.data.turn_id : ''
+
+  const all = await Array.fromAsync(readFrames(await followTurn(url, turnId)))
+  const next = await say('And now?')
+
+  expect(answerOf(all)).toBe('one two three')
+  expect(answerOf(next)).toBe('Fine again.')
+  expect(fake.aborted).toBe(0)
+})
+
+test('a cursor of another conversation is refused, and that costs neither of them anything', async () => {
+  await script([[text('First.')], [text('Second.')], [text('Fine again.')]])
+  const [first] = await say('One')
+  const elsewhere = (await owner.post(`/api/spaces/${space_id}/conversations`)).body.id
+  const body = { text: 'Two', conversation_id: elsewhere }
+  const [second] = await takeTurn({ url, space_id, body })
+  const turns = [first, second].map((frame) => (frame?.type === 'turn' ? frame.data : null))
+
+  const answer = await followTurn(url, turns[0]?.turn_id ?? '', {
+    query: `?conversation_id=${turns[1]?.conversation_id}`,
+  })
+  const crossed = await followTurn(url, turns[0]?.turn_id ?? '', {
+    headers: { 'last-event-id': `${turns[1]?.turn_id}:1` },
+  })
+
+  expect([answer.status, crossed.status]).toEqual([403, 403])
+  expect(answerOf(await takeTurn({ url, space_id, body }))).toBe('Fine again.')
 })
 
 test.runIf(deps.database.engine === 'postgres')(

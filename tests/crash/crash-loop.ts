@@ -103,9 +103,11 @@ export async function crashLoop({
   }
 }
 
-/** Every point in turn, with as many random moments. */
+/** Every point once, and then every point in turn with as many random moments. */
 function pointOf(round: number): string | null {
-  return round % 2 === 0 ? null : killPoints[Math.floor(round / 2) % killPoints.length]!.name
+  if (round < killPoints.length) return killPoints[round]!.name
+  const later = round - killPoints.length
+  return later % 2 === 0 ? null : killPoints[Math.floor(later / 2) % killPoints.length]!.name
 }
 
 async function crash(

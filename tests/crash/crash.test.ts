@@ -3,8 +3,10 @@
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { crashLoop } from './crash-loop.ts'
+import { killPoints } from './kill-points.ts'
 
-const kills = 8
+/** Each point, and one at random. */
+const kills = killPoints.length + 1
 
 test('a server that is killed again and again loses, doubles and bricks nothing', async () => {
   const { url, drop } = await makeDatabase()
@@ -21,7 +23,8 @@ test('a server that is killed again and again loses, doubles and bricks nothing'
     refusals: [],
   })
   expect(report.acknowledged).toBeGreaterThan(0)
-}, 120_000)
+  expect(Object.keys(report.byPoint)).toEqual(expect.arrayContaining(killPoints.map(({ name }) => name)))
+}, 240_000)
 
 async function makeDatabase(): Promise<{ url?: string; drop: () => Promise<void> }> {
   const template = inject('postgresTemplate')
