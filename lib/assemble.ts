@@ -17,6 +17,7 @@ import { createWriter } from './changes/write.ts'
 import { createCompanion } from './companion/companion.ts'
 import type { ModelProvider } from './companion/model-provider.ts'
 import { keepNames } from './companion/naming/keep-names.ts'
+import { createSideModels } from './companion/side-models.ts'
 import { createToolServices } from './companion/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { EmbeddingSettings } from './embed/embedder.ts'
@@ -31,6 +32,8 @@ import type { Logger } from './logger.ts'
 import { createIndexKeeper } from './maintenance/keep-index.ts'
 import type { Language } from './search/languages.ts'
 import { createSearch } from './search/search.ts'
+import { createDailyBudget } from './usage/budget.ts'
+import { listPrices, type Prices } from './usage/prices.ts'
 
 export type Parts = {
   database: Database
@@ -50,6 +53,10 @@ export type Parts = {
   importFolder?: string
   /** None when left out: search is by words alone. */
   embedding?: EmbeddingSettings | null
+  /** Prices beside or in place of the list prices. */
+  prices?: Prices
+  /** No limit when left out. */
+  dailyTokens?: number | null
   version: string
 }
 
@@ -74,18 +81,22 @@ export function assemble(parts: Parts): Deps {
   const retractChange = createRetractChange({ database, ledger })
   const services = createToolServices({ database, kinds, search, proposeChange, retractChange })
   const registry = createCompanionRegistry(kinds.all)
+  const budget = createDailyBudget({ database, dailyTokens: parts.dailyTokens ?? null, now })
+  const sideModels = createSideModels({ database, models, budget, logger })
   const companion = createCompanion({
     database,
     kinds,
     registry,
     services,
     models,
+    sideModels,
+    budget,
     logger,
     now,
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
 
-  keepNames({ database, models, live, logger })
+  keepNames({ database, models, sideModels, live, logger })
   const importFolder = parts.importFolder ?? join(tmpdir(), 'void-imports')
   const imports = createImportJobs({
     database,
@@ -116,6 +127,9 @@ export function assemble(parts: Parts): Deps {
     drills: createDrills({ database, ledger, now }),
     undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
     companion,
+    sideModels,
+    budget,
+    prices: new Map([...listPrices, ...(parts.prices ?? [])]),
     authentication: createAuthentication(parts),
   }
 }

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import type { EmbeddingSettings } from './embed/embedder.ts'
 import { type Language, languages } from './search/languages.ts'
+import { type Prices, priceList } from './usage/prices.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
@@ -49,6 +50,12 @@ export const settings = z.object({
     .string()
     .default('claude-haiku-5-5')
     .describe('Small, fast model that routes messages and names conversations; `none`: rules do'),
+  DAILY_TOKENS: count(0, 1e12)
+    .default(0)
+    .describe('Tokens that may be used in a day, all models together; 0: any number'),
+  MODEL_PRICES: priceList
+    .default(new Map())
+    .describe('US dollars for a million tokens, model=input/output/cache read/cache write, comma-separated'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -97,6 +104,10 @@ export type Config = Readonly<{
     maxTokens: number
     smallModel: string | null
   }
+  /** `null`: any number. */
+  dailyTokens: number | null
+  /** Beside or in place of the list prices. */
+  prices: Prices
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
   searchLanguages: readonly Language[]
   /** Null: search is by words alone. */
@@ -141,6 +152,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
       maxTokens: values.ANTHROPIC_MAX_TOKENS,
       smallModel: values.ROUTER_MODEL === 'none' ? null : values.ROUTER_MODEL,
     }),
+    dailyTokens: values.DAILY_TOKENS || null,
+    prices: values.MODEL_PRICES,
     logLevel: values.LOG_LEVEL,
     searchLanguages: values.SEARCH_LANGUAGES,
     embedding: embeddingOf(values),

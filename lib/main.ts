@@ -44,7 +44,7 @@ async function start(config: Config): Promise<void> {
   await migrate(database)
 
   const now = () => new Date()
-  const { trashDays, draftLimits, searchLanguages, embedding } = config
+  const { trashDays, draftLimits, searchLanguages, embedding, prices, dailyTokens } = config
   const models = createModelProvider(config.model, { now })
   const importFolder = join(folder.path, 'imports')
   const deps = assemble({
@@ -58,6 +58,8 @@ async function start(config: Config): Promise<void> {
     searchLanguages,
     embedding,
     draftLimits,
+    prices,
+    dailyTokens,
     publicUrl: config.publicUrl,
     version,
     importFolder,

@@ -9,6 +9,7 @@ import type { Undo } from '../changes/undo.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
 import type { ModelProvider } from '../companion/model-provider.ts'
+import type { SideModels } from '../companion/side-models.ts'
 import type { Database } from '../db/pool.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
@@ -17,6 +18,8 @@ import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
 import type { IndexKeeper } from '../maintenance/keep-index.ts'
 import type { Search } from '../search/search.ts'
+import type { DailyBudget } from '../usage/budget.ts'
+import type { Prices } from '../usage/prices.ts'
 
 /** What routes work with: the parts of one running Void. */
 export type Deps = {
@@ -38,6 +41,9 @@ export type Deps = {
   drills: Drills
   companion: Companion
   models: ModelProvider
+  sideModels: SideModels
+  budget: DailyBudget
+  prices: Prices
   authentication: Authentication
   logger: Logger
   now: () => Date

@@ -33,6 +33,7 @@ import { taskGroupRoutes } from './routes/task-groups.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { turnRoutes } from './routes/turns.ts'
 import { undoRoutes } from './routes/undo.ts'
+import { usageRoutes } from './routes/usage.ts'
 import { vaultRoutes } from './routes/vault.ts'
 
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
@@ -66,6 +67,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...undoRoutes,
     ...activityRoutes,
     ...modelRoutes,
+    ...usageRoutes,
     ...eventRoutes,
     ...agentRoutes,
   ]

@@ -19,11 +19,13 @@ import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import type { DailyBudget } from '../usage/budget.ts'
 import { type AcceptedTurn, acceptTurn } from './accept-turn.ts'
 import { Interruption } from './interruption.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './read-turn.ts'
 import { createAddressing } from './router/address-turn.ts'
+import type { SideModels } from './side-models.ts'
 import { summarizeOlder } from './summarize-older.ts'
 import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
 import { createTurnQueue } from './turn-queue.ts'
@@ -56,6 +58,8 @@ export type CompanionDeps = {
   registry: ToolRegistry
   services: ToolServices
   models: ModelProvider
+  sideModels: SideModels
+  budget: Pick<DailyBudget, 'refusal'>
   logger: Logger
   now: () => Date
   /** Told of turns as they begin, wait and end on this server. Must not throw. */
@@ -108,7 +112,7 @@ const sweepMs = 1000
 const stopPatienceMs = 5000
 
 export function createCompanion(deps: CompanionDeps): Companion {
-  const { database, models, logger, onTurn = () => {} } = deps
+  const { database, models, sideModels, logger, onTurn = () => {} } = deps
   const terms = { owner: randomUUID(), seconds: leaseSeconds }
   const signals = createTurnSignals(database.notifications)
   const address = createAddressing(deps)
@@ -128,7 +132,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
       onTurn(toNews(turn, 'ended'))
       if (draining) return
       void keeper.startNext(turn.conversation_id)
-      if (isLong) void summarize(turn.conversation_id)
+      if (isLong) void summarize(turn)
     },
   })
   const keeper = createTurnKeeper({
@@ -245,9 +249,10 @@ export function createCompanion(deps: CompanionDeps): Companion {
     }
   }
 
-  async function summarize(conversationId: string): Promise<void> {
-    await summarizeOlder({ database, logger, small: models.small }, conversationId).catch((error: unknown) =>
-      logger.warn({ err: error, conversation_id: conversationId }, 'a long conversation was not summed up'),
+  async function summarize({ id: turn_id, space_id, conversation_id }: TurnRow): Promise<void> {
+    const small = () => sideModels.small({ purpose: 'summary', space_id, conversation_id, turn_id })
+    await summarizeOlder({ database, logger, small }, conversation_id).catch((error: unknown) =>
+      logger.warn({ err: error, conversation_id }, 'a long conversation was not summed up'),
     )
   }
 

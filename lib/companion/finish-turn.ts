@@ -25,6 +25,9 @@ type Finishing = {
   lease: Lease
   stream: TurnStream
   storage: Pick<TurnStorage, 'finish'>
+  now: () => Date
+  /** When this attempt began, in milliseconds. */
+  startedAt: number
 }
 
 /**
@@ -33,14 +36,15 @@ type Finishing = {
  * whoever has it: its stream is detached.
  */
 export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<void> {
-  const { database, turn, lease, stream, storage } = finishing
-  const answer = toAnswer(turn, outcome)
-  const last = toLastEvent(outcome, answer.id)
+  const { database, turn, lease, stream, storage, now, startedAt } = finishing
+  const duration_ms = Math.max(0, now().getTime() - startedAt)
+  const answer = toAnswer(turn, outcome, duration_ms)
+  const last = toLastEvent(outcome, answer.id, duration_ms)
   const kept = await storage.finish((events) => {
     const rows = [...events, ...toRows([{ ...last, seq: stream.seq + 1 }])]
     const turns = createTurnsRepo(database)
     return withPatience(async () => {
-      if (await turns.finishWithAnswer(lease, toEnd(outcome), answer, rows)) return true
+      if (await turns.finishWithAnswer(lease, { ...toEnd(outcome), duration_ms }, answer, rows)) return true
       // A connection that broke may have done its work before.
       return (await turns.find(turn.id))?.status !== 'running' && (await turns.isAnswer(turn.id, answer.id))
     })
@@ -50,11 +54,12 @@ export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Pr
   else stream.detach()
 }
 
-function toAnswer(turn: TurnRow, outcome: TurnOutcome) {
+function toAnswer(turn: TurnRow, outcome: TurnOutcome, duration_ms: number) {
   const metadata: AssistantMetadata = {
     tool_trace: [...outcome.toolTrace],
     draft_ids: [...outcome.draftIds],
     usage: outcome.usage ?? noUsage,
+    duration_ms,
     citations: [...outcome.citations],
     stop_reason: outcome.stopReason,
     model: turn.model,
@@ -63,7 +68,11 @@ function toAnswer(turn: TurnRow, outcome: TurnOutcome) {
   return { id: uuid(), body: cleanText(outcome.text), metadata: cleanRecord(metadata) }
 }
 
-function toLastEvent({ error, draftIds, usage, stopReason }: TurnOutcome, answerId: string): TurnEvent {
+function toLastEvent(
+  { error, draftIds, usage, stopReason }: TurnOutcome,
+  answerId: string,
+  duration_ms: number,
+): TurnEvent {
   if (error) return { type: 'error', data: error }
   return {
     type: 'done',
@@ -71,12 +80,13 @@ function toLastEvent({ error, draftIds, usage, stopReason }: TurnOutcome, answer
       assistant_message_id: answerId,
       draft_ids: [...draftIds],
       usage: usage ?? noUsage,
+      duration_ms,
       stop_reason: stopReason,
     },
   }
 }
 
-function toEnd(outcome: TurnOutcome): TurnEnd {
+function toEnd(outcome: TurnOutcome): Omit<TurnEnd, 'duration_ms'> {
   const { stopReason, usage, error } = outcome
   const status = stopReason === 'aborted' ? 'stopped' : error ? 'failed' : 'done'
   return { status, stop_reason: stopReason, usage, error }

@@ -52,8 +52,8 @@ export async function giveUp(tx: Queryable, turn: TurnRow, lease: Lease): Promis
   }
   const stopped = turn.stop_requested_at !== null
   const end: TurnEnd = stopped
-    ? { status: 'stopped', stop_reason: 'aborted', usage: null, error: null }
-    : { status: 'failed', stop_reason: 'interrupted', usage: null, error: interrupted }
+    ? { status: 'stopped', stop_reason: 'aborted', usage: null, error: null, duration_ms: null }
+    : { status: 'failed', stop_reason: 'interrupted', usage: null, error: interrupted, duration_ms: null }
   const metadata = toMetadata(turn, progress, end)
   const answer = { id: uuid(), body: cleanText(progress.text), metadata }
   const done = {

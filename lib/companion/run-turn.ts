@@ -1,6 +1,5 @@
 import { runTurn, type TurnResult } from '../ai/agent/runtime.ts'
 import type { Source } from '../ai/agent/sources.ts'
-import { noUsage } from '../ai/model.ts'
 import type { AgentActor } from '../auth/actor.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -59,7 +58,8 @@ export async function runCompanionTurn(running: RunningTurn): Promise<void> {
   const stepCount = resumption?.stepCount ?? 0
   const { signal } = controller
   const recorder = createTurnRecorder({ ...running, storage, citations, progress, stepCount, signal })
-  const finishing = { database, turn, lease, stream, storage }
+  const startedAt = running.now().getTime()
+  const finishing = { database, turn, lease, stream, storage, now: running.now, startedAt }
 
   try {
     const outcome = await converse(running, recorder).catch((error: unknown) => {
@@ -127,6 +127,7 @@ async function converse(running: RunningTurn, recorder: TurnRecorder): Promise<T
     messages,
     answered: resumption?.answered ?? [],
     earlier: resumption?.earlier ?? null,
+    ...(model.mode === 'online' ? { refuseCall: () => withPatience(running.budget.refusal, signal) } : {}),
     ctx: {
       agent,
       space_id: turn.space_id,
@@ -156,7 +157,7 @@ function outcomeOf(
     text: recorder.text(),
     toolTrace: recorder.trace(),
     draftIds: recorder.draftIds(),
-    usage: result.usage ?? noUsage,
+    usage: result.usage ?? null,
     stopReason: result.stopReason ?? 'error',
     citations: recorder.citations(),
     error: result.error && {

@@ -13,7 +13,7 @@ export type SummarizeDeps = {
   database: Database
   logger: Logger
   /** A small model; `null`: first words are taken. */
-  small: () => CurrentModel | null
+  small: () => Promise<CurrentModel | null>
 }
 
 /** Messages that stay as they are when the others are summed up. */
@@ -54,7 +54,7 @@ async function shorten(
   summary: string,
   lines: readonly Line[],
 ): Promise<string> {
-  const model = small()
+  const model = await small()
   const digest = digestLines(summary, lines)
   if (!model) return digest
   try {

@@ -80,7 +80,14 @@ export type TurnEvent =
   | { type: 'snapshot'; data: TurnSnapshot }
   | {
       type: 'done'
-      data: { assistant_message_id: string; draft_ids: string[]; usage: Usage; stop_reason: string }
+      data: {
+        assistant_message_id: string
+        draft_ids: string[]
+        usage: Usage
+        /** From the beginning of the answer to its end; left out where nobody saw both. */
+        duration_ms?: number
+        stop_reason: string
+      }
     }
   | { type: 'error'; data: { code: string; message: string; retryable: boolean } }
 
@@ -99,6 +106,8 @@ export type AssistantMetadata = {
   tool_trace: ToolTraceEntry[]
   draft_ids: string[]
   usage: Usage
+  /** From the beginning of the answer to its end; left out where nobody saw both. */
+  duration_ms?: number
   citations: Citation[]
   stop_reason: string
   model: string | null

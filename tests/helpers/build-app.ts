@@ -13,6 +13,7 @@ import type { Database } from '../../lib/db/pool.ts'
 import type { Kinds } from '../../lib/entities/kinds.ts'
 import { kinds as ownKinds } from '../../lib/entities/kinds.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
+import type { Prices } from '../../lib/usage/prices.ts'
 import { testDb } from './test-db.ts'
 
 export const ownerToken = 'owner_test-token-of-the-tests'
@@ -36,6 +37,9 @@ export type BuildOptions = {
   logger?: Logger
   now?: () => Date
   draftLimits?: DraftLimits
+  /** The daily budget of the configuration. */
+  dailyTokens?: number
+  prices?: Prices
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -56,6 +60,8 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     now,
     version: '0.0.0-test',
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
+    ...(options.prices ? { prices: options.prices } : {}),
+    dailyTokens: options.dailyTokens ?? null,
   })
   const app = createApp(deps)
   return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }

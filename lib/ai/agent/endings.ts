@@ -16,6 +16,16 @@ export function reachedLimit(turn: Turn): Ending | null {
   return stopAtLimit(turn, 'token_limit', `this turn has used its ${turn.bounds.totalTokens} tokens`)
 }
 
+/** What ends a turn before the next call of the model: `reachedLimit`, or a refusal of the call. */
+export async function mustEnd(turn: Turn): Promise<Ending | null> {
+  const limit = reachedLimit(turn)
+  if (limit) return limit
+  const refusal = (await turn.refuseCall?.()) ?? null
+  if (refusal === null) return null
+  sayAndKeep(turn, refusal)
+  return { stopReason: 'budget', stoppedOnGuard: true }
+}
+
 /** Says in the answer why it ends here. */
 export function stopAtLimit(turn: Turn, stopReason: string, what: string): Ending {
   sayAndKeep(turn, `I stopped here, because ${what}. Ask again to go on.`)

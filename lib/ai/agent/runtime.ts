@@ -11,7 +11,7 @@ import { answerOpenCalls, runCalls } from './answer-calls.ts'
 import { askModel } from './ask-model.ts'
 import { type CarriedMessage, carryBack, isText } from './carry-back.ts'
 import { compactOnce } from './compact-once.ts'
-import { cutShort, reachedLimit, refuse, stopAtLimit, unknownStop } from './endings.ts'
+import { cutShort, mustEnd, refuse, stopAtLimit, unknownStop } from './endings.ts'
 import type { ToolCallRecord } from './events.ts'
 import { refusalOf } from './refusal-of.ts'
 import { addAssistant, type Ending, emit, startTurn, type Turn, type TurnOptions } from './turn.ts'
@@ -27,7 +27,7 @@ export type TurnResult = {
   draftIds: string[]
   /** Summed over the model calls, also those of a turn that failed. */
   usage: Usage
-  /** Whether a limit ended the turn; `stopReason` is then `iteration_limit`, `token_limit` or `time_limit`. */
+  /** Whether a limit ended the turn; `stopReason` is then `iteration_limit`, `token_limit`, `time_limit` or `budget`. */
   stoppedOnGuard: boolean
   /** The model's own reason; or one of the limits; or `aborted`; or `error` when a model call failed. */
   stopReason: string
@@ -54,7 +54,7 @@ async function drive(turn: Turn): Promise<Ending> {
   await answerOpenCalls(turn)
   const done = turn.earlier?.modelCalls ?? 0
   for (let iteration = done; iteration < (turn.maxIterations ?? 6); iteration += 1) {
-    const limit = reachedLimit(turn)
+    const limit = await mustEnd(turn)
     if (limit) return limit
 
     const answer = await askModel(turn)
@@ -62,7 +62,7 @@ async function drive(turn: Turn): Promise<Ending> {
     const ending = await settle(turn, answer.response)
     if (ending) return ending
   }
-  return reachedLimit(turn) ?? answerWithoutTools(turn)
+  return (await mustEnd(turn)) ?? answerWithoutTools(turn)
 }
 
 /** Takes in a whole message of the model; the ending when the turn is over with it. */

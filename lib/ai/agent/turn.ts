@@ -49,6 +49,11 @@ export type TurnOptions = {
   onStep?: (step: TurnStep) => Promise<void>
   /** Model calls with tools in this turn. When they are used up, one more without tools asks for an answer. */
   maxIterations?: number
+  /**
+   * Asked before each call of the model: a sentence for the owner says why there may be none, and the turn ends there.
+   * When it rejects, `runTurn` rejects with the same.
+   */
+  refuseCall?: () => Promise<string | null>
   /** Stops the turn, also in the middle of a call. `ctx.signal` does the same. */
   signal?: AbortSignal
   limits?: Partial<TurnLimits>

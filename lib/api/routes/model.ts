@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { testModel } from '../../companion/test-model.ts'
 import { route } from '../route.ts'
 
+const call = { purpose: 'test', space_id: null, conversation_id: null, turn_id: null } as const
+
 export const modelRoutes = [
   route({
     method: 'post',
@@ -18,8 +20,9 @@ export const modelRoutes = [
         duration_ms: z.int(),
       }),
     },
-    async handle({ models, now }) {
-      return { body: await testModel(models, { now }) }
+    async handle({ models, sideModels, now }) {
+      const current = () => sideModels.measured(models.current(), call)
+      return { body: await testModel({ current }, { now }) }
     },
   }),
 ]

@@ -7,9 +7,16 @@ import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { Live } from '../../live/live.ts'
 import type { Logger } from '../../logger.ts'
 import type { CurrentModel, ModelProvider } from '../model-provider.ts'
+import type { SideModels } from '../side-models.ts'
 import { describeByModel, type Said, summarizeByWords } from './describe.ts'
 
-export type NamingDeps = { database: Database; models: ModelProvider; live: Live; logger: Logger }
+export type NamingDeps = {
+  database: Database
+  models: ModelProvider
+  sideModels: SideModels
+  live: Live
+  logger: Logger
+}
 
 const patienceMs = 20_000
 /** Turns after which a conversation is described again, because it has moved on. */
@@ -52,15 +59,17 @@ export function keepNames(deps: NamingDeps): void {
 }
 
 async function describe(deps: NamingDeps, turnId: string, closing: AbortSignal): Promise<void> {
-  const { database, models, live } = deps
+  const { database, models, sideModels, live } = deps
   const conversations = createConversationsRepo(database)
   const conversation = await conversations.findAfterTurn(turnId)
   if (conversation?.turn_status !== 'done') return
 
   const { id, space_id, titled_by, summary } = conversation
   // A turn that another model than the configured one answered is no business of the small one either.
-  const small = conversation.turn_model === models.current().name ? models.small() : null
-  const found = small && isDue(conversation) && (await askModel(deps, small, id, closing))
+  const mayAsk = conversation.turn_model === models.current().name && models.small() !== null
+  const call = { purpose: 'naming' as const, space_id, conversation_id: id, turn_id: turnId }
+  const small = mayAsk && isDue(conversation) ? await sideModels.small(call) : null
+  const found = small && (await askModel(deps, small, id, closing))
   if (found) {
     const title = titled_by === 'words' ? found.title : null
     const row = await conversations.describe(space_id, id, { ...found, title, by: 'model' })
@@ -69,7 +78,7 @@ async function describe(deps: NamingDeps, turnId: string, closing: AbortSignal):
     }
     return
   }
-  if (titled_by === 'model' || (small && summary !== '')) return
+  if (titled_by === 'model' || (mayAsk && summary !== '')) return
   const words = summarizeByWords(await createMessagesRepo(database).listQuestions(id, 3))
   if (words !== summary)
     await conversations.describe(space_id, id, { title: null, summary: words, by: 'words' })

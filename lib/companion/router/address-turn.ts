@@ -10,6 +10,7 @@ import type { AgentRow } from '../../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
+import { createUsageRepo } from '../../db/repos/usage.ts'
 import type { CompanionDeps, StartTurn } from '../companion.ts'
 import { createTurnRouter, type Routing } from './route-turn.ts'
 
@@ -102,8 +103,9 @@ export async function recordRouting(
   described: TurnRouting | null,
 ): Promise<void> {
   if (!routing || !described) return
-  const { title, ...decision } = routing
+  const { title, call_id, ...decision } = routing
   const { space_id, id: turn_id, conversation_id } = turn
   const id = described.decision_id
   await createRoutingDecisionsRepo(tx).insert({ ...decision, id, space_id, turn_id, conversation_id })
+  if (decision.decided_by !== 'obvious') await createUsageRepo(tx).linkSideCall(call_id, turn)
 }

@@ -1,12 +1,13 @@
 // Routing of a turn that names no conversation: what is known is read, the obvious is decided at once, the rest is
 // asked of a router. Nothing is written here and no transaction is open; the decision is stored with the turn.
 
+import { v7 as uuid } from 'uuid'
 import type { Database } from '../../db/pool.ts'
 import { createConversationsRepo, type ThreadRow } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import type { Logger } from '../../logger.ts'
-import type { ModelProvider } from '../model-provider.ts'
+import type { SideModels } from '../side-models.ts'
 import { createModelRouter } from './model-router.ts'
 import { obviousReason } from './obvious.ts'
 import { type Choice, choose, type Decision, type Router, type RoutingCase, type Thread } from './router.ts'
@@ -26,7 +27,12 @@ export type RoutingRequest = {
 export type Routing = Pick<
   NewRoutingDecision,
   'active_id' | 'choice' | 'decided_by' | 'reason' | 'known' | 'model' | 'answer' | 'duration_ms'
-> & { conversation_id: string | null; title: string }
+> & {
+  conversation_id: string | null
+  title: string
+  /** What the router’s own call is noted under. */
+  call_id: string
+}
 
 export type RouteTurn = (request: RoutingRequest) => Promise<Routing>
 
@@ -35,12 +41,19 @@ const mostOthers = 10
 /** A few more are read, because empty ones are left out. */
 const mostRead = mostOthers + 5
 
-type Deps = { database: Database; models: ModelProvider; logger: Logger; now: () => Date; limitMs?: number }
+type Deps = {
+  database: Database
+  sideModels: Pick<SideModels, 'small'>
+  logger: Logger
+  now: () => Date
+  limitMs?: number
+}
 
 /** Rejects only when the database cannot be read; a router's trouble becomes a decision. */
-export function createTurnRouter({ database, models, logger, now, limitMs }: Deps): RouteTurn {
+export function createTurnRouter({ database, sideModels, logger, now, limitMs }: Deps): RouteTurn {
   return async (request) => {
     const { space_id, agent_id, text: message } = request
+    const call_id = uuid()
     const threads = await createConversationsRepo(database).listThreads(space_id, agent_id, {
       activeId: request.active_id,
       limit: mostRead,
@@ -50,23 +63,28 @@ export function createTurnRouter({ database, models, logger, now, limitMs }: Dep
     const reason = obviousReason({ message, now: now(), active, others: others.length })
     if (reason) {
       const facts = known(message, active && toThread(active), others)
-      return toRouting(threads, facts, obvious(reason, active))
+      return { ...toRouting(threads, facts, obvious(reason, active)), call_id }
     }
 
     const spoken = active && { ...toThread(active), ...(await lastSaid(active.id)) }
     const routingCase = { message, active: spoken, others: others.map(toThread), now: now() }
-    const decision = await choose(router(request), routingCase, limitMs === undefined ? {} : { limitMs })
+    const decision = await choose(
+      await router(request, call_id),
+      routingCase,
+      limitMs === undefined ? {} : { limitMs },
+    )
     if (decision.decided_by === 'fallback') {
       logger.warn(
         { space_id, reason: decision.reason, model: decision.model },
         'a message could not be routed',
       )
     }
-    return toRouting(threads, known(message, spoken, others), decision)
+    return { ...toRouting(threads, known(message, spoken, others), decision), call_id }
   }
 
-  function router({ rulesOnly }: RoutingRequest): Router {
-    const small = rulesOnly ? null : models.small()
+  async function router({ rulesOnly, space_id }: RoutingRequest, id: string): Promise<Router> {
+    const call = { id, purpose: 'routing' as const, space_id, conversation_id: null, turn_id: null }
+    const small = rulesOnly ? null : await sideModels.small(call)
     return small ? createModelRouter(small) : ruleRouter
   }
 
@@ -82,7 +100,11 @@ function obvious(reason: string, active: ThreadRow | null): Decision {
   return { choice, decided_by: 'obvious', reason, model: null, answer: null, duration_ms: 0 }
 }
 
-function toRouting(threads: readonly ThreadRow[], facts: unknown, decision: Decision): Routing {
+function toRouting(
+  threads: readonly ThreadRow[],
+  facts: unknown,
+  decision: Decision,
+): Omit<Routing, 'call_id'> {
   const { choice, ...rest } = decision
   const active_id = threads[0]?.id ?? null
   const conversation_id =

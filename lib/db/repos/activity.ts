@@ -76,7 +76,7 @@ const halves: Record<ActivitySource, string> = {
   call: `
     select 'call:' || tool_calls.id as id, 'call' as source, tool_calls.created_at as at, tool_calls.space_id,
            'agent:' || agents.slug as actor, tool_calls.name as action, tool_calls.entity_type,
-           tool_calls.entity_id, '{}'::text[] as fields, tool_calls.status = 'error' as failed, duration_ms,
+           tool_calls.entity_id, '{}'::text[] as fields, tool_calls.status = 'error' as failed, tool_calls.duration_ms,
            arguments, result, pending_changes.id as pending_change_id, tool_calls.turn_id, turns.conversation_id
     from tool_calls
     join agents on agents.id = tool_calls.agent_id

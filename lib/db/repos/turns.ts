@@ -47,6 +47,7 @@ export type AskedMessage = { id: string; body: string; metadata: Record<string, 
 
 export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
   status: 'done' | 'failed' | 'stopped'
+  duration_ms: number | null
 }
 
 export const turnColumns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, model,
@@ -172,7 +173,8 @@ export function createTurnsRepo(db: Queryable) {
       const { rowCount } = await db.query(
         `with ended as (
            update turns
-           set status = $4, stop_reason = $5, usage = $6, error = $7, finished_at = now(), lease_until = null
+           set status = $4, stop_reason = $5, usage = $6, error = $7, duration_ms = $14, finished_at = now(),
+               lease_until = null
            where id = $1 and status = 'running' and attempt = $2 and lease_owner = $3
            returning id, conversation_id, agent_id
          ), event as (
@@ -202,6 +204,7 @@ export function createTurnsRepo(db: Queryable) {
           answer.body,
           JSON.stringify(answer.metadata),
           ...toColumns(events),
+          outcome.duration_ms,
         ],
       )
       return rowCount === 1
