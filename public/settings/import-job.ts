@@ -9,6 +9,7 @@ import type { Survey } from '../../lib/import/survey.ts'
 import { messageOf } from '../api.ts'
 import type { App } from '../app.ts'
 import { createStore, type Store } from '../state.ts'
+import { followImport } from './follow-import.ts'
 import { inCalls, isContainer, type Picked, type Plan, planImport } from './import-plan.ts'
 import { toBase64 } from './read-files.ts'
 
@@ -33,7 +34,8 @@ export type ImportState = {
   /** Files of the plan that were handed over. */
   sent: number
   job: Job | null
-  notes: FileOutcome[]
+  /** Files that the browser could not hand over. */
+  unsent: FileOutcome[]
   problem: string
 }
 
@@ -52,8 +54,7 @@ export type ImportJob = {
 
 const largestFile = 50 * 1024 * 1024
 const sentWhole = 4 * 1024 * 1024
-const askEveryMs = 400
-const idle = { lookalike: null, sent: 0, job: null, notes: [], problem: '' }
+const idle = { lookalike: null, sent: 0, job: null, unsent: [], problem: '' }
 const jobs = new WeakMap<App, ImportJob>()
 
 export const busyPhases: readonly ImportState['phase'][] = [
@@ -191,29 +192,15 @@ function createImportJob(app: App): ImportJob {
       }
     }
     if (files.length > 0) await app.api.post(`${at}/files`, { files })
-    state.set((now) => ({ sent: now.sent + call.length, notes: [...now.notes, ...notes] }))
+    state.set((now) => ({ sent: now.sent + call.length, unsent: [...now.unsent, ...notes] }))
   }
 
   /** Has the job do something, and follows it to its end. */
   async function act(what: 'preview' | 'start' | 'undo'): Promise<void> {
-    const own = state
-      .get()
-      .notes.filter(({ reason }) => reason?.includes('browser') || reason?.includes('50 MB'))
-    let job = await app.api.post<Job>(`/api/imports/${state.get().job!.id}/${what}`)
-    while (job.state === 'previewing' || job.state === 'running' || job.state === 'undoing') {
-      state.set({ phase: job.state, job })
-      await new Promise((resolve) => setTimeout(resolve, askEveryMs))
-      job = await app.api.get<Job>(`/api/imports/${job.id}`)
-    }
-    const { items } = await app.api.get<{ items: FileOutcome[] }>(
-      `/api/imports/${job.id}/files?noted=true&limit=201`,
-    )
-    const problem = job.problem ?? ''
-    state.set({
-      phase: job.state === 'open' ? 'stopped' : job.state,
-      job,
-      problem,
-      notes: [...own, ...items],
-    })
+    const begun = await app.api.post<Job>(`/api/imports/${state.get().job!.id}/${what}`)
+    const job = await followImport(app, begun, (now) => state.set({ phase: phaseOf(now), job: now }))
+    state.set({ phase: phaseOf(job), job, problem: job.problem ?? '' })
   }
 }
+
+const phaseOf = ({ state }: Job): ImportState['phase'] => (state === 'open' ? 'stopped' : state)

@@ -1,15 +1,14 @@
-import type { FileOutcome } from '../../lib/import/outcome.ts'
-import { entityHref, spaceHref } from '../addresses.ts'
+import { spaceHref } from '../addresses.ts'
+import type { App } from '../app.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
+import { countWords, hasChanged } from './import-counts.ts'
 import { busyPhases, type ImportJob, type ImportState } from './import-job.ts'
+import { renderOutcome, renderOutcomes } from './import-outcomes.ts'
 import { isContainer } from './import-plan.ts'
 
-/** Notes that are listed; a whole disk of skipped files is told by its number. */
-const mostNotes = 200
-
 /** How far an import is, what came of it, and what did not come in and why. */
-export function renderProgress(job: ImportJob): HTMLElement[] {
+export function renderProgress(app: App, job: ImportJob): HTMLElement[] {
   const state = job.state.get()
   if (state.phase === 'idle' || !state.space) return []
   if (state.phase === 'asking') return [renderQuestion(job, state)]
@@ -22,7 +21,7 @@ export function renderProgress(job: ImportJob): HTMLElement[] {
       state.problem !== '' && el('p', { class: 'problem', role: 'alert' }, state.problem),
       buttons(job, state),
       el('p', { class: 'dim small' }, counts(state)),
-      renderNotes(state),
+      renderFiles(app, state),
     ),
   ]
 }
@@ -73,75 +72,32 @@ function buttons(job: ImportJob, { phase, plan, job: made }: ImportState): Child
     return button('Stop', () => job.stop())
   if (phase === 'stopped' || phase === 'failed') return button('Go on', () => job.resume())
   if (phase === 'previewed') return button('Bring them in', () => job.resume())
-  const changed = made && (made.counts.created ?? 0) + (made.counts.updated ?? 0) + (made.counts.moved ?? 0)
-  return phase === 'done' && plan && changed ? button('Take it back', () => job.undo()) : null
+  return phase === 'done' && plan && made && hasChanged(made.counts)
+    ? button('Take it back', () => job.undo())
+    : null
 }
 
 const button = (label: string, onclick: () => void) =>
   el('div', {}, el('button', { class: 'button button-small', type: 'button', onclick }, label))
 
-const words: readonly (readonly [string, string])[] = [
-  ['created', 'new'],
-  ['updated', 'updated'],
-  ['moved', 'moved'],
-  ['unchanged', 'unchanged'],
-  ['conflict', 'left as you changed them'],
-  ['deleted', 'left deleted'],
-  ['joined', 'part of a conversation'],
-  ['skipped', 'skipped'],
-]
-
-function counts({ job, plan, notes }: ImportState): string {
-  const unsent = notes.filter(({ entity_id, outcome }) => outcome === 'skipped' && entity_id === null).length
-  const numbers: Record<string, number> = { ...job?.counts }
-  numbers.skipped = Math.max(numbers.skipped ?? 0, Math.min(unsent, mostNotes))
-  const told = words
-    .filter(([name]) => (numbers[name] ?? 0) > 0)
-    .map(([name, word]) => `${numbers[name]} ${word}`)
+function counts({ job, plan, unsent }: ImportState): string {
+  const skipped = (job?.counts.skipped ?? 0) + unsent.length
   const hidden = plan && plan.hidden > 0 ? [`${plan.hidden} hidden left out`] : []
-  return [...told, ...hidden].join(' · ')
+  return [...countWords({ ...job?.counts, skipped }), ...hidden].join(' · ')
 }
 
-function renderNotes({ notes, space }: ImportState): Child {
-  if (notes.length === 0) return null
-  return [
-    el('h3', {}, 'To look at'),
+function renderFiles(app: App, { phase, job, unsent, space }: ImportState): Child {
+  const { slug } = space!
+  const notHandedOver = unsent.length > 0 && [
+    el('h3', {}, 'Not handed over'),
     el(
       'ul',
       { class: 'import-notes' },
-      notes.slice(0, mostNotes).map((note) => renderNote(note, space!.slug)),
+      unsent.map((file) => renderOutcome(file, slug)),
     ),
-    notes.length > mostNotes && el('p', { class: 'dim small' }, `And ${notes.length - mostNotes} more.`),
   ]
-}
-
-const outcomeWords: Record<string, string> = {
-  conflict: 'Kept',
-  deleted: 'Left deleted',
-  gone: 'Gone',
-  moved: 'Moved',
-  skipped: 'Skipped',
-}
-
-function renderNote(note: FileOutcome, slug: string): HTMLElement {
-  const href = note.entity_type && note.entity_id && entityHref(slug, note.entity_type, note.entity_id)
-  const said = [note.reason, ...note.warnings].filter((text) => text !== null).join('; ')
-  return el(
-    'li',
-    {},
-    el(
-      'span',
-      { class: ['badge', note.outcome === 'skipped' && 'badge-amber'] },
-      outcomeWords[note.outcome] ?? 'In',
-    ),
-    el(
-      'div',
-      {},
-      el('code', {}, href ? el('a', { href }, visible(note.path)) : visible(note.path)),
-      ' ',
-      visible(said),
-    ),
-  )
+  const toldOf = job && job.done > 0 && !busyPhases.includes(phase)
+  return [notHandedOver, toldOf && renderOutcomes(app, { id: job.id, slug })]
 }
 
 function renderQuestion(job: ImportJob, { lookalike, plan }: ImportState): HTMLElement {

@@ -1,16 +1,25 @@
 import type { List, Space } from '../../lib/contract/entities.ts'
+import type { ImportJob } from '../../lib/contract/imports.ts'
+import { messageOf } from '../api.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import type { ViewContext } from '../view.ts'
 import { busyPhases, importJobOf } from './import-job.ts'
 import { looseSource, type Picked } from './import-plan.ts'
 import { renderProgress } from './import-progress.ts'
+import { pastImportsPath, renderPastImports } from './past-imports.ts'
 import { readDrop, readInput } from './read-files.ts'
 import { defineSection } from './section.ts'
 
-export const importSection = defineSection<List<Space>>({
-  load: ({ api }) => api.get('/api/spaces?limit=200'),
-  render: ({ items: spaces }, context) => [
+type Data = { spaces: Space[]; past: List<ImportJob> | null }
+
+export const importSection = defineSection<Data>({
+  async load({ api, space }) {
+    const { items: spaces } = await api.get<List<Space>>('/api/spaces?limit=200')
+    const into = chosenFirst(spaces, space)
+    return { spaces, past: into ? await api.get(pastImportsPath(into.id)) : null }
+  },
+  render: ({ spaces, past }, context) => [
     el(
       'p',
       { class: 'dim' },
@@ -20,17 +29,44 @@ export const importSection = defineSection<List<Space>>({
     ),
     spaces.length === 0 ? el('p', {}, 'Make a Space first.') : renderForm(spaces, context),
     el('div', { class: 'import-progress', id: 'import-progress' }),
+    el(
+      'div',
+      { id: 'earlier-imports' },
+      past && renderPastImports(past, { app: context.app, space: chosenFirst(spaces, context.space)! }),
+    ),
   ],
-  mount(root, { items: spaces }, context) {
+  mount(root, { spaces }, context) {
     const { app, signal } = context
     const place = root.querySelector('#import-progress')
     const job = importJobOf(app)
-    const draw = () => place?.replaceChildren(...renderProgress(job))
+    const draw = () => place?.replaceChildren(...renderProgress(app, job))
     draw()
+    const showPast = () => refreshPast(root, spaces, context)
+    root.querySelector('#import-space')?.addEventListener('change', showPast, { signal })
+    job.state.watch(
+      ({ phase }) => busyPhases.includes(phase),
+      (busy) => busy || showPast(),
+      signal,
+    )
     job.state.watch((state) => state, draw, signal)
     acceptDrops(root, (picked) => begin(picked, spaces, context), signal)
   },
 })
+
+const chosenFirst = (spaces: readonly Space[], last: Space | null | undefined): Space | undefined =>
+  spaces.find(({ id }) => id === last?.id) ?? spaces[0]
+
+async function refreshPast(root: HTMLElement, spaces: readonly Space[], { app, signal }: ViewContext) {
+  const select = root.querySelector<HTMLSelectElement>('#import-space')
+  const space = spaces.find(({ id }) => id === select?.value)
+  if (!space) return
+  try {
+    const past = await app.api.get<List<ImportJob>>(pastImportsPath(space.id), { signal })
+    root.querySelector('#earlier-imports')?.replaceChildren(renderPastImports(past, { app, space }))
+  } catch (error) {
+    if (!signal.aborted) app.toast(messageOf(error), { tone: 'problem' })
+  }
+}
 
 function renderForm(spaces: Space[], context: ViewContext): HTMLElement {
   const { space } = context

@@ -111,6 +111,41 @@ describe('import and export', () => {
     expect(JSON.stringify(after.body)).not.toContain('Ten stones')
   })
 
+  test('an earlier import is listed with what became of its files, and taken back', async () => {
+    const { owner } = site()
+    const { body: space } = await owner.post('/api/spaces').send({ name: 'Quay' }).expect(201)
+    const imports = `/api/spaces/${space.id}/imports`
+    const { body: job } = await owner.post(imports).send({ source: 'Old disk', root: null }).expect(201)
+    const names = Array.from({ length: 105 }, (_, n) => `Old ${n}.md`)
+    const board = { path: 'Chart.canvas', base64: Buffer.from('{}').toString('base64') }
+    const files = names.map((path) => ({ path, base64: Buffer.from('Gantry.').toString('base64') }))
+    await owner
+      .post(`/api/imports/${job.id}/files`)
+      .send({ files: [...files, board] })
+      .expect(200)
+    await owner.post(`/api/imports/${job.id}/start`).expect(202)
+    await expect
+      .poll(async () => (await owner.get(`/api/imports/${job.id}`)).body.state, { timeout: 20_000 })
+      .toBe('done')
+    const page = await site().open('/settings/import')
+
+    await page.selectOption('#import-space', space.id)
+    const row = page.locator('.past-import:has-text("Old disk")')
+    await row.locator('text=105 new').waitFor()
+    await row.locator('text=Files').click()
+    await row.locator('.import-notes >> text=Chart.canvas').waitFor()
+    expect(await row.locator('.import-notes li').count()).toBe(1)
+    await row.locator('select').selectOption('created')
+    await expect.poll(() => row.locator('.import-notes li').count()).toBe(100)
+    await row.locator('text=Show more').click()
+    await expect.poll(() => row.locator('.import-notes li').count()).toBe(105)
+    await expectAccessible(page)
+    await row.locator('text=Take it back').click()
+
+    await page.waitForSelector('.past-import[data-state=undone] >> text=taken back')
+    expect((await owner.get(`/api/spaces/${space.id}/pages`)).body.items).toEqual([])
+  })
+
   test('files that are dropped on any view come into the Space that is open', async () => {
     const page = await site().open('/s/skerry-light/tasks')
 
