@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ToolRegistry } from './ai/agent/registry.ts'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { Deps } from './api/deps.ts'
 import { createDrills } from './attention/drills.ts'
@@ -58,6 +59,8 @@ export type Parts = {
   /** No limit when left out. */
   dailyTokens?: number | null
   version: string
+  /** The companion's tools; left out: Void's own. */
+  registry?: ToolRegistry
 }
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
@@ -80,9 +83,9 @@ export function assemble(parts: Parts): Deps {
   })
   const retractChange = createRetractChange({ database, ledger })
   const services = createToolServices({ database, kinds, search, proposeChange, retractChange })
-  const registry = createCompanionRegistry(kinds.all)
   const budget = createDailyBudget({ database, dailyTokens: parts.dailyTokens ?? null, now })
   const sideModels = createSideModels({ database, models, budget, logger })
+  const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const companion = createCompanion({
     database,
     kinds,

@@ -50,6 +50,8 @@ export type ToastOptions = {
 export type LiveSource = {
   /** Calls back on each event until the signal is aborted. After missed events: `hello` with `resumed` false. */
   on(handler: (event: LiveEvent) => void, signal: AbortSignal): void
+  /** Tells of something that is known from elsewhere to have happened. */
+  tell(event: LiveEvent): void
 }
 
 export type App = {

@@ -46,6 +46,7 @@ export function createLiveSource({ api, onConnection, signal }: LiveOptions): Li
       handlers.add(handler)
       until.addEventListener('abort', () => handlers.delete(handler), { once: true })
     },
+    tell: (event) => tell({ event }),
   }
 }
 

@@ -92,7 +92,7 @@ function createStillApp(
   return {
     api: { get: api.get, post: never, patch: never, delete: never, fetch: never },
     state: createStore(state),
-    live: { on: () => {} },
+    live: { on: () => {}, tell: () => {} },
     keys: { add: () => {}, list: () => [] },
     prefs: createStore(prefs),
     cards,

@@ -29,7 +29,13 @@ export type ViewContext = LoadContext & {
 }
 
 /** What the companion is told that the owner looks at. */
-export type Subject = { entityType: string; entityId: string; title: string }
+export type Subject = {
+  entityType: string
+  entityId: string
+  title: string
+  /** The version that is shown, where the view shows one as it was read. */
+  version?: number
+}
 
 export type ViewDefinition<Data> = {
   /** Reads everything the view shows. Its GETs travel with the page, so the browser does not ask again. */

@@ -1,9 +1,12 @@
 import { estimateTokens } from '../ai/estimate-tokens.ts'
 import { quoteName } from '../ai/quote-name.ts'
+import { takeWithin } from '../ai/take-within.ts'
 import type { NamedCount } from '../db/repos/outline.ts'
 import type { Seen, SeenSpace } from './see-space.ts'
 
 const perName = 24
+/** What a list’s own words come to, with “and 1234567 more”. */
+const listTokens = 30
 /** The share of the tabs in what the counts leave; the rest is for the outline. */
 const tabShare = 0.6
 
@@ -49,7 +52,7 @@ function listTabs(tabs: SeenSpace['tabs'], mostTokens: number): string[] {
   // The ones in view are told, whichever others are not.
   const order = tabs.toSorted((a, b) => Number(b.shown) - Number(a.shown))
   const lines = order.map((tab) => `- ${tab.side}${tab.shown ? ', in view' : ''}: ${toWords(tab)}`)
-  const taken = takeWithin(lines, mostTokens)
+  const taken = takeWithin(lines, mostTokens - listTokens)
   const more = lines.length - taken.length
   return ['Open tabs:', ...taken, ...(more > 0 ? [`- and ${more} more`] : [])]
 }
@@ -58,20 +61,8 @@ function listNames(what: string, { titles, total }: NamedCount, mostTokens: numb
   if (total === 0) return []
   const taken = takeWithin(
     titles.map((title) => quoteName(title, perName)),
-    mostTokens,
+    mostTokens - listTokens,
   )
   const more = total - taken.length
   return [`${what}: ${[...taken, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')}`]
-}
-
-/** What a list’s own words come to, with “and 1234567 more”. */
-const listTokens = 30
-
-function takeWithin(items: readonly string[], mostTokens: number): string[] {
-  let left = mostTokens - listTokens
-  const end = items.findIndex((item) => {
-    left -= estimateTokens(item) + 1
-    return left < 0
-  })
-  return items.slice(0, end === -1 ? undefined : end)
 }

@@ -6,16 +6,18 @@ import type { AgentEvent, TurnStep } from '../ai/agent/events.ts'
 import type { ContentBlock, ModelMessage } from '../ai/model.ts'
 import type { DraftEvent, ToolEvent, ToolTraceEntry, TurnEvent } from '../contract/events.ts'
 import type { Database } from '../db/pool.ts'
-import type { TurnRow } from '../db/repos/turns.ts'
+import type { Asked, TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
 import { cleanDeep } from '../text/clean.ts'
 import type { CitationChecker } from './citations.ts'
 import { toLogged } from './logged-events.ts'
+import { createOpenPanels } from './open-panels.ts'
 import { findDraft } from './show-drafts.ts'
 import { addProgress, type TurnProgress } from './turn-progress.ts'
 import type { NewStep, TurnStorage } from './turn-storage.ts'
 import type { TurnStream } from './turn-stream.ts'
+import { whyUnseen } from './why-unseen.ts'
 import { withPatience } from './with-patience.ts'
 
 export type RecorderDeps = {
@@ -23,6 +25,7 @@ export type RecorderDeps = {
   kinds: Kinds
   logger: Logger
   turn: TurnRow
+  asked: Asked
   stream: TurnStream
   storage: TurnStorage
   citations: CitationChecker
@@ -40,6 +43,7 @@ type ResultStep = Extract<TurnStep, { type: 'tool_result' }>
 
 export function createTurnRecorder(deps: RecorderDeps) {
   const { logger, turn, stream, storage, citations, progress } = deps
+  const panels = createOpenPanels(deps.asked)
   let seq = deps.stepCount
 
   return {
@@ -73,7 +77,6 @@ export function createTurnRecorder(deps: RecorderDeps) {
         }
         case 'tool_end':
           tell({ type: 'tool', data: toToolEvent(event) })
-          tellEffects(event)
           return
         case 'tool_crash':
           logger.error({ err: event.error, turn_id: turn.id, tool: event.name }, 'a tool failed')
@@ -93,6 +96,7 @@ export function createTurnRecorder(deps: RecorderDeps) {
         case 'tool_result':
           citations.admit([{ role: 'user', content: [step.result] }])
           await tellDraft(step)
+          await tellEffects(step)
           await storeResult(step)
           return
         case 'compaction':
@@ -115,13 +119,15 @@ export function createTurnRecorder(deps: RecorderDeps) {
     storage.add(stream.emit(event))
   }
 
-  // The view of a Space is moved by its own turns only.
-  function tellEffects({ tool_use_id, effects }: Extract<AgentEvent, { type: 'tool_end' }>): void {
-    for (const effect of effects) {
-      if ('panel' in effect && effect.panel.space_id !== turn.space_id) {
-        logger.warn({ turn_id: turn.id, effect: effect.type }, 'an effect on another Space was dropped')
+  // The view of a Space is moved by its own turns only, and to what is there.
+  async function tellEffects({ call: { name, tool_use_id, effects } }: ResultStep): Promise<void> {
+    for (const effect of effects.filter(panels.concerns)) {
+      const why = await withPatience(() => whyUnseen(deps, turn, effect), deps.signal)
+      if (why !== null) {
+        logger.warn({ turn_id: turn.id, tool: name, effect: effect.type, why }, 'an effect was dropped')
         continue
       }
+      panels.note(effect)
       tell({ type: 'effect', data: { tool_use_id, effect } })
     }
   }

@@ -17,7 +17,12 @@ export function entityView(type: KindType): View {
       return { entity, links }
     },
     title: ({ entity }) => entity.title,
-    subject: ({ entity }) => ({ entityType: type, entityId: entity.id, title: entity.title }),
+    subject: ({ entity }) => ({
+      entityType: type,
+      entityId: entity.id,
+      title: entity.title,
+      version: entity.version,
+    }),
     render: ({ entity, links }, { space, now }) => [
       el(
         'header',

@@ -6,7 +6,8 @@ import type { LiveEvent } from '../../lib/contract/live.ts'
 import type { OpenDesk } from '../../lib/contract/open-desk.ts'
 import type { App, AppState } from '../app.ts'
 import { createStore } from '../state.ts'
-import { besideOf, withBeside } from './beside.ts'
+import { besideOf } from './beside.ts'
+import { createBesideFrame } from './beside-frame.ts'
 import { addDeskKeys } from './desk-keys.ts'
 import {
   closeTab,
@@ -24,9 +25,8 @@ import {
   splitTab,
   type Tab,
 } from './desk-state.ts'
-import { dispatchEffect } from './dispatch-effect.ts'
-import { type FromPane, hear, type ToPane } from './pane-link.ts'
-import { renderRightPane } from './right-pane.ts'
+import { type Dispatched, dispatchEffect } from './dispatch-effect.ts'
+import { type FromPane, hear } from './pane-link.ts'
 import { renderTabStrip, type StripActs, type TabMark } from './tab-strip.ts'
 import { toOpenDesk } from './to-open-desk.ts'
 
@@ -44,6 +44,7 @@ export function startDesk(app: App): DeskPart {
   const changed = new Set<string>()
   const left = keepLeft(app, drawStrips)
   let newTab = false
+  const besideFrame = createBesideFrame(() => state.get().beside?.tab.href ?? null)
 
   state.watch(({ here }) => here, onHere, signal)
   state.watch(({ space }) => space?.id, onSpace, signal)
@@ -54,7 +55,7 @@ export function startDesk(app: App): DeskPart {
   )
   desk.watch((all) => all, onDesk, signal)
   app.live.on(onLive, signal)
-  hear<FromPane>(() => frame()?.contentWindow, onPane, signal)
+  hear<FromPane>(besideFrame.window, onPane, signal)
   document.addEventListener('focusin', onFocus, { signal })
   addDeskKeys(app, desk, { signal, openNext })
   onDesk()
@@ -90,26 +91,10 @@ export function startDesk(app: App): DeskPart {
     const left = currentTab(all.left)
     const right = currentTab(all.right)
     for (const tab of [left, right]) if (tab) changed.delete(pathOf(tab.href))
-    showBeside(right)
+    besideFrame.show(right?.href ?? null)
     drawStrips()
     state.set({ active: all.active, ...(isSplit(all) ? {} : { beside: null }) })
     if (left && left.href !== state.get().here.href) app.navigate(left.href)
-  }
-
-  function showBeside(tab: Tab | null): void {
-    const place = document.querySelector('.desk')
-    const old = frame()
-    place?.toggleAttribute('data-split', tab !== null)
-    if (!tab) old?.closest('.pane')?.remove()
-    else if (!old) place?.append(renderRightPane(tab.href))
-    else if (state.get().beside?.tab.href !== tab.href) go(old, tab.href)
-    const url = withBeside(new URL(location.href), tab?.href ?? null)
-    if (url.href !== location.href) history.replaceState(history.state, '', url)
-  }
-
-  function go(to: HTMLIFrameElement, href: string): void {
-    const message: ToPane = { void: 'go', href }
-    to.contentWindow?.postMessage(message, location.origin)
   }
 
   function drawStrips(): void {
@@ -157,6 +142,7 @@ export function startDesk(app: App): DeskPart {
     if (message.void !== 'at') return
     const { tab, subject, saving } = message
     state.set({ beside: { tab, subject, saving: toSaving(saving) } })
+    if (besideFrame.arrive()) return
     desk.set((all) => (isSplit(all) ? navigateTab(all, tab, 'right') : all))
   }
 
@@ -190,16 +176,31 @@ export function startDesk(app: App): DeskPart {
     return result.link === null
   }
 
-  async function showContent({ href, mark }: { href: string; mark: string | null }): Promise<void> {
+  async function showContent(content: NonNullable<Dispatched['content']>): Promise<void> {
+    if ('version' in content) {
+      tellUpdate(content)
+      return
+    }
+    const { href, mark } = content
     const url = new URL(href, location.href)
-    if (mark) url.searchParams.set('cite', mark.slice(0, 300))
+    url.searchParams.set('cite', mark.slice(0, 300))
     const address = `${url.pathname}${url.search}`
     const there = findTab(desk.get(), href)
-    const right = frame()
-    if (there?.side === 'right' && right) go(right, address)
-    else await app.navigate(address, { replace: mark === null })
+    if (there?.side === 'right') besideFrame.go(address)
+    else await app.navigate(address)
+  }
+
+  // What is shown hears of it as of any change: a view draws itself anew, an editor compares.
+  function tellUpdate({ kind, id, space_id, version }: Update): void {
+    const { subject, beside } = state.get()
+    const isOlder = [subject, beside?.subject].some(
+      (shown) => shown?.entityId === id && (shown.version ?? version) < version,
+    )
+    if (isOlder) app.live.tell({ type: 'entity', data: { kind, id, space_id, version, action: 'update' } })
   }
 }
+
+type Update = Extract<Dispatched['content'], { version: number }>
 
 /** What was left unsaved behind, by path, until one is there again or it is saved. */
 function keepLeft({ state, live, signal }: App, onChange: () => void): ReadonlyMap<string, TabMark> {
@@ -259,7 +260,6 @@ function read(key: string): string | null {
 
 const keyOf = (slug: string | undefined) => `void:desk:${slug ?? ''}`
 const pathOf = (href: string) => href.split(/[?#]/)[0] ?? href
-const frame = () => document.querySelector<HTMLIFrameElement>('#beside')
 
 const toSaving = (saving: string | null): AppState['saving'] =>
   saving === 'unsaved' || saving === 'saving' || saving === 'error' ? saving : null

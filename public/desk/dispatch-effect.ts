@@ -5,8 +5,11 @@ import { hrefOfPanel, toTab } from './panel-tab.ts'
 /** What an effect comes to. */
 export type Dispatched = {
   desk: Desk
-  /** What is then shown in a tab: words to be marked, or newer content. Told after the desk has been arranged. */
-  content: { href: string; mark: string | null } | null
+  /** What is then shown in a tab: words to be marked, or a newer version. Told after the desk has been arranged. */
+  content:
+    | { href: string; mark: string }
+    | { kind: string; id: string; space_id: string; version: number }
+    | null
   /** A sentence for the owner; `null`: nothing is said. */
   notice: string | null
   /** What the owner may do themselves, where the view is not to be moved. */
@@ -32,6 +35,11 @@ export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchCont
 
   const tab = toTab(effect.panel, context)
   if (!tab) return null
+  const there = findTab(desk, tab.href)
+  if (effect.type === 'updateContent') {
+    const { panel, version } = effect
+    return there && 'kind' in panel ? { ...nothing, content: { ...panel, version } } : nothing
+  }
   if (!context.mayMove) {
     const mark = effect.type === 'highlight' ? effect.text : undefined
     const shows = effect.type === 'openPanel' || effect.type === 'focusPanel' || effect.type === 'highlight'
@@ -40,7 +48,6 @@ export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchCont
       : nothing
   }
 
-  const there = findTab(desk, tab.href)
   switch (effect.type) {
     case 'openPanel':
       return { ...nothing, desk: open(desk, tab, effect.side) }
@@ -48,8 +55,6 @@ export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchCont
       return { ...nothing, desk: there ? focusTab(desk, there.side, there.index) : openTab(desk, tab) }
     case 'closePanel':
       return { ...nothing, desk: there ? closeTab(desk, there.side, there.index) : desk }
-    case 'updateContent':
-      return there ? { ...nothing, content: { href: tab.href, mark: null } } : nothing
     case 'highlight': {
       const arranged = there ? focusTab(desk, there.side, there.index) : openTab(desk, tab)
       return { ...nothing, desk: arranged, content: { href: tab.href, mark: effect.text } }

@@ -3,8 +3,11 @@
 
 export type OwnTurns = {
   begin(turnId: string): void
-  /** Whether this tab is to carry out the effect with that number; true once. */
-  claim(turnId: string, seq: number): boolean
+  /**
+   * Whether this tab is to carry out the effect with that number; true once. `same` tells it from others of the turn: a
+   * server that takes a turn up may do its last call again, and tell what that did under another number.
+   */
+  claim(turnId: string, seq: number, same: string): boolean
 }
 
 const mostKept = 20
@@ -13,18 +16,18 @@ export function createOwnTurns(storage: Pick<Storage, 'getItem' | 'setItem'>): O
   return {
     begin(turnId) {
       const turns = read()
-      if (!turns.some(([id]) => id === turnId)) write([...turns, [turnId, 0]])
+      if (!turns.some(([id]) => id === turnId)) write([...turns, [turnId, 0, []]])
     },
-    claim(turnId, seq) {
+    claim(turnId, seq, same) {
       const turns = read()
       const own = turns.find(([id]) => id === turnId)
-      if (!own || seq <= own[1]) return false
-      write(turns.map((turn) => (turn === own ? [turnId, seq] : turn)))
+      if (!own || seq <= own[1] || own[2].includes(same)) return false
+      write(turns.map((turn) => (turn === own ? [turnId, seq, [...own[2], same].slice(-mostKept)] : turn)))
       return true
     },
   }
 
-  function read(): [string, number][] {
+  function read(): OwnTurn[] {
     try {
       const stored: unknown = JSON.parse(storage.getItem(key) ?? '[]')
       return Array.isArray(stored) ? stored.filter(isTurn) : []
@@ -33,7 +36,7 @@ export function createOwnTurns(storage: Pick<Storage, 'getItem' | 'setItem'>): O
     }
   }
 
-  function write(turns: [string, number][]): void {
+  function write(turns: OwnTurn[]): void {
     try {
       storage.setItem(key, JSON.stringify(turns.slice(-mostKept)))
     } catch {
@@ -44,5 +47,11 @@ export function createOwnTurns(storage: Pick<Storage, 'getItem' | 'setItem'>): O
 
 const key = 'void:own-turns'
 
-const isTurn = (value: unknown): value is [string, number] =>
-  Array.isArray(value) && typeof value[0] === 'string' && typeof value[1] === 'number'
+/** The turn, the number of the last effect that was carried out, and what the latest ones were. */
+type OwnTurn = [id: string, seq: number, done: string[]]
+
+const isTurn = (value: unknown): value is OwnTurn =>
+  Array.isArray(value) &&
+  typeof value[0] === 'string' &&
+  typeof value[1] === 'number' &&
+  Array.isArray(value[2])

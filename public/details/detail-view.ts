@@ -21,7 +21,7 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
   return defineView<DetailData<Row, Extra>>({
     load: (context) => loadDetail(definition, context),
     title: ({ row }) => row.title,
-    subject: ({ row }) => ({ entityType: type, entityId: row.id, title: row.title }),
+    subject: ({ row }) => ({ entityType: type, entityId: row.id, title: row.title, version: row.version }),
     render: (data, context) =>
       el(
         'article',

@@ -20,7 +20,8 @@ export function createCarryOut(app: App): CarryOut {
       if (event.type === 'tool')
         app.state.set({ reading: event.data.status === 'running' ? idOf(event.data.args) : null })
       if (event.type === 'done' || event.type === 'error') app.state.set({ reading: null })
-      if (event.type !== 'effect' || turnId === null || !own.claim(turnId, seq)) return
+      if (event.type !== 'effect' || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data)))
+        return
       const { effect } = event.data
       // One after the other: a panel is there before the next is put beside it.
       last = last

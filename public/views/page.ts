@@ -13,7 +13,12 @@ export const view = defineView<PageData>({
   layout: 'wide',
   load: loadPage,
   title: ({ page, mode }) => (mode === 'history' ? `History of ${page.title}` : page.title),
-  subject: ({ page }) => ({ entityType: 'page', entityId: page.id, title: page.title }),
+  subject: ({ page }) => ({
+    entityType: 'page',
+    entityId: page.id,
+    title: page.title,
+    version: page.version,
+  }),
   keepsItself: ({ mode }) => mode === 'edit',
   affectedBy: (event, { page }) =>
     event.type === 'entity' &&

@@ -13,7 +13,13 @@ const tool = (over: Partial<Tool>): Tool => ({
   handler: async () => ({}),
   ...over,
 })
-const finished = { result: { title: 'Lamp' }, input: { id: 'x' }, summary: 'did it', draftId: null }
+const finished = {
+  result: { title: 'Lamp' },
+  input: { id: 'x' },
+  summary: 'did it',
+  draftId: null,
+  space_id: 'space-1',
+}
 
 describe('the effects of a finished call', () => {
   test('a navigational call is silent', () => {
@@ -37,8 +43,8 @@ describe('the effects of a finished call', () => {
 
   test('a tool’s own effects come from its result and input, before the rest', () => {
     const own: Effect = { type: 'notify', message: 'own' }
-    const effects = (result: unknown, input: unknown) => {
-      expect([result, input]).toEqual([{ title: 'Lamp' }, { id: 'x' }])
+    const effects: Tool['effects'] = (result, input, ctx) => {
+      expect([result, input, ctx]).toEqual([{ title: 'Lamp' }, { id: 'x' }, { space_id: 'space-1' }])
       return [own]
     }
 

@@ -80,6 +80,42 @@ describe('the companion', () => {
     expect(marked.replace(/\s/g, '')).toBe(words.replace(/[\s*_`#>|[\]()~-]/g, ''))
   })
 
+  test('marks a passage in a half that it has only just opened', async () => {
+    script.push(
+      {
+        tools: [
+          open({ kind: 'page', id: world.lamp.id, side: 'right' }),
+          { name: 'highlight', input: { kind: 'page', id: world.lamp.id, text: 'once in twelve seconds' } },
+        ],
+      },
+      { text: 'There.' },
+    )
+    const page = await site().open(space)
+
+    await say(page, 'Show me beside')
+
+    await beside(page).locator('h1 >> text=The lamp').waitFor()
+    const pane = page.frame({ url: /cite=once/ }) ?? (await page.waitForEvent('framenavigated'))
+    await pane.waitForFunction(() => CSS.highlights.has('cited'))
+    expect(await tabs(page, 'right')).toEqual(['The lamp'])
+  })
+
+  test('shows the version that it has read, where the page has missed a change', async () => {
+    const { body: log } = await site()
+      .owner.post(`/api/spaces/${world.space.id}/pages`)
+      .send({ title: 'Log', body: 'Calm.' })
+    script.push({ tools: [{ name: 'read', input: { kind: 'page', id: log.id } }] }, { text: 'A storm.' })
+    const page = await site().open(space, { expectErrors: /ERR_FAILED/ })
+    await page.route('**/api/events', (route) => route.abort())
+    await page.goto(`${site().url}${space}/pages/${log.id}`)
+    await page.waitForSelector('.tab-close')
+    await site().owner.patch(`/api/pages/${log.id}`).send({ version: 1, body: 'Storm.' })
+
+    await say(page, 'What was the weather?')
+
+    await page.waitForSelector('#view .prose >> text=Storm.')
+  })
+
   test('offers links instead where the owner moves the view alone', async () => {
     script.push({ tools: [open({ kind: 'page', id: world.lamp.id })] }, { text: 'Have a look.' })
     const page = await site().open('/settings/appearance')

@@ -2,6 +2,7 @@
 
 import type { Express } from 'express'
 import request from 'supertest'
+import type { ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
 import { createOfflineModel } from '../../lib/ai/offline.ts'
 import type { Deps } from '../../lib/api/deps.ts'
@@ -40,6 +41,8 @@ export type BuildOptions = {
   /** The daily budget of the configuration. */
   dailyTokens?: number
   prices?: Prices
+  /** The companion's tools instead of Void's own. */
+  registry?: ToolRegistry
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -59,6 +62,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     logger: options.logger ?? createLogger('silent'),
     now,
     version: '0.0.0-test',
+    ...(options.registry ? { registry: options.registry } : {}),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.prices ? { prices: options.prices } : {}),
     dailyTokens: options.dailyTokens ?? null,

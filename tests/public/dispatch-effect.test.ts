@@ -63,11 +63,16 @@ test('highlight opens the panel first, then marks the words in it', () => {
   expect(marked.content).toEqual({ href: '/s/skerry-light/pages/lease', mark: 'The rent is 430 crowns.' })
 })
 
-test('updateContent concerns an open panel only', () => {
+test('updateContent tells what is open of a newer version, and moves nothing, also where nothing may move', () => {
   const open = splitTab(run(home, { type: 'openPanel', panel: page('lease'), side: 'here' })!.desk)
+  const newer = { space_id, kind: 'page', id: 'lease', version: 2 }
 
-  expect(run(open, { type: 'updateContent', panel: page('lease'), version: 2 })?.content?.mark).toBeNull()
+  for (const mayMove of [true, false]) {
+    const told = run(open, { type: 'updateContent', panel: page('lease'), version: 2 }, mayMove)
+    expect(told).toMatchObject({ desk: open, content: newer, link: null })
+  }
   expect(run(open, { type: 'updateContent', panel: page('lamp'), version: 2 })?.content).toBeNull()
+  expect(run(open, { type: 'updateContent', panel: tasks, version: 2 })?.content).toBeNull()
 })
 
 test('notify is a sentence, confirm arranges nothing: its card stands in the conversation', () => {

@@ -9,14 +9,19 @@ export type FinishedCall = {
   summary: string | null
   /** The pending change that it stored. */
   draftId: string | null
+  /** Where it was made. */
+  space_id: string
 }
 
 /**
  * What a finished call does to the owner's view: what its tool says, and what its class asks for. A draft waits for a
  * word, an addition is told, and looking around is silent. Pure; a failed call has no effects.
  */
-export function deriveEffects(tool: Tool, { result, input, summary, draftId }: FinishedCall): Effect[] {
-  const own = tool.effects?.(result, input) ?? []
+export function deriveEffects(
+  tool: Tool,
+  { result, input, summary, draftId, space_id }: FinishedCall,
+): Effect[] {
+  const own = tool.effects?.(result, input, { space_id }) ?? []
   if (draftId !== null)
     return [...own, { type: 'confirm', pending_change_id: draftId, summary: summary ?? '' }]
   if (tool.actionClass === 'additive' && summary !== null)

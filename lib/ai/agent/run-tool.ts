@@ -111,6 +111,7 @@ function succeeded(options: RunToolOptions, tool: Tool, input: unknown, result: 
       return otherwise
     }
   }
+  const { space_id } = options.ctx
   const asJson = () => JSON.stringify(result) ?? ''
   const summary = guard(() => (tool.summarize ? excerpt(tool.summarize(result, input)) : null), null)
   const draftId = guard(() => tool.draftId?.(result) ?? null, null)
@@ -120,7 +121,7 @@ function succeeded(options: RunToolOptions, tool: Tool, input: unknown, result: 
     summary,
     draftId,
     target: guard(() => tool.target?.(result, input) ?? null, null),
-    effects: guard(() => deriveEffects(tool, { result, input, summary, draftId }), []),
+    effects: guard(() => deriveEffects(tool, { result, input, summary, draftId, space_id }), []),
   }
 }
 

@@ -50,7 +50,7 @@ export type Tool<Input = unknown, Result = unknown> = {
   summarize?: (result: Result, input: Input) => string
   target?: (result: Result, input: Input) => ToolTarget | null
   /** What a finished call does to the owner's view, besides what `deriveEffects` gives every call of its class. */
-  effects?: (result: Result, input: Input) => Effect[]
+  effects?: (result: Result, input: Input, ctx: Pick<ToolContext, 'space_id'>) => Effect[]
   /** The pending change that the call stored. */
   draftId?: (result: Result) => string | null
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { renderRead } from '../render-read.ts'
 import type { ReadResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
+import { updateOf } from '../update-of.ts'
 
 type Result = { view: ReadResult | null }
 
@@ -23,4 +24,5 @@ export const contextTool: Tool<Record<string, never>, Result> = {
     view ? renderRead(view) : 'The owner has nothing open. Ask what they mean, or search for it.',
   summarize: ({ view }) => (view ? `“${view.title}”` : 'nothing open'),
   target: ({ view }) => (view ? { entity_type: view.entity_type, entity_id: view.entity_id } : null),
+  effects: ({ view }, _, ctx) => (view ? updateOf(view, ctx) : []),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Panel } from '../../../contract/effects.ts'
 import type { Kind } from '../../../entities/kind.ts'
+import { quoteName } from '../../quote-name.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = { kind: string; id: string; text: string }
@@ -26,7 +27,7 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
       if (!found) return { error: 'These words do not stand there. Read it again and copy them exactly.' }
       return { panel: { space_id, kind, id, title: found.title }, text }
     },
-    render: ({ panel }) => `Marked in “${panel.title}”.`,
+    render: ({ panel }) => `Marked in ${quoteName(panel.title, 60)}.`,
     summarize: ({ panel }) => `“${panel.title}”`,
     target: (_, { kind, id }) => ({ entity_type: kind, entity_id: id }),
     effects: ({ panel, text }) => [{ type: 'highlight', panel, text }],

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { Kind } from '../../../entities/kind.ts'
+import { estimateTokens } from '../../estimate-tokens.ts'
+import { quoteName } from '../../quote-name.ts'
+import { takeWithin } from '../../take-within.ts'
 import type { Listed, ListResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
 
@@ -10,9 +13,11 @@ type Input = {
   after?: string | undefined
 }
 
-/** Things named at once: an id and a title come to about thirty tokens, and a list stays under five hundred. */
+/** Things named at once, where there is room for them: all in all a list stays under five hundred tokens. */
 const mostListed = 12
-const longestTitle = 60
+const mostTokens = 500
+const perName = 24
+const goOn = 'There are more: narrow it down, or go on with after.'
 
 /** Names what the Space holds, without any text. */
 export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> {
@@ -40,12 +45,11 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
         ...(after ? { after } : {}),
       })
     },
-    render: ({ counts, items, more }) =>
-      [
-        `The Space holds: ${inWords(counts)}.`,
-        ...items.map(toLine),
-        ...(more ? ['There are more: narrow it down, or go on with after.'] : []),
-      ].join('\n'),
+    render: ({ counts, items, more }) => {
+      const head = `The Space holds: ${inWords(counts)}.`
+      const lines = takeWithin(items.map(toLine), mostTokens - estimateTokens(`${head}\n${goOn}\n`))
+      return [head, ...lines, ...(more || lines.length < items.length ? [goOn] : [])].join('\n')
+    },
     summarize: ({ items, more }) => `${items.length}${more ? ' and more' : ''}`,
   }
 }
@@ -56,8 +60,6 @@ function inWords(counts: Record<string, number>): string {
 }
 
 function toLine({ kind, id, title, status, due_on, has_children }: Listed): string {
-  const name = title.replace(/\s+/g, ' ')
-  const short = name.length > longestTitle ? `${name.slice(0, longestTitle - 1).toWellFormed()}…` : name
   const facts = [status, due_on && `due ${due_on}`, has_children && 'has pages below'].filter(Boolean)
-  return `${kind} ${id} “${short}”${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
+  return `${kind} ${id} ${quoteName(title, perName)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
 }

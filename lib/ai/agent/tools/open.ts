@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/effects.ts'
 import type { Kind } from '../../../entities/kind.ts'
+import { quoteName } from '../../quote-name.ts'
 import { panelViewNames, panelViews } from '../panel-views.ts'
 import type { Tool, ToolContext, ToolFailure } from '../tool.ts'
 
@@ -38,7 +39,7 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
       return 'error' in panel ? panel : { action: input.action, panel, side: input.side ?? 'here' }
     },
     render: ({ action, panel, side }) =>
-      `${{ open: 'Opened', focus: 'Brought forward', close: 'Closed' }[action]} “${panel.title}”` +
+      `${{ open: 'Opened', focus: 'Brought forward', close: 'Closed' }[action]} ${quoteName(panel.title, 60)}` +
       `${action === 'open' && side !== 'here' ? ` on the ${side}` : ''}.`,
     summarize: ({ action, panel }) => `${action} “${panel.title}”`,
     target: ({ panel }) => ('kind' in panel ? { entity_type: panel.kind, entity_id: panel.id } : null),

@@ -3,6 +3,7 @@ import type { Kind } from '../../../entities/kind.ts'
 import { renderRead } from '../render-read.ts'
 import type { ReadResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
+import { updateOf } from '../update-of.ts'
 
 type Input = { kind: string; id: string; from_line?: number | undefined; to_line?: number | undefined }
 
@@ -36,5 +37,6 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     summarize: (result) =>
       `“${result.title}”${result.cut ? `, lines ${result.from_line}–${result.to_line}` : ''}`,
     target: ({ entity_type, entity_id }) => ({ entity_type, entity_id }),
+    effects: (result, _, ctx) => updateOf(result, ctx),
   }
 }
