@@ -28,6 +28,7 @@ import { createAddressing } from './router/address-turn.ts'
 import type { SideModels } from './side-models.ts'
 import { summarizeOlder } from './summarize-older.ts'
 import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
+import { createTurnLog } from './turn-log.ts'
 import { createTurnQueue } from './turn-queue.ts'
 import { createTurnRunners } from './turn-runners.ts'
 import { createTurnSignals } from './turn-signals.ts'
@@ -145,7 +146,13 @@ export function createCompanion(deps: CompanionDeps): Companion {
       onTurn(toNews(turn, 'ended'))
     },
   })
-  const readDeps = { ...deps, signals, findStream: runners.findStream, closing: closing.signal }
+  const readDeps = {
+    logger,
+    log: createTurnLog(deps),
+    signals,
+    findStream: runners.findStream,
+    closing: closing.signal,
+  }
   signals.onStop((turnId) => void runners.interrupt(turnId, new Interruption('stopped')))
 
   async function agent(): Promise<AgentRow> {

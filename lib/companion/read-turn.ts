@@ -1,20 +1,13 @@
 // Reading a turn from any point on, wherever it runs: from this server's memory while it runs here, else from the log,
 // which is looked at again when another server says so and once a second anyway.
 
-import type { Database } from '../db/pool.ts'
-import { createMessagesRepo } from '../db/repos/messages.ts'
-import { createTurnEventsRepo, type EventRow } from '../db/repos/turn_events.ts'
-import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
-import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
-import { endOfStored } from './end-of-stored.ts'
-import { firstSeq, fromRow } from './logged-events.ts'
-import { showDrafts } from './show-drafts.ts'
+import type { LoggedTurn, TurnLog } from './turn-log.ts'
 import type { TurnSignals } from './turn-signals.ts'
 import { isLast, type TurnReader, type TurnStream } from './turn-stream.ts'
 
 export type ReadTurn = {
-  turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'>
+  turn: LoggedTurn
   /** The number of the last event that the reader has had; 0 for none. */
   after: number
   tell: TurnReader
@@ -27,9 +20,8 @@ export type ReadTurn = {
 export type ReadEnd = 'ended' | 'left'
 
 export type ReadTurnDeps = {
-  database: Database
-  kinds: Kinds
   logger: Logger
+  log: TurnLog
   signals: TurnSignals
   /** The turn, if it runs here. */
   findStream: (turnId: string) => TurnStream | null
@@ -79,38 +71,19 @@ export async function readTurn(deps: ReadTurnDeps, request: ReadTurn): Promise<R
   /** Whether there was anything. */
   async function readLog(): Promise<boolean> {
     try {
-      const rows = await createTurnEventsRepo(deps.database).list(turn.id, after, perPage)
-      if (rows.length === 0) return await readStored(undefined)
-      for (const row of rows) {
-        if (isGap(row, after)) return await readStored(row)
-        const event = await showDrafts(deps, turn, fromRow(row, after))
-        if (event) tell(event)
+      const page = await deps.log.read(turn, after)
+      for (const event of page.events) {
+        tell(event)
         await drained()
       }
-      return true
+      isOver ||= page.isOver
+      return page.events.length > 0
     } catch (error) {
       deps.logger.warn({ err: error, turn_id: turn.id }, 'the log of a turn could not be read')
       return false
     }
   }
-
-  /** The log has ended, or what comes next was pruned: the whole state, from what the turn left in the conversation. */
-  async function readStored(next: EventRow | undefined): Promise<boolean> {
-    const row = await createTurnsRepo(deps.database).find(turn.id)
-    if (!row?.finished_at) return false
-    const message = await createMessagesRepo(deps.database).findOfTurn(turn.id, 'assistant')
-    const events = endOfStored({ turn: row, message, next, after })
-    for (const event of events) {
-      const shown = await showDrafts(deps, turn, event)
-      if (shown) tell(shown)
-    }
-    isOver = true
-    return true
-  }
 }
-
-/** Whether a reader that has had everything up to `after` would miss something before this row. */
-const isGap = (row: EventRow, after: number) => row.type !== 'snapshot' && firstSeq(row) > after + 1
 
 /** Its listener goes with the signal. */
 const whenAborted = (signal: AbortSignal) =>

@@ -7,7 +7,10 @@ export type TurnSignals = {
   /** There is more to read of a turn. Told once for all that happens within a moment. */
   tellChange(turnId: string): void
   tellStop(turnId: string): void
-  /** Resolves when the turn is told to have changed, when the time is up, or when the signal is aborted. */
+  /**
+   * Resolves when the turn is told to have changed, when the time is up, or when the signal is aborted. Whoever waits for
+   * the same turn is woken together, at the first one's time, so that they can look together.
+   */
   whenChanged(turnId: string, ms: number, signal: AbortSignal): Promise<void>
   /** The function returned ends it. */
   onStop(handler: (turnId: string) => void): () => void
@@ -19,7 +22,7 @@ const channels = { change: 'void_turn_changed', stop: 'void_turn_stop' } as cons
 const gatherMs = 20
 
 export function createTurnSignals({ notify, listen }: Notifications): TurnSignals {
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, { wakes: Set<() => void>; alarms: Map<number, NodeJS.Timeout> }>()
   const changed = new Set<string>()
   let listening = false
 
@@ -34,17 +37,17 @@ export function createTurnSignals({ notify, listen }: Notifications): TurnSignal
       if (!listening) listen(channels.change, wakeAll)
       listening = true
       return new Promise((resolve) => {
-        const wakes = waiting.get(turnId) ?? new Set()
+        const group = waiting.get(turnId) ?? { wakes: new Set(), alarms: new Map() }
         const wake = () => {
-          clearTimeout(timer)
           signal.removeEventListener('abort', wake)
-          wakes.delete(wake)
-          if (wakes.size === 0) waiting.delete(turnId)
+          group.wakes.delete(wake)
+          if (group.wakes.size === 0) disband(turnId)
           resolve()
         }
-        const timer = setTimeout(wake, ms)
         signal.addEventListener('abort', wake)
-        waiting.set(turnId, wakes.add(wake))
+        waiting.set(turnId, group)
+        group.wakes.add(wake)
+        if (!group.alarms.has(ms)) group.alarms.set(ms, setTimeout(wakeAll, ms, turnId))
         if (signal.aborted) wake()
       })
     },
@@ -53,7 +56,12 @@ export function createTurnSignals({ notify, listen }: Notifications): TurnSignal
   }
 
   function wakeAll(turnId: string): void {
-    for (const wake of [...(waiting.get(turnId) ?? [])]) wake()
+    for (const wake of [...(waiting.get(turnId)?.wakes ?? [])]) wake()
+  }
+
+  function disband(turnId: string): void {
+    for (const alarm of waiting.get(turnId)?.alarms.values() ?? []) clearTimeout(alarm)
+    waiting.delete(turnId)
   }
 
   function tellAll(): void {
