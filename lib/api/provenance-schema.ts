@@ -32,6 +32,7 @@ export const provenance = z
         title: z.string(),
         text: z.string(),
         share: z.number(),
+        shared_words: z.int(),
       }),
     ),
     quotes: z.array(quoteCheck.extend({ field: z.string() })),

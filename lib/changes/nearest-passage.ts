@@ -2,11 +2,12 @@ const longest = 500
 /** Characters of one source that are looked through. */
 const most = 200_000
 
-export type NearestPassage = { text: string; share: number }
+export type NearestPassage = { text: string; share: number; shared_words: number }
 
 /**
  * The passage of some texts that has most in common with what is written, by words and by runs of three; `share` is the
- * share of the written words that stand in it, 0 to 1. `null` when they have no word in common.
+ * share of the written words that stand in it, 0 to 1, and `shared_words` how many those are. `null` when they have no
+ * word in common.
  */
 export function nearestPassage(texts: readonly string[], written: string): NearestPassage | null {
   const words = new Set(wordsOf(written))
@@ -17,9 +18,12 @@ export function nearestPassage(texts: readonly string[], written: string): Neare
     const common = new Set(found.filter((word) => words.has(word)))
     const score = common.size + 3 * new Set(runsOf(found).filter((run) => runs.has(run))).size
     if (common.size === 0 || (best && score <= best.score)) continue
-    best = { text, share: Math.round((100 * common.size) / words.size) / 100, score }
+    const share = Math.round((100 * common.size) / words.size) / 100
+    best = { text, share, shared_words: common.size, score }
   }
-  return best && { text: best.text, share: best.share }
+  if (!best) return null
+  const { text, share, shared_words } = best
+  return { text, share, shared_words }
 }
 
 function passagesOf(texts: readonly string[]): string[] {

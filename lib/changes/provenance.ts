@@ -81,7 +81,12 @@ function describe(
 ): Described {
   const origin = row?.origin ?? null
   const facts = { entity_type, entity_id, origin, given_by }
-  return { source: { ...facts, title: textOf(row?.title) || title, untrusted: isUntrusted(facts) }, texts }
+  const untrusted = isUntrusted({
+    ...facts,
+    created_by: row?.created_by ?? '',
+    updated_by: row?.updated_by ?? '',
+  })
+  return { source: { ...facts, title: textOf(row?.title) || title, untrusted }, texts }
 }
 
 function nearestPassages(sources: readonly Described[], texts: readonly DraftText[]): Provenance['passages'] {

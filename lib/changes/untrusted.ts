@@ -17,19 +17,23 @@ export const ownTools: ReadonlySet<string> = new Set([
   'propose_change',
 ])
 
+export type SourceFacts = Pick<ProvenanceSource, 'entity_type' | 'origin' | 'given_by'> & {
+  created_by: string
+  updated_by: string
+}
+
 /**
  * Whether a source of a draft is untrusted: imports, mail, web pages, MCP, the results of outside tools, and whatever
- * cannot be told any more. Another conversation counts too: it may repeat what was read there.
+ * cannot be told any more. Another conversation counts too: it may repeat what was read there. Void's own guide is not,
+ * until an import writes over it.
  */
-export function isUntrusted({
-  entity_type,
-  origin,
-  given_by,
-}: Pick<ProvenanceSource, 'entity_type' | 'origin' | 'given_by'>): boolean {
+export function isUntrusted({ entity_type, origin, given_by, created_by, updated_by }: SourceFacts): boolean {
   if (given_by === 'tool' || entity_type === 'conversation') return true
+  if (created_by === guideActor && !isFromOutside(updated_by)) return false
   return origin === null || !trustedOrigins.has(origin)
 }
 
+const guideActor = 'system:welcome'
+
 /** Whether a change that nobody drafted brought in text from outside: whatever Void does by itself but its welcome. */
-export const isFromOutside = (actor: string): boolean =>
-  actor.startsWith('system:') && actor !== 'system:welcome'
+export const isFromOutside = (actor: string): boolean => actor.startsWith('system:') && actor !== guideActor

@@ -162,8 +162,16 @@ export type Provenance = {
   sources: ProvenanceSource[]
   /** Sources that there is no room to list. */
   more: number
-  /** From untrusted sources: the passage nearest to what the draft writes, and the share of the draft's words in it. */
-  passages: { entity_type: string; entity_id: string; title: string; text: string; share: number }[]
+  /** From untrusted sources: the passage nearest to what the draft writes. */
+  passages: {
+    entity_type: string
+    entity_id: string
+    title: string
+    text: string
+    /** Of the draft's words, how many stand in it: as a share, 0 to 1, and as a number. */
+    share: number
+    shared_words: number
+  }[]
   quotes: (QuoteCheck & { field: string })[]
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '../auth/actor.ts'
 import type { EntityWrite, Writer } from '../changes/write.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -47,12 +48,14 @@ export type BatchContextOptions = {
   kinds: Kinds
   writer: Writer
   known: KnownFiles
+  /** Who writes it; left out: the import. */
+  actor?: Actor | undefined
 }
 
-const context = { actor: { kind: 'system', name: 'import' } } as const
+const importer: Actor = { kind: 'system', name: 'import' }
 
 export function createBatchContext(tx: Queryable, options: BatchContextOptions): BatchContext {
-  const { space_id, kinds, writer, known } = options
+  const { space_id, kinds, writer, known, actor = importer } = options
   const writes: ImportWrite[] = []
   const conflicts: FileConflict[] = []
   return {
@@ -64,7 +67,7 @@ export function createBatchContext(tx: Queryable, options: BatchContextOptions):
     async write(write) {
       const placed: EntityWrite =
         write.action === 'create' ? { origin: 'import', ...write, space_id } : { ...write, space_id }
-      const row = await writer.write(tx, placed, context)
+      const row = await writer.write(tx, placed, { actor })
       const unchanged = write.action === 'update' && row.version === write.version
       if (!unchanged) {
         const { id: entity_id, version } = row

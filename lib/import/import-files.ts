@@ -1,6 +1,7 @@
 // The core of every import, from a folder or over HTTP: files in, entities out, a few at a time. Each batch is one
 // transaction and remembers what it made, so a run that breaks off is continued by running it again.
 
+import type { Actor } from '../auth/actor.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Database } from '../db/pool.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
@@ -30,6 +31,8 @@ export type ImportOptions = {
   signal?: AbortSignal | undefined
   /** The path of an archive that is the whole import. */
   root?: string | null
+  /** Who writes what is imported; left out: the import. */
+  actor?: Actor
   /** The job that remembers what is written. */
   job_id?: string | undefined
   /** Offers the owner what clashes with their later edits; left out: it is only told. */
@@ -66,7 +69,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
         result.stopped = true
         break
       }
-      const about = { space_id, source, kinds, gone, writer, job_id: options.job_id, offer: options.offer }
+      const { job_id, offer, actor } = options
+      const about = { space_id, source, kinds, gone, writer, job_id, offer, actor }
       const outcomes = options.preview
         ? await previewBatch(database, about, batch.files)
         : await importBatch(database, about, batch.files)

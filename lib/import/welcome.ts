@@ -7,24 +7,23 @@ import { listFolder, readFiles } from './read-folder.ts'
 
 const guide = fileURLToPath(new URL('../../docs/guide/', import.meta.url))
 
+const actor = { kind: 'system', name: 'welcome' } as const
+
 /** At the first start: makes the Welcome Space out of the guide. Does nothing once there has been any Space. */
 export async function welcome({ database, writer }: Pick<Deps, 'database' | 'writer'>): Promise<void> {
   if (await createSpacesRepo(database).any()) return
 
-  const space = await createSpace(
-    database,
-    { kind: 'system', name: 'welcome' },
-    {
-      name: 'Welcome',
-      slug: 'welcome',
-      description: 'How Void works, kept in Void itself. Ask the companion about anything in it.',
-    },
-  )
+  const space = await createSpace(database, actor, {
+    name: 'Welcome',
+    slug: 'welcome',
+    description: 'How Void works, kept in Void itself. Ask the companion about anything in it.',
+  })
   await importFiles({
     database,
     writer,
     space_id: space.id,
     source: 'guide',
+    actor,
     files: readFiles((await listFolder(guide)).files),
   })
 }

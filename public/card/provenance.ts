@@ -20,7 +20,7 @@ export function renderProvenance(
   const outside = sources.filter(({ untrusted }) => untrusted).length
   return el(
     'details',
-    { class: 'card-provenance card-more', id, open: passages.some(({ share }) => share >= muchShared) },
+    { class: 'card-provenance card-more', id, open: passages.some(isTelling) },
     el('summary', {}, title(sources.length + more, outside)),
     el(
       'ul',
@@ -28,7 +28,7 @@ export function renderProvenance(
       sources.map((source) => renderSource(source, slug)),
       more > 0 && el('li', { class: 'dim' }, `and ${more} more`),
     ),
-    passages.map(({ title, text, share }) =>
+    passages.map(({ title, text, share, shared_words }) =>
       el(
         'figure',
         { class: 'card-passage' },
@@ -38,15 +38,16 @@ export function renderProvenance(
           {},
           `From “`,
           visible(title),
-          `”, which came from outside. ${Math.round(share * 100)} % of the draft’s words stand in it.`,
+          `”, which came from outside. ${shared_words} of the draft’s words (${Math.round(share * 100)} %) stand in it.`,
         ),
       ),
     ),
   )
 }
 
-/** From this share of the draft's words on, the passage that they stand in is shown unasked. */
-const muchShared = 0.5
+/** What is shown unasked: a passage that half of the draft's words stand in, when those are more than a few. */
+const isTelling = ({ share, shared_words }: Card['provenance']['passages'][number]) =>
+  share >= 0.5 && shared_words >= 6
 
 const title = (count: number, outside: number) =>
   `Made after reading ${count} ${count === 1 ? 'text' : 'texts'}${outside > 0 ? `, ${outside} from outside` : ''}`

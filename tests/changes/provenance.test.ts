@@ -94,6 +94,7 @@ test('a card lists what was read before the draft, marks what came from outside,
       entity_id: letter.id,
       text: expect.stringContaining('account 12-3456 at the Bank of Skerries'),
       share: 1,
+      shared_words: 9,
     },
   ])
   expect(card.warnings).toContainEqual(expect.objectContaining({ code: 'untrusted_sources' }))
@@ -230,13 +231,32 @@ test('an empty text that was read is a source too: its title may say enough', as
 })
 
 test('of the origins there are, only the owner’s own and what the owner approved are trusted', () => {
-  const given_by = 'read' as const
-  const trusted = origins.filter((origin) => !isUntrusted({ entity_type: 'page', origin, given_by }))
+  const facts = {
+    entity_type: 'page',
+    given_by: 'read',
+    created_by: 'system:import',
+    updated_by: 'owner',
+  } as const
+  const trusted = origins.filter((origin) => !isUntrusted({ ...facts, origin }))
 
   expect(trusted).toEqual(['owner', 'agent'])
-  expect(isUntrusted({ entity_type: 'page', origin: null, given_by })).toBe(true)
-  expect(isUntrusted({ entity_type: 'conversation', origin: 'owner', given_by })).toBe(true)
-  expect(isUntrusted({ entity_type: 'page', origin: 'something new', given_by })).toBe(true)
+  expect(isUntrusted({ ...facts, origin: null })).toBe(true)
+  expect(isUntrusted({ ...facts, entity_type: 'conversation', origin: 'owner' })).toBe(true)
+  expect(isUntrusted({ ...facts, origin: 'something new' })).toBe(true)
+})
+
+test('the guide that Void comes with is trusted until an import writes over it', () => {
+  const guide = {
+    entity_type: 'page',
+    given_by: 'read',
+    origin: 'import',
+    created_by: 'system:welcome',
+  } as const
+
+  expect(isUntrusted({ ...guide, updated_by: 'system:welcome' })).toBe(false)
+  expect(isUntrusted({ ...guide, updated_by: 'owner' })).toBe(false)
+  expect(isUntrusted({ ...guide, updated_by: 'system:import' })).toBe(true)
+  expect(isUntrusted({ ...guide, given_by: 'tool', updated_by: 'system:welcome' })).toBe(true)
 })
 
 test('a hundred sources are counted where there is no room to list them, untrusted ones first', async () => {

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 
 const launcher = new URL('../../server.js', import.meta.url).pathname
@@ -57,6 +58,26 @@ test('starting from nothing prints a link that signs in, and a second start on t
   )
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
+})
+
+test('the Welcome Space is written by Void, so a draft made after reading it is not called suspect', async () => {
+  const token = (await readFile(join(folder, 'data', 'owner-token'), 'utf8')).trim()
+  const { url, child } = await start()
+  const owner = request.agent(url).auth(token, { type: 'bearer' })
+  const { body: spaces } = await owner.get('/api/spaces')
+
+  const { body: answer } = await owner
+    .post(`/api/spaces/${spaces.items[0].id}/companion/turn`)
+    .set('accept', 'application/json')
+    .send({ text: 'Rename the page Using curl to Working with curl' })
+  const { body: draft } = await owner.get(`/api/pending-changes/${answer.draft_ids[0]}`)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  const { provenance, warnings } = draft.card
+  expect(provenance.sources.length).toBeGreaterThan(0)
+  expect(provenance.sources.filter(({ untrusted }: { untrusted: boolean }) => untrusted)).toEqual([])
+  expect(warnings.map(({ code }: { code: string }) => code)).not.toContain('untrusted_sources')
 })
 
 test('after kill -9 it starts at once with everything that was acknowledged', async () => {
