@@ -10,7 +10,10 @@ import type { Access } from './route.ts'
 import { readSession } from './session-cookie.ts'
 
 export type Guard = {
-  /** The actor of a request, or an `AppError`: 401 unknown, 403 not allowed, 429 too often. */
+  /**
+   * The actor of a request, or an `AppError`: 401 unknown, 403 not allowed, 429 too often. Who it is that is an agent,
+   * also one that is then refused, stands in `res.locals.agent`.
+   */
   admit(access: Access, req: Request, res: Response): Promise<Actor>
   /** Counts a failed attempt to sign in; throws a 429 `AppError` when there were too many. */
   countFailure(req: Request, res: Response): Promise<void>
@@ -33,7 +36,10 @@ export function createGuard(authentication: Authentication): Guard {
     async admit(access, req, res) {
       if (access === 'public') return nobody
       const identity = await identify(req, res)
-      if (identity.actor.kind === 'agent') await pass(agentCalls, req, res)
+      if (identity.actor.kind === 'agent') {
+        await pass(agentCalls, req, res)
+        res.locals.agent = identity.actor
+      }
       if (identity.via === 'session') refuseForeignOrigin(req)
       if (access === 'owner' && identity.actor.kind !== 'owner') {
         throw forbidden('Only the owner may do this.')

@@ -1,7 +1,9 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import type { AgentActor } from '../auth/actor.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'
-import type { Call, Route } from './route.ts'
+import { type MadeCall, recordCall } from './record-call.ts'
+import type { Answer, Call, Route } from './route.ts'
 import { parseRequest } from './validate.ts'
 
 const usualLimit = '4mb'
@@ -15,22 +17,60 @@ export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard)
 
 function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
   const admit: RequestHandler = async (req, res, next) => {
-    res.locals.actor = await guard.admit(route.access, req, res)
+    try {
+      res.locals.actor = await guard.admit(route.access, req, res)
+    } catch (error) {
+      // What an agent was refused is told by the same record as what it was given.
+      await recorded({ route, deps, req, res }, () => Promise.reject(error))
+      return
+    }
     next()
   }
   const readBody = route.body ? [express.json({ limit: route.bodyLimit ?? usualLimit })] : []
   return [admit, ...readBody, (req, res) => run(route, deps, req, res)]
 }
 
+type Asked = { route: Route; deps: Deps; req: Request; res: Response }
+
+/** Does what was asked and, for an agent, records it with its outcome. */
+async function recorded(
+  { route, deps, req, res }: Asked,
+  work: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const agent: AgentActor | undefined = res.locals.agent
+  if (!agent) return await work()
+  const { params, query, body } = req
+  const started = performance.now()
+  const record = (outcome: MadeCall['outcome']) =>
+    recordCall(deps, {
+      route,
+      actor: agent,
+      given: { params, query, body },
+      outcome,
+      duration_ms: performance.now() - started,
+    })
+  const outcome = await work().then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  )
+  await record(outcome)
+  if ('error' in outcome) throw outcome.error
+  return outcome.answer
+}
+
 async function run(route: Route, deps: Deps, req: Request, res: Response): Promise<void> {
-  const parts = parseRequest(route, req)
-  const call = { ...parts, actor: res.locals.actor, req, res }
-  // Parsed by the route's own schemas, just above: see `route`.
-  const answer = await route.handle(deps, call as unknown as Call<never, never, never, never>)
+  const answer = await recorded({ route, deps, req, res }, () => handle(route, deps, req, res))
   if (!answer) return
 
   res.setHeader('cache-control', 'no-store')
   res.status(answer.status ?? 200)
   if (answer.body === undefined) res.end()
   else res.json(answer.body)
+}
+
+async function handle(route: Route, deps: Deps, req: Request, res: Response): Promise<Answer | undefined> {
+  const parts = parseRequest(route, req)
+  const call = { ...parts, actor: res.locals.actor, req, res }
+  // Parsed by the route's own schemas, just above: see `route`.
+  return await route.handle(deps, call as unknown as Call<never, never, never, never>)
 }

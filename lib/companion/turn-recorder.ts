@@ -9,6 +9,7 @@ import type { Database } from '../db/pool.ts'
 import type { Asked, TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
+import { boundJson } from '../text/bound-json.ts'
 import { cleanDeep } from '../text/clean.ts'
 import type { CitationChecker } from './citations.ts'
 import { toLogged } from './logged-events.ts'
@@ -155,7 +156,7 @@ export function createTurnRecorder(deps: RecorderDeps) {
       turn_id: turn.id,
       tool_use_id: call.tool_use_id,
       name: call.name,
-      arguments: call.args ?? null,
+      arguments: boundJson(call.args ?? null),
       result: call.summary ?? '',
       entity_type: call.target?.entity_type ?? null,
       entity_id: call.target?.entity_id ?? null,

@@ -1,8 +1,10 @@
+import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 export type ToolCallRow = {
   id: string
-  space_id: string
+  /** `null`: it was about no one Space. */
+  space_id: string | null
   agent_id: string
   turn_id: string | null
   tool_use_id: string | null
@@ -22,6 +24,35 @@ export type ToolCallsRepo = ReturnType<typeof createToolCallsRepo>
 /** The record of every call an agent made. A turn writes its own together with its steps, in turn_steps.ts. */
 export function createToolCallsRepo(db: Queryable) {
   return {
+    /**
+     * Stores a call that belongs to no turn. Without a Space of its own it is of the one that its entity, of the given
+     * kind, is in; a Space or an entity that there is not is left out.
+     */
+    async insert(call: Omit<ToolCallRow, 'created_at'>, kind: Kind | null): Promise<void> {
+      const ofEntity = kind ? `(select space_id from ${kind.table} where id = $10)` : 'null::uuid'
+      await db.query(
+        `insert into tool_calls
+           (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
+            duration_ms)
+         values ($1, coalesce((select id from spaces where id = $2), ${ofEntity}), $3, $4, $5, $6, $7, $8, $9, $10::uuid,
+           $11, $12)`,
+        [
+          call.id,
+          call.space_id,
+          call.agent_id,
+          call.turn_id,
+          call.tool_use_id,
+          call.name,
+          JSON.stringify(call.arguments),
+          call.result,
+          call.entity_type,
+          call.entity_id,
+          call.status,
+          call.duration_ms,
+        ],
+      )
+    },
+
     /** The calls of a turn, in the order in which they ended. */
     async listOfTurn(turnId: string): Promise<ToolCallRow[]> {
       const { rows } = await db.query<ToolCallRow>(
