@@ -96,9 +96,11 @@ async function start(): Promise<void> {
 }
 
 /** What is not needed to begin with, fetched while nobody waits for it. The palette opens at once then. */
-async function bringTheRest({ signal }: App): Promise<void> {
+async function bringTheRest(app: App): Promise<void> {
   const { keepFocus } = await import('./frame/keep-focus.ts')
-  keepFocus(signal)
+  keepFocus(app.signal)
+  const { startBlame } = await import('./blame/start-blame.ts')
+  startBlame(app)
   await import('./palette.ts')
 }
 

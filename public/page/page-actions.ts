@@ -26,6 +26,12 @@ export function pageActions(app: App, { page, place }: LivePage, { space, url }:
       run: () => app.navigate(`${url.pathname}?history=1`),
     },
     {
+      label: 'Why does this say so?',
+      icon: 'book',
+      key: 'Y',
+      run: async () => (await import('../blame/start-blame.ts')).askWhy(app),
+    },
+    {
       label: 'Put in the trash',
       icon: 'trash',
       danger: true,

@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
@@ -127,5 +129,91 @@ describe('the history', () => {
     await page.waitForSelector('.toast >> text=is as it was before')
     await page.waitForSelector(`#rename:text-is("${title}")`)
     expect((await read(`/api/${kind}/${thing.id}`)).title).toBe(title)
+  })
+})
+
+describe('“Why does this say so?”', () => {
+  /** Selects words of the page that is read. */
+  const select = (page: Page, words: string) =>
+    page.evaluate((words) => {
+      const walker = document.createTreeWalker(
+        document.querySelector('.page-main .prose')!,
+        NodeFilter.SHOW_TEXT,
+      )
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.textContent?.indexOf(words) ?? -1
+        if (at >= 0) getSelection()?.setBaseAndExtent(node, at, node, at + words.length)
+      }
+    }, words)
+
+  test('names the draft that wrote a passage, its turn and its source, and who wrote the rest', async () => {
+    const text = 'From May the rent is 450 crowns.'
+    const letter = await make('source-docs', { title: 'Letter of the office', text })
+    const { id } = await make('pages', { title: 'Rent', body: 'The rent is 410 crowns.\n\nPaid by hand.' })
+    const draft = {
+      entity_type: 'page',
+      action: 'update',
+      entity_id: id,
+      payload: { body: 'The rent is 450 crowns.\n\nPaid by hand.' },
+      reason: 'The letter says so.',
+    }
+    site().app.locals.callModel = scriptedModel([
+      { tools: [{ name: 'read', input: { kind: 'source_doc', id: letter.id } }] },
+      { tools: [{ name: 'propose_change', input: draft }] },
+      { text: 'Drafted.' },
+    ])
+    await site()
+      .owner.post(`/api/spaces/${world.space.id}/companion/turn`)
+      .send({ text: 'Put the new rent in' })
+    const { items } = await read(`/api/pending-changes?space_id=${world.space.id}`)
+    const made = items.find(({ entity_id }: { entity_id: string }) => entity_id === id)
+    await site().owner.post(`/api/pending-changes/${made.id}/approve`).send({})
+    const page = await site().open(`/s/skerry-light/pages/${id}`)
+    await page.waitForFunction(() => document.querySelector('.prose'))
+
+    await select(page, '450')
+    await page.keyboard.press('Shift')
+    await page.waitForSelector('.blame-offer:not([hidden])')
+    await page.click('.blame-offer')
+
+    const dialog = page.locator('.dialog-blame')
+    await dialog.locator('text=Companion wrote this').waitFor()
+    expect(await dialog.locator('.blame-quote').textContent()).toBe('450')
+    expect(await dialog.textContent()).toContain('Approved by you')
+    expect(await dialog.textContent()).toContain('Put the new rent in')
+    const hrefs = await dialog
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(hrefs).toEqual([
+      expect.stringContaining(`/source-docs/${letter.id}`),
+      `/inbox/${made.id}?tab=decided`,
+      `/s/skerry-light?turn=${made.turn_id}`,
+    ])
+    await expectAccessible(page)
+
+    await page.click('[aria-label="The passage below"]')
+    await dialog.locator('text=You wrote this to begin with').waitFor()
+    expect(await dialog.locator('.blame-quote').textContent()).toBe('Paid by hand.')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.dialog-blame').count()).toBe(0)
+  })
+
+  test('is asked by a key on a phone too, and says when the server cannot be reached', async () => {
+    const { id } = await make('tasks', { title: 'Sweep', body: 'The stairs, from the top.' })
+    const page = await site().open(`/s/skerry-light/tasks/${id}`, {
+      viewport: { width: 390, height: 800 },
+      expectErrors: /ERR_FAILED/,
+    })
+    await page.waitForSelector('.blame-offer', { state: 'attached' })
+    await page.route('**/blame', (route) => route.abort())
+
+    await page.keyboard.press('y')
+    await page.locator('.dialog-blame .problem').waitFor()
+    await page.unroute('**/blame')
+    await page.click('.blame-answer button')
+
+    await page.locator('.dialog-blame >> text=You wrote this to begin with').waitFor()
+    const box = (await page.locator('.dialog-blame').boundingBox())!
+    expect([box.x, Math.round(box.width), Math.round(box.y + box.height)]).toEqual([0, 390, 800])
   })
 })

@@ -1,0 +1,78 @@
+// Where words that are read on a rendered page stand in its Markdown. What rendering takes away (marks, the targets of
+// links) lies between the words; what is the same are the words and their order.
+
+export type Shown = {
+  /** What is shown before the passage, the passage, and what follows it. */
+  before: string
+  passage: string
+  after: string
+}
+
+type Word = { text: string; start: number; end: number }
+
+/** Words of the source that may lie between two that are read: the target of a link. */
+const mostBetween = 40
+
+/**
+ * The characters of `source` from the first word of the passage to its last; a word that is half in it counts whole.
+ * `null` when the words do not stand there in this order. Of several places it is the one with as many after it as the
+ * page shows after the passage: what a page leaves out of its text, it leaves out at the beginning.
+ */
+export function locatePassage(source: string, shown: Shown): { start: number; end: number } | null {
+  const { passage, after } = withWholeWords(shown)
+  const wanted = wordsOf(passage).map(({ text }) => text)
+  if (wanted.length === 0) return null
+  const words = wordsOf(source)
+  const whole = findAll(words, wanted, 0)
+  const places = whole.length > 0 ? whole : findAll(words, wanted, mostBetween)
+  if (places.length === 0) return null
+
+  const later = findAll(wordsOf(after), wanted, 0).length
+  const { first, last } = places[Math.max(0, places.length - 1 - later)]!
+  return { start: words[first]!.start, end: words[last]!.end }
+}
+
+function withWholeWords({ before, passage, after }: Shown): Pick<Shown, 'passage' | 'after'> {
+  const isWord = (character: string | undefined) => /[\p{L}\p{M}\p{N}]/u.test(character ?? '')
+  const head = isWord(passage[0]) ? (/[\p{L}\p{M}\p{N}]*$/u.exec(before)?.[0] ?? '') : ''
+  const tail = isWord(passage.at(-1)) ? (/^[\p{L}\p{M}\p{N}]*/u.exec(after)?.[0] ?? '') : ''
+  return { passage: head + passage + tail, after: after.slice(tail.length) }
+}
+
+const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+    text: word,
+    start: index,
+    end: index + word.length,
+  }))
+
+type Place = { first: number; last: number }
+
+/** Every place at which the wanted words follow one another, with at most `between` others from one to the next. */
+function findAll(words: readonly Word[], wanted: readonly string[], between: number): Place[] {
+  const places: Place[] = []
+  for (let first = 0; first <= words.length - wanted.length; first += 1) {
+    const last = words[first]!.text === wanted[0] ? follow(words, wanted, first, between) : null
+    if (last === null) continue
+    places.push({ first, last })
+    first = last
+  }
+  return places
+}
+
+function follow(
+  words: readonly Word[],
+  wanted: readonly string[],
+  first: number,
+  between: number,
+): number | null {
+  let at = first
+  for (const word of wanted.slice(1)) {
+    const end = Math.min(words.length, at + 2 + between)
+    let next = at + 1
+    while (next < end && words[next]!.text !== word) next += 1
+    if (next >= end) return null
+    at = next
+  }
+  return at
+}

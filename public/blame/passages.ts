@@ -1,0 +1,51 @@
+// The passages of the text that is read: what is selected, or the paragraphs, headings, items and rows one by one.
+
+import type { Shown } from './locate-passage.ts'
+
+/** Where a view shows the text of its thing, and nothing else. */
+const textSelector = '.page-main > .prose, #body > .prose, .side > .prose, .side > .as-text'
+const blockSelector = 'p, li, h1, h2, h3, h4, h5, h6, pre, tr, summary'
+
+export const findText = (root: ParentNode): HTMLElement | null => root.querySelector(textSelector)
+
+/** What is selected of a text; `null` when nothing of it is. */
+export function selectedIn(text: HTMLElement): Range | null {
+  const selection = getSelection()
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
+  const range = selection.getRangeAt(0)
+  const isInside = text.contains(range.startContainer) && text.contains(range.endContainer)
+  return isInside && range.toString().trim() !== '' ? range.cloneRange() : null
+}
+
+/** Its blocks in order, each without those that stand in it; those of other pages that it shows are left out. */
+export function blocksIn(text: HTMLElement): Range[] {
+  const blocks = [...text.querySelectorAll<HTMLElement>(blockSelector)].filter(
+    (block) => !block.closest('.embed, .front-matter'),
+  )
+  const ranges = (blocks.length > 0 ? blocks : [text]).map((block) => {
+    const range = document.createRange()
+    range.selectNodeContents(block)
+    const inner = block.querySelector(blockSelector)
+    if (inner) range.setEndBefore(inner.closest('ul, ol') ?? inner)
+    return range
+  })
+  return ranges.filter((range) => range.toString().trim() !== '')
+}
+
+/** The block that a reader has before their eyes: the first that is not above the window. */
+export function firstInSight(blocks: readonly Range[]): number {
+  const top = document.querySelector('#content')?.getBoundingClientRect().top ?? 0
+  const at = blocks.findIndex((block) => block.getBoundingClientRect().bottom > top + 8)
+  return Math.max(0, at)
+}
+
+/** A range with what is shown around it. */
+export function shownAround(text: HTMLElement, range: Range): Shown {
+  const before = document.createRange()
+  before.setStart(text, 0)
+  before.setEnd(range.startContainer, range.startOffset)
+  const after = document.createRange()
+  after.setStart(range.endContainer, range.endOffset)
+  after.setEnd(text, text.childNodes.length)
+  return { before: before.toString(), passage: range.toString(), after: after.toString() }
+}
