@@ -66,7 +66,8 @@ export type Parts = {
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(parts: Parts): Deps {
   const { kinds, models, logger, now, version } = parts
-  const live = createLive({ boot: randomUUID().slice(0, 8), version })
+  const { notifications } = parts.database
+  const live = createLive({ boot: randomUUID().slice(0, 8), version, notifications })
   const afterCommit = createAfterCommit(parts.database)
   const { database } = afterCommit
   const ledger = createLedger({ onChange: createChangeTeller(afterCommit, live, logger) })

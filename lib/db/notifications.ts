@@ -10,8 +10,11 @@ export type NotificationHandler = (payload: string) => void
 export type Notifications = {
   /** Tells all servers, this one included. Never rejects. */
   notify(channel: string, payload: string): void
-  /** The function returned ends it. */
-  listen(channel: string, handler: NotificationHandler): () => void
+  /**
+   * `onGap`, which must not throw, is called when words may have been missed and are heard again. The function returned
+   * ends it.
+   */
+  listen(channel: string, handler: NotificationHandler, onGap?: () => void): () => void
   close(): Promise<void>
 }
 
@@ -37,7 +40,9 @@ export type PostgresNotificationsOptions = {
 export function createPostgresNotifications(options: PostgresNotificationsOptions): Notifications {
   const { url, query, onError, reconnectMs = 1000 } = options
   const handlers = createHandlers()
+  const gaps = new Set<() => void>()
   let client: Promise<pg.Client | null> | null = null
+  let wasOpen = false
   let closed = false
   let timer: NodeJS.Timeout | undefined
 
@@ -46,12 +51,16 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
       if (!closed) query('select pg_notify($1, $2)', [channel, payload]).catch(onError)
     },
 
-    listen(channel, handler) {
+    listen(channel, handler, onGap) {
       const isNew = !handlers.has(channel)
       const remove = handlers.add(channel, handler)
+      if (onGap) gaps.add(onGap)
       if (!client) client = connect()
       else if (isNew) void client.then((open) => open && listenOn(open, channel).catch(onError))
-      return remove
+      return () => {
+        remove()
+        if (onGap) gaps.delete(onGap)
+      }
     },
 
     async close() {
@@ -80,6 +89,8 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
       fresh.on('notification', ({ channel, payload = '' }) => handlers.tell(channel, payload))
       await fresh.connect()
       for (const channel of handlers.channels()) await listenOn(fresh, channel)
+      if (wasOpen) for (const tell of gaps) tell()
+      wasOpen = true
       return fresh
     } catch (error) {
       await fresh.end().catch(() => {})

@@ -1,16 +1,18 @@
-// Tells open browsers what happened. In this process it is a list of readers; servers that share a Postgres can add
-// LISTEN/NOTIFY behind `publish`, the one place where events come in.
+// Tells open browsers what happened, on this server and on the others that share its Postgres (share-live.ts).
 
 import type { LiveEvent } from '../contract/live.ts'
+import type { Notifications } from '../db/notifications.ts'
+import type { Published } from './published.ts'
+import { shareLive } from './share-live.ts'
 
-export type Published = Exclude<LiveEvent, { type: 'hello' }>
-
-export type NumberedLiveEvent = LiveEvent & { id: string }
+/** `elsewhere`: it happened on another server. */
+export type NumberedLiveEvent = LiveEvent & { id: string; elsewhere: boolean }
 
 /** Must not throw. */
 export type LiveReader = (event: NumberedLiveEvent) => void
 
 export type Live = {
+  /** Tells the readers of all servers. */
   publish(event: Published): void
   /**
    * Tells `hello`, then what happened after the event named by `lastId` as far as it is still known, then all that
@@ -24,8 +26,14 @@ export type Live = {
 /** Events kept for readers that come back after a moment. */
 const mostKept = 500
 
-/** `boot` names this run of the server: numbers of another run mean nothing here. */
-export function createLive({ boot, version }: { boot: string; version: string }): Live {
+export type LiveOptions = {
+  /** Names this run of the server: numbers of another run mean nothing here. */
+  boot: string
+  version: string
+  notifications: Notifications
+}
+
+export function createLive({ boot, version, notifications }: LiveOptions): Live {
   const kept: (NumberedLiveEvent & { seq: number })[] = []
   const readers = new Map<LiveReader, () => void>()
   let seq = 0
@@ -38,25 +46,52 @@ export function createLive({ boot, version }: { boot: string; version: string })
     return last >= oldest && last <= seq ? kept.filter((event) => event.seq > last) : null
   }
 
+  const hello = (after: number, resumed: boolean): NumberedLiveEvent => ({
+    type: 'hello',
+    id: idOf(after),
+    elsewhere: false,
+    data: { resumed, version },
+  })
+
+  function tell(event: Published, elsewhere: boolean): void {
+    seq += 1
+    const numbered = { ...event, seq, id: idOf(seq), elsewhere }
+    kept.push(numbered)
+    if (kept.length > mostKept) kept.shift()
+    for (const reader of readers.keys()) reader(numbered)
+  }
+
+  // No number from before reaches over a gap.
+  function tellGap(): void {
+    seq += 1
+    kept.length = 0
+    for (const reader of readers.keys()) reader(hello(seq, false))
+  }
+
+  const others = shareLive({
+    notifications,
+    boot,
+    onEvent: (event) => tell(event, true),
+    onGap: tellGap,
+  })
+
   return {
     publish(event) {
-      seq += 1
-      const numbered = { ...event, seq, id: idOf(seq) }
-      kept.push(numbered)
-      if (kept.length > mostKept) kept.shift()
-      for (const reader of readers.keys()) reader(numbered)
+      tell(event, false)
+      others.tell(event)
     },
 
     subscribe(reader, lastId, onClose = () => {}) {
       const missed = missedSince(lastId)
       const since = missed?.[0] ? missed[0].seq - 1 : seq
-      reader({ type: 'hello', id: idOf(since), data: { resumed: missed !== null, version } })
+      reader(hello(since, missed !== null))
       for (const event of missed ?? []) reader(event)
       readers.set(reader, onClose)
       return () => readers.delete(reader)
     },
 
     close() {
+      others.close()
       for (const onClose of readers.values()) onClose()
       readers.clear()
     },

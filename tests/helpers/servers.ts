@@ -45,8 +45,8 @@ function mortal(database: Database): { database: Database; kill: () => void } {
       notifications: {
         ...database.notifications,
         notify: (channel, payload) => dead || database.notifications.notify(channel, payload),
-        listen: (channel, handler) =>
-          database.notifications.listen(channel, (payload) => dead || handler(payload)),
+        listen: (channel, handler, onGap) =>
+          database.notifications.listen(channel, (payload) => dead || handler(payload), onGap),
       },
     },
     kill: () => {

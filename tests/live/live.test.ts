@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createLocalNotifications } from '../../lib/db/notifications.ts'
 import { createAfterCommit } from '../../lib/live/after-commit.ts'
-import { createLive, type NumberedLiveEvent, type Published } from '../../lib/live/live.ts'
+import { createLive, type NumberedLiveEvent } from '../../lib/live/live.ts'
+import type { Published } from '../../lib/live/published.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { testDb } from '../helpers/test-db.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
@@ -17,7 +19,7 @@ const collect = () => {
 
 describe('a reader of live events', () => {
   test('that comes back is told what it missed, and nothing twice', () => {
-    const live = createLive({ boot: 'a', version: '1' })
+    const live = createLive({ boot: 'a', version: '1', notifications: createLocalNotifications() })
     const first = collect()
     const leave = live.subscribe(first.reader, null)
     live.publish(inbox(1))
@@ -33,7 +35,7 @@ describe('a reader of live events', () => {
   })
 
   test('is told to ask again when what it missed is not known any more', () => {
-    const live = createLive({ boot: 'a', version: '1' })
+    const live = createLive({ boot: 'a', version: '1', notifications: createLocalNotifications() })
     for (let count = 0; count < 600; count += 1) live.publish(inbox(count))
 
     const resumed = ['a-1', 'b-599', 'a-601', 'nonsense', null, 'a-600'].map((lastId) => {
@@ -46,7 +48,7 @@ describe('a reader of live events', () => {
   })
 
   test('is let go when the server stops', () => {
-    const live = createLive({ boot: 'a', version: '1' })
+    const live = createLive({ boot: 'a', version: '1', notifications: createLocalNotifications() })
     let closed = 0
     live.subscribe(
       () => {},

@@ -26,7 +26,7 @@ const tries = 3
 /** The latest messages that a model is shown, beside the first question. */
 const mostShown = 6
 
-/** Names conversations as their turns end, until the readers of `live` are let go. */
+/** Names conversations as their turns end on this server, until the readers of `live` are let go. */
 export function keepNames(deps: NamingDeps): void {
   const { live, logger } = deps
   const closing = new AbortController()
@@ -34,8 +34,9 @@ export function keepNames(deps: NamingDeps): void {
   const busy = new Map<string, string | null>()
 
   live.subscribe(
-    ({ type, data }) => {
-      if (type === 'turn' && data.state === 'ended') void name(data.conversation_id, data.turn_id)
+    ({ type, data, elsewhere }) => {
+      if (type === 'turn' && data.state === 'ended' && !elsewhere)
+        void name(data.conversation_id, data.turn_id)
     },
     null,
     () => closing.abort(),
