@@ -33,5 +33,9 @@ export function entityHref(slug: string, type: string, id: string, cite?: string
   return withQuery(path, { cite: cite?.slice(0, longestCite) })
 }
 
+/** Where a turn is shown in its conversation, with the call of it that is marked. */
+export const turnHref = (slug: string, turnId: string, callId: string | null): string =>
+  withQuery(spaceHref(slug), { turn: turnId, call: callId })
+
 /** Characters of a quotation that travel in an address. */
 const longestCite = 300

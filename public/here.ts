@@ -6,6 +6,8 @@ export function hereOf(url: URL, { title, subject }: Pick<OpenView, 'title' | 's
   const query = new URLSearchParams(url.search)
   query.delete('beside')
   query.delete('cite')
+  query.delete('turn')
+  query.delete('call')
   const path = url.pathname
   const href = query.size > 0 ? `${path}?${query}` : path
   const place = /^\/s\/[^/]+(?:\/([^/]+))?/.exec(path)

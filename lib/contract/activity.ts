@@ -25,6 +25,8 @@ export type ActivityEntry = {
   /** The turn and the conversation that it belongs to. */
   turn_id: string | null
   conversation_id: string | null
+  /** The call of that turn which it was, or which made it. */
+  tool_use_id: string | null
   /** Of a call: whether it failed, and how long it took. */
   failed: boolean
   duration_ms: number | null

@@ -1,7 +1,8 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
 import type { Space } from '../../lib/contract/entities.ts'
 import { actorNameFirst } from '../actor-name.ts'
-import { entityHref, kindLabel, spaceHref } from '../addresses.ts'
+import { entityHref, kindLabel, spaceHref, turnHref } from '../addresses.ts'
+import { withQuery } from '../api.ts'
 import { fieldName } from '../card/words.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { visible } from '../components/visible.ts'
@@ -42,7 +43,7 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         ),
       space &&
         entry.turn_id &&
-        el('a', { href: `${spaceHref(space.slug)}?turn=${entry.turn_id}` }, 'the conversation'),
+        el('a', { href: turnHref(space.slug, entry.turn_id, entry.tool_use_id) }, 'the conversation'),
       space && el('a', { class: 'dim', href: spaceHref(space.slug) }, space.name),
       timeAgo(entry.at, context.now),
     ),
@@ -99,13 +100,23 @@ const deeds: Record<string, string> = {
 
 function thing(entry: ActivityEntry, space: Space | undefined): Child {
   const { title, entity_type, entity_id } = entry
+  const q = entry.action === 'search' ? textOf(entry, 'q') : undefined
+  if (q) return ['for ', el('a', { href: withQuery('/search', { q }) }, visible(firstLine(q)))]
   if (entity_type === null || entity_id === null) return null
   // What a draft would make is not there yet, and may never be.
   if (entry.source === 'call' && entry.pending_change_id !== null && title === '') return null
   if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
-  const href = space && entityHref(space.slug, entity_type, entity_id)
+  // What was marked is marked again.
+  const mark = entry.action === 'highlight' ? textOf(entry, 'text') : undefined
+  const href = space && entityHref(space.slug, entity_type, entity_id, mark)
   const name = title === '' ? 'that is gone' : visible(title)
   return href && title !== '' ? el('a', { href }, name) : el('span', { class: 'dim' }, name)
+}
+
+/** A text among the arguments of a call. */
+function textOf({ arguments: given }: ActivityEntry, name: string): string | undefined {
+  const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 /** What was said, or why. */

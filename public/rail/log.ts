@@ -10,6 +10,8 @@ export type Log = {
   show(state: LogState): void
   /** Follows the end again, as after saying something. */
   jump(): void
+  /** The nodes of a turn among those that are loaded, brought into view. */
+  reveal(turnId: string): HTMLElement | null
 }
 
 export type LogState = { turns: readonly Turn[]; more: boolean }
@@ -59,7 +61,7 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
     scroller.addEventListener('scroll', onScroll, { passive: true })
     new ResizeObserver(onResize).observe(inner)
   }
-  return { element, show, jump }
+  return { element, show, jump, reveal }
 
   function show(next: LogState): void {
     state = next
@@ -97,6 +99,16 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
   function onResize(): void {
     const top = follower.resized(scroller)
     if (Math.abs(top - scroller.scrollTop) > 1) scroller.scrollTop = top
+  }
+
+  function reveal(turnId: string): HTMLElement | null {
+    follower.leave()
+    show(state)
+    const turn = state.turns.find(({ id }) => id === turnId)
+    const found = (turn && parts.get(turn.key)?.element) ?? null
+    found?.scrollIntoView({ block: 'start' })
+    toEnd.hidden = false
+    return found
   }
 
   function jump(): void {

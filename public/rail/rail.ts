@@ -89,6 +89,14 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
     }
     part.state.watch(({ queued }) => queued, drawWaiting, signal)
     if (companion.queued.length > 0) drawWaiting()
+    const goToTurn = async () => {
+      const query = new URLSearchParams(location.search)
+      if (!query.has('turn')) return
+      const { showTurn } = await import('./show-turn.ts')
+      await attempt(app, showTurn({ app, spaceId: space.id, part, log }, query))
+    }
+    app.state.watch(() => location.search, goToTurn, signal)
+    goToTurn()
     const key = { key: 'l', label: 'List of threads', group: 'Companion', run: openThreads }
     app.keys.add([key], signal)
   }

@@ -13,10 +13,10 @@ export function renderToolActivity(calls: readonly ToolCall[], id: string, open:
   )
 }
 
-function renderCall({ tool, args, status, summary, duration_ms }: ToolCall): HTMLElement {
+function renderCall({ tool, tool_use_id, args, status, summary, duration_ms }: ToolCall): HTMLElement {
   return el(
     'li',
-    { class: ['tool', status === 'error' && 'tool-failed'] },
+    { class: ['tool', status === 'error' && 'tool-failed'], 'data-call': tool_use_id },
     el(
       'p',
       { class: 'tool-head' },

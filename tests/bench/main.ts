@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { activity } from './activity.ts'
 import { blame } from './blame.ts'
 import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
@@ -42,6 +43,7 @@ const measurements: readonly Measurement[] = [
   cards,
   blame,
   prompt,
+  activity,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))

@@ -1,26 +1,28 @@
 import { beforeAll, expect, test } from 'vitest'
 import { scriptedModel } from '../helpers/scripted-model.ts'
-import { makeWorld, type World } from '../helpers/world.ts'
+import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
-const site = useSite({
-  callModel: scriptedModel([
-    {
-      tools: [
-        {
-          name: 'propose_change',
-          input: {
-            entity_type: 'task',
-            action: 'create',
-            payload: { title: 'Oil the hinges' },
-            reason: 'You asked for it.',
-          },
+const drafting = scriptedModel([
+  {
+    tools: [
+      {
+        name: 'propose_change',
+        input: {
+          entity_type: 'task',
+          action: 'create',
+          payload: { title: 'Oil the hinges' },
+          reason: 'You asked for it.',
         },
-      ],
-    },
-    { text: 'It is drafted.' },
-  ]),
+      },
+    ],
+  },
+  { text: 'It is drafted.' },
+])
+const site = useSite({
+  callModel: (request) =>
+    drafting.requests.length < 2 ? drafting(request) : scriptedModel([{ text: 'Yes.' }])(request),
 })
 let world: World
 
@@ -53,6 +55,46 @@ test('what the companion called stands there with its draft, and can be filtered
   expect(await calls.first().locator('pre').innerText()).toContain('Oil the hinges')
   await calls.first().locator('text=the draft').click()
   await page.waitForSelector('.inbox-detail >> text=Oil the hinges')
+})
+
+test('a call leads to its place in the conversation, however long ago and in whichever thread', async () => {
+  const at = `/api/spaces/${world.space.id}`
+  const { conversation_id } = (await site().owner.get(`${at}/companion`)).body
+  for (let n = 0; n < 27; n += 1)
+    await site()
+      .owner.post(`${at}/companion/turn`)
+      .send({ text: `And then ${n}?`, conversation_id })
+  await site().owner.post(`${at}/conversations`).expect(201)
+  const page = await site().open('/activity?what=call')
+
+  await page
+    .locator('.activity-entry', { hasText: 'propose_change' })
+    .locator('text=the conversation')
+    .click()
+
+  const call = page.locator('#rail .tool-marked')
+  await call.locator('.tool-result', { hasText: 'Oil the hinges' }).waitFor()
+  expect(await call.evaluate((item) => item.closest('details')?.open)).toBe(true)
+  const [rail, item] = [await page.locator('.log').boundingBox(), await call.boundingBox()]
+  expect(item!.y).toBeGreaterThanOrEqual(rail!.y - 1)
+  expect(item!.y).toBeLessThan(rail!.y + rail!.height)
+  expect(await page.textContent('.said-text >> nth=0')).toBe('Draft a task')
+})
+
+test('a search, a passage that was marked and a call with a token lead to what they were about', async () => {
+  const { token } = await makeAgent(site(), { slug: 'scribe', spaces: [world.space.id] })
+  const headers = { authorization: `Bearer ${token}` }
+  await fetch(`${site().url}/api/search?q=rapeseed%20oil`, { headers })
+  await fetch(`${site().url}/api/pages/${world.lamp.id}`, { headers })
+  const page = await site().open('/activity?what=call&actor=agent:scribe')
+
+  const rows = page.locator('.activity-entry')
+  expect(await rows.count()).toBe(2)
+  expect(await rows.nth(0).locator('a', { hasText: 'The lamp' }).getAttribute('href')).toContain(
+    world.lamp.id,
+  )
+  await rows.nth(1).locator('a', { hasText: 'rapeseed oil' }).click()
+  await page.waitForURL('**/search?q=rapeseed*')
 })
 
 test('axe finds nothing serious, with entries and with none', async () => {

@@ -24,6 +24,7 @@ const entry = z.object({
   pending_change_id: id.nullable(),
   turn_id: id.nullable(),
   conversation_id: id.nullable(),
+  tool_use_id: z.string().nullable(),
   failed: z.boolean(),
   result: z.string(),
   duration_ms: z.int().nullable(),

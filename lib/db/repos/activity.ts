@@ -70,14 +70,16 @@ const halves: Record<ActivitySource, string> = {
            case when action = 'update' and after is not null
              then array(select json_object_keys(after::json)) else '{}'::text[] end as fields,
            false as failed, null::integer as duration_ms, null::json as arguments,
-           '' as result, pending_change_id, null::uuid as turn_id, null::uuid as conversation_id
+           '' as result, pending_change_id, null::uuid as turn_id, null::uuid as conversation_id,
+           null::text as tool_use_id
     from audit_log`,
 
   call: `
     select 'call:' || tool_calls.id as id, 'call' as source, tool_calls.created_at as at, tool_calls.space_id,
            'agent:' || agents.slug as actor, tool_calls.name as action, tool_calls.entity_type,
            tool_calls.entity_id, '{}'::text[] as fields, tool_calls.status = 'error' as failed, tool_calls.duration_ms,
-           arguments, result, pending_changes.id as pending_change_id, tool_calls.turn_id, turns.conversation_id
+           arguments, result, pending_changes.id as pending_change_id, tool_calls.turn_id, turns.conversation_id,
+           tool_calls.tool_use_id
     from tool_calls
     join agents on agents.id = tool_calls.agent_id
     left join turns on turns.id = tool_calls.turn_id
@@ -91,7 +93,7 @@ const halves: Record<ActivitySource, string> = {
            case when role = 'user' then 'ask' else 'answer' end as action,
            null::text as entity_type, null::uuid as entity_id, ${nothing},
            left(messages.body, 300) as result, null::uuid as pending_change_id, messages.turn_id,
-           messages.conversation_id
+           messages.conversation_id, null::text as tool_use_id
     from messages
     join conversations on conversations.id = messages.conversation_id
     join agents on agents.id = conversations.agent_id`,
@@ -99,7 +101,7 @@ const halves: Record<ActivitySource, string> = {
   draft: `
     select 'draft:' || pending_changes.id as id, 'draft' as source, pending_changes.created_at as at,
            pending_changes.space_id, 'agent:' || agents.slug as actor, action, entity_type, entity_id, ${nothing},
-           reason as result, pending_changes.id as pending_change_id, turn_id, conversation_id
+           reason as result, pending_changes.id as pending_change_id, turn_id, conversation_id, tool_use_id
     from pending_changes
     join agents on agents.id = pending_changes.agent_id`,
 
@@ -107,7 +109,7 @@ const halves: Record<ActivitySource, string> = {
     select 'decision:' || pending_changes.id as id, 'decision' as source, decided_at as at,
            pending_changes.space_id, coalesce(decided_by, 'system:void') as actor, status as action, entity_type,
            entity_id, ${nothing}, coalesce(decision ->> 'reason', '') as result,
-           pending_changes.id as pending_change_id, turn_id, conversation_id
+           pending_changes.id as pending_change_id, turn_id, conversation_id, tool_use_id
     from pending_changes
     where decided_at is not null`,
 }
