@@ -24,43 +24,55 @@ export type ActivityRow = Omit<ActivityEntry, 'title'> & {
 export function createActivityRepo(db: Queryable) {
   return {
     /** All that happened in one order, the latest first. */
-    async list({ after, source, ...filter }: ActivityFilter): Promise<ActivityRow[]> {
-      const wanted = source === null ? Object.values(halves) : [halves[source]]
+    async list({ source, ...filter }: ActivityFilter): Promise<ActivityRow[]> {
+      const values: unknown[] = []
+      const put = (value: unknown) => `$${values.push(value)}`
+      const wanted = source === null ? sources : [source]
+      const parts = wanted.map((each) => partOf(each, filter, put))
       const { rows } = await db.query<ActivityRow>(
         `select *, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp
-         from (${wanted.map(half).join(' union all ')}) as entries
+         from (${parts.join(' union all ')}) as entries
          order by at desc, id desc
-         limit $8`,
-        [
-          filter.space_id,
-          filter.actor,
-          filter.entity_type,
-          filter.action,
-          filter.turn_id,
-          after?.stamp ?? null,
-          after?.id ?? null,
-          filter.limit,
-        ],
+         limit ${put(filter.limit)}`,
+        values,
       )
       return rows
     },
   }
 }
 
-// Each part is cut to the limit by itself, along the index of its times, so that none is read as a whole.
-const half = (select: string) => `(
-  select *
-  from (${select}) as part
-  where ($1::uuid is null or space_id = $1)
-    and ($2::text is null or actor = $2)
-    and ($3::text is null or entity_type = $3)
-    and ($4::text is null or action = $4)
-    and ($5::uuid is null or turn_id = $5)
-    and ($6::timestamptz is null or at <= $6)
-    and ($6::timestamptz is null or (at, id) < ($6, $7::text))
-  order by at desc, id desc
-  limit $8
-)`
+type Put = (value: unknown) => string
+
+// Each part is cut to the limit by itself, along the index of its times, so that none is read as a whole. What is not
+// asked for is not in the statement: a condition that may be empty would hide the others from the planner.
+function partOf(source: ActivitySource, filter: Omit<ActivityFilter, 'source'>, put: Put): string {
+  const { actor, after, limit } = filter
+  const conditions = (['space_id', 'entity_type', 'action', 'turn_id'] as const).flatMap((name) =>
+    filter[name] === null
+      ? []
+      : [`${name} = ${put(filter[name])}${name.endsWith('_id') ? '::uuid' : '::text'}`],
+  )
+  if (actor !== null && !byAgent.has(source)) conditions.push(`actor = ${put(actor)}::text`)
+  if (after) {
+    const at = `${put(after.stamp)}::timestamptz`
+    conditions.push(`at <= ${at}`, `(at, id) < (${at}, ${put(after.id)}::text)`)
+  }
+  return `(
+    select *
+    from (${halves[source]} ${actor !== null && byAgent.has(source) ? ofAgent(source, put(actor)) : ''}) as part
+    where ${conditions.length > 0 ? conditions.join(' and ') : 'true'}
+    order by at desc, id desc
+    limit ${put(limit)}
+  )`
+}
+
+/** Parts whose rows name an agent by its id, which has an index. */
+const byAgent = new Set<ActivitySource>(['call', 'draft'])
+
+const ofAgent = (source: ActivitySource, actor: string) => `
+    where ${source === 'call' ? 'tool_calls' : 'pending_changes'}.agent_id = (
+      select id from agents where 'agent:' || slug = ${actor}::text
+    )`
 
 const nothing = `'{}'::text[] as fields, false as failed, null::integer as duration_ms, null::json as arguments`
 
@@ -113,3 +125,5 @@ const halves: Record<ActivitySource, string> = {
     from pending_changes
     where decided_at is not null`,
 }
+
+const sources = Object.keys(halves) as ActivitySource[]
