@@ -7,7 +7,8 @@ export type Ending = {
   /** What it means and what to do. */
   text: string
   retry: boolean
-  settings: boolean
+  /** The address where it can be changed; empty where it cannot. */
+  settings: string
 }
 
 const problems: Record<string, { title: string; settings?: boolean }> = {
@@ -27,7 +28,7 @@ const problems: Record<string, { title: string; settings?: boolean }> = {
   too_many_requests: { title: 'Too many messages at once' },
 }
 
-const stops: Record<string, { title: string; text: string; retry: boolean }> = {
+const stops: Record<string, { title: string; text: string; retry: boolean; settings?: string }> = {
   aborted: { title: 'Stopped', text: 'What was said so far is kept.', retry: true },
   refusal: {
     title: 'Declined',
@@ -54,6 +55,12 @@ const stops: Record<string, { title: string; text: string; retry: boolean }> = {
     text: 'It took as long as one answer may. Ask again to go on.',
     retry: false,
   },
+  budget: {
+    title: 'The daily budget is used up',
+    text: 'It begins anew at midnight, and you can change it.',
+    retry: true,
+    settings: '/settings/usage',
+  },
   model_context_window_exceeded: {
     title: 'Too long',
     text: 'The conversation no longer fits the model. Begin a new one.',
@@ -67,8 +74,14 @@ export function explainEnd({ state, problem, stopReason, text }: Answer): Ending
   if (problem) {
     const { title, settings = false } = problems[problem.code] ?? { title: 'Not finished' }
     const kept = text === '' || /kept/.test(problem.message) ? '' : ' What was said so far is kept.'
-    return { tone: 'problem', title, text: problem.message + kept, retry: true, settings }
+    return {
+      tone: 'problem',
+      title,
+      text: problem.message + kept,
+      retry: true,
+      settings: settings ? '/settings' : '',
+    }
   }
   const stop = stops[stopReason ?? '']
-  return stop ? { tone: 'quiet', settings: false, ...stop } : null
+  return stop ? { tone: 'quiet', settings: '', ...stop } : null
 }

@@ -1,4 +1,4 @@
-import type { ToolCall } from './turn-state.ts'
+import type { ToolCall, Used } from './turn-state.ts'
 
 const past: Record<string, string> = {
   search: 'searched',
@@ -9,8 +9,8 @@ const past: Record<string, string> = {
 /** Tools whose times are counted as `2×`; the others count what they were done to. */
 const repeated = new Set(['search'])
 
-/** What the companion did, in one line: "searched 2×, read 3, 1.4 s". */
-export function summarizeTools(calls: readonly ToolCall[]): string {
+/** What the companion did, in one line: "searched 2×, read 3, 1,240 tokens, 1.4 s". */
+export function summarizeTools(calls: readonly ToolCall[], used: Used | null = null): string {
   const counts = new Map<string, number>()
   for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1)
   const parts = [...counts].map(([tool, count]) => {
@@ -21,7 +21,9 @@ export function summarizeTools(calls: readonly ToolCall[]): string {
   })
   const failed = calls.filter(({ status }) => status === 'error').length
   const ms = calls.reduce((sum, { duration_ms }) => sum + duration_ms, 0)
-  return [...parts, ...(failed > 0 ? [`${failed} failed`] : []), duration(ms)].join(', ')
+  const tokens = used?.tokens ? [`${used.tokens.toLocaleString('en-US')} tokens`] : []
+  const failures = failed > 0 ? [`${failed} failed`] : []
+  return [...parts, ...failures, ...tokens, duration(used?.duration_ms ?? ms)].join(', ')
 }
 
 /** What is going on, while the last call still runs. */

@@ -1,14 +1,21 @@
 import { el } from '../dom.ts'
 import { duration, runningTool, summarizeTools } from './summarize-tools.ts'
-import type { ToolCall } from './turn-state.ts'
+import type { ToolCall, Used } from './turn-state.ts'
 
-/** What the companion did to answer, folded into a line that opens to the calls. */
-export function renderToolActivity(calls: readonly ToolCall[], id: string, open: boolean): HTMLElement {
+/** What the companion did to answer and what that used, folded into a line that opens to the calls. */
+export function renderToolActivity(
+  calls: readonly ToolCall[],
+  used: Used | null,
+  { id, open }: { id: string; open: boolean },
+): HTMLElement | null {
+  if (calls.length === 0) {
+    return used?.tokens ? el('p', { class: 'tools-line' }, summarizeTools(calls, used)) : null
+  }
   const running = runningTool(calls)
   return el(
     'details',
     { class: 'tools', id, open },
-    el('summary', { class: 'tools-line' }, running ?? summarizeTools(calls)),
+    el('summary', { class: 'tools-line' }, running ?? summarizeTools(calls, used)),
     el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
   )
 }

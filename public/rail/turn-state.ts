@@ -16,6 +16,8 @@ export type ToolCall = {
 
 export type TurnProblem = { code: string; message: string; retryable: boolean }
 
+export type Used = { tokens: number; duration_ms: number }
+
 export type Answer = {
   text: string
   citations: readonly Citation[]
@@ -23,6 +25,8 @@ export type Answer = {
   cards: readonly Card[]
   /** What the companion would have shown, where the owner moves the view alone. */
   offers: readonly Effect[]
+  /** What the model used for it, once that is known. */
+  used: Used | null
   /** A wait or a retry that is going on. */
   note: string | null
   state: 'running' | 'done' | 'failed'
@@ -47,6 +51,7 @@ export const emptyAnswer: Answer = {
   tools: [],
   cards: [],
   offers: [],
+  used: null,
   note: null,
   state: 'running',
   stopReason: null,
@@ -75,10 +80,21 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
     case 'status':
       return { ...answer, note: event.data.message }
     case 'done':
-      return { ...answer, state: 'done', stopReason: event.data.stop_reason, note: null }
+      return {
+        ...answer,
+        state: 'done',
+        stopReason: event.data.stop_reason,
+        used: usedBy(event.data),
+        note: null,
+      }
     case 'error':
       return { ...answer, state: 'failed', problem: event.data, note: null }
   }
+}
+
+function usedBy({ usage, duration_ms }: Partial<AssistantMetadata>): Used | null {
+  if (!usage || duration_ms === undefined) return null
+  return { tokens: Object.values(usage).reduce((sum, tokens) => sum + tokens, 0), duration_ms }
 }
 
 function withCall(
@@ -127,6 +143,7 @@ function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: rea
     tools: tool_trace,
     cards: cards.filter(({ pending_change_id }) => draft_ids.includes(pending_change_id)),
     offers: [],
+    used: usedBy(metadata),
     note: null,
     state: error ? 'failed' : 'done',
     stopReason: stop_reason,

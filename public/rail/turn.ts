@@ -63,7 +63,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     const { answer } = turn
     if (!answer) return
     if (!shown) answerSlot.replaceChildren(answerNodes)
-    if (answer.tools !== shown?.tools) showTools(answer)
+    if (answer.tools !== shown?.tools || answer.used !== shown.used) showTools(answer)
     if (answer.text !== shown?.text || answer.citations !== shown?.citations)
       text.show(answer.text, answer.citations)
     if (answer.cards !== shown?.cards) showCards(answer)
@@ -72,9 +72,9 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     shown = answer
   }
 
-  function showTools({ tools: calls }: Answer): void {
+  function showTools({ tools: calls, used }: Answer): void {
     const open = 'querySelector' in tools ? (tools.querySelector('details')?.open ?? false) : false
-    tools.replaceChildren(...(calls.length > 0 ? [renderToolActivity(calls, `tools-${turn.key}`, open)] : []))
+    tools.replaceChildren(renderToolActivity(calls, used, { id: `tools-${turn.key}`, open }) ?? '')
   }
 
   // A card follows its draft by itself: once it stands there, it is left alone.
@@ -115,7 +115,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     )
     const actions = [
       ...(retry && turn.question ? [again] : []),
-      ...(settings ? [el('a', { class: 'button button-small', href: '/settings' }, 'Settings')] : []),
+      ...(settings ? [el('a', { class: 'button button-small', href: settings }, 'Settings')] : []),
     ]
     return el(
       'div',

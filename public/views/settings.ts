@@ -20,6 +20,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/model.ts')).modelSection,
   },
   {
+    name: 'usage',
+    label: 'Usage',
+    icon: 'activity',
+    section: async () => (await import('../settings/usage.ts')).usageSection,
+  },
+  {
     name: 'approvals',
     label: 'Approvals',
     icon: 'check',

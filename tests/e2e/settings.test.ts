@@ -192,3 +192,31 @@ describe('everywhere', () => {
     }
   })
 })
+
+describe('usage', () => {
+  test('shows what was used, and a budget that stops the next turn with a way to change it', async () => {
+    const usage = { input_tokens: 1200, output_tokens: 39 }
+    site().app.locals.callModel = scriptedModel([{ text: 'Forty litres.', usage }])
+    const page = await site().open('/s/skerry-light')
+    await page.fill('.composer-field', 'How much oil is there?')
+    await page.keyboard.press('Enter')
+    await page.locator('.turn .tools-line >> text=1,239 tokens').waitFor()
+
+    await page.goto('/settings/usage')
+    await page.locator('.usage-today >> text=1,239').waitFor()
+    await page.fill('#daily-tokens', '1000')
+    await page.click('.usage-budget >> text=Save')
+    await page.locator('.usage-spent >> text=1,239 of 1,000 tokens used today').waitFor()
+    await page.click('.usage-fold summary')
+    await expectAccessible(page)
+
+    await page.goto('/s/skerry-light')
+    await page.fill('.composer-field', 'And brass?')
+    await page.keyboard.press('Enter')
+    await page.locator('.ending >> text=The daily budget is used up').waitFor()
+    await page.click('.ending >> text=Settings')
+    await page.waitForURL('**/settings/usage')
+    await page.click('.usage-budget >> text=As the server is configured')
+    await page.waitForFunction(() => !document.querySelector('.usage-used'))
+  })
+})

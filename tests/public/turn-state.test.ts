@@ -94,6 +94,36 @@ describe('an answer', () => {
     expect(summarizeTools(twice)).toBe('searched 2×, read 2, 2.8 s')
     expect(runningTool(answerOf(call('search', 'running')).tools)).toBe('searching “oil” …')
   })
+
+  test('tells what it used, streamed as well as stored, where it is known', () => {
+    const used = { ...usage, input_tokens: 1200, cache_read_input_tokens: 38 }
+    const done = (duration_ms?: number): TurnEvent => ({
+      type: 'done',
+      data: {
+        assistant_message_id: 'm',
+        draft_ids: [],
+        usage: used,
+        stop_reason: 'end_turn',
+        ...(duration_ms === undefined ? {} : { duration_ms }),
+      },
+    })
+    const streamed = answerOf(call('search', 'done', 400), done(3200))
+    const message = said('2', 't1', 'Rapeseed.')
+    const stored = toTurns(
+      [{ ...message, metadata: { ...message.metadata, usage: used, duration_ms: 3200 } } as Message],
+      [],
+    )[0]!.answer!
+
+    expect(summarizeTools(streamed.tools, streamed.used)).toBe('searched, 1,239 tokens, 3.2 s')
+    expect(stored.used).toEqual(streamed.used)
+    expect(answerOf(done()).used).toBeNull()
+  })
+
+  test('that a budget ended says so, and where it is changed', () => {
+    const ended = explainEnd({ ...emptyAnswer, state: 'done', stopReason: 'budget' })
+
+    expect(ended).toMatchObject({ tone: 'quiet', settings: '/settings/usage', retry: true })
+  })
 })
 
 describe('stored messages', () => {
