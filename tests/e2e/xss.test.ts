@@ -7,7 +7,7 @@ import { takeTurn } from '../helpers/turn-client.ts'
 import { type Canary, setCanary, settle } from './support/canary.ts'
 import { findDanger } from './support/find-danger.ts'
 import { type HostileWorld, hostileModel, makeHostileWorld } from './support/hostile-world.ts'
-import { allLayers, type Layers, weakenApp } from './support/layers.ts'
+import { allLayers, type Layers, serveWeakened } from './support/layers.ts'
 import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite({ callModel: hostileModel })
@@ -22,8 +22,18 @@ describe.each<[string, Layers]>([
   ['without DOMPurify', { ...allLayers, cleaner: false }],
   ['without the policy', { ...allLayers, policy: false }],
 ])('hostile texts %s', (_name, layers) => {
+  let url: string
+
+  beforeAll(async () => {
+    url = site().url
+    if (layers.cleaner && layers.policy) return
+    const weakened = await serveWeakened(url, layers)
+    url = weakened.url
+    return weakened.close
+  })
+
   test('run nowhere in the views', async () => {
-    const { page, canary } = await openApp(layers)
+    const { page, canary } = await openApp(url)
 
     const problems: string[] = []
     for (const address of world.addresses) {
@@ -38,7 +48,7 @@ describe.each<[string, Layers]>([
   }, 400_000)
 
   test('run nowhere in the rail, as they stream and as history', async () => {
-    const { page, canary } = await openApp(layers)
+    const { page, canary } = await openApp(url)
     await page.goto(`/s/${world.space.slug}`)
     await whenReady(page)
 
@@ -64,10 +74,9 @@ describe.each<[string, Layers]>([
 })
 
 /** A signed-in page of a browser that watches for what must not happen, violations of the policy among them. */
-async function openApp(layers: Layers): Promise<{ page: Page; canary: Canary }> {
-  const context = await site().context()
+async function openApp(baseURL: string): Promise<{ page: Page; canary: Canary }> {
+  const context = await site().context({ baseURL })
   const canary = await setCanary(context, { violations: true })
-  await weakenApp(context, layers)
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   await page.goto(`/sign-in?token=${ownerToken}&next=/spaces`)

@@ -2,10 +2,11 @@
 // no switch for this: the tests bundle public/ themselves with a module swapped, and drop the header on its way to
 // the browser.
 
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { basename } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import type { BrowserContext } from 'playwright-core'
 import { bundleOptions } from '../../../lib/web/assets.ts'
 
 export type Layers = {
@@ -58,30 +59,44 @@ const swap = (filter: RegExp, replacement: string): Plugin => ({
   },
 })
 
-/** Gives the app to a browser without the layers that are to be away. Nothing changes when none is. */
-export async function weakenApp(context: BrowserContext, layers: Layers): Promise<void> {
-  if (layers.renderer && layers.cleaner && layers.policy) return
+/**
+ * Serves the site at another address, without the layers that are to be away. A server of its own, because a browser
+ * that Playwright feeds each script of each page takes five times as long.
+ */
+export async function serveWeakened(site: string, layers: Layers): Promise<{ url: string; close(): void }> {
   const { entry, files } = await bundle('public/main.ts', layers)
+  const server = createServer((incoming, outgoing) => {
+    const script = files.get(basename(incoming.url ?? ''))
+    if (script !== undefined) {
+      outgoing.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
+      return
+    }
+    const { method, headers, url: path } = incoming
+    const asked = request(`${site}${path}`, {
+      method,
+      headers: { ...headers, 'accept-encoding': 'identity' },
+    })
+    asked.on('response', (answer) => void passOn(answer, outgoing))
+    asked.on('error', () => outgoing.destroy())
+    outgoing.on('close', () => asked.destroy())
+    incoming.pipe(asked)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return { url: `http://127.0.0.1:${address.port}`, close: () => void server.close().closeAllConnections() }
 
-  await context.route(
-    ({ pathname }) => pathname.startsWith('/assets/'),
-    async (route) => {
-      const script = files.get(basename(new URL(route.request().url()).pathname))
-      if (script === undefined) await route.fallback()
-      else await route.fulfill({ body: script, contentType: 'text/javascript; charset=utf-8' })
-    },
-  )
-  await context.route(
-    () => true,
-    async (route) => {
-      if (route.request().resourceType() !== 'document') return await route.fallback()
-      const response = await route.fetch({ maxRedirects: 0 })
-      const { 'content-security-policy': policy, ...headers } = response.headers()
-      await route.fulfill({
-        response,
-        headers: layers.policy && policy ? { ...headers, 'content-security-policy': policy } : headers,
-        body: (await response.text()).replace(/\/assets\/main-\w+\.js/, `/assets/${entry}`),
-      })
-    },
-  )
+  async function passOn(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { 'content-security-policy': policy, 'content-length': _, ...headers } = answer.headers
+    outgoing.writeHead(
+      answer.statusCode ?? 502,
+      layers.policy && policy ? { ...headers, 'content-security-policy': policy } : headers,
+    )
+    if (!headers['content-type']?.startsWith('text/html')) {
+      answer.pipe(outgoing)
+      return
+    }
+    const html = await text(answer)
+    outgoing.end(html.replace(/\/assets\/main-\w+\.js/, `/assets/${entry}`))
+  }
 }
