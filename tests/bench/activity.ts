@@ -2,8 +2,7 @@ import { type ActivityFilter, createActivityRepo } from '../../lib/db/repos/acti
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { type OpenStore, openStore } from './open-store.ts'
-import { makeDataFolder } from './spaces.ts'
+import { type OpenStore, withStore } from './open-store.ts'
 import { percentile } from './statistics.ts'
 
 const calls = 100_000
@@ -24,17 +23,7 @@ const all: ActivityFilter = {
 export const activity: Measurement = {
   name: 'activity',
   about: `a page of 60 entries of the activity at ${calls} calls in two Spaces, on PGlite`,
-  async run(log) {
-    const data = makeDataFolder()
-    try {
-      const store = await openStore(data.folder)
-      const figures = await measure(store, log)
-      await store.close()
-      return figures
-    } finally {
-      data.remove()
-    }
-  },
+  run: (log) => withStore((store) => measure(store, log)),
 }
 
 async function measure({ deps }: OpenStore, log: (message: string) => void): Promise<Figure[]> {

@@ -1,9 +1,8 @@
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { type OpenStore, openStore } from './open-store.ts'
+import { type OpenStore, withStore } from './open-store.ts'
 import { makePages } from './prose.ts'
-import { makeDataFolder } from './spaces.ts'
 import { percentile } from './statistics.ts'
 
 const warmUps = 50
@@ -13,17 +12,7 @@ const rounds = 400
 export const decisions: Measurement = {
   name: 'decisions',
   about: `${rounds} approvals of a new text, ${rounds} of a title, on PGlite; beside a plain update of such a row`,
-  async run(log) {
-    const data = makeDataFolder()
-    try {
-      const store = await openStore(data.folder)
-      const figures = await measure(store, log)
-      await store.close()
-      return figures
-    } finally {
-      data.remove()
-    }
-  },
+  run: (log) => withStore((store) => measure(store, log)),
 }
 
 async function measure(store: OpenStore, log: (message: string) => void): Promise<Figure[]> {

@@ -8,6 +8,7 @@ import { importFiles } from '../../lib/import/import-files.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import type { MadePage } from './prose.ts'
+import { makeDataFolder } from './spaces.ts'
 
 export type OpenStore = {
   deps: Deps
@@ -45,6 +46,19 @@ export async function openStore(dataDir: string): Promise<OpenStore> {
       return id
     },
     close: () => database.close(),
+  }
+}
+
+/** Runs `work` on a store of its own, which is gone afterwards. */
+export async function withStore<Result>(work: (store: OpenStore) => Promise<Result>): Promise<Result> {
+  const data = makeDataFolder()
+  try {
+    const store = await openStore(data.folder)
+    const result = await work(store)
+    await store.close()
+    return result
+  } finally {
+    data.remove()
   }
 }
 

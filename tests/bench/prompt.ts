@@ -4,8 +4,7 @@ import { seeSpace } from '../../lib/companion/see-space.ts'
 import type { OpenDesk } from '../../lib/contract/open-desk.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { type OpenStore, openStore } from './open-store.ts'
-import { makeDataFolder } from './spaces.ts'
+import { type OpenStore, withStore } from './open-store.ts'
 import { percentile } from './statistics.ts'
 
 const entities = 10_000
@@ -15,17 +14,7 @@ const rounds = 200
 export const prompt: Measurement = {
   name: 'prompt',
   about: `the system prompt of a Space of ${entities} entities with hostile names and 40 open tabs, on PGlite`,
-  async run(log) {
-    const data = makeDataFolder()
-    try {
-      const store = await openStore(data.folder)
-      const figures = await measure(store, log)
-      await store.close()
-      return figures
-    } finally {
-      data.remove()
-    }
-  },
+  run: (log) => withStore((store) => measure(store, log)),
 }
 
 async function measure({ deps }: OpenStore, log: (message: string) => void): Promise<Figure[]> {

@@ -13,7 +13,7 @@ export type TitleQuery = {
 export function createTitlesRepo(db: Queryable) {
   return {
     /** Titles that begin with the first word first, then the shorter, then the newer ones. */
-    async suggest(kinds: readonly Kind[], { space_ids, words, limit }: TitleQuery): Promise<Suggestion[]> {
+    async suggest(kinds: readonly Kind[], query: TitleQuery): Promise<Suggestion[]> {
       const each = kinds.map(
         ({ table, type }) => `select space_id, '${type}' as entity_type, id as entity_id, title, updated_at
          from ${table}
@@ -27,23 +27,13 @@ export function createTitlesRepo(db: Queryable) {
          from (${each.join(' union all ')}) as found
          order by lower(title) ~ $4 desc, length(title), updated_at desc, entity_id
          limit $5`,
-        [
-          space_ids,
-          // Cheap, and rules most titles out before the regular expressions are tried.
-          words.map((word) => `%${word}%`),
-          words.map((word) => `\\m${word}`),
-          `^${words[0] ?? ''}`,
-          limit,
-        ],
+        valuesOf(query),
       )
       return rows
     },
 
     /** As `suggest`, by the other names that pages and their like give themselves. */
-    async suggestAliases(
-      kinds: readonly Kind[],
-      { space_ids, words, limit }: TitleQuery,
-    ): Promise<Suggestion[]> {
+    async suggestAliases(kinds: readonly Kind[], query: TitleQuery): Promise<Suggestion[]> {
       const each = kinds.map(
         ({
           table,
@@ -64,13 +54,7 @@ export function createTitlesRepo(db: Queryable) {
          from (${each.join(' union all ')}) as found
          order by name ~ $4 desc, length(name), entity_id
          limit $5`,
-        [
-          space_ids,
-          words.map((word) => `%${word}%`),
-          words.map((word) => `\\m${word}`),
-          `^${words[0] ?? ''}`,
-          limit,
-        ],
+        valuesOf(query),
       )
       return rows
     },
@@ -98,3 +82,12 @@ export function createTitlesRepo(db: Queryable) {
     },
   }
 }
+
+const valuesOf = ({ space_ids, words, limit }: TitleQuery) => [
+  space_ids,
+  // Cheap, and rules most titles out before the regular expressions are tried.
+  words.map((word) => `%${word}%`),
+  words.map((word) => `\\m${word}`),
+  `^${words[0] ?? ''}`,
+  limit,
+]
