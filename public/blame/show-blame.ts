@@ -98,7 +98,9 @@ export function showBlame(app: App, { subject, slug, text, selected }: Question)
       ...[visible(words.length > 280 ? `${words.slice(0, 279)}…` : words)].flat().map(toNode),
     )
     if (CSS.highlights) CSS.highlights.set(highlightName, new Highlight(range))
-    range.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const { startContainer: start } = range
+    const element = start instanceof Element ? start : start.parentElement
+    element?.scrollIntoView({ block: 'center', behavior: 'instant' })
     above.disabled = at <= 0
     below.disabled = at >= blocks.length - 1
   }

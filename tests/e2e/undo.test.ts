@@ -198,6 +198,30 @@ describe('“Why does this say so?”', () => {
     expect(await page.locator('.dialog-blame').count()).toBe(0)
   })
 
+  test('keeps the passage in sight that it is about', async () => {
+    const body = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}.`).join('\n\n')
+    const { id } = await make('pages', { title: 'Long', body })
+    const page = await site().open(`/s/skerry-light/pages/${id}`)
+    await page.waitForSelector('.blame-offer', { state: 'attached' })
+
+    await page.keyboard.press('y')
+    await page.locator('.dialog-blame >> text=You wrote this').waitFor()
+    const top = () =>
+      page.evaluate(() => {
+        const quoted = document.querySelector('.blame-quote')?.textContent
+        const block = [...document.querySelectorAll('.prose p')].find(
+          ({ textContent }) => textContent === quoted,
+        )
+        return block?.getBoundingClientRect().top
+      })
+
+    expect(await top()).toBeGreaterThan(0)
+    expect(await top()).toBeLessThan(900)
+    await page.click('[aria-label="The passage below"]')
+    expect(await page.locator('.blame-quote').textContent()).toBe('Paragraph 1.')
+    expect(await top()).toBeGreaterThan(0)
+  })
+
   test('is asked by a key on a phone too, and says when the server cannot be reached', async () => {
     const { id } = await make('tasks', { title: 'Sweep', body: 'The stairs, from the top.' })
     const page = await site().open(`/s/skerry-light/tasks/${id}`, {
