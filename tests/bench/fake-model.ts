@@ -4,6 +4,7 @@
 //   "two tools …"  search, then read the first page found, then 200 deltas of text
 //   "plain …"      200 deltas of text
 //   "slow N …"     N deltas, one every 20 ms, each with the time at which it was sent
+//   "hold …"       one delta, and nothing more until the connection is closed
 
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,12 +16,16 @@ import { nowUs, stampLength, stampOf } from './stamp.ts'
 const deltas = 200
 const slowEveryMs = 20
 const answer = framesOf(message([text(createProse(7).words(600).join(' '), { deltas })])).join('')
+const begun = framesOf(message([text('One moment.')]))
+  .slice(0, 4)
+  .join('')
 
 const server = createServer(async (request, response) => {
   const body = await readBody(request)
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   const last = JSON.stringify(JSON.parse(body).messages.at(-1))
   const slow = /"slow (\d+)/.exec(last)?.[1]
+  if (last.includes('"hold')) return response.write(begun)
   if (slow) await writeSlowly(response, Number(slow))
   else response.write(nextReply(last))
   response.end()

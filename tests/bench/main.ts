@@ -10,6 +10,8 @@ import { browserPalette } from './browser-palette.ts'
 import { browserRail } from './browser-rail.ts'
 import { cards } from './cards.ts'
 import { decisions } from './decisions.ts'
+import { durability } from './durability.ts'
+import { idleReaders } from './idle-readers.ts'
 import { importing } from './import.ts'
 import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
@@ -25,14 +27,18 @@ import { search } from './search.ts'
 import { searchEngines } from './search-engines.ts'
 import { slowStreams } from './slow-streams.ts'
 import { start } from './start.ts'
+import { stop } from './stop.ts'
 
 const inBrowser = [browserPaint, browserRail, browserPalette]
 const measurements: readonly Measurement[] = [
   oneTurn,
+  durability,
   routing,
   load,
   slowStreams,
   resume,
+  stop,
+  idleReaders,
   start,
   search,
   searchEngines,

@@ -7,6 +7,7 @@ import { createLogger } from '../../lib/logger.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import { type Contender, contenders, race, type Track } from '../helpers/race.ts'
+import { freshPostgres } from './fresh-postgres.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { createProse } from './prose.ts'
 
@@ -21,9 +22,9 @@ export const races: Measurement = {
   async run(log) {
     const url = process.env.TEST_DATABASE_URL
     if (!url) return await onEngine(log, 'PGlite', await openDatabase({}), 1)
-    const { database, drop } = await freshDatabase(url)
+    const { url: fresh, drop } = await freshPostgres(url)
     try {
-      return await onEngine(log, 'Postgres', database, lanes)
+      return await onEngine(log, 'Postgres', await openDatabase({ url: fresh, maxConnections: 20 }), lanes)
     } finally {
       await drop()
     }
@@ -79,19 +80,4 @@ async function prepare(database: Database): Promise<Track> {
   const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
   const { id } = await createSpace(database, { kind: 'owner' }, { name: 'Races' })
   return { deps, spaceId: id, agent: companion }
-}
-
-async function freshDatabase(url: string) {
-  const admin = await openDatabase({ url })
-  const name = `void_races_${process.pid}`
-  await admin.query(`create database ${name}`)
-  const target = new URL(url)
-  target.pathname = `/${name}`
-  return {
-    database: await openDatabase({ url: target.href, maxConnections: 20 }),
-    async drop() {
-      await admin.query(`drop database if exists ${name} with (force)`)
-      await admin.close()
-    },
-  }
 }
