@@ -94,6 +94,8 @@ export type Companion = {
    * a 404 `AppError`.
    */
   stop(turnId: string): Promise<TurnRow>
+  /** Takes back what waits in a conversation and stops what runs there. */
+  endAll(conversationId: string): Promise<void>
   /**
    * Takes up turns that a dead server left, now and every few seconds; `alone` says that no other server can be at work
    * on this database. The function returned ends it.
@@ -213,6 +215,12 @@ export function createCompanion(deps: CompanionDeps): Companion {
       const turn = await turns.find(turnId)
       if (!turn) throw notFound('turn', turnId)
       return turn.status === 'queued' ? await this.withdraw(turnId) : turn
+    },
+
+    async endAll(conversationId) {
+      for (const { id } of await queue.list(conversationId)) await this.stop(id)
+      const running = await createTurnsRepo(database).findRunning(conversationId)
+      if (running) await this.stop(running.id)
     },
 
     async keepTurns({ alone }) {

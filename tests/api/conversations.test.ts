@@ -23,6 +23,18 @@ async function begin(words: string): Promise<string> {
 const titlesOf = async (query = ''): Promise<string[]> =>
   (await owner.get(`${at}/conversations${query}`)).body.items.map(({ title }: Conversation) => title)
 
+/** What the log of activities tells of what was said in a conversation. */
+const heardOf = async (id: string): Promise<unknown[]> =>
+  (await owner.get('/api/activity?source=message&limit=200')).body.items.filter(
+    ({ conversation_id }: { conversation_id: string }) => conversation_id === id,
+  )
+
+const turnsOf = (id: string) =>
+  deps.database.query<{ id: string; stop_reason: string }>(
+    'select id, stop_reason from turns where conversation_id = $1 order by id',
+    [id],
+  )
+
 const inUse = async () => (await owner.get(`${at}/companion`)).body.conversation_id
 
 describe('a conversation', () => {
@@ -55,10 +67,39 @@ describe('a conversation', () => {
     expect((await owner.patch(`${at}/conversations/${id}`).send({ title: 'x' })).status).toBe(404)
     const turn = await owner.post(`${at}/companion/turn`).send({ text: 'Still?', conversation_id: id })
     expect(turn.status).toBe(404)
+    expect(await heardOf(id)).toEqual([])
+    const { rows } = await turnsOf(id)
+    for (const path of [`/api/turns/${rows[0]?.id}`, `/api/turns/${rows[0]?.id}/events`]) {
+      expect((await owner.get(path)).status).toBe(404)
+    }
 
     await owner.post(`${at}/conversations/${id}/restore`).expect(200)
     expect(await titlesOf()).toEqual(['The boat leaks'])
     expect((await owner.get(`/api/conversations/${id}/messages`)).body.items).toHaveLength(2)
+    expect(await heardOf(id)).toHaveLength(2)
+    expect((await owner.get(`/api/turns/${rows[0]?.id}/events`)).text).toContain('Aye.')
+  })
+
+  test('that is deleted in the middle of an answer stops it, and takes back what waits', async () => {
+    const { body } = await owner.post(`${at}/conversations`)
+    const request = { text: 'Hold on', view: null, desk: null, queue: true, idempotency_key: null }
+    const start = () =>
+      deps.companion.start(
+        { kind: 'owner' },
+        {
+          ...request,
+          space_id: body.space_id,
+          conversation_id: body.id,
+          callModel: scriptedModel([{ hang: true }]),
+        },
+      )
+    await start()
+    await start()
+
+    await owner.delete(`${at}/conversations/${body.id}`).expect(200)
+
+    const { rows } = await turnsOf(body.id)
+    expect(rows.map(({ stop_reason }) => stop_reason)).toEqual(['aborted', 'withdrawn'])
   })
 
   test('is found by words of its title and of its messages', async () => {

@@ -121,12 +121,14 @@ export const conversationRoutes = [
     method: 'delete',
     path: '/api/spaces/:space_id/conversations/:id',
     access: 'owner',
-    summary: 'Delete a conversation; it can be restored, and its drafts stay in the Inbox',
+    summary:
+      'Delete a conversation and stop what runs in it; it can be restored, and its drafts stay in the Inbox',
     params: oneInSpace,
     answers: { 200: conversation },
     async handle(deps, { actor, params: { space_id, id } }) {
       await enterSpace(deps, actor, space_id)
       const row = found(await createConversationsRepo(deps.database).remove(space_id, id), id)
+      await deps.companion.endAll(id)
       tell(deps, row, 'deleted')
       return { body: toWire(row) }
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import type { QueuedTurn } from '../../db/repos/queued_turns.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
@@ -121,9 +122,11 @@ export const turnRoutes = [
   }),
 ]
 
+/** A turn goes with its conversation when that is deleted, and comes back with it. */
 async function findTurn({ database }: Deps, turnId: string): Promise<TurnRow> {
   const row = await createTurnsRepo(database).find(turnId)
-  if (!row) throw notFound('turn', turnId)
+  const conversation = row && (await createConversationsRepo(database).findAnywhere(row.conversation_id))
+  if (!row || !conversation) throw notFound('turn', turnId)
   return row
 }
 

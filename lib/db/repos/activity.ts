@@ -108,7 +108,8 @@ const halves: Record<ActivitySource, string> = {
            messages.conversation_id, null::text as tool_use_id
     from messages
     join conversations on conversations.id = messages.conversation_id
-    join agents on agents.id = conversations.agent_id`,
+    join agents on agents.id = conversations.agent_id
+    where conversations.deleted_at is null`,
 
   draft: `
     select 'draft:' || pending_changes.id as id, 'draft' as source, pending_changes.created_at as at,
