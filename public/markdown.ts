@@ -7,6 +7,7 @@ import { trustMarkup } from '#platform'
 import type { Links } from '../lib/contract/entities.ts'
 import { normalizeName } from '../lib/links/normalize-name.ts'
 import { entityHref } from './addresses.ts'
+import { type Callout, calloutOf } from './callout.ts'
 import { el } from './dom.ts'
 
 export type MarkdownContext = {
@@ -98,10 +99,22 @@ const extensions = [
     renderer: (token: Tokens.Generic) =>
       `<span class="cite" data-cite="${Number(token.n)}">${Number(token.n)}</span>`,
   },
+  {
+    // Obsidian's name of the block that it ends, which `[[Page#^name]]` leads to.
+    name: 'block-id',
+    level: 'inline' as const,
+    start: (source: string) => /\s\^[\w-]+\s*$/.exec(source)?.index,
+    tokenizer(source: string): Tokens.Generic | undefined {
+      const found = /^\s*\^([\w-]{1,100})\s*$/.exec(source)
+      return found ? { type: 'block-id', raw: found[0], id: found[1] } : undefined
+    },
+    renderer: ({ id }: Tokens.Generic) =>
+      `<span class="block-id" data-block="${escapeAll(String(id))}"></span>`,
+  },
 ]
 
 function markedFor(context: MarkdownContext): Marked {
-  const [inline, cite] = extensions
+  const [inline, ...others] = extensions
   const wikilink = {
     ...inline!,
     renderer: (token: Tokens.Generic) => wikilinkHtml(token as WikilinkToken, context),
@@ -117,7 +130,7 @@ function markedFor(context: MarkdownContext): Marked {
     },
     renderer: (token: Tokens.Generic) => embedHtml(token as WikilinkToken, context),
   }
-  return new Marked({ gfm: true, renderer: rendererFor(context), extensions: [embed, wikilink, cite!] })
+  return new Marked({ gfm: true, renderer: rendererFor(context), extensions: [embed, wikilink, ...others] })
 }
 
 function embedHtml(token: WikilinkToken, context: MarkdownContext): string {
@@ -141,6 +154,13 @@ function rendererFor(context: MarkdownContext): RendererObject {
         ? this.parser.parseInline(token.tokens)
         : escapeText(token.text)
     },
+    blockquote(token: Tokens.Blockquote) {
+      const callout = calloutOf(token)
+      if (!callout) return `<blockquote>\n${this.parser.parse(token.tokens)}</blockquote>\n`
+      const title =
+        callout.title.length > 0 ? this.parser.parseInline(callout.title) : escapeAll(callout.name)
+      return calloutHtml(callout, title, this.parser.parse(callout.body))
+    },
     code: ({ text, lang }: Tokens.Code) =>
       `<pre data-language="${escapeAll((lang ?? '').split(/\s/)[0]!.slice(0, 40))}"><code>${escapeAll(plain(text))}</code></pre>`,
     codespan: ({ text }: Tokens.Codespan) => `<code>${escapeAll(plain(text))}</code>`,
@@ -151,6 +171,14 @@ function rendererFor(context: MarkdownContext): RendererObject {
     },
     image: ({ href, text }: Tokens.Image) => imageHtml(href, text, context),
   }
+}
+
+function calloutHtml({ tone, fold }: Callout, title: string, body: string): string {
+  const attributes = `class="callout callout-${tone}"`
+  if (fold === 'none')
+    return `<blockquote ${attributes}><p class="callout-title">${title}</p>${body}</blockquote>\n`
+  const open = fold === 'open' ? ' open' : ''
+  return `<details ${attributes}${open}><summary class="callout-title">${title}</summary>${body}</details>\n`
 }
 
 function linkHtml(href: string, title: string | null, label: string): string {
@@ -168,9 +196,9 @@ function linkHtml(href: string, title: string | null, label: string): string {
 }
 
 /** An image of the Space is shown; one from elsewhere is a link, so that nothing is fetched without being asked for. */
-function imageHtml(href: string, alt: string, context: MarkdownContext): string {
+function imageHtml(href: string, alt: string, context: MarkdownContext, size = ''): string {
   const own = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(href) ? href : attachment(href, context)
-  if (own) return `<img src="${escapeAll(own)}" alt="${escapeAll(plain(alt))}" loading="lazy">`
+  if (own) return `<img src="${escapeAll(own)}" alt="${escapeAll(plain(alt))}" loading="lazy"${size}>`
   const label = escapeAll(plain(alt).trim() || 'image')
   return linkHtml(href, null, `<span class="image-link">${label}</span>`)
 }
@@ -185,7 +213,7 @@ function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context:
   const name = normalizeName(target)
   const found = findLink(target, context)
   if (embed && found?.to_type === 'source_doc' && isImage(target))
-    return imageHtml(target, label || target, context)
+    return embeddedImage(target, label, context)
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
   if (name === '' && heading)
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
@@ -194,6 +222,12 @@ function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context:
     return `<span class="wikilink-missing" title="${missingTitle}${escapeAll(target)}">${text}</span>`
   const hash = heading ? `#${encodeURIComponent(heading)}` : ''
   return `<a href="${escapeAll(href + hash)}" class="wikilink">${text}</a>`
+}
+
+/** A label that is a number says how wide it is to be, as in `![[Tower.png|300]]` and `300x200`. */
+function embeddedImage(target: string, label: string, context: MarkdownContext): string {
+  const width = /^(\d{1,4})(?:x\d{1,4})?$/.exec(label)?.[1]
+  return imageHtml(target, width || !label ? target : label, context, width && ` width="${width}"`)
 }
 
 /** What the title of a link to nothing begins with; the name it was looked for by follows. */

@@ -50,7 +50,7 @@ function textOf({ title, body }: EmbeddedPage, heading: string): string | null {
   const { content } = splitProperties(body)
   if (heading === '') return withoutTitle(content, title)
   const blocks = blocksOf(content)
-  if (heading.startsWith('^')) return blocks.find((block) => block.trimEnd().endsWith(` ${heading}`)) ?? null
+  if (heading.startsWith('^')) return blockNamed(blocks, heading)
   const depthOf = (block: string) => /^ {0,3}(#{1,6})[ \t]/.exec(block)?.[1]?.length ?? 0
   const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === plain(heading))
   if (from === -1) return null
@@ -58,6 +58,19 @@ function textOf({ title, body }: EmbeddedPage, heading: string): string | null {
     (block, index) => index > from && depthOf(block) > 0 && depthOf(block) <= depthOf(blocks[from]!),
   )
   return blocks.slice(from + 1, to === -1 ? undefined : to).join('')
+}
+
+/** The block that ends in a name; the line of a list that does; or the block above a name that stands by itself. */
+function blockNamed(blocks: readonly string[], name: string): string | null {
+  const said = blocks.filter((block) => block.trim() !== '')
+  const at = said.findIndex((block) =>
+    block.split('\n').some((line) => ` ${line.trim()}`.endsWith(` ${name}`)),
+  )
+  const block = said[at]
+  if (block === undefined) return null
+  if (block.trim() === name) return said[at - 1] ?? null
+  const line = block.split('\n').find((each) => each.trimEnd().endsWith(` ${name}`))
+  return /^\s*(?:[-*+]|\d+[.)])\s/.test(block) && line ? line.trim() : block
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

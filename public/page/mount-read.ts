@@ -48,28 +48,42 @@ function linkHeadings(root: HTMLElement, { url, signal }: ViewContext): void {
       const link =
         event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
-      const heading = headings[Number(link.dataset.heading)] ?? findHeading(headings, link.hash)
-      if (!heading) return
+      const place =
+        headings[Number(link.dataset.heading)] ??
+        findHeading(headings, link.hash) ??
+        findBlock(root, link.hash)
+      if (!place) return
       event.preventDefault()
       if (location.hash !== link.hash) history.pushState(history.state, '', link.hash)
-      goTo(heading)
+      goTo(place)
     },
     { signal },
   )
-  const wanted = url.hash ? findHeading(headings, url.hash) : null
-  if (wanted && typeof history.state?.scroll !== 'number') goTo(wanted)
+  const wanted = url.hash ? (findBlock(root, url.hash) ?? findHeading(headings, url.hash)) : null
+  // After the router has given the focus to the column.
+  if (wanted && typeof history.state?.scroll !== 'number') queueMicrotask(() => goTo(wanted))
   markInSight(root, headings, signal)
 }
 
-function goTo(heading: HTMLElement): void {
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
-  heading.scrollIntoView({ block: 'start', behavior: 'instant' })
+function goTo(place: HTMLElement): void {
+  place.tabIndex = -1
+  place.focus({ preventScroll: true })
+  place.scrollIntoView({ block: 'start', behavior: 'instant' })
 }
 
 function findHeading(headings: HTMLElement[], hash: string): HTMLElement | null {
   const wanted = plain(safeDecode(hash.slice(1)))
   return headings.find((heading) => plain(heading.textContent ?? '') === wanted) ?? null
+}
+
+/** The block that bears the name in `#^name`; one whose name stands below it is the block before. */
+function findBlock(root: HTMLElement, hash: string): HTMLElement | null {
+  const name = safeDecode(hash.slice(1))
+  if (!name.startsWith('^')) return null
+  const marks = [...root.querySelectorAll<HTMLElement>('.prose [data-block]')]
+  const block = marks.find((mark) => mark.dataset.block === name.slice(1))?.parentElement
+  const before = block?.previousElementSibling
+  return block?.textContent === '' && before instanceof HTMLElement ? before : (block ?? null)
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

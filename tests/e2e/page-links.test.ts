@@ -124,3 +124,26 @@ describe('a page within a page', () => {
     await page.waitForSelector('#edit-preview .embed >> text=High at noon.')
   })
 })
+
+describe('what a note from Obsidian holds', () => {
+  test('callouts are boxes that fold, a block is shown within another page and jumped to', async () => {
+    const tides = await makePage(
+      'Tides',
+      '## Springs\n\n- High at full moon\n- Low at half moon ^neap\n- Slack',
+    )
+    const note =
+      '> [!warning]- Mind the *surge*\n> It takes boats.\n\n![[Tides#^neap]]\n\n[[Tides#^neap|the neaps]]'
+    const page = await site().open(pathOf(await makePage('Harbour', note)))
+
+    const callout = page.locator('details.callout-warn')
+    expect(await callout.locator('text=It takes boats.').isVisible()).toBe(false)
+    await callout.locator('summary').click()
+    expect(await callout.locator('text=It takes boats.').isVisible()).toBe(true)
+    expect(await page.locator('.embed li').allTextContents()).toEqual(['Low at half moon'])
+    await expectAccessible(page)
+    await page.click('text=the neaps')
+
+    await page.waitForURL(`**${pathOf(tides)}#*`)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Low at half moon')
+  })
+})

@@ -60,6 +60,55 @@ describe('Markdown', () => {
     expect(html('<kbd onclick=x>')).not.toContain('<kbd')
   })
 
+  test('makes a callout of a quotation that says which kind it is', () => {
+    expect(html('> [!WARNING] Mind the **step**\n> It is [[The Lamp|dark]].\n>\n> - Hold on')).toBe(
+      '<blockquote class="callout callout-warn"><p class="callout-title">Mind the <strong>step</strong></p>' +
+        '<p>It is <a href="/s/skerry-light/pages/p1" class="wikilink">dark</a>.</p>\n<ul>\n<li>Hold on</li>\n</ul>\n</blockquote>\n',
+    )
+    expect(html('> [!tip]')).toContain(
+      'class="callout callout-good"><p class="callout-title">Tip</p></blockquote>',
+    )
+    expect(html('> [!note]\n> Words.')).toContain('<p class="callout-title">Note</p><p>Words.</p>')
+  })
+
+  test('folds a callout, and nests one in another', () => {
+    const folded = html('> [!faq]- Why?\n> Because.\n> > [!bug]+ Inside\n> > Deep.')
+
+    expect(folded).toContain(
+      '<details class="callout callout-warn"><summary class="callout-title">Why?</summary>',
+    )
+    expect(folded).toContain(
+      '<details class="callout callout-bad" open><summary class="callout-title">Inside</summary><p>Deep.</p>',
+    )
+  })
+
+  test('takes an ordinary quotation for what it is', () => {
+    for (const text of ['> Words.', '> [x] not done', '> a [!note] within', '> - [!note]', '> `[!note]`']) {
+      expect(html(text)).toMatch(/^<blockquote>\n/)
+    }
+  })
+
+  test('lets nothing out of a callout that could not stand outside', () => {
+    expect(html('> [!x" onclick=y] a\n> <script>b</script>')).not.toMatch(/callout|<script/)
+    expect(html('> [!note] <img src=x onerror=y>\n> <script>b</script>')).not.toMatch(/<img|<script/)
+    expect(html('> [!note]- [x](javascript:y)')).not.toContain('href')
+  })
+
+  test('hides the name of a block, and marks where it stands', () => {
+    expect(html('Forty litres. ^tank-1')).toBe(
+      '<p>Forty litres.<span class="block-id" data-block="tank-1"></span></p>\n',
+    )
+    expect(html('- one ^a\n- two')).toContain('<span class="block-id" data-block="a"></span>')
+    for (const text of ['2^10', 'a ^b c', '`a ^b`']) expect(html(text)).not.toContain('block-id')
+    expect(html('[[The Lamp#^tank-1]]')).toContain('href="/s/skerry-light/pages/p1#%5Etank-1"')
+  })
+
+  test('takes a number behind the name of an image for its width', () => {
+    expect(html('![[tower.png|300]]')).toContain('alt="tower.png" loading="lazy" width="300">')
+    expect(html('![[tower.png|300x200]]')).toContain('width="300"')
+    expect(html('![[tower.png|The tower]]')).toContain('alt="The tower" loading="lazy">')
+  })
+
   test('folds front matter away', () => {
     expect(html('---\naliases: [<x>]\n---\n# Lamp')).toBe(
       '<details class="front-matter"><summary>Properties</summary><pre>aliases: [&lt;x&gt;]</pre></details><h1>Lamp</h1>\n',
