@@ -8,7 +8,7 @@ import type { TermCounts } from './term-counts.ts'
 export type QueryPlan = {
   /** Of type `sparsevec`. */
   vector: string
-  /** Any of the rarest lexemes: a small part of the Space that holds nearly all of the best. */
+  /** Any of the rarest lexemes, or several at once where all are common: a small part of the Space that holds nearly all of the best. */
   narrow: string
   /** Any of the lexemes. */
   wide: string
@@ -16,7 +16,13 @@ export type QueryPlan = {
   lexemes: string[]
 }
 
-type Term = { lexeme: string; count: number; weight: number }
+type Term = {
+  lexeme: string
+  count: number
+  weight: number
+  /** Whether it is all that its word of the question stands for. */
+  alone: boolean
+}
 
 /** A question longer than this is ranked by its rarest lexemes. */
 const mostTerms = 48
@@ -33,11 +39,10 @@ export function planQuery(
     .slice(0, mostTerms)
   if (terms.length === 0) return null
 
-  const wide = terms.map(({ lexeme }) => quoteLexeme(lexeme))
   return {
     vector: sparseVector(terms),
-    narrow: wide.slice(0, narrowLength(terms, total)).join(' | '),
-    wide: wide.join(' | '),
+    narrow: narrowQuery(terms, total),
+    wide: anyOf(terms),
     lexemes: terms.map(({ lexeme }) => lexeme),
   }
 }
@@ -52,16 +57,16 @@ function weighTerms(
   const inPassages = (lexeme: string) =>
     counts.reduce((sum, byLexeme) => sum + (byLexeme.get(lexeme) ?? 0), 0)
   const terms = new Map<string, Term>()
-  const add = (lexeme: string, times: number) => {
+  const add = (lexeme: string, times: number, alone = false) => {
     const count = inPassages(lexeme)
     const weight = idf(total, count) * times + (terms.get(lexeme)?.weight ?? 0)
-    terms.set(lexeme, { lexeme, count, weight })
+    terms.set(lexeme, { lexeme, count, weight, alone })
   }
 
   let unknown = 0
   for (const { alternatives, times } of questionTerms(lexemes)) {
     const known = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
-    for (const lexeme of known.length > 0 ? known : alternatives) add(lexeme, times)
+    for (const lexeme of known.length > 0 ? known : alternatives) add(lexeme, times, known.length === 1)
     if (known.length > 0 || ++unknown > mostUnknown) continue
     for (const near of nearLexemes(alternatives[0]!, counts)) add(near.lexeme, near.weight * times)
   }
@@ -101,21 +106,46 @@ function idf(total: number, count: number): number {
 }
 
 /**
- * How many of the terms, rarest first, make enough candidates: two known ones at least, and none so common that it
- * would multiply what is there already.
+ * What finds enough candidates: any of the rarest terms, two known ones if they are rare enough. What is ranked best
+ * without these holds several of the others at once, so where the others are everywhere, candidates have to.
  */
-function narrowLength(terms: readonly Term[], total: number): number {
+function narrowQuery(terms: readonly Term[], total: number): string {
   const enough = Math.max(2000, total / 20)
+  const rare: Term[] = []
   let candidates = 0
   let known = 0
-  for (const [index, { count }] of terms.entries()) {
-    if (known >= 2 && candidates > enough / 4 && candidates + count > enough * 2) return index
-    candidates += count
-    if (count > 0) known += 1
-    if (known >= 2 && candidates > enough) return index + 1
+  for (const [index, term] of terms.entries()) {
+    if (candidates + term.count > enough * 2) {
+      if (known >= 2 && candidates > enough / 4) break
+      return [...rare.map(quoted), together(terms.slice(index), { total, enough })].join(' | ')
+    }
+    rare.push(term)
+    candidates += term.count
+    if (term.count > 0) known += 1
+    if (known >= 2 && candidates > enough) break
   }
-  return terms.length
+  return anyOf(rare)
 }
+
+/**
+ * As many of the terms at once as leave enough candidates, were they spread independently; where they are not, too few
+ * are found, and any of the terms is tried. Terms that stand for one word of the question seldom stand together.
+ */
+function together(terms: readonly Term[], { total, enough }: { total: number; enough: number }): string {
+  const [first, ...others] = terms.filter(({ alone }) => alone)
+  if (!first) return anyOf(terms.slice(0, 2))
+  const chain = [first]
+  let expected = first.count
+  for (const term of others) {
+    expected *= term.count / total
+    if (expected < enough) break
+    chain.push(term)
+  }
+  return `(${chain.map(quoted).join(' & ')})`
+}
+
+const quoted = ({ lexeme }: Term) => quoteLexeme(lexeme)
+const anyOf = (terms: readonly Term[]) => terms.map(quoted).join(' | ')
 
 /** The dimension is 28 bits of the lexeme's md5, as in the function `bm25_vector`. */
 function sparseVector(terms: readonly Term[]): string {
