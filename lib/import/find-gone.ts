@@ -25,7 +25,7 @@ export async function findGone(options: FindGoneOptions): Promise<{ paths: strin
   if (options.root) return { paths: [], kept: [] }
   const paths = [...options.present]
   const present = withFolders(paths)
-  // What an archive or a mailbox holds stands below its name.
+  // What an archive, a mailbox or a document holds stands below its name.
   const holders = new Set(
     paths.filter(holdsFiles).map((path) => `${path.slice(0, path.length - extensionOf(path).length)}/`),
   )
@@ -54,7 +54,7 @@ export async function findGone(options: FindGoneOptions): Promise<{ paths: strin
   return { paths: gone.map(({ path }) => path), kept }
 }
 
-const holdsFiles = (path: string) => ['.zip', '.mbox', '.eml'].includes(extensionOf(path))
+const holdsFiles = (path: string) => ['.zip', '.mbox', '.eml', '.docx'].includes(extensionOf(path))
 
 function withFolders(paths: Iterable<string>): Set<string> {
   const all = new Set<string>()

@@ -7,6 +7,7 @@ import type { Database } from '../db/pool.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
 import { applyManifest } from './expand/apply-manifest.ts'
 import { expandFiles } from './expand/expand-files.ts'
+import { expandPictures } from './expand/expand-pictures.ts'
 import { type Formats, formats as ownFormats } from './formats.ts'
 import { importBatch, previewBatch } from './import-batch.ts'
 import type { OfferConflict } from './offer-conflict.ts'
@@ -60,7 +61,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const { gone = [], kinds = ownKinds, formats = ownFormats } = options
   const result = emptyResult()
   const parser = createParser()
-  const files = applyManifest(expandFiles(options.files, { parser, root: options.root ?? null }))
+  const unpacked = expandFiles(options.files, { parser, root: options.root ?? null })
+  const files = expandPictures(applyManifest(unpacked))
   let done = 0
 
   try {

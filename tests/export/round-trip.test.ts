@@ -15,7 +15,7 @@ import { createSearch } from '../../lib/search/search.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import { readVaultNote, writeVaultNote } from '../../lib/text/vault-note.ts'
 import { testDb } from '../helpers/test-db.ts'
-import { makePdf } from '../import/make-files.ts'
+import { makeDocx, makeMessage, makePdf } from '../import/make-files.ts'
 
 const database = await testDb()
 const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })
@@ -196,6 +196,45 @@ test('links by the path of an earlier import still lead there', async () => {
 
   expect(await contentOf(await bringIn(await exported(space)))).toEqual(await contentOf(space))
 })
+
+test('documents with pictures and mail with attachments keep them, byte for byte', async () => {
+  const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(bytes, { maxLength: 3 }),
+      bytes,
+      fc.boolean(),
+      async (pictures, attached, below) => {
+        const folder = below ? 'Reports/' : ''
+        const mail = makeMessage({
+          id: 'm',
+          subject: 'Offer',
+          text: 'Here.',
+          attachments: { 'a.png': attached },
+        })
+        const space = await bringIn([
+          { path: `${folder}survey.docx`, bytes: await makeDocx(['The tower.'], pictures) },
+          { path: `${folder}offer.eml`, bytes: Buffer.from(mail) },
+        ])
+
+        const back = await bringIn(await exported(space))
+
+        expect(await contentOf(back)).toEqual(await contentOf(space))
+        expect(await originalsOf(back)).toEqual(await originalsOf(space))
+        expect(await originalsOf(space)).toContain(Buffer.from(attached).toString('hex'))
+      },
+    ),
+    { numRuns: 8 },
+  )
+}, 120_000)
+
+async function originalsOf(space: Space): Promise<string[]> {
+  const { rows } = await database.query<{ original: Buffer }>(
+    'select original from source_docs where space_id = $1 and original is not null',
+    [space.id],
+  )
+  return rows.map(({ original }) => original.toString('hex')).toSorted()
+}
 
 test('the trash is exported when asked for, and stays behind when it is imported', async () => {
   const space = await newSpace()

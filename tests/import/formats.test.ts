@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeDocx, makePdf } from './make-files.ts'
 import { importWorld, notesOf } from './vault.ts'
 
-const { world, bringIn, list, tree, named, linksFrom } = await importWorld()
+const { world, bringIn, list, tree, named, originalOf, linksFrom } = await importWorld()
 
 test('an article becomes a page: its text, without the page around it', async () => {
   const paragraphs = Array.from(
@@ -128,6 +128,29 @@ test('a Word document is kept with its bytes, its text as Markdown', async () =>
     text: '# The plan\n\nPaint the \\<tower>.',
   })
   expect(notesOf(result)).toEqual([expect.stringMatching(/^odd\.docx: created: its text cannot be read/)])
+})
+
+test('the pictures of a Word document come in beside it, with their bytes, and its text shows them', async () => {
+  const [tower, lamp] = [Buffer.from([0x89, 0x50, 0x4e, 0x47, 1]), Buffer.from([0xff, 0xd8, 0xff, 2])]
+  const report = await makeDocx(['# Survey', 'See below.'], [tower, lamp, tower])
+
+  const result = await bringIn({ 'Out/survey.docx': report })
+  const again = await bringIn({ 'Out/survey.docx': report })
+
+  expect(result.counts.created).toBe(3)
+  expect(again.counts).toMatchObject({ created: 0, unchanged: 3 })
+  expect(again.gone).toEqual([])
+  const text = String((await named('survey.docx', 'source_doc')).text)
+  const shown = [...text.matchAll(/!\[The tower\]\((picture-[0-9a-f]{16}\.(?:png|jpg))\)/g)].map(
+    ([, name]) => name!,
+  )
+  expect(shown).toHaveLength(3)
+  expect(await linksFrom('survey.docx', 'source_doc')).toEqual({
+    [shown[0]!]: shown[0],
+    [shown[1]!]: shown[1],
+  })
+  expect(await originalOf(shown[0]!)).toEqual(tower)
+  expect(await originalOf(shown[1]!)).toEqual(lamp)
 })
 
 test('the rows of a CSV file become a page with a table', async () => {

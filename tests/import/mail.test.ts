@@ -9,7 +9,7 @@ import { listFolder, readFiles } from '../../lib/import/read-folder.ts'
 import { makeMbox, makeMessage, makePdf } from './make-files.ts'
 import { importWorld, notesOf } from './vault.ts'
 
-const { world, bringIn, list, tree, named, linksFrom } = await importWorld()
+const { world, bringIn, list, tree, named, originalOf, linksFrom } = await importWorld()
 
 test('a message becomes a page, its attachments documents that it links to', async () => {
   await bringIn({
@@ -44,6 +44,24 @@ test('a message becomes a page, its attachments documents that it links to', asy
   ])
   expect((await named('offer.pdf', 'source_doc')).text).toContain('Ten euros')
   expect(await tree()).toEqual(['Mail', 'Mail > An offer €'])
+})
+
+test('a picture that came with a message is kept with its bytes and shown', async () => {
+  const tower = Buffer.from([0x89, 0x50, 0x4e, 0x47, 7])
+
+  await bringIn({
+    'view.eml': makeMessage({
+      id: 'view',
+      subject: 'View',
+      text: 'See.',
+      attachments: { 'tower.png': tower },
+    }),
+  })
+
+  expect((await named('View')).body).toContain(
+    'Attachments: [[view/tower.png|tower.png]]\n\n![[view/tower.png]]',
+  )
+  expect(await originalOf('tower.png')).toEqual(tower)
 })
 
 test('a mailbox becomes conversations, by references and by subject', async () => {

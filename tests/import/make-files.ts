@@ -52,20 +52,25 @@ export function renameInZip(zip: Uint8Array, from: string, to: string): Uint8Arr
   return Buffer.from(Buffer.from(zip).toString('latin1').replaceAll(from, to), 'latin1')
 }
 
-/** A Word document of paragraphs; one that begins with `# ` is a heading. */
-export async function makeDocx(paragraphs: readonly string[]): Promise<Uint8Array> {
+/** A Word document of paragraphs; one that begins with `# ` is a heading. Its pictures stand below them. */
+export async function makeDocx(
+  paragraphs: readonly string[],
+  pictures: readonly Uint8Array[] = [],
+): Promise<Uint8Array> {
   const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const body = paragraphs
     .map((text) => {
       const style = text.startsWith('# ') ? '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>' : ''
       return `<w:p>${style}<w:r><w:t>${inXml(text.replace(/^# /, ''))}</w:t></w:r></w:p>`
     })
+    .concat(pictures.map((_, index) => inlinePicture(`rId${10 + index}`)))
     .join('')
   return await makeZip({
+    ...Object.fromEntries(pictures.map((bytes, index) => [`word/media/image${index}.png`, bytes])),
     '[Content_Types].xml':
       '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-      '<Default Extension="xml" ContentType="application/xml"/>' +
+      '<Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>' +
       '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>' +
       '<Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/>' +
       '</Types>',
@@ -76,6 +81,12 @@ export async function makeDocx(paragraphs: readonly string[]): Promise<Uint8Arra
     'word/_rels/document.xml.rels':
       '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">' +
       '<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>' +
+      pictures
+        .map(
+          (_, index) =>
+            `<Relationship Id="rId${10 + index}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image${index}.png"/>`,
+        )
+        .join('') +
       '</Relationships>',
     'word/styles.xml':
       '<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
@@ -85,6 +96,14 @@ export async function makeDocx(paragraphs: readonly string[]): Promise<Uint8Arra
       `<w:body>${body}</w:body></w:document>`,
   })
 }
+
+const inlinePicture = (id: string) =>
+  '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing">' +
+  '<wp:docPr id="1" name="Picture" descr="The tower"/>' +
+  '<a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData>' +
+  '<pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill>' +
+  `<a:blip xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:embed="${id}"/>` +
+  '</pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
 
 export type MadeMessage = {
   id: string

@@ -64,9 +64,19 @@ export async function importWorld() {
     return found[0]!
   }
 
-  /** The links of the page with this title: each name with the title it leads to, or null. */
-  async function linksFrom(title: string): Promise<Record<string, string | null>> {
-    const from = await named(title)
+  /** The bytes of the document with this title. */
+  async function originalOf(title: string): Promise<Buffer> {
+    const { id } = await named(title, 'source_doc')
+    const { rows } = await database.query<{ original: Buffer }>(
+      'select original from source_docs where id = $1',
+      [id],
+    )
+    return rows[0]!.original
+  }
+
+  /** The links of the entity with this title: each name with the title it leads to, or null. */
+  async function linksFrom(title: string, type = 'page'): Promise<Record<string, string | null>> {
+    const from = await named(title, type)
     const titles = new Map(
       [...(await list('page')), ...(await list('source_doc'))].map((row) => [row.id, row.title]),
     )
@@ -94,7 +104,7 @@ export async function importWorld() {
     )
   }
 
-  return { world, bringIn, list, tree, named, linksFrom, edit, remove }
+  return { world, bringIn, list, tree, named, originalOf, linksFrom, edit, remove }
 }
 
 /** The outcomes and warnings that a result tells of, as short lines. */

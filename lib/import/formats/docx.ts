@@ -4,9 +4,10 @@ import { parseAttachment } from '../attachment.ts'
 import type { FileBytes, Format, ParsedFile } from '../format.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { parseHtml } from '../html/parse-html.ts'
+import { pictureName } from '../picture-name.ts'
 import { measureZip } from '../zip/measure-zip.ts'
 
-/** A Word document is kept as it is; its text is read as Markdown, without its pictures. */
+/** A Word document is kept as it is; its text is read as Markdown. Its pictures come in beside it. */
 export const format: Format = { extensions: ['.docx'], makes: 'source_doc', parse }
 
 // mammoth unpacks the whole document into memory.
@@ -30,7 +31,12 @@ async function readDocx(bytes: Uint8Array): Promise<string> {
   const { default: mammoth } = await import('mammoth')
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes) },
-    { convertImage: mammoth.images.imgElement(async () => ({ src: '' })), externalFileAccess: false },
+    {
+      convertImage: mammoth.images.imgElement(async (image) => ({
+        src: pictureName(await image.readAsBuffer()),
+      })),
+      externalFileAccess: false,
+    },
   )
   const { body } = await parseHtml(value)
   return body ? htmlToMarkdown(body) : ''

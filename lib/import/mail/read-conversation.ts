@@ -33,7 +33,7 @@ export async function readConversation(
       skipTextLinks: true,
     })
     mails.push(mail)
-    parts.push(await renderMessage(mail, keepAttachments(mail)))
+    parts.push(await renderMessage(mail, linksTo(keepAttachments(mail), folder)))
   }
 
   const whole = parts.join('\n\n')
@@ -47,7 +47,7 @@ export async function readConversation(
       const name = known ?? nameFor(filename, contentType)
       if (!known) conversation.attachments.push({ name, bytes: new Uint8Array(content) })
       byChecksum.set(checksum, name)
-      return `[[${folder}/${name}|${name}]]`
+      return name
     })
   }
 }
@@ -65,6 +65,16 @@ function frontMatter(mails: readonly ParsedMail[]): string {
   ].join('\n')
 }
 
+/** A line with links to attachments, and the pictures among them. */
+function linksTo(names: readonly string[], folder: string): string[] {
+  if (names.length === 0) return []
+  const pictures = names.filter((name) => /\.(?:png|jpe?g|gif|webp)$/i.test(name))
+  return [
+    `Attachments: ${names.map((name) => `[[${folder}/${name}|${name}]]`).join(', ')}`,
+    ...pictures.map((name) => `![[${folder}/${name}]]`),
+  ]
+}
+
 async function renderMessage(mail: ParsedMail, attachments: readonly string[]): Promise<string> {
   const time = mail.date ? `, ${mail.date.toISOString().slice(0, 16).replace('T', ' ')}` : ''
   const lines = [
@@ -76,7 +86,7 @@ async function renderMessage(mail: ParsedMail, attachments: readonly string[]): 
     `## ${escapeMarkdown(nameOf(mail))}${time}`,
     lines.map(([name, people]) => `${name}: ${escapeMarkdown(people!)}`).join('  \n'),
     foldQuotes((await bodyOf(mail)).slice(0, longestMessage)),
-    attachments.length > 0 ? `Attachments: ${attachments.join(', ')}` : '',
+    ...attachments,
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n')
