@@ -169,6 +169,7 @@ export async function makeExamples(void_: TestApp) {
     },
     'get /api/activity': async () => ({ path: '/api/activity', query: activityFilter }),
     'get /api/activity/export': async () => ({ path: '/api/activity/export', query: activityFilter }),
+    'get /api/usage': async () => ({ path: '/api/usage', query: { agent: 'companion', model: 'scripted' } }),
     'post /api/agents': async () => ({
       path: '/api/agents',
       body: { name: name(), slug: `agent-${++made}` },

@@ -83,6 +83,7 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['the settings', () => '/settings'],
   ['the agents', () => '/settings/agents'],
   ['the model', () => '/settings/model'],
+  ['the usage', () => '/settings/usage'],
   ['the import', () => '/settings/import'],
   ['the export', () => '/settings/export'],
   ['the appearance', () => '/settings/appearance'],
