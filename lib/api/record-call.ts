@@ -6,7 +6,7 @@ import type { AgentActor } from '../auth/actor.ts'
 import { createToolCallsRepo } from '../db/repos/tool_calls.ts'
 import type { Kind } from '../entities/kind.ts'
 import { boundJson } from '../text/bound-json.ts'
-import { cleanLine } from '../text/clean.ts'
+import { cleanDeep, cleanLine } from '../text/clean.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
 import type { Answer, Route } from './route.ts'
@@ -34,7 +34,7 @@ export async function recordCall({ database, kinds }: Deps, call: MadeCall): Pro
       turn_id: null,
       tool_use_id: null,
       name: nameOf(route),
-      arguments: boundJson({ request: `${route.method.toUpperCase()} ${route.path}`, ...args }),
+      arguments: boundJson(cleanDeep({ request: `${route.method.toUpperCase()} ${route.path}`, ...args })),
       result: cleanLine('error' in outcome ? toAppError(outcome.error).message : summarize(answered)).slice(
         0,
         300,
