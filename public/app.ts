@@ -36,8 +36,8 @@ export type AppState = {
   beside: { tab: Tab; subject: Subject | null; saving: AppState['saving'] } | null
   /** The half that is worked in: what the companion is told that the owner looks at. */
   active: Side
-  /** The entity that the companion is reading. */
-  reading: string | null
+  /** The entities that the companion is reading. */
+  reading: readonly string[]
   connection: 'connecting' | 'live' | 'lost'
 }
 
@@ -94,5 +94,5 @@ export const startState = {
   saving: null,
   beside: null,
   active: 'left',
-  reading: null,
+  reading: [],
 } as const

@@ -31,16 +31,20 @@ export const activityHref = (query: ActivityQuery): string => withQuery('/activi
 const sources = new Set(['change', 'call', 'message', 'draft', 'decision'])
 
 /** The query of the API. */
-export function activityPath({ actor, kind, what, cursor }: ActivityQuery, spaceId: string | null): string {
+export const activityPath = (query: ActivityQuery, spaceId: string | null): string =>
+  withQuery('/api/activity', { ...toFilter(query, spaceId), cursor: query.cursor, limit: 60 })
+
+/** Where all that the query is narrowed to is downloaded, whatever page is shown. */
+export const exportPath = (query: ActivityQuery, spaceId: string | null): string =>
+  withQuery('/api/activity/export', toFilter(query, spaceId))
+
+function toFilter({ actor, kind, what }: ActivityQuery, spaceId: string | null) {
   const isSource = what !== null && sources.has(what)
-  return withQuery('/api/activity', {
+  return {
     space_id: spaceId,
     actor,
     entity_type: kind,
-    source: isSource ? what : null,
+    source: what === null || isSource ? what : 'change',
     action: isSource ? null : what,
-    ...(isSource || what === null ? {} : { source: 'change' }),
-    cursor,
-    limit: 60,
-  })
+  }
 }

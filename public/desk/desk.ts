@@ -119,7 +119,7 @@ export function startDesk(app: App): DeskPart {
     if (shown && own) return own
     const kept = left.get(pathOf(tab.href))
     if (kept) return kept
-    if (reading && pathOf(tab.href).endsWith(`/${reading}`)) return 'reading'
+    if (reading.some((id) => pathOf(tab.href).endsWith(`/${id}`))) return 'reading'
     return changed.has(pathOf(tab.href)) ? 'changed' : null
   }
 

@@ -17,9 +17,7 @@ export function createCarryOut(app: App): CarryOut {
   return {
     begin: own.begin,
     heed(turnId, seq, event, offer) {
-      if (event.type === 'tool')
-        app.state.set({ reading: event.data.status === 'running' ? idOf(event.data.args) : null })
-      if (event.type === 'done' || event.type === 'error') app.state.set({ reading: null })
+      noteReading(app, event)
       if (event.type !== 'effect' || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data)))
         return
       const { effect } = event.data
@@ -31,6 +29,15 @@ export function createCarryOut(app: App): CarryOut {
         .catch(() => offer(effect))
     },
   }
+}
+
+/** What was read counts as being read until something is said of it. */
+function noteReading({ state }: App, event: TurnEvent): void {
+  const over = event.type === 'delta' || event.type === 'done' || event.type === 'error'
+  if (over && state.get().reading.length > 0) state.set({ reading: [] })
+  const id = event.type === 'tool' && event.data.tool === 'read' ? idOf(event.data.args) : null
+  if (id !== null && !state.get().reading.includes(id))
+    state.set(({ reading }) => ({ reading: [...reading, id] }))
 }
 
 /** The entity that a call is about, where its arguments name one. */

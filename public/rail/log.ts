@@ -107,7 +107,8 @@ export function createLog({ context, empty, onOlder }: LogOptions): Log {
     const turn = state.turns.find(({ id }) => id === turnId)
     const found = (turn && parts.get(turn.key)?.element) ?? null
     found?.scrollIntoView({ block: 'start' })
-    toEnd.hidden = false
+    follower.scrolled(scroller)
+    toEnd.hidden = follower.following
     return found
   }
 

@@ -6,6 +6,7 @@ import {
   type ActivityQuery,
   activityHref,
   activityPath,
+  exportPath,
   filterNames,
   parseActivityQuery,
 } from '../activity/query.ts'
@@ -27,8 +28,8 @@ export const view = defineView<Data>({
       api.get<List<Space>>('/api/spaces?limit=200'),
       api.get<List<{ slug: string; name: string }>>('/api/agents?limit=200'),
     ])
-    const spaceId = spaces.find(({ slug }) => slug === query.space)?.id ?? null
-    return { query, spaces, agents, entries: await api.get(activityPath(query, spaceId)) }
+    const path = activityPath(query, spaceIdOf({ query, spaces }))
+    return { query, spaces, agents, entries: await api.get(path) }
   },
   title: () => 'Activity',
   layout: 'wide',
@@ -44,7 +45,11 @@ export const view = defineView<Data>({
           'p',
           { class: 'dim' },
           'Everything that was changed, called, said, drafted and decided, the latest first. ',
-          el('a', { href: '/api/activity/export', download: '' }, 'Download it as JSON Lines'),
+          el(
+            'a',
+            { href: exportPath(data.query, spaceIdOf(data)), download: '' },
+            'Download it as JSON Lines',
+          ),
         ),
       ),
       renderFilters({ ...data, app: context.app }),
@@ -58,6 +63,9 @@ export const view = defineView<Data>({
       event.type === 'change' ||
       (event.type === 'turn' && event.data.state === 'ended')),
 })
+
+const spaceIdOf = ({ query, spaces }: Pick<Data, 'query' | 'spaces'>): string | null =>
+  spaces.find(({ slug }) => slug === query.space)?.id ?? null
 
 function renderDays({ entries, spaces, query }: Data, { now }: ViewContext): Child {
   if (entries.items.length === 0) {

@@ -47,6 +47,7 @@ test('what the companion called stands there with its draft, and can be filtered
 
   await page.selectOption('#activity-what', 'call')
   await page.waitForURL('**/activity?what=call')
+  expect(await page.getAttribute('a[download]', 'href')).toBe('/api/activity/export?source=call')
   const calls = page.locator('.activity-entry')
   await calls.first().locator('code', { hasText: 'propose_change' }).waitFor()
 

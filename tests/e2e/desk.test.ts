@@ -226,6 +226,36 @@ describe('tabs', () => {
     await page.waitForSelector('.tab[data-mark=changed] >> text=The lamp')
   })
 
+  test('say which is being read, until something is said of it', async () => {
+    const page = await site().open(`${space}/pages/${world.lamp.id}`)
+    await page.waitForSelector('.tab-close')
+    script.push({ tools: [{ name: 'read', input: { kind: 'page', id: world.lamp.id } }] }, { hang: true })
+
+    await say(page, 'What does it burn?')
+    await page.waitForSelector('.tab[data-mark=reading] >> text=The lamp')
+    await page.keyboard.press('Escape')
+
+    await page.waitForSelector('.tab[data-mark=none] >> text=The lamp')
+  })
+
+  test('say that their text is unsaved, and that it could not be saved', async () => {
+    const page = await site().open(`${space}/pages/${world.lease.id}`, { expectErrors: /ERR_FAILED/ })
+    await page.waitForSelector('.tab-close')
+    await page.route(`**/api/pages/${world.lease.id}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+
+    await page.keyboard.press('e')
+    await page.waitForSelector('.cm-content:focus')
+    await page.keyboard.type('Renewed. ')
+
+    await page.waitForSelector('#tabs-left .tab[data-mark=unsaved]')
+    await page.waitForSelector('#tabs-left .tab[data-mark=error]')
+    await page.unroute(`**/api/pages/${world.lease.id}`)
+    await page.keyboard.type('Again. ')
+    await page.waitForSelector('#tabs-left .tab[data-mark=none]')
+  })
+
   test('are clean for axe, alone and side by side, and gone on a phone', async () => {
     const page = await site().open(
       `${space}/tasks?beside=${encodeURIComponent(`${space}/pages/${world.lamp.id}`)}`,
