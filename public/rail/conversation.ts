@@ -2,6 +2,7 @@
 // a turn to its end whoever listens, so a broken connection is taken up again by reading the turn's events anew.
 
 import type { CompanionState, LastRouting, QueuedMessage } from '../../lib/contract/companion.ts'
+import type { Effect } from '../../lib/contract/effects.ts'
 import type { TurnEvent } from '../../lib/contract/events.ts'
 import { ApiError, messageOf } from '../api.ts'
 import { type App, lookedAt } from '../app.ts'
@@ -9,7 +10,7 @@ import { keepDraft, unsentName } from '../drafts.ts'
 import { readEvents } from '../sse.ts'
 import { createStore, type Store } from '../state.ts'
 import type { Subject } from '../view.ts'
-import { createCarryOut } from './carry-out.ts'
+import type { CarryOut } from './carry-out.ts'
 import { newKey } from './new-key.ts'
 import { openDesk } from './open-desk.ts'
 import { type Answer, applyEvent, emptyAnswer, type Turn, toTurns } from './turn-state.ts'
@@ -55,7 +56,12 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   let changing: Promise<unknown> = Promise.resolve()
   const routing = () => import('./routing.ts')
   const queue = () => import('./queue.ts')
-  const carryOut = createCarryOut(app)
+  let carrying: Promise<CarryOut> | null = null
+  /** Its code comes with the first turn that is read; what is told meanwhile waits for it, in order. */
+  const carryOut = (tell: (to: CarryOut) => void) => {
+    carrying ??= import('./carry-out.ts').then(({ createCarryOut }) => createCarryOut(app))
+    carrying.then(tell, () => {})
+  }
   const turnOf = (key: string) => state.get().turns.find((turn) => turn.key === key)
   if (initial.last_routing) showRouting(initial.last_routing)
   if (initial.running_turn_id) resume(initial.running_turn_id)
@@ -181,7 +187,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
         unsent.write('')
         if (routing) showRouting({ ...event.data, ...routing }, from)
         // Without a name of the server's yet, it is one that was sent from here.
-        if (turnOf(key)?.id === null) carryOut.begin(turn_id)
+        if (turnOf(key)?.id === null) carryOut((to) => to.begin(turn_id))
         changeTurn(key, (turn) => ({
           ...turn,
           id: turn_id,
@@ -189,9 +195,10 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
           answer: emptyAnswer,
         }))
       } else changeAnswer(key, (answer) => applyEvent(answer, event))
-      carryOut.heed(turnOf(key)?.id ?? null, cursor.after, event, (effect) =>
-        changeAnswer(key, (answer) => ({ ...answer, offers: [...answer.offers, effect] })),
-      )
+      const [turnId, seq] = [turnOf(key)?.id ?? null, cursor.after]
+      const offer = (effect: Effect) =>
+        changeAnswer(key, (answer) => ({ ...answer, offers: [...answer.offers, effect] }))
+      carryOut((to) => to.heed(turnId, seq, event, offer))
       if (event.type === 'done' || event.type === 'error') return true
     }
     return false
