@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const messages = async (): Promise<{ role: string; body: string }[]> =>
-  (await one.owner.get(`/api/spaces/${space_id}/companion`)).body.messages
+  (await one.owner.get(`/api/spaces/${space_id}/companion?limit=200`)).body.messages
 
 describe.each<[string, TestServer[]]>([
   ['one server', [one]],
