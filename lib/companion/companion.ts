@@ -17,7 +17,7 @@ import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import { type AcceptedTurn, acceptTurn } from './accept-turn.ts'
@@ -26,6 +26,7 @@ import type { CurrentModel, ModelProvider } from './model-provider.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './read-turn.ts'
 import { createAddressing } from './router/address-turn.ts'
 import type { SideModels } from './side-models.ts'
+import { stopTurn } from './stop-turn.ts'
 import { summarizeOlder } from './summarize-older.ts'
 import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
 import { createTurnLog } from './turn-log.ts'
@@ -111,8 +112,6 @@ export type Companion = {
 /** Seconds a turn stays its runner's without a sign of life. */
 const leaseSeconds = 5
 const sweepMs = 1000
-/** How long `stop` waits for a turn that runs on another server. */
-const stopPatienceMs = 5000
 
 export function createCompanion(deps: CompanionDeps): Companion {
   const { database, models, sideModels, logger, onTurn = () => {} } = deps
@@ -205,15 +204,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
     },
 
     async stop(turnId) {
-      const turns = createTurnsRepo(database)
-      const asked = await turns.requestStop(turnId)
-      if (asked) {
-        if (!runners.findStream(turnId)) signals.tellStop(turnId)
-        await runners.interrupt(turnId, new Interruption('stopped'))
-        await whenEnded(turnId)
-      }
-      const turn = await turns.find(turnId)
-      if (!turn) throw notFound('turn', turnId)
+      const turn = await stopTurn({ database, signals, runners, closing: closing.signal }, turnId)
       return turn.status === 'queued' ? await this.withdraw(turnId) : turn
     },
 
@@ -276,15 +267,6 @@ export function createCompanion(deps: CompanionDeps): Companion {
     runners.launch({ ...deps, ...adopted, turn: { ...adopted.turn, model: model.name }, model })
     signals.tellChange(adopted.turn.id)
     onTurn(toNews(adopted.turn, 'started'))
-  }
-
-  async function whenEnded(turnId: string): Promise<void> {
-    const patience = AbortSignal.any([AbortSignal.timeout(stopPatienceMs), closing.signal])
-    for (;;) {
-      const turn = await createTurnsRepo(database).find(turnId)
-      if (turn?.status !== 'running' || patience.aborted) return
-      await signals.whenChanged(turnId, 250, patience)
-    }
   }
 }
 
