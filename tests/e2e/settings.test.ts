@@ -197,16 +197,19 @@ describe('usage', () => {
   test('shows what was used, and a budget that stops the next turn with a way to change it', async () => {
     const usage = { input_tokens: 1200, output_tokens: 39 }
     site().app.locals.callModel = scriptedModel([{ text: 'Forty litres.', usage }])
+    await site().owner.patch('/api/usage/budget').send({ daily_tokens: null })
     const page = await site().open('/s/skerry-light')
     await page.fill('.composer-field', 'How much oil is there?')
     await page.keyboard.press('Enter')
-    await page.locator('.turn .tools-line >> text=1,239 tokens').waitFor()
+    await page.locator('.turn >> nth=-1').locator('.tools-line >> text=1,239 tokens').waitFor()
+    const { body } = await site().owner.get('/api/usage')
+    const used = body.budget.used_tokens.toLocaleString('en-US')
 
     await page.goto('/settings/usage')
-    await page.locator('.usage-today >> text=1,239').waitFor()
+    await page.locator(`.usage-today >> text=${used}`).waitFor()
     await page.fill('#daily-tokens', '1000')
     await page.click('.usage-budget >> text=Save')
-    await page.locator('.usage-spent >> text=1,239 of 1,000 tokens used today').waitFor()
+    await page.locator(`.usage-spent >> text=${used} of 1,000 tokens used today`).waitFor()
     await page.click('.usage-fold summary')
     await expectAccessible(page)
 
