@@ -61,9 +61,12 @@ type EmbeddingDeps = {
 }
 
 const queue = 'embed-passages'
-/** One job at a time; one that failed is tried again, ever less often, and one that was cut off is given up. */
+/**
+ * One job at a time; one that failed is tried again, ever less often. One whose process was killed stops being heard of
+ * and is tried again then.
+ */
 const queueOptions = {
-  policy: 'exclusive',
+  heartbeatSeconds: 20,
   retryLimit: 1000,
   retryDelay: 5,
   retryBackoff: true,
@@ -150,7 +153,9 @@ export function createEmbedding(deps: EmbeddingDeps): Embedding {
       const controller = new AbortController()
       const boss = createBoss(database, logger)
       await boss.start()
-      await boss.createQueue(queue, queueOptions)
+      await boss.createQueue(queue, { policy: 'exclusive', ...queueOptions })
+      // One that an earlier version made is as it was then.
+      await boss.updateQueue(queue, queueOptions)
       // Nobody else works on an embedded database: what is under way there was cut off by a crash.
       if (database.engine === 'pglite') await boss.deleteAllJobs(queue)
       await boss.work(queue, { pollingIntervalSeconds: 2 }, () => run(controller.signal))

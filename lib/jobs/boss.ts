@@ -7,12 +7,15 @@ import type { Logger } from '../logger.ts'
  * are tried again. On PGlite it shares the one connection, so it looks for work seldom.
  */
 export function createBoss(database: Database, logger: Logger): PgBoss {
+  const embedded = database.engine === 'pglite'
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => await database.query(text, values) },
-    backend: database.engine === 'pglite' ? 'pglite' : 'postgres',
+    backend: embedded ? 'pglite' : 'postgres',
     schedule: false,
     reindex: false,
-    superviseIntervalSeconds: 300,
+    // On a server other processes share the queue, and whose job has ended without a word has to be found out.
+    superviseIntervalSeconds: embedded ? 300 : 15,
+    monitorIntervalSeconds: embedded ? 300 : 15,
   })
   boss.on('error', (error) => logger.warn({ err: error }, 'the queue of jobs has trouble'))
   return boss

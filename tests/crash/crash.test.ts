@@ -1,7 +1,7 @@
 // A few rounds of the crash test on the real server, each engine where there is one. `npm run crash-test` does more.
 
-import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { makeCrashDatabase } from './crash-database.ts'
 import { crashLoop } from './crash-loop.ts'
 import { killPoints } from './kill-points.ts'
 
@@ -9,7 +9,7 @@ import { killPoints } from './kill-points.ts'
 const kills = killPoints.length + 1
 
 test('a server that is killed again and again loses, doubles and bricks nothing', async () => {
-  const { url, drop } = await makeDatabase()
+  const { url, drop } = await makeCrashDatabase()
 
   const report = await crashLoop({ kills, databaseUrl: url }).finally(drop)
 
@@ -25,21 +25,3 @@ test('a server that is killed again and again loses, doubles and bricks nothing'
   expect(report.acknowledged).toBeGreaterThan(0)
   expect(Object.keys(report.byPoint)).toEqual(expect.arrayContaining(killPoints.map(({ name }) => name)))
 }, 240_000)
-
-async function makeDatabase(): Promise<{ url?: string; drop: () => Promise<void> }> {
-  const template = inject('postgresTemplate')
-  if (!template) return { drop: async () => {} }
-  const name = `void_crash_${process.pid}`
-  const admin = new pg.Client({ connectionString: template.url })
-  await admin.connect()
-  await admin.query(`create database ${name} template ${template.name}`)
-  const url = new URL(template.url)
-  url.pathname = `/${name}`
-  return {
-    url: url.href,
-    async drop() {
-      await admin.query(`drop database if exists ${name} with (force)`)
-      await admin.end()
-    },
-  }
-}
