@@ -1,9 +1,8 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
-import { mapStrings } from '../ai/agent/clean-input.ts'
 import { issuesOf } from '../changes/validate-fields.ts'
 import { AppError, invalid } from '../errors.ts'
-import { cleanText } from '../text/clean.ts'
+import { cleanDeep } from '../text/clean.ts'
 import type { Route } from './route.ts'
 
 /**
@@ -14,12 +13,10 @@ import type { Route } from './route.ts'
 export function parseRequest(route: Route, req: Request) {
   return {
     params: route.params && parseParams(route.params, req),
-    query: route.query && parse(route.query, clean(req.query), 'query'),
-    body: route.body && parse(route.body, clean(readBody(req, route.body)), 'body'),
+    query: route.query && parse(route.query, cleanDeep(req.query), 'query'),
+    body: route.body && parse(route.body, cleanDeep(readBody(req, route.body)), 'body'),
   }
 }
-
-const clean = (value: unknown) => mapStrings(value, cleanText)
 
 function parseParams(schema: z.ZodType, req: Request): unknown {
   const parsed = schema.safeParse(req.params)

@@ -2,9 +2,8 @@
 // be mended is dropped. Checked by hand and not by schemas: every turn reads some hundred blocks anew.
 
 import { z } from 'zod'
-import { mapStrings } from '../ai/agent/clean-input.ts'
 import type { ContentBlock } from '../ai/model.ts'
-import { cleanText } from '../text/clean.ts'
+import { cleanDeep } from '../text/clean.ts'
 
 const blocks = z.array(z.looseObject({ type: z.string().min(1) })).catch([])
 
@@ -23,7 +22,7 @@ export function readBlocks(stored: string): ContentBlock[] {
  */
 export function mendBlock(value: unknown, role: 'user' | 'assistant'): ContentBlock | null {
   if (!isRecord(value)) return null
-  const clean = isClean(value) ? value : mapStrings(value, cleanText)
+  const clean = isClean(value) ? value : cleanDeep(value)
   if (!isBlock(clean)) return null
   const by = speaker[clean.type]
   if (by !== undefined && by !== role) return null

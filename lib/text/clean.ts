@@ -11,12 +11,27 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/gu, ' ').trim()
 }
 
-/** `cleanText` applied to every string in a JSON-like value, keys included. The value itself is left as it is. */
-export function cleanDeep(value: unknown): unknown {
-  if (typeof value === 'string') return cleanText(value)
-  if (Array.isArray(value)) return value.map(cleanDeep)
+/**
+ * A copy of a JSON-like value with `fn` applied to every string and key; the value itself where that changes nothing.
+ * What lies deeper than 64 levels becomes a note: walking it could overflow the stack, here and in every
+ * `JSON.stringify` after.
+ */
+export function mapStrings(value: unknown, fn: (text: string) => string, depth = 0): unknown {
+  if (typeof value === 'string') return fn(value)
   if (typeof value !== 'object' || value === null) return value
+  if (depth === maxDepth) return '[nested too deeply]'
 
-  const entries = Object.entries(value).map(([key, inner]) => [cleanText(key), cleanDeep(inner)] as const)
-  return Object.fromEntries(entries)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapStrings(item, fn, depth + 1))
+    return items.every((item, i) => item === value[i]) ? value : items
+  }
+  const entries = Object.entries(value)
+  const mapped = entries.map(([key, field]) => [fn(key), mapStrings(field, fn, depth + 1)] as const)
+  const same = mapped.every(([key, field], i) => key === entries[i]?.[0] && field === entries[i]?.[1])
+  return same ? value : Object.fromEntries(mapped)
 }
+
+const maxDepth = 64
+
+/** `cleanText` applied to every string in a JSON-like value, keys included. */
+export const cleanDeep = (value: unknown): unknown => mapStrings(value, cleanText)

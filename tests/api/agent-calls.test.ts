@@ -53,6 +53,17 @@ test('a search, a list, a read and a draft are recorded as the tools that do the
   expect(stored[5]).toMatchObject({ entity_type: 'task', entity_id: world.paint.id })
 })
 
+test('a body nested without end is refused like any other that is wrong, and recorded', async () => {
+  const depth = 50_000
+  const response = await scribe
+    .post(`${at}/pages`)
+    .type('json')
+    .send(`{"title": "Deep", "body": ${'['.repeat(depth)}${']'.repeat(depth)}}`)
+
+  expect(response.status).toBe(400)
+  expect(await calls()).toMatchObject([{ name: 'propose_change', status: 'error' }])
+})
+
 test('what is of no one Space has none; what the owner does is no call of an agent', async () => {
   await scribe.get('/api/spaces')
   await owner.get('/api/spaces')

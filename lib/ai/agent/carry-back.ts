@@ -2,8 +2,8 @@
 // is missing or used twice, or a message that ends in thinking, and a refused history means a thread that no message
 // can continue. Everything that is already valid, thinking and signatures included, stays the very same object.
 
+import { mapStrings } from '../../text/clean.ts'
 import type { ContentBlock, ModelResponse, TextBlock, ToolUseBlock } from '../model.ts'
-import { mapStrings } from './clean-input.ts'
 
 export type ToolCall = { id: string; name: string; input: unknown }
 

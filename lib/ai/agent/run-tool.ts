@@ -4,9 +4,9 @@
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
 import type { Effect } from '../../contract/effects.ts'
 import { AppError } from '../../errors.ts'
+import { cleanDeep, cleanLine, cleanText } from '../../text/clean.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolCall } from './carry-back.ts'
-import { cleanText, mapStrings } from './clean-input.ts'
 import { deriveEffects } from './derive-effects.ts'
 import type { AgentEvent, ToolCallRecord } from './events.ts'
 import { fitResult } from './fit-result.ts'
@@ -32,7 +32,7 @@ export type ToolOutcome = { result: ToolResultBlock; call: ToolCallRecord }
 export async function runTool(options: RunToolOptions): Promise<ToolOutcome> {
   const { call, onEvent, now } = options
   const { id: tool_use_id, name } = call
-  const args = mapStrings(call.input, cleanText)
+  const args = cleanDeep(call.input)
   const started = now()
   onEvent({ type: 'tool_start', tool_use_id, name, args })
 
@@ -164,6 +164,6 @@ function describeIssues(name: string, issues: Issue[]): string {
 
 /** One line of under 200 characters. */
 function excerpt(text: string): string {
-  const line = cleanText(text).replace(/\s+/g, ' ').trim()
+  const line = cleanLine(text)
   return line.length < 200 ? line : `${line.slice(0, 198).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
