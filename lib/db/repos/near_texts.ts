@@ -34,7 +34,7 @@ export async function findNearTexts(
          (select string_agg(distinct quote_literal(lexeme), ' | ')::tsquery
           from configured
           cross join lateral unnest(to_tsvector(config, all_of))) as query,
-         bm25_vector(to_tsvector((select config from configured limit 1), all_of)) as vector
+         bm25_vector(to_tsvector((select config from configured limit 1), all_of), '', '', average_length($1)) as vector
        from array_to_string($3::text[], ' ') as all_of
      ), exact as (
        select c.entity_type, c.entity_id, 0 as place, -count(distinct phrase)::double precision as distance
