@@ -21,6 +21,9 @@ export function claimDataFolder(folder: string, { exclusive = true } = {}): Data
   return { path, store: join(path, 'store'), release }
 }
 
+/** A file that nothing refers to is collected, and lets go of its lock with that. */
+const held = new Set<DatabaseSync>()
+
 function lock(path: string): () => void {
   const lockFile = join(path, 'lock')
   const file = new DatabaseSync(lockFile)
@@ -38,5 +41,9 @@ function lock(path: string): () => void {
     )
   }
 
-  return () => file.close()
+  held.add(file)
+  return () => {
+    held.delete(file)
+    file.close()
+  }
 }

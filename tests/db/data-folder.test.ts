@@ -26,9 +26,14 @@ async function holdElsewhere(folder: string): Promise<ChildProcess> {
   const script = `
     const { claimDataFolder } = await import(${JSON.stringify(module)})
     claimDataFolder(${JSON.stringify(folder)})
+    // What only the claim holds on to is gone from here on.
+    await new Promise((resolve) => setTimeout(resolve))
+    gc()
+    await new Promise((resolve) => setTimeout(resolve))
+    gc()
     process.stdout.write('claimed')
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)
