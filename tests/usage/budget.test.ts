@@ -135,14 +135,16 @@ test('routing and naming are left to rules and first words, and nothing fails', 
   await say('How much oil is in the tank?', [{ text: 'Forty litres.', usage }], { space_id })
   await owner.post(`/api/spaces/${space_id}/conversations`)
   await say('Who winds the clock?', [{ text: 'The keeper.', usage }], { space_id })
-  await expect.poll(() => sideCalls.length, { timeout: 15_000 }).toBe(2)
+  // Conversations of the tests before may still be named meanwhile.
+  const own = () => sideCalls.filter((call) => /tank|clock|brush/.test(JSON.stringify(call.messages)))
+  await expect.poll(() => own().length, { timeout: 15_000 }).toBe(2)
   await setBudget(1)
 
   const { frames, done } = await say('Which brush is for the brass rail upstairs?', [], { space_id })
 
   expect(done?.stop_reason).toBe('budget')
   expect(ofType(frames, 'turn')[0]!.data.routing?.by).toBe('rules')
-  expect(sideCalls).toHaveLength(2)
+  expect(own()).toHaveLength(2)
 })
 
 test('what the configuration says holds until the owner says otherwise', async () => {
