@@ -2,6 +2,7 @@ import type { BlameChange, BlameDraft } from '../../contract/blame.ts'
 import type { Provenance } from '../../contract/card.ts'
 import type { Derivation } from '../../contract/decision.ts'
 import type { Queryable } from '../pool.ts'
+import { asked, fromAuditWithDraft } from './audit_drafts.ts'
 
 /** A change of one field of an entity, with its value before. */
 export type FieldChangeRow = {
@@ -74,14 +75,8 @@ export function createBlameRepo(db: Queryable) {
                 agents.id as agent_id, agents.slug as agent_slug, agents.name as agent_name, derivation, decided_at,
                 decided_by, reason as note, turn_id, conversations.id as conversation_id,
                 conversations.title as conversation_title, provenance,
-                (select left(body, 1000)
-                 from messages
-                 where messages.turn_id = pending_changes.turn_id and role = 'user') as asked
-         from audit_log
-         left join pending_changes on pending_changes.id = pending_change_id
-         left join agents on agents.id = pending_changes.agent_id
-         left join conversations
-           on conversations.id = pending_changes.conversation_id and conversations.deleted_at is null
+                ${asked} as asked
+         ${fromAuditWithDraft}
          where audit_log.space_id = $1 and audit_log.entity_id = $2 and seq = any($3::bigint[])
          order by seq desc`,
         [spaceId, entityId, seqs],

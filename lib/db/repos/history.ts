@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts'
+import { asked, fromAuditWithDraft } from './audit_drafts.ts'
 
 export type VersionRow = {
   seq: number
@@ -34,14 +35,8 @@ export function createHistoryRepo(db: Queryable) {
                   then array(select json_object_keys(after::json)) else '{}'::text[] end as fields,
                 undoes, undoes_since, pending_change_id, agents.slug as agent_slug, agents.name as agent_name,
                 reason as note, conversations.id as conversation_id, conversations.title as conversation_title,
-                (select left(body, 1000)
-                 from messages
-                 where messages.turn_id = pending_changes.turn_id and role = 'user') as asked
-         from audit_log
-         left join pending_changes on pending_changes.id = pending_change_id
-         left join agents on agents.id = pending_changes.agent_id
-         left join conversations
-           on conversations.id = pending_changes.conversation_id and conversations.deleted_at is null
+                ${asked} as asked
+         ${fromAuditWithDraft}
          where audit_log.space_id = $1 and audit_log.entity_id = $2 and ($3::bigint is null or seq < $3)
          order by seq desc
          limit $4`,
