@@ -4,9 +4,8 @@ import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { openStore } from './open-store.ts'
+import { withStore } from './open-store.ts'
 import { createProse } from './prose.ts'
-import { makeDataFolder } from './spaces.ts'
 import { percentile } from './statistics.ts'
 
 const pageSize = 100_000
@@ -17,21 +16,15 @@ const runs = 5
 export const blame: Measurement = {
   name: 'blame',
   about: `who wrote a page of ${pageSize / 1000} kB that was changed 100 and 1,000 times, a few words each time`,
-  async run(log) {
-    const data = makeDataFolder()
-    const { deps, close } = await openStore(data.folder)
-    try {
+  run: (log) =>
+    withStore(async ({ deps }) => {
       const figures: Figure[] = []
       for (const versions of histories) {
         log(`a page with ${versions} versions`)
         figures.push(...(await measure(deps, await makePage(deps, versions), versions)))
       }
       return figures
-    } finally {
-      await close()
-      data.remove()
-    }
-  },
+    }),
 }
 
 async function makePage(deps: Deps, versions: number): Promise<EntityRow> {

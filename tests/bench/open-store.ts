@@ -54,9 +54,11 @@ export async function withStore<Result>(work: (store: OpenStore) => Promise<Resu
   const data = makeDataFolder()
   try {
     const store = await openStore(data.folder)
-    const result = await work(store)
-    await store.close()
-    return result
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
   } finally {
     data.remove()
   }
