@@ -66,7 +66,7 @@ describe('going somewhere', () => {
     await page.waitForSelector('h1 >> text=Tasks')
 
     expect(meanwhile).toBe('Skerry Light')
-    expect(await page.locator('html[data-busy]').count()).toBe(0)
+    await page.waitForSelector('html[data-busy]', { state: 'detached' })
   })
 
   test('with a session that has ended asks for the token in place, and then shows it', async () => {

@@ -91,7 +91,7 @@ describe('writing a page', () => {
     expect(told).toContain('the server cannot be reached')
     expect(told).toContain('kept on this device')
     expect((await stored(id)).body).toContain('Typed in the storm.')
-    expect(await page.locator('.page-notice-red').count()).toBe(0)
+    await page.waitForSelector('.page-notice-red', { state: 'detached' })
   })
 
   test.each([

@@ -68,7 +68,7 @@ describe('an answer', () => {
     await lastEnding(page).getByRole('button', { name: 'Retry' }).click()
     await page.waitForFunction(() => document.querySelectorAll('.turn').length === 2)
     await page.waitForSelector('.send:not(.send-stop):visible')
-    expect(await lastEnding(page).count()).toBe(0)
+    await lastEnding(page).waitFor({ state: 'detached' })
   })
 
   test('says what is wrong: overloaded, refused key, declined, cut off', async () => {
@@ -141,7 +141,7 @@ describe('an answer', () => {
 
     await page.waitForSelector('.send:not(.send-stop):visible')
     await page.waitForFunction(() => document.querySelectorAll('.turn .prose').length === 63)
-    expect(await page.locator('.ending').count()).toBe(0)
+    await page.waitForSelector('.ending', { state: 'detached' })
   })
 
   test('goes on in a page that is loaded anew, and in a second tab', async () => {

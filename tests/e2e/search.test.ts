@@ -37,7 +37,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter')
 
     await page.waitForURL(`**/pages/${world.lease.id}`)
-    expect(await page.locator('.palette').count()).toBe(0)
+    await page.waitForSelector('.palette', { state: 'detached' })
   })
 
   test('opens a passage where it stands, with the words marked', async () => {

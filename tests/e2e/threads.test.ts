@@ -69,7 +69,7 @@ describe('a routed message', () => {
       'When does the lease end?',
       'How many planks?',
     ])
-    expect(await page.locator('.routed').count()).toBe(0)
+    await page.waitForSelector('.routed', { state: 'detached' })
     expect(await bodies(lease)).toContain('How many planks?')
     expect(await bodies(boat)).not.toContain('How many planks?')
   })

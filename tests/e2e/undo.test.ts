@@ -162,9 +162,10 @@ describe('“Why does this say so?”', () => {
       { tools: [{ name: 'propose_change', input: draft }] },
       { text: 'Drafted.' },
     ])
+    const thread = await make('conversations', { title: 'The rent' })
     await site()
       .owner.post(`/api/spaces/${world.space.id}/companion/turn`)
-      .send({ text: 'Put the new rent in' })
+      .send({ text: 'Put the new rent in', conversation_id: thread.id })
     const { items } = await read(`/api/pending-changes?space_id=${world.space.id}`)
     const made = items.find(({ entity_id }: { entity_id: string }) => entity_id === id)
     await site().owner.post(`/api/pending-changes/${made.id}/approve`).send({})
@@ -195,7 +196,7 @@ describe('“Why does this say so?”', () => {
     await dialog.locator('text=You wrote this to begin with').waitFor()
     expect(await dialog.locator('.blame-quote').textContent()).toBe('Paid by hand.')
     await page.keyboard.press('Escape')
-    expect(await page.locator('.dialog-blame').count()).toBe(0)
+    await page.waitForSelector('.dialog-blame', { state: 'detached' })
   })
 
   test('keeps the passage in sight that it is about', async () => {
