@@ -53,6 +53,8 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
   const { api } = app
   const state = createStore<ConversationState>(toState(initial))
   let loadingOlder = false
+  /** Whether the server has told something that is not shown, because a turn was being sent. */
+  let behind = false
   let changing: Promise<unknown> = Promise.resolve()
   const routing = () => import('./routing.ts')
   const queue = () => import('./queue.ts')
@@ -80,7 +82,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     reload,
 
     async change(ask) {
-      const changed = ask().then(reload)
+      const changed = ask().then(() => reload(true))
       changing = changed.catch(() => {})
       await changed
     },
@@ -171,7 +173,7 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
       }
     }
     state.set(({ running }) => ({ running: running === key ? null : running }))
-    if (state.get().queued.length > 0) reload()
+    if (behind || state.get().queued.length > 0) reload()
   }
 
   /** Whether the turn's last event came. */
@@ -183,9 +185,12 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
       if (event.type === 'turn') {
         const { turn_id, conversation_id, routing } = event.data
         const from = state.get().conversation_id
-        state.set({ conversation_id })
         unsent.write('')
-        if (routing) showRouting({ ...event.data, ...routing }, from)
+        // It is not shown any more when another thread was opened meanwhile.
+        if (turnOf(key)) {
+          state.set({ conversation_id })
+          if (routing) showRouting({ ...event.data, ...routing }, from)
+        }
         // Without a name of the server's yet, it is one that was sent from here.
         if (turnOf(key)?.id === null) carryOut((to) => to.begin(turn_id))
         changeTurn(key, (turn) => ({
@@ -243,13 +248,22 @@ export function createConversation({ app, spaceId, initial, signal }: Deps): Con
     if (!turns.some(({ id }) => id === turn_id)) reload()
   }
 
-  /** Shows the conversation in use as the server has it. A turn that is being read here is left alone. */
-  async function reload(): Promise<void> {
+  /**
+   * Shows the conversation in use as the server has it. A turn that is being read here is left alone, and one that was
+   * said here since the server was asked is not wiped by an answer that knows nothing of it, but for `another` thread.
+   */
+  async function reload(another = false): Promise<void> {
+    const before = state.get().running
     const fresh = await api.get<CompanionState>(`/api/spaces/${spaceId}/companion`).catch(() => null)
     if (!fresh || signal.aborted) return
     const { running, turns } = state.get()
     const reading = turns.find(({ key }) => key === running)
     if (reading && fresh.running_turn_id === reading.id) return
+    if (reading && !another && (running !== before || reading.id === null)) {
+      behind = true
+      return
+    }
+    behind = false
     state.set({ ...toState(fresh), running: null })
     if (fresh.running_turn_id) resume(fresh.running_turn_id)
   }

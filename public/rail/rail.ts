@@ -15,6 +15,7 @@ import { type ConversationPart, createConversation } from './conversation.ts'
 import { createHeader, type Header } from './header.ts'
 import { createLog, type Log } from './log.ts'
 import { createResizer } from './resizer.ts'
+import { newThread } from './thread-actions.ts'
 import { toTurns } from './turn-state.ts'
 
 export function renderRail(living: Living): HTMLElement {
@@ -74,8 +75,8 @@ function renderConversation(living: Living, space: Space, companion: CompanionSt
     const { showThreads } = await import('./threads.ts')
     if (conversation) showThreads({ app, spaceId: space.id, part: conversation })
   }
+  /** Begins at once, without code that has to come first: what is typed behind it belongs to the new thread. */
   async function beginThread(): Promise<void> {
-    const { newThread } = await import('./thread-actions.ts')
     if (conversation) await newThread({ app, spaceId: space.id, part: conversation })
   }
   log.show({ turns: toTurns(companion.messages, companion.cards), more: companion.more })

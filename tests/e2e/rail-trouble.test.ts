@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type CallModel, ModelError, noUsage } from '../../lib/ai/model.ts'
 import { ownerToken } from '../helpers/build-app.ts'
-import { makeWorld } from '../helpers/world.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
 import { useSite } from './support/site.ts'
 
 const home = '/s/skerry-light'
@@ -39,9 +39,10 @@ const callModel: CallModel = async ({ messages, onTextDelta, signal }) => {
 }
 
 const site = useSite({ callModel })
+let world: World
 
 beforeAll(async () => {
-  await makeWorld(site())
+  world = await makeWorld(site())
 })
 
 async function say(page: Page, text: string): Promise<void> {
@@ -127,6 +128,44 @@ describe('an answer', () => {
     await page.reload()
     await page.waitForSelector('.turn >> text=the first words there')
     expect(await page.locator('.turn').count()).toBe(1)
+  })
+
+  test('is not wiped by what the server told before the question was asked', async () => {
+    const page = await site().open(home)
+    await page.locator('.rail-head').getByLabel('New thread', { exact: true }).click()
+    await page.waitForSelector('.thread-empty')
+    const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(
+      /\/api\/spaces\/[^/]+\/companion$/,
+      async (route) => {
+        const old = await route.fetch()
+        asked.resolve()
+        await told.promise
+        await route.fulfill({ response: old })
+      },
+      { times: 1 },
+    )
+    const { body } = await site().owner.get(`/api/spaces/${world.space.id}/companion`)
+    const path = `/api/spaces/${world.space.id}/conversations/${body.conversation_id}`
+    await site().owner.patch(path).send({ archived: true }).expect(200)
+    await asked.promise
+    gate = Promise.withResolvers()
+    await say(page, 'a long one, still here')
+    await page.waitForFunction(() => document.querySelectorAll('.turn .prose').length > 40)
+    await page.evaluate(() => {
+      const look = () => {
+        if (!document.querySelector('.turn')) document.body.dataset.wiped = ''
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
+    })
+
+    told.resolve()
+    await page.waitForTimeout(100)
+    gate.resolve()
+
+    await page.waitForSelector('.send:not(.send-stop):visible')
+    await page.waitForSelector('.turn >> text=still here')
+    expect(await page.locator('body[data-wiped]').count()).toBe(0)
   })
 
   test('is taken up again by itself when the connection breaks', async () => {
