@@ -33,8 +33,15 @@ export function createTurnLog(deps: { database: Database; kinds: Kinds }): TurnL
   return { read: ({ id, space_id, agent_id }, after) => read({ id, space_id, agent_id }, after) }
 
   async function readPage(turn: LoggedTurn, after: number): Promise<LogPage> {
-    const rows = await createTurnEventsRepo(database).list(turn.id, after, perPage)
-    if (rows.length === 0) return await readStored(turn, undefined, after)
+    const rows = await list(turn, after)
+    return rows.length > 0 ? await toPage(turn, rows, after) : await readEnd(turn, after)
+  }
+
+  async function list({ id }: LoggedTurn, after: number): Promise<EventRow[]> {
+    return await createTurnEventsRepo(database).list(id, after, perPage)
+  }
+
+  async function toPage(turn: LoggedTurn, rows: readonly EventRow[], after: number): Promise<LogPage> {
     const logged: NumberedLoggedEvent[] = []
     let seen = after
     for (const row of rows) {
@@ -48,7 +55,14 @@ export function createTurnLog(deps: { database: Database; kinds: Kinds }): TurnL
     return { events: await show(turn, logged), isOver: false }
   }
 
-  /** The log has ended, or what comes next was pruned: the whole state, from what the turn left in the conversation. */
+  /** There is nothing: not yet, or no more. A turn that has ended may have done so after the look. */
+  async function readEnd(turn: LoggedTurn, after: number): Promise<LogPage> {
+    const stored = await readStored(turn, undefined, after)
+    const rows = stored.isOver ? await list(turn, after) : []
+    return rows.length > 0 ? await toPage(turn, rows, after) : stored
+  }
+
+  /** Of a turn that has ended: the whole state, from what it left in the conversation, instead of what was pruned. */
   async function readStored(turn: LoggedTurn, next: EventRow | undefined, after: number): Promise<LogPage> {
     const row = await createTurnsRepo(database).find(turn.id)
     if (!row?.finished_at) return { events: [], isOver: false }
