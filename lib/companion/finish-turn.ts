@@ -31,7 +31,7 @@ type Finishing = {
 }
 
 /**
- * Stores the answer, the end of the turn and its last event in one statement and tells the readers. A database that is
+ * Stores the last step, the answer, the end of the turn and its last event in one statement and tells the readers. A database that is
  * away for a moment is waited for, so that an answer is not lost to a restart. A turn that is no longer ours is left to
  * whoever has it: its stream is detached.
  */
@@ -40,11 +40,12 @@ export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Pr
   const duration_ms = Math.max(0, now().getTime() - startedAt)
   const answer = toAnswer(turn, outcome, duration_ms)
   const last = toLastEvent(outcome, answer.id, duration_ms)
-  const kept = await storage.finish((events) => {
+  const kept = await storage.finish((events, step) => {
     const rows = [...events, ...toRows([{ ...last, seq: stream.seq + 1 }])]
+    const end = { ...toEnd(outcome), duration_ms }
     const turns = createTurnsRepo(database)
     return withPatience(async () => {
-      if (await turns.finishWithAnswer(lease, { ...toEnd(outcome), duration_ms }, answer, rows)) return true
+      if (await turns.finishWithAnswer(lease, end, answer, { events: rows, step })) return true
       // A connection that broke may have done its work before.
       return (await turns.find(turn.id))?.status !== 'running' && (await turns.isAnswer(turn.id, answer.id))
     })

@@ -64,10 +64,11 @@ export async function giveUp(tx: Queryable, turn: TurnRow, lease: Lease): Promis
   }
   const seq = lastSeqBefore(turn.attempt) + 1
   const snapshot = toSnapshot(progress)
-  await createTurnsRepo(tx).finishWithAnswer(lease, end, answer, [
+  const events = [
     { seq, type: snapshot.type, data: JSON.stringify(snapshot.data) },
     { seq: seq + 1, type: end.error ? 'error' : 'done', data: JSON.stringify(end.error ?? done) },
-  ])
+  ]
+  await createTurnsRepo(tx).finishWithAnswer(lease, end, answer, { events, step: null })
 }
 
 function toMetadata(turn: TurnRow, progress: TurnProgress, end: TurnEnd): Record<string, unknown> {

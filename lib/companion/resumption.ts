@@ -7,6 +7,7 @@ import { addUsage, type ContentBlock, type ModelMessage, noUsage, type ToolResul
 import type { Queryable } from '../db/pool.ts'
 import { createTurnEventsRepo, type EventRow } from '../db/repos/turn_events.ts'
 import { createTurnStepsRepo, type StepRow } from '../db/repos/turn_steps.ts'
+import { endsTurn } from './ends-turn.ts'
 import { fromRow } from './logged-events.ts'
 import { addProgress, noProgress, type TurnProgress } from './turn-progress.ts'
 
@@ -98,8 +99,7 @@ function toRecord(result: ToolResultBlock): Resumption['answered'][number]['call
 function toEnd(said: readonly StepRow[], last: StepRow, text: string): Pick<Resumption, 'earlier' | 'ended'> {
   const stopReason = said.at(-1)?.stop_reason ?? null
   const usage = said.reduce((sum, step) => addUsage(sum, { ...noUsage, ...step.usage }), noUsage)
-  const hasCalls = blocks.parse(JSON.parse(last.content)).some(isToolUse)
-  const isFinal = last.role === 'assistant' && !hasCalls && stopReason !== 'pause_turn'
+  const isFinal = last.role === 'assistant' && endsTurn(blocks.parse(JSON.parse(last.content)), stopReason)
   return {
     earlier: {
       text,

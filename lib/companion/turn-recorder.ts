@@ -1,5 +1,5 @@
 // What a running turn leaves behind as it goes: its steps, its tool calls, and the events that readers see. Each step
-// is stored, together with the events up to it, before the next begins.
+// is stored, together with the events up to it, before the next begins; the last one with the end of the turn.
 
 import { v7 as uuid } from 'uuid'
 import type { AgentEvent, TurnStep } from '../ai/agent/events.ts'
@@ -12,6 +12,7 @@ import type { Logger } from '../logger.ts'
 import { boundJson } from '../text/bound-json.ts'
 import { cleanDeep } from '../text/clean.ts'
 import type { CitationChecker } from './citations.ts'
+import { endsTurn } from './ends-turn.ts'
 import { toLogged } from './logged-events.ts'
 import { createOpenPanels } from './open-panels.ts'
 import { findDraft } from './show-drafts.ts'
@@ -40,6 +41,7 @@ export type RecorderDeps = {
 
 export type TurnRecorder = ReturnType<typeof createTurnRecorder>
 
+type MessageStep = Extract<TurnStep, { type: 'message' }>
 type ResultStep = Extract<TurnStep, { type: 'tool_result' }>
 
 export function createTurnRecorder(deps: RecorderDeps) {
@@ -88,11 +90,7 @@ export function createTurnRecorder(deps: RecorderDeps) {
       switch (step.type) {
         case 'message':
           await tellCitations(step.content)
-          await storage.storeStep({
-            ...nextStep('assistant', step.content),
-            stop_reason: step.response.stopReason,
-            usage: step.response.usage,
-          })
+          await storeMessage(step)
           return
         case 'tool_result':
           citations.admit([{ role: 'user', content: [step.result] }])
@@ -146,6 +144,13 @@ export function createTurnRecorder(deps: RecorderDeps) {
     for (const citation of await citations.read(content, progress.text.length - length)) {
       tell({ type: 'citation', data: citation })
     }
+  }
+
+  async function storeMessage({ content, response }: MessageStep): Promise<void> {
+    const { stopReason: stop_reason, usage } = response
+    const row = { ...nextStep('assistant', content), stop_reason, usage }
+    if (endsTurn(content, stop_reason)) storage.holdLast(row)
+    else await storage.storeStep(row)
   }
 
   async function storeResult({ call, result }: ResultStep): Promise<void> {

@@ -18,9 +18,11 @@ export type TurnStorage = {
   /** These reject with an `Interruption` (`lost`) when the lease is no longer held; nothing is stored then. */
   storeStep(step: NewStep): Promise<void>
   storeResult(step: NewStep, call: Omit<ToolCallRow, 'created_at'>): Promise<void>
-  /** Runs the last write with the events that are not stored yet. */
-  finish(write: (events: EventRow[]) => Promise<boolean>): Promise<boolean>
-  /** Stores what has gathered. */
+  /** Keeps the step that ends the turn, which is stored with the end: nothing begins between the two. */
+  holdLast(step: NewStep): void
+  /** Runs the last write with the events that are not stored yet, and the step that was held. */
+  finish(write: (events: EventRow[], last: StepRow | null) => Promise<boolean>): Promise<boolean>
+  /** Stores what has gathered, and the step that was held. */
   flush(): Promise<void>
   /** Nothing is stored by itself from here on. */
   close(): void
@@ -45,6 +47,7 @@ export function createTurnStorage(deps: TurnStorageDeps): TurnStorage {
   const steps = createTurnStepsRepo(database)
   let gathered: NumberedEvent[] = []
   let lastSeq = 0
+  let held: NewStep | null = null
   let timer: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let closed = false
@@ -56,12 +59,7 @@ export function createTurnStorage(deps: TurnStorageDeps): TurnStorage {
       if (!closed) timer ??= setTimeout(flushLater, gatherMs)
     },
 
-    async storeStep(step) {
-      await store((events) => {
-        const row = complete(step)
-        return withPatience(() => steps.storeStep(lease, events, row))
-      })
-    },
+    storeStep,
 
     async storeResult(step, call) {
       await store((events) => {
@@ -70,16 +68,28 @@ export function createTurnStorage(deps: TurnStorageDeps): TurnStorage {
       })
     },
 
-    finish: (write) => inLine(write),
+    holdLast(step) {
+      held = step
+    },
+
+    finish: (write) => inLine((events) => write(events, held && complete(held))),
 
     async flush() {
-      if (gathered.length > 0) await store((events) => steps.storeEvents(lease, events))
+      if (held) await storeStep(held)
+      else if (gathered.length > 0) await store((events) => steps.storeEvents(lease, events))
     },
 
     close() {
       closed = true
       clearTimeout(timer)
     },
+  }
+
+  async function storeStep(step: NewStep): Promise<void> {
+    await store((events) => {
+      const row = complete(step)
+      return withPatience(() => steps.storeStep(lease, events, row))
+    })
   }
 
   function complete(step: NewStep): StepRow {

@@ -134,11 +134,12 @@ const leading = ({ turn_id, attempt, owner }: Lease, events: readonly EventRow[]
   ...toColumns(events),
 ]
 
-const stepValues = ({ seq, role, content, stop_reason, usage, event_seq }: StepRow) => [
-  seq,
-  role,
-  content,
-  stop_reason,
-  usage && JSON.stringify(usage),
-  event_seq,
+/** As the columns `seq, role, content, stop_reason, usage, event_seq`; nulls for none. */
+export const stepValues = (row: StepRow | null): unknown[] => [
+  row?.seq,
+  row?.role,
+  row?.content,
+  row?.stop_reason,
+  row?.usage && JSON.stringify(row.usage),
+  row?.event_seq,
 ]

@@ -2,6 +2,7 @@ import type { Usage } from '../../ai/model.ts'
 import type { OpenDesk } from '../../contract/open-desk.ts'
 import type { Queryable } from '../pool.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
+import { type StepRow, stepValues } from './turn_steps.ts'
 
 export type TurnStatus = 'queued' | 'running' | 'done' | 'failed' | 'stopped'
 
@@ -161,14 +162,14 @@ export function createTurnsRepo(db: Queryable) {
     },
 
     /**
-     * Ends a running turn and stores its answer and its last events, with the conversation's activity, in one statement.
-     * `false` when the turn had already ended or the lease is no longer held: then nothing is stored.
+     * Ends a running turn and stores its last step, its answer and its last events, with the conversation's activity, in
+     * one statement. `false` when the turn had already ended or the lease is no longer held: then nothing is stored.
      */
     async finishWithAnswer(
       lease: Lease,
       outcome: TurnEnd,
       answer: { id: string; body: string; metadata: Record<string, unknown> },
-      events: readonly EventRow[],
+      { events, step }: { events: readonly EventRow[]; step: StepRow | null },
     ): Promise<boolean> {
       const { rowCount } = await db.query(
         `with ended as (
@@ -181,6 +182,11 @@ export function createTurnsRepo(db: Queryable) {
            insert into turn_events (turn_id, seq, type, data)
            select ended.id, event.seq, event.type, event.data
            from ended, unnest($11::integer[], $12::text[], $13::text[]) as event (seq, type, data)
+         ), step as (
+           insert into turn_steps (turn_id, seq, role, content, stop_reason, usage, event_seq)
+           select id, $15::integer, $16, $17, $18, $19::json, $20::integer
+           from ended
+           where $15 is not null
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
            select $8::uuid, conversation_id, id, 'assistant', $9::text, agent_id, $10::json
@@ -205,6 +211,7 @@ export function createTurnsRepo(db: Queryable) {
           JSON.stringify(answer.metadata),
           ...toColumns(events),
           outcome.duration_ms,
+          ...stepValues(step),
         ],
       )
       return rowCount === 1

@@ -1,0 +1,92 @@
+// How the end of a turn comes into the database, and out of it again.
+
+import { expect, test } from 'vitest'
+import type { Interruption } from '../../lib/companion/interruption.ts'
+import { createTurnLog } from '../../lib/companion/turn-log.ts'
+import { createTurnStorage } from '../../lib/companion/turn-storage.ts'
+import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
+import { createTurnsRepo } from '../../lib/db/repos/turns.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { createLogger } from '../../lib/logger.ts'
+import { createPacedModel } from '../helpers/paced-model.ts'
+import { startServer } from '../helpers/servers.ts'
+import { testDb } from '../helpers/test-db.ts'
+import { type Frame, postTurn, readFrames } from '../helpers/turn-client.ts'
+
+const database = await testDb()
+
+async function begin() {
+  const model = createPacedModel()
+  const server = await startServer(database, model.callModel)
+  const { body: space } = await server.owner.post('/api/spaces').send({ name: 'Quiet' })
+  const frames = readFrames(await postTurn({ url: server.url, space_id: space.id, body: { text: 'Hello?' } }))
+  const opening = (await frames.next()).value
+  return { model, frames, turn_id: String(opening.data.turn_id) }
+}
+
+const stepsOf = (turnId: string) => createTurnStepsRepo(database).list([turnId])
+
+test('the last message of a turn is a step like the others', async () => {
+  const { model, frames, turn_id } = await begin()
+  model.end({ tools: [{ name: 'search', input: { q: 'anything' } }] })
+  await model.whenCalled(2)
+  model.end({ text: 'Nothing.' })
+  await Array.fromAsync(frames)
+
+  const steps = await stepsOf(turn_id)
+
+  expect(steps.map(({ seq, role, stop_reason }) => [seq, role, stop_reason])).toEqual([
+    [1, 'assistant', 'tool_use'],
+    [2, 'user', null],
+    [3, 'assistant', 'end_turn'],
+  ])
+  expect(JSON.parse(steps[2]!.content)).toMatchObject([{ type: 'text', text: 'Nothing.' }])
+})
+
+test('a turn that is left behind its last message leaves that message', async () => {
+  const { turn_id } = await begin()
+  const { rows } = await database.query<{ owner: string }>(
+    'select lease_owner as owner from turns where id = $1',
+    [turn_id],
+  )
+  const interruptions: Interruption[] = []
+  const storage = createTurnStorage({
+    database,
+    logger: createLogger('silent'),
+    lease: { turn_id, attempt: 1, owner: rows[0]!.owner },
+    onInterruption: (interruption) => interruptions.push(interruption),
+    onStored: () => {},
+  })
+  const content = JSON.stringify([{ type: 'text', text: 'All said.' }])
+  storage.add({ type: 'delta', seq: 2, data: { text: 'All said.' } })
+  storage.holdLast({ seq: 1, role: 'assistant', content, stop_reason: 'end_turn', usage: null })
+
+  await storage.flush()
+
+  storage.close()
+  expect(await stepsOf(turn_id)).toMatchObject([{ seq: 1, content, stop_reason: 'end_turn', event_seq: 2 }])
+  expect((await createTurnsRepo(database).find(turn_id))?.status).toBe('running')
+  expect(interruptions).toEqual([])
+})
+
+test('a reader that looked just before the end is told what came with it', async () => {
+  const { model, frames, turn_id } = await begin()
+  let live: Frame[] = []
+  const log = createTurnLog({
+    kinds,
+    database: {
+      ...database,
+      async query(text, values) {
+        const found = await database.query<never>(text, values)
+        if (!text.includes('from turn_events') || live.length > 0) return found
+        model.end({ text: 'Yes.' })
+        live = await Array.fromAsync(frames)
+        return found
+      },
+    },
+  })
+
+  const page = await log.read((await createTurnsRepo(database).find(turn_id))!, 1)
+
+  expect(page.events.map(({ type, seq, data }) => ({ id: seq, type, data }))).toEqual(live)
+})
