@@ -1,5 +1,6 @@
-// A Void whose turns can be made to forget: with FORGET=1 its steps and events, and the records of its calls, are said
-// to be stored and are not. Everything else is as it is.
+// A Void whose turns can be made to forget: with FORGET=1 what a running turn stores of its steps, its events and its
+// calls is said to be stored and is not. Its steps alone follow when it has ended, so that the next turns of the
+// conversation are given the very same history. The end of a turn is stored as it is.
 
 import { createApp } from '../../lib/app.ts'
 import { assemble } from '../../lib/assemble.ts'
@@ -38,9 +39,32 @@ process.on('SIGTERM', () => process.exit(0))
 /** Every write of a running turn begins with a look whether its lease is held: it is, and that is all. */
 async function forgetful(database: Database): Promise<Database> {
   const held = await database.query<never>('select false as stop_requested', [])
+  const kept = new Map<unknown, unknown[][]>()
+
   return {
     ...database,
-    query: async (text, values) =>
-      text.startsWith('with held as') ? held : await database.query(text, values),
+    async query(text, values = []) {
+      const [turnId, , , , , , ...step] = values
+      if (text.startsWith('with held as')) {
+        if (text.includes('insert into turn_steps')) kept.set(turnId, [...(kept.get(turnId) ?? []), step])
+        return held
+      }
+      const result = await database.query<never>(text, values)
+      if (text.startsWith('with ended as')) {
+        void storeBehind(turnId, kept.get(turnId) ?? [])
+        kept.delete(turnId)
+      }
+      return result
+    },
+  }
+
+  async function storeBehind(turnId: unknown, steps: readonly unknown[][]): Promise<void> {
+    for (const [seq, role, content, stopReason] of steps) {
+      await database.query(
+        `insert into turn_steps (turn_id, seq, role, content, stop_reason)
+         values ($1, $2, $3, $4, $5)`,
+        [turnId, seq, role, content, stopReason],
+      )
+    }
   }
 }
