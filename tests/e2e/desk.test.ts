@@ -186,6 +186,25 @@ describe('tabs', () => {
     expect(await page.textContent('#view h1')).toBe('Tasks')
   })
 
+  test('both halves go by their own width, and neither by a finger that is not there', async () => {
+    const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(`${space}/tasks`)}`)
+    await beside(page).locator('.task').first().waitFor()
+
+    const [left, right] = await Promise.all(
+      [page.locator('#view'), beside(page).locator('#view')].map((view) =>
+        view.evaluate((each) => ({
+          padding: Math.round(Number.parseFloat(getComputedStyle(each).paddingInlineStart)),
+          wraps: getComputedStyle(each.querySelector('.task')!).flexWrap,
+          filter: each.querySelector('.filter')?.clientHeight,
+        })),
+      ),
+    )
+
+    expect(left).toEqual(right)
+    expect(left?.wraps).toBe('wrap')
+    expect(left?.filter).toBeLessThan(40)
+  })
+
   test('an address beside that is not the app’s is left out', async () => {
     for (const href of ['//evil.example/', 'javascript:alert(1)', '/api/spaces', '/nowhere']) {
       const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(href)}`)
