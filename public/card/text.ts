@@ -154,9 +154,12 @@ const sum = (hunks: readonly CardHunk[], of: (hunk: CardHunk) => number) =>
 /** "+12 −3 words", for a person. */
 export function counts({ words_added: added, words_removed: removed }: ChangeCounts): string {
   if (added + removed === 0) return 'no words'
-  const signs = [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' ')
+  const signs = [added > 0 && `+${inNumbers(added)}`, removed > 0 && `−${inNumbers(removed)}`]
+    .filter(Boolean)
+    .join(' ')
   return `${signs} ${added + removed === 1 ? 'word' : 'words'}`
 }
 
-const plural = (count: number, noun: string) =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+const plural = (count: number, noun: string) => `${inNumbers(count)} ${noun}${count === 1 ? '' : 's'}`
+
+const inNumbers = (count: number) => count.toLocaleString('en')

@@ -61,7 +61,7 @@ export function showThreads({ app, spaceId, part, onPick }: ThreadsOptions): voi
     el(
       'div',
       { class: 'row' },
-      el('div', { class: 'grow' }, search),
+      el('div', { class: 'thread-search' }, search),
       onPick ? null : el('div', {}, which),
       begin,
     ),

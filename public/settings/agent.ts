@@ -104,4 +104,6 @@ function renderRevoke({ id, agent_id, name }: Token, { app, refresh, signal }: A
 }
 
 const spaceNames = (ids: readonly string[], spaces: readonly Space[]): string =>
-  ids.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space').join(', ')
+  ids.length === 0
+    ? 'no Space'
+    : ids.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space').join(', ')

@@ -39,30 +39,34 @@ export const exportSection = defineSection<List<Space>>({
       items.map(({ id, name, slug }) =>
         el(
           'li',
-          { class: 'row-item' },
+          { class: 'row-item export-item' },
           icon('space'),
           el('span', { class: 'row-title' }, name),
           el(
-            'a',
-            {
-              class: 'button button-small export-link',
-              href: `/api/spaces/${id}/export`,
-              download: `${slug}.jsonl`,
-              'aria-label': `Download ${name}`,
-            },
-            icon('download'),
-            'Download',
-          ),
-          el(
-            'a',
-            {
-              class: 'button button-small export-link',
-              href: `/api/spaces/${id}/vault`,
-              download: `${slug}.zip`,
-              'aria-label': `${name} as Markdown`,
-            },
-            icon('download'),
-            'Markdown',
+            'span',
+            { class: 'row' },
+            el(
+              'a',
+              {
+                class: 'button button-small export-link',
+                href: `/api/spaces/${id}/export`,
+                download: `${slug}.jsonl`,
+                'aria-label': `Download ${name}`,
+              },
+              icon('download'),
+              'Download',
+            ),
+            el(
+              'a',
+              {
+                class: 'button button-small export-link',
+                href: `/api/spaces/${id}/vault`,
+                download: `${slug}.zip`,
+                'aria-label': `${name} as Markdown`,
+              },
+              icon('download'),
+              'Markdown',
+            ),
           ),
         ),
       ),

@@ -7,11 +7,19 @@ const names: Record<string, string> = {
   'application/json': 'JSON',
   'application/zip': 'ZIP',
   'application/octet-stream': 'File',
+  'application/msword': 'Word',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
+  'application/vnd.ms-excel': 'Excel',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
+  'application/vnd.oasis.opendocument.text': 'OpenDocument',
+  'message/rfc822': 'Mail',
 }
 
-/** A media type in a word. */
+/** A media type in a word; one that has no short name is a `File`. */
 export function mimeName(mime: string): string {
-  return names[mime] ?? (mime.split('/')[1] ?? mime).replace(/^x-|\+.*$/g, '').toUpperCase()
+  const subtype = (mime.split('/')[1] ?? mime).replace(/^x-|\+.*$/g, '')
+  return names[mime] ?? (subtype.length > 12 ? 'File' : subtype.toUpperCase())
 }
 
 /** Types that the server sends as images; the others come as text or as a download. */

@@ -8,6 +8,7 @@ import { useSite } from './support/site.ts'
 
 const site = useSite()
 let world: FullWorld
+let longPage = ''
 
 const word = 'Unterleuchtturmwärterdienstanweisungsergänzungsverordnung'
 const longTitle = `${word} on how to trim, fill, light and watch the lamp in every weather, with all that belongs to it`
@@ -20,7 +21,8 @@ beforeAll(async () => {
   const code = `\`\`\`\n${'a long line of code '.repeat(20)}\n\`\`\`\n`
   const body = `## ${longTitle}\n\n${word.repeat(4)}\n\n${table}\n${code}\nhttps://example.com/${'path/'.repeat(60)}\n`
   for (const kind of ['pages', 'tasks', 'projects', 'refs', 'resources']) {
-    await owner.post(`${at}/${kind}`).send({ title: `${longTitle} (${kind})`, body })
+    const made = await owner.post(`${at}/${kind}`).send({ title: `${longTitle} (${kind})`, body })
+    if (kind === 'pages') longPage = `/s/skerry-light/pages/${made.body.id}`
   }
   await as(world.agentToken)
     .post(`${at}/pages`)
@@ -43,7 +45,7 @@ describe.each(sizes)('at %s', (_size, { width, height, scale }) => {
       expectErrors: /404/,
     })
     const found: string[] = []
-    for (const [name, address] of allViews) {
+    for (const [name, address] of [...allViews, ['a page of a long name', () => longPage] as const]) {
       await page.goto(address(world))
       await page.waitForSelector('html[data-ready]', { state: 'attached' })
       found.push(...(await outside(page)).map((what) => `${name}: ${what}`))
@@ -78,8 +80,24 @@ async function outside(page: Page): Promise<string[]> {
       if (box.left < -1 || box.right > innerWidth + 1) {
         found.push(`${control.textContent?.trim().slice(0, 40) || control.id} is at ${box.left}–${box.right}`)
       }
+      if (control.matches('.button')) found.push(...brokenWords(control))
     }
     return found
+
+    /** Words of a button that go on in another line. */
+    function brokenWords(button: Element): string[] {
+      const broken: string[] = []
+      const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        for (const { 0: word, index } of texts.currentNode.textContent?.matchAll(/\S+/g) ?? []) {
+          const range = new Range()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (range.getClientRects().length > 1) broken.push(`“${word}” is broken in two`)
+        }
+      }
+      return broken
+    }
   })
 }
 
