@@ -32,13 +32,16 @@ export type RouterDeps = {
   onProgress(busy: boolean): void
 }
 
+type Active = { controller: AbortController; opened: Opened }
+
 /** How long live events are gathered before the view is refreshed. */
 const gatherMs = 120
 
 export function createRouter({ app, content, enterSpace, onProgress }: RouterDeps): Router {
-  let current: { controller: AbortController; opened: Opened } | null = null
+  let current: Active | null = null
   let going: AbortController | null = null
   let gathering = false
+  let rereads = 0
 
   history.scrollRestoration = 'manual'
   window.addEventListener('popstate', () => go(new URL(location.href), { history: 'keep' }))
@@ -123,11 +126,7 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
     const active = { controller, opened }
     current = active
     const { view, context, url } = opened
-    const refresh = async (isOutdated = () => false) => {
-      const again = await opened.reopen()
-      if (current !== active || isOutdated()) return
-      start({ ...opened, view: again }, root, (nodes) => rerender(root, nodes))
-    }
+    const refresh = (isOutdated = () => false) => reread(active, isOutdated)
     const whole = { ...context, app, signal: controller.signal, refresh }
 
     document.title = `${view.title} · Void`
@@ -135,6 +134,16 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
     put(flatten([view.render(whole)]))
     view.mount(root, whole)
     markCited(root, url.searchParams.get('cite'), controller.signal)
+  }
+
+  /** What was asked for later is newer: an answer that it overtakes shows nothing. */
+  async function reread(active: Active, isOutdated: () => boolean): Promise<void> {
+    rereads += 1
+    const mine = rereads
+    const view = await active.opened.reopen()
+    if (current !== active || mine !== rereads || isOutdated()) return
+    const { root } = content()
+    start({ ...active.opened, view }, root, (nodes) => rerender(root, nodes))
   }
 
   function onLive(event: LiveEvent): void {
@@ -159,14 +168,11 @@ export function createRouter({ app, content, enterSpace, onProgress }: RouterDep
   function gather(): void {
     if (gathering) return
     gathering = true
-    setTimeout(async () => {
+    setTimeout(() => {
       gathering = false
       const active = current
-      if (active?.opened.view.keepsItself) return
-      const again = await active?.opened.reopen().catch(() => null)
-      if (!active || !again || current !== active || active.opened.view.keepsItself) return
-      const { root } = content()
-      start({ ...active.opened, view: again }, root, (nodes) => rerender(root, nodes))
+      if (!active || active.opened.view.keepsItself) return
+      reread(active, () => active.opened.view.keepsItself).catch(() => {})
     }, gatherMs)
   }
 }

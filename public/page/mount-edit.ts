@@ -145,7 +145,9 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     document.title = `${stored.title} · Void`
     try {
       const { links } = await app.api.get<Links>(`${pagePath(page.id)}/links`, { signal })
-      preview.setLinks(links, await loadEmbeds(app.api, page.id, links))
+      const embedder = await loadEmbeds(app.api, page.id, links)
+      // Those of an earlier text may come after those of a later one.
+      if (stored.version >= autosave.base().version) preview.setLinks(links, embedder)
     } catch {
       // The preview keeps the links that it knows.
     }

@@ -54,6 +54,38 @@ describe('a task', () => {
       })
   })
 
+  test('is not shown as it was before the last change, however late that comes', async () => {
+    const { id } = await make('tasks', { title: 'Grease the gears' })
+    const page = await site().open(`${space}/tasks/${id}`)
+    const held: PromiseWithResolvers<void>[] = []
+    let holding = true
+    await page.route(`**/api/tasks/${id}`, async (route) => {
+      if (!holding || route.request().method() !== 'GET') return await route.continue()
+      const response = await route.fetch()
+      const gate = Promise.withResolvers<void>()
+      held.push(gate)
+      await gate.promise
+      await route.fulfill({ response })
+    })
+
+    await page.selectOption('#field-priority', 'urgent')
+    await expect.poll(() => held.length).toBe(1)
+    await page.selectOption('#field-project_id', { label: 'Summer repairs' })
+    await expect.poll(() => held.length).toBeGreaterThan(1)
+    await page.evaluate(() => document.querySelector('.detail-fields')?.setAttribute('data-before', ''))
+    held[0]!.resolve()
+    await page.waitForTimeout(200)
+    expect(await page.locator('.detail-fields[data-before]').count()).toBe(1)
+    holding = false
+    for (const gate of held) gate.resolve()
+
+    await page.waitForSelector('.detail-fields:not([data-before])')
+    await page.keyboard.press('3')
+    await expect
+      .poll(() => read('tasks', id))
+      .toMatchObject({ priority: 'urgent', project_id: world.repairs.id, status: 'done' })
+  })
+
   test('is renamed in place; Escape leaves the title as it was', async () => {
     const { id } = await make('tasks', { title: 'Mend the coat' })
     const page = await site().open(`${space}/tasks/${id}`)

@@ -93,6 +93,7 @@ describe('a page within a page', () => {
 
     await page.goto(pathOf(id))
     await page.waitForSelector('html[data-ready]', { state: 'attached' })
+    const asked = requests.filter((url) => /\/api\/.*embeds/.test(url))
     const still = await site().context({
       javaScriptEnabled: false,
       storageState: await page.context().storageState(),
@@ -105,7 +106,7 @@ describe('a page within a page', () => {
 
     expect(text).toContain('Two lamps.')
     expect(text).not.toContain('One flag')
-    expect(requests.filter((url) => /\/api\/.*embeds/.test(url))).toEqual([])
+    expect(asked).toEqual([])
     await page.goto(pathOf(id))
     await page.waitForSelector('.embed >> text=Two lamps.')
     await site().owner.patch(`/api/pages/${shown}`).send({ version: 1, body: '## At night\n\nThree lamps.' })
