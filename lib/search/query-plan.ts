@@ -1,4 +1,5 @@
-// From the lexemes of a question to what Postgres is asked: the query's side of BM25 and a `tsquery` for candidates.
+// From the lexemes of a question to what Postgres is asked: the query's side of BM25, and for candidates one `tsquery`
+// after another, each with more of them, until what is left out cannot be among the best.
 
 import { createHash } from 'node:crypto'
 import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
@@ -8,13 +9,19 @@ import type { TermCounts } from './term-counts.ts'
 export type QueryPlan = {
   /** Of type `sparsevec`. */
   vector: string
-  /** Any of the rarest lexemes, or several at once where all are common: a small part of the Space that holds nearly all of the best. */
-  narrow: string
-  /** Any of the lexemes. */
-  wide: string
-  /** All of them. */
+  /** From few candidates to all that hold any of the lexemes. */
+  stages: Stage[]
   lexemes: string[]
 }
+
+export type Stage = {
+  tsquery: string
+  /** What a passage that it does not find scores at most; 0: that is not known, and ten found are good enough. */
+  outside: number
+}
+
+/** `candidates`: passages that it is expected to find. */
+type Expected = Stage & { candidates: number }
 
 type Term = {
   lexeme: string
@@ -27,6 +34,13 @@ type Term = {
 /** A question longer than this is ranked by its rarest lexemes. */
 const mostTerms = 48
 const mostUnknown = 6
+/**
+ * What a lexeme gives a passage at most, of its weight: as much as where it stands three times in one of average length
+ * (2.2 · 3 / 4.2). BM25's own limit is 2.2, which only a very short passage comes near to.
+ */
+const mostOfLexeme = 1.6
+/** Passages that an answer is taken to want. A lexeme that stands in fewer says nothing about the last of them. */
+const wanted = 10
 
 /** Null when the question has no lexeme: only stop words, or no word at all. */
 export function planQuery(
@@ -41,8 +55,7 @@ export function planQuery(
 
   return {
     vector: sparseVector(terms),
-    narrow: narrowQuery(terms, total),
-    wide: anyOf(terms),
+    stages: stagesOf(terms, total),
     lexemes: terms.map(({ lexeme }) => lexeme),
   }
 }
@@ -106,45 +119,93 @@ function idf(total: number, count: number): number {
 }
 
 /**
+ * Each has to be worth its statement: it finds at most half of what the next one does, and passages that hold its terms
+ * once would be good enough.
+ */
+function stagesOf(terms: readonly Term[], total: number): Stage[] {
+  const enough = Math.max(2000, total / 20)
+  const wide = { tsquery: anyOf(terms), outside: 0, candidates: countOf(terms) }
+  const narrow = narrowStage(terms, { total, enough })
+  const stages: Expected[] = narrow.tsquery === wide.tsquery ? [wide] : [narrow, wide]
+  for (const most of [enough, enough / 4]) {
+    const rarest = rarestStage(terms, most)
+    const { candidates, outside, once } = rarest
+    if (candidates > 0 && candidates <= stages[0]!.candidates / 2 && once > outside) stages.unshift(rarest)
+  }
+  return stages.map(({ tsquery, outside }) => ({ tsquery, outside }))
+}
+
+/** Any of the rarest terms, as many of them as stand in no more than `most` passages. */
+function rarestStage(terms: readonly Term[], most: number): Expected & { once: number } {
+  const rare: Term[] = []
+  let candidates = 0
+  for (const term of terms) {
+    if (candidates + term.count > most) break
+    rare.push(term)
+    candidates += term.count
+  }
+  return {
+    tsquery: anyOf(rare),
+    outside: weightOf(terms.slice(rare.length)) * mostOfLexeme,
+    candidates,
+    once: weightOf(rare.filter(({ count }) => count >= wanted)),
+  }
+}
+
+/**
  * What finds enough candidates: any of the rarest terms, two known ones if they are rare enough. What is ranked best
  * without these holds several of the others at once, so where the others are everywhere, candidates have to.
  */
-function narrowQuery(terms: readonly Term[], total: number): string {
-  const enough = Math.max(2000, total / 20)
+function narrowStage(
+  terms: readonly Term[],
+  { total, enough }: { total: number; enough: number },
+): Expected {
   const rare: Term[] = []
   let candidates = 0
   let known = 0
   for (const [index, term] of terms.entries()) {
     if (candidates + term.count > enough * 2) {
       if (known >= 2 && candidates > enough / 4) break
-      return [...rare.map(quoted), together(terms.slice(index), { total, enough })].join(' | ')
+      const several = together(terms.slice(index), { total, enough })
+      const tsquery = [...rare.map(quoted), several.tsquery].join(' | ')
+      return { tsquery, outside: 0, candidates: candidates + several.candidates }
     }
     rare.push(term)
     candidates += term.count
     if (term.count > 0) known += 1
     if (known >= 2 && candidates > enough) break
   }
-  return anyOf(rare)
+  return { tsquery: anyOf(rare), outside: 0, candidates }
 }
 
 /**
  * As many of the terms at once as leave enough candidates, were they spread independently; where they are not, too few
  * are found, and any of the terms is tried. Terms that stand for one word of the question seldom stand together.
  */
-function together(terms: readonly Term[], { total, enough }: { total: number; enough: number }): string {
+function together(
+  terms: readonly Term[],
+  { total, enough }: { total: number; enough: number },
+): Pick<Expected, 'tsquery' | 'candidates'> {
   const [first, ...others] = terms.filter(({ alone }) => alone)
-  if (!first) return anyOf(terms.slice(0, 2))
+  if (!first) {
+    const two = terms.slice(0, 2)
+    return { tsquery: anyOf(two), candidates: countOf(two) }
+  }
   const chain = [first]
-  let expected = first.count
+  let candidates = first.count
   for (const term of others) {
-    expected *= term.count / total
-    if (expected < enough) break
+    const left = (candidates * term.count) / total
+    if (left < enough) break
+    candidates = left
     chain.push(term)
   }
-  return `(${chain.map(quoted).join(' & ')})`
+  const all = chain.map(quoted).join(' & ')
+  return { tsquery: chain.length > 1 ? `(${all})` : all, candidates }
 }
 
 const quoted = ({ lexeme }: Term) => quoteLexeme(lexeme)
+const countOf = (terms: readonly Term[]) => terms.reduce((sum, { count }) => sum + count, 0)
+const weightOf = (terms: readonly Term[]) => terms.reduce((sum, { weight }) => sum + weight, 0)
 const anyOf = (terms: readonly Term[]) => terms.map(quoted).join(' | ')
 
 /** The dimension is 28 bits of the lexeme's md5, as in the function `bm25_vector`. */

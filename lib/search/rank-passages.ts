@@ -22,10 +22,7 @@ export type Asked = {
 /** Passages of each ranking that are fused. */
 const fused = { lexical: 100, near: 200, per_entity: 10 }
 
-/**
- * Passages with the quoted phrases first, then by score and by the links of the best; all terms are tried when the
- * rarest find too few.
- */
+/** Passages with the quoted phrases first, then by score and by the links of the best. */
 export async function rankPassages(db: Database, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
   const phrased = await findPhrases(db, scope, asked)
   if (!asked.meaning) return [...phrased, ...(await rankLexically(db, scope, asked.plan))]
@@ -45,10 +42,13 @@ export async function rankPassages(db: Database, scope: Scope, asked: Asked): Pr
   return [...phrased, ...fuse(ranked, nearest)]
 }
 
-async function rankLexically(db: Database, scope: Scope, { vector, narrow, wide }: QueryPlan) {
-  let ranked = await rankChunks(db, scope, { tsquery: narrow, vector })
-  if (ranked.length < scope.limit && wide !== narrow) {
-    ranked = await rankChunks(db, scope, { tsquery: wide, vector })
+/** Looks at more candidates until as many are found as are wanted, and nothing left out can be better than the last. */
+async function rankLexically(db: Database, scope: Scope, { vector, stages }: QueryPlan) {
+  let ranked: FoundChunk[] = []
+  for (const { tsquery, outside } of stages) {
+    ranked = await rankChunks(db, scope, { tsquery, vector })
+    const last = ranked[scope.limit - 1]
+    if (last && last.score >= outside) break
   }
   return await followLinks(db, scope, { vector, ranked })
 }

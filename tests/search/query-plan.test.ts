@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { planQuery } from '../../lib/search/query-plan.ts'
+import { planQuery, type Stage } from '../../lib/search/query-plan.ts'
 import type { TermCounts } from '../../lib/search/term-counts.ts'
 
-/** What narrows a question of these words down, in a Space of 100,000 passages; each word with how many hold it. */
-function narrow(words: Record<string, number>): string {
+/** What is asked for these words in a Space of 100,000 passages, each word with how many hold it. */
+function stages(words: Record<string, number>): Stage[] {
   const counts: TermCounts = {
     chunks: 100_000,
     length: 0,
@@ -12,17 +12,22 @@ function narrow(words: Record<string, number>): string {
     forget() {},
   }
   const lexemes = Object.keys(words).map((lexeme, at) => ({ place: 1, lexeme, positions: [at + 1] }))
-  return planQuery({ lexemes, unfinished: null }, [counts])!.narrow
+  return planQuery({ lexemes, unfinished: null }, [counts])!.stages
 }
+
+/** The last before all that hold any word. */
+const narrow = (words: Record<string, number>) => stages(words).at(-2)?.tsquery
 
 test('any of the rarest words, two at least', () => {
   expect(narrow({ lamp: 3000, oil: 4000, the: 30_000 })).toBe("'lamp' | 'oil'")
-  expect(narrow({ narwhal: 2, lamp: 3000, oil: 4000 })).toBe("'narwhal' | 'lamp' | 'oil'")
+  expect(stages({ narwhal: 2, lamp: 3000, oil: 4000 })).toEqual([
+    { tsquery: "'narwhal' | 'lamp' | 'oil'", outside: 0 },
+  ])
 })
 
 test('where all are common, several at once, as long as enough passages are to be expected', () => {
   expect(narrow({ sea: 40_000, ship: 50_000, tide: 30_000 })).toBe("('tide' & 'sea' & 'ship')")
-  expect(narrow({ sea: 20_000, ship: 20_000, tide: 12_000 })).toBe("('tide')")
+  expect(narrow({ sea: 20_000, ship: 20_000, tide: 12_000 })).toBe("'tide'")
 })
 
 test('a rare word does not bring in all that hold a common one', () => {
@@ -30,5 +35,22 @@ test('a rare word does not bring in all that hold a common one', () => {
 })
 
 test('a word alone is looked for however common it is', () => {
-  expect(narrow({ sea: 90_000 })).toBe("('sea')")
+  expect(stages({ sea: 90_000 })).toEqual([{ tsquery: "'sea'", outside: 0 }])
+})
+
+test('few passages first, with what any other could score', () => {
+  const asked = stages({ narwhal: 20, oil: 900, lamp: 3500, ship: 50_000 })
+  expect(asked.map(({ tsquery }) => tsquery)).toEqual([
+    "'narwhal' | 'oil'",
+    "'narwhal' | 'oil' | 'lamp'",
+    "'narwhal' | 'oil' | 'lamp' | 'ship'",
+  ])
+  expect(asked[0]?.outside).toBeCloseTo(1.6 * (Math.log(1 + 96_500.5 / 3500.5) + Math.log(2)), 3)
+  expect(asked.slice(1).map(({ outside }) => outside)).toEqual([0, 0])
+})
+
+test('no statement that cannot be expected to be the last', () => {
+  const all = { tsquery: "'oil' | 'lamp'", outside: 0 }
+  expect(stages({ oil: 600, lamp: 800 })).toEqual([all])
+  expect(stages({ oil: 900, lamp: 800 })).toEqual([{ ...all, tsquery: "'lamp' | 'oil'" }])
 })
