@@ -156,10 +156,7 @@ function rarestStage(terms: readonly Term[], most: number): Expected & { once: n
  * What finds enough candidates: any of the rarest terms, two known ones if they are rare enough. What is ranked best
  * without these holds several of the others at once, so where the others are everywhere, candidates have to.
  */
-function narrowStage(
-  terms: readonly Term[],
-  { total, enough }: { total: number; enough: number },
-): Expected {
+function narrowStage(terms: readonly Term[], { total, enough }: { total: number; enough: number }): Expected {
   const rare: Term[] = []
   let candidates = 0
   let known = 0
