@@ -6,6 +6,16 @@ import { makePdf } from './make-files.ts'
 let parser: Parser | null = null
 afterEach(() => parser?.close())
 
+const dyingThread = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', ({ id }) => {
+      parentPort.postMessage({ id, outcome: 'skipped', reason: 'the thread has had enough' })
+      setTimeout(() => { throw new Error('too late') })
+    })
+  `)}`,
+)
+
 const pdf = { path: 'lease.pdf', bytes: makePdf(['The lease']) }
 
 test('a file that takes too long is given up, and the next one is read', async () => {
@@ -30,6 +40,16 @@ test('a file that takes too much memory costs its thread, not the process', asyn
   })
 })
 
+test('a thread that dies after its answer harms neither the process nor the next file', async () => {
+  parser = createParser(usualLimits, dyingThread)
+
+  for (const path of ['a.pdf', 'b.pdf']) {
+    const dead = nextThreadToEnd()
+    await expect(parser.parseFile('.pdf', { ...pdf, path })).rejects.toThrow('the thread has had enough')
+    await dead
+  }
+})
+
 test('files that are asked for at once are read one after the other', async () => {
   parser = createParser()
 
@@ -41,3 +61,8 @@ test('files that are asked for at once are read one after the other', async () =
 
   expect(titles).toEqual(['a.pdf', 'b.pdf', 'c.pdf'])
 })
+
+const nextThreadToEnd = () =>
+  new Promise<void>((resolve) => {
+    process.once('worker', (worker) => worker.once('exit', () => resolve()))
+  })

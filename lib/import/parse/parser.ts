@@ -32,7 +32,10 @@ type Question = ParseRequest extends infer Request
     : never
   : never
 
-export function createParser(limits: ParserLimits = usualLimits): Parser {
+const ownProgram = new URL('./parse-worker.ts', import.meta.url)
+
+/** `program` is what the thread runs. */
+export function createParser(limits: ParserLimits = usualLimits, program: URL = ownProgram): Parser {
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
   let asked = 0
@@ -66,26 +69,34 @@ export function createParser(limits: ParserLimits = usualLimits): Parser {
   }
 
   async function run(question: Question): Promise<ParseAnswer> {
-    worker ??= start(limits)
+    worker ??= begin()
     try {
       const answer = await converse(worker, { ...question, id: ++asked } as ParseRequest, limits)
       if (answer.outcome === 'skipped') throw new SkippedFile(answer.reason)
       return answer
     } catch (error) {
       if (error instanceof StoppedThread) {
-        await worker.terminate()
+        await worker?.terminate()
         worker = null
       }
       throw error
     }
+  }
+
+  function begin(): Worker {
+    const begun = start(program, limits)
+    begun.once('exit', () => {
+      if (worker === begun) worker = null
+    })
+    return begun
   }
 }
 
 /** The thread is of no use any more. */
 class StoppedThread extends SkippedFile {}
 
-function start({ heapMb }: ParserLimits): Worker {
-  const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
+function start(program: URL, { heapMb }: ParserLimits): Worker {
+  const worker = new Worker(program, {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     env: {},
     stdout: true,
@@ -94,6 +105,8 @@ function start({ heapMb }: ParserLimits): Worker {
   // What a library says about a file is no business of the log.
   worker.stdout.resume()
   worker.stderr.resume()
+  // A thread may run out of memory after its file was given up; an error that nobody hears would end the process.
+  worker.on('error', () => {})
   worker.unref()
   return worker
 }
