@@ -4,6 +4,7 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Writer } from '../changes/write.ts'
 import type { Database } from '../db/pool.ts'
+import { createLinksRepo } from '../db/repos/links.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
 import { applyManifest } from './expand/apply-manifest.ts'
 import { expandFiles } from './expand/expand-files.ts'
@@ -51,6 +52,8 @@ export type ImportOptions = {
 const filesPerBatch = 25
 const bytesPerBatch = 8 * 1024 * 1024
 const mostPerBatch = 500
+/** After so many new entities, and each time that they have doubled, the planner is told how much there is. */
+const firstAnalyzed = 500
 
 /**
  * Brings files in: creates what is new, updates what changed, leaves alone what the owner edited or deleted. Throws
@@ -64,6 +67,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const unpacked = expandFiles(options.files, { parser, root: options.root ?? null })
   const files = expandPictures(applyManifest(unpacked))
   let done = 0
+  let nextAnalyzed = firstAnalyzed
 
   try {
     for await (const batch of inBatches(files, { formats, parser: options.formats ? null : parser })) {
@@ -80,6 +84,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
       done += batch.count
       await options.onOutcomes?.([...batch.told, ...outcomes], done)
       onProgress?.(done)
+      if (options.preview || result.counts.created < nextAnalyzed) continue
+      await createLinksRepo(database).analyze()
+      nextAnalyzed *= 2
     }
   } finally {
     await parser.close()

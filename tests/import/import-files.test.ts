@@ -269,3 +269,16 @@ test('a lost database ends the import with an error, and the next run adds nothi
   expect(new Set((await list('page')).map(({ title }) => title)).size).toBe(60)
   expect(await list('page')).toHaveLength(60)
 })
+
+// Without it the embedded database reads all links for each file: what it planned for empty tables stays.
+test('the planner hears of many new names and links while they come in', async () => {
+  const notes = Object.fromEntries(Array.from({ length: 520 }, (_, n) => [`${n}.md`, `[[${n + 1}]]`]))
+
+  await bringIn(notes)
+
+  const { rows } = await world.database.query<{ relname: string; reltuples: number }>(
+    `select relname, reltuples from pg_class where relname in ('links', 'entity_names') order by relname`,
+  )
+  expect(rows.map(({ relname }) => relname)).toEqual(['entity_names', 'links'])
+  for (const { reltuples } of rows) expect(reltuples).toBeGreaterThanOrEqual(500)
+})
