@@ -6,7 +6,9 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { isHidden } from './check-path.ts'
 import { isContainer } from './expand/expand-files.ts'
+import { SkippedFile } from './format.ts'
 import { compareNames } from './import-order.ts'
+import { gatherMessages } from './mail/gather-messages.ts'
 import { largestContainer, largestFile, type SourceFile, tooLarge } from './source-file.ts'
 
 /** A file's path below the folder, and what it is called on disk; `skip` says why it is not read. */
@@ -115,13 +117,17 @@ async function readOne(path: string, location: string | Buffer): Promise<SourceF
 }
 
 async function readMessages(path: string, locations: readonly (string | Buffer)[]): Promise<SourceFile> {
-  const messages: Uint8Array[] = []
-  for (const location of locations) {
+  const reads = locations.map((location) => async () => {
     const file = await readOne(path, location)
-    if (!('bytes' in file)) return file
-    messages.push(file.bytes)
+    if ('bytes' in file) return file.bytes
+    throw new SkippedFile('skip' in file ? file.skip : 'it is not a message')
+  })
+  try {
+    return { path, ...(await gatherMessages(reads)) }
+  } catch (error) {
+    if (!(error instanceof SkippedFile)) throw error
+    return { path, skip: error.message }
   }
-  return { path, messages }
 }
 
 const isReadable = (stats: Stats) => stats.isFile()

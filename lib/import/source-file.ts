@@ -24,7 +24,7 @@ export type ReadFile = FileBytes & {
 export type StoredContainer = { path: string; stored: string | Buffer }
 
 /** Message files that are one conversation, oldest first; `path` is the first one's. */
-export type MessageFiles = { path: string; messages: Uint8Array[] }
+export type MessageFiles = { path: string; messages: Uint8Array[]; warnings: string[] }
 
 /** A file on its way in, or the reason why it was not even read. */
 export type SourceFile =

@@ -13,6 +13,7 @@ import { decisions } from './decisions.ts'
 import { durability } from './durability.ts'
 import { idleReaders } from './idle-readers.ts'
 import { importing } from './import.ts'
+import { importMany } from './import-many.ts'
 import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
 import { describeMachine } from './machine.ts'
@@ -44,6 +45,7 @@ const measurements: readonly Measurement[] = [
   searchEngines,
   importing,
   importMemory,
+  importMany,
   decisions,
   races,
   cards,

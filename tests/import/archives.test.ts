@@ -82,6 +82,28 @@ test('an entry that unpacks to far more than it holds stays out, unread', async 
   expect(await tree()).toEqual(['vault', 'vault > Oil'])
 })
 
+test('an archive without files says so', async () => {
+  const result = await bringIn({
+    'empty.zip': await makeZip({}),
+    'hidden.zip': await makeZip({ '.a.md': 'x' }),
+  })
+
+  expect(notesOf(result)).toEqual([
+    'empty.zip: skipped: it holds no files',
+    'hidden.zip: skipped: it holds no files',
+  ])
+})
+
+test('an entry whose bytes were damaged stays out', async () => {
+  const zip = Buffer.from(await makeZip({ 'Oil.md': 'x'.repeat(40), 'Wick.md': '' }))
+  const checksum = zip.indexOf('PK\x01\x02') + 16
+  zip[checksum]! ^= 1
+  const result = await bringIn({ 'vault.zip': zip })
+
+  expect(notesOf(result)).toEqual(['vault/Oil.md: skipped: its bytes are not those that were packed'])
+  expect(await tree()).toEqual(['vault', 'vault > Wick'])
+})
+
 test('an entry that lies about its size is not unpacked beyond it', async () => {
   const honest = await makeZip({ 'bomb.md': Buffer.alloc(3 * 1024 * 1024, 'x') })
   const size = Buffer.alloc(4)
@@ -192,6 +214,33 @@ test('an export of Notion in Markdown: names without ids, links that lead somewh
   )
   expect(await linksFrom('Trip')).toEqual({ 'trip/ferry': 'Ferry', 'trip/costs.csv': 'Costs' })
   expect((await named('Costs')).body).toContain('| Ferry | 20 |')
+})
+
+test('the parts of a large export of Notion are one tree, with one set of names', async () => {
+  const parts = [
+    {
+      [`Trip ${id('a')}.md`]: `# Trip\n\n[Ferry](Trip%20${id('a')}/Ferry%20${id('b')}.md) ![map](Trip%20${id('a')}/map.png)\n`,
+      [`Trip ${id('a')}/Costs ${id('c')}_all.csv`]: 'Name,Euro\nFerry,20\n',
+    },
+    {
+      [`Trip ${id('a')}/Ferry ${id('b')}.md`]: '# Ferry\n\nAt nine.',
+      [`Trip ${id('a')}/Costs ${id('c')}.csv`]: 'Name\nonly one view\n',
+    },
+    { [`Trip ${id('a')}/map.png`]: new Uint8Array([137, 80]) },
+  ]
+  const packed = await Promise.all(
+    parts.map(async (files, index) => [`Export-0000-Part-${index + 1}.zip`, await makeZip(files)] as const),
+  )
+  const files = [{ path: 'Export.zip', bytes: await makeZip(packed) }]
+  const again = [...files]
+  await importFiles({ ...world, source: 'notion', files, root: 'Export.zip' })
+
+  expect(await tree()).toEqual(['Trip', 'Trip > Costs', 'Trip > Ferry'])
+  expect(await linksFrom('Trip')).toEqual({ 'trip/ferry': 'Ferry', 'trip/map.png': 'map.png' })
+  expect((await named('Costs')).body).toContain('| Ferry | 20 |')
+
+  const result = await importFiles({ ...world, source: 'notion', files: again, root: 'Export.zip' })
+  expect(result.counts).toMatchObject({ created: 0, updated: 0, unchanged: 4 })
 })
 
 test('an export of Notion in HTML', async () => {

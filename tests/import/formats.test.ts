@@ -157,6 +157,7 @@ test('the rows of a CSV file become a page with a table', async () => {
   await bringIn({
     'rota.csv': 'who,when\nAda,"Mon | ""early"""\n"Grace\nHopper",*Tue*\nshort\n',
     'semicolons.csv': 'a;b\n1,5;2\n',
+    'bars.csv': 'a|"b, or c, or d"\n1|2\n',
     'tabs.tsv': 'a\tb\n[[Rota]]\t2\n',
     'empty.csv': '',
   })
@@ -165,6 +166,7 @@ test('the rows of a CSV file become a page with a table', async () => {
     '| who | when |\n| --- | --- |\n| Ada | Mon \\| "early" |\n| Grace Hopper | \\*Tue\\* |\n| short |  |\n',
   )
   expect((await named('semicolons')).body).toContain('| 1,5 | 2 |')
+  expect((await named('bars')).body).toContain('| 1 | 2 |')
   expect(await linksFrom('tabs')).toEqual({ rota: 'rota' })
   expect((await named('empty')).body).toBe('')
 })

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SkippedFile } from '../../lib/import/format.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
+import { gatherMessages } from '../../lib/import/mail/gather-messages.ts'
 import { groupThreads } from '../../lib/import/mail/group-threads.ts'
 import { joinMessages } from '../../lib/import/mail/join-files.ts'
 import { listFolder, readFiles } from '../../lib/import/read-folder.ts'
@@ -152,6 +154,50 @@ test('what is no mailbox or no message is told of', async () => {
 
   expect(notesOf(result)[0]).toBe('a.mbox: skipped: it holds no messages in mbox form')
   expect(result.counts.skipped + result.counts.created).toBe(3)
+})
+
+test('what a message holds beyond all measure is left out and told of', async () => {
+  const attachments = Object.fromEntries(Array.from({ length: 503 }, (_, n) => [`${n}.txt`, `${n}`]))
+  const result = await bringIn({
+    'm.eml': makeMessage({ id: 'm', text: 'word '.repeat(50_000), attachments }),
+  })
+
+  expect(result.notes).toMatchObject([
+    {
+      path: 'm.eml',
+      warnings: [
+        'the message from Ada is long; its end was left out',
+        'the message from Ada has 3 attachments more than are taken from one',
+      ],
+    },
+  ])
+  expect(await list('source_doc')).toHaveLength(500)
+})
+
+test('of a conversation without end no more is read than fits, and the rest is told of', async () => {
+  const read: number[] = []
+  const reads = Array.from({ length: 5 }, (_, n) => async () => {
+    read.push(n)
+    if (n === 1) throw new SkippedFile('it is too large')
+    return new Uint8Array(60)
+  })
+
+  const { messages, warnings } = await gatherMessages(reads, 100)
+
+  expect(messages).toHaveLength(2)
+  expect(read).toEqual([0, 1, 2])
+  expect(warnings).toEqual([
+    'a message was left out: it is too large',
+    'its conversation is too long; the last 2 messages were left out',
+  ])
+})
+
+test('a conversation of which nothing can be read has the reason of its first message', async () => {
+  const broken = async () => {
+    throw new SkippedFile('it is too large')
+  }
+
+  await expect(gatherMessages([broken, broken])).rejects.toThrow('it is too large')
 })
 
 test('a hundred thousand messages are grouped in the time of a few sorts', () => {

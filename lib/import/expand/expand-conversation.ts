@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { extensionOf } from '../file-name.ts'
+import type { GatheredMessages } from '../mail/gather-messages.ts'
 import type { MailHeaders } from '../mail/read-headers.ts'
 import type { Parser } from '../parse/parser.ts'
 import type { PlainFile } from '../source-file.ts'
@@ -8,10 +9,11 @@ import type { PlainFile } from '../source-file.ts'
 export async function* expandConversation(
   parser: Parser,
   path: string,
-  messages: Uint8Array[],
+  { messages, warnings: before }: GatheredMessages,
 ): AsyncGenerator<PlainFile> {
   const folder = path.slice(0, path.length - extensionOf(path).length)
-  const { markdown, attachments, warnings } = await parser.readMail(messages, folder)
+  const { markdown, attachments, ...read } = await parser.readMail(messages, folder)
+  const warnings = [...before, ...read.warnings]
   yield { path, bytes: new TextEncoder().encode(markdown), readAs: '.md', origin: 'mail', warnings }
   for (const { name, bytes } of attachments) {
     yield { path: `${folder}/${name}`, bytes, origin: 'mail', attached: true }

@@ -37,7 +37,7 @@ export async function* expandFiles(
   }
 
   async function* expand(file: SourceFile): AsyncGenerator<PlainFile> {
-    if ('messages' in file) return yield* expandConversation(parser, file.path, file.messages)
+    if ('messages' in file) return yield* expandConversation(parser, file.path, file)
     if ('skip' in file || 'joined' in file) return yield file
 
     const extension = extensionOf(file.path)
@@ -52,7 +52,7 @@ export async function* expandFiles(
     }
     if ('stored' in file) return yield { path: file.path, skip: 'it is no archive' }
     if (extension === '.eml' && !file.attached)
-      return yield* expandConversation(parser, file.path, [file.bytes])
+      return yield* expandConversation(parser, file.path, { messages: [file.bytes], warnings: [] })
     yield file
   }
 }

@@ -1,13 +1,11 @@
 import { SkippedFile } from '../format.ts'
+import { gatherMessages } from '../mail/gather-messages.ts'
 import { groupThreads } from '../mail/group-threads.ts'
 import { splitMbox, unquoteFrom } from '../mail/split-mbox.ts'
 import type { Parser } from '../parse/parser.ts'
 import { largestFile, type PlainFile, tooLarge } from '../source-file.ts'
 import type { StoredBytes } from '../stored-bytes.ts'
 import { conversationName, expandConversation } from './expand-conversation.ts'
-
-/** Bytes of one conversation that are read at once. */
-const largestConversation = 2 * largestFile
 
 /** The conversations of a mailbox, one after the other. Closes the mailbox. */
 export async function* expandMailbox(options: {
@@ -22,21 +20,18 @@ export async function* expandMailbox(options: {
     const threads = groupThreads(messages.map((message) => ({ key: message, headers: message.headers })))
     for (const thread of threads) {
       const path = `${folder}/${conversationName(thread[0]!.headers)}`
-      const bytes: Uint8Array[] = []
-      let size = 0
-      for (const { key } of thread) {
-        const length = key.end - key.start
-        if (length > largestFile)
-          yield { path: `${folder}/${key.headers.subject || 'message'}`, skip: tooLarge(length) }
-        else if (size + length > largestConversation)
-          yield { path, skip: 'its conversation is too long; a message was left out' }
-        else bytes.push(unquoteFrom(await mailbox.read(key.start, length)))
-        size += length
-      }
-      if (bytes.length > 0) yield* skippingProblems(path, expandConversation(parser, path, bytes))
+      const reads = thread.map(({ key: { start, end } }) => async () => {
+        if (end - start > largestFile) throw new SkippedFile(tooLarge(end - start))
+        return unquoteFrom(await mailbox.read(start, end - start))
+      })
+      yield* skippingProblems(path, conversation(path, reads))
     }
   } finally {
     await mailbox.close()
+  }
+
+  async function* conversation(path: string, reads: Iterable<() => Promise<Uint8Array>>) {
+    yield* expandConversation(parser, path, await gatherMessages(reads))
   }
 }
 

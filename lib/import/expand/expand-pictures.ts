@@ -4,7 +4,7 @@ import { extensionOf } from '../file-name.ts'
 import { SkippedFile } from '../format.ts'
 import { pictureName } from '../picture-name.ts'
 import type { PlainFile, ReadFile } from '../source-file.ts'
-import { openArchive, readEntry } from '../zip/open-archive.ts'
+import { eachEntry, openArchive, readEntry } from '../zip/open-archive.ts'
 
 const mostPictures = 300
 const mostBytes = 200 * 1024 * 1024
@@ -29,7 +29,7 @@ async function* picturesOf({ path, bytes, origin }: ReadFile): AsyncGenerator<Pl
   const seen = new Set<string>()
   let left = mostBytes
   try {
-    for await (const entry of readable(zip.eachEntry())) {
+    for await (const entry of eachEntry(zip)) {
       if (!/^word\/media\/[^/]+$/.test(entry.fileName)) continue
       if (seen.size >= mostPictures || left <= 0) {
         return yield {
@@ -46,16 +46,5 @@ async function* picturesOf({ path, bytes, origin }: ReadFile): AsyncGenerator<Pl
     }
   } finally {
     zip.close()
-  }
-}
-
-/** A broken list of entries ends as a `SkippedFile`. */
-async function* readable<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
-  try {
-    yield* entries
-  } catch (error) {
-    throw new SkippedFile(
-      `its list of files is broken: ${error instanceof Error ? error.message : String(error)}`,
-    )
   }
 }

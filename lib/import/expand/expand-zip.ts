@@ -1,15 +1,10 @@
 // What an archive holds, one entry at a time. It is the classic way to do harm, so nothing that it says of itself is
 // believed: names are checked, sizes are counted while unpacking, archives in archives have an end.
 
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { extensionOf } from '../file-name.ts'
 import { SkippedFile } from '../format.ts'
+import { gatherMessages } from '../mail/gather-messages.ts'
 import { groupThreads, type Message } from '../mail/group-threads.ts'
 import { readHeaders } from '../mail/read-headers.ts'
 import type { Parser } from '../parse/parser.ts'
@@ -21,21 +16,35 @@ import { openArchive, readEntry } from '../zip/open-archive.ts'
 import type { Budget } from './budget.ts'
 import { expandConversation } from './expand-conversation.ts'
 import { expandMailbox, skippingProblems } from './expand-mailbox.ts'
+import { createInnerArchives } from './inner-archives.ts'
+import { isPart, listParts } from './list-parts.ts'
 
 const deepest = 3
 
-type ZipTask = { source: Uint8Array | string; prefix: string; parser: Parser; budget: Budget; depth: number }
+type ZipTask = {
+  source: Uint8Array | string
+  prefix: string
+  parser: Parser
+  budget: Budget
+  depth: number
+  /** For a part of an export, the names of all of it. */
+  names?: NotionNames | null | undefined
+}
+
+type OpenArchive = { zip: ZipFile; task: ZipTask; unpack: ReturnType<typeof createInnerArchives> }
 
 /** The files of an archive, their paths below `prefix`. Throws `SkippedFile` when it cannot be read at all. */
 export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
   const zip = await openArchive(task.source)
   try {
-    const { entries, leftOut } = await list(zip)
-    const names = createNotionNames(entries.map(({ path }) => path))
+    const { entries, leftOut } = await listEntries(zip)
+    if (entries.length === 0) throw new SkippedFile('it holds no files')
+    const archive = { zip, task, unpack: createInnerArchives(zip, task.budget) }
+    const names = task.names === undefined ? await findNames(archive, entries) : task.names
     const mail = await joinMail(zip, task, entries)
     for (const entry of entries) {
       const path = task.prefix + entry.path
-      yield* skippingProblems(path, mail.get(entry) ?? expandEntry(zip, task, entry, names))
+      yield* skippingProblems(path, mail.get(entry) ?? expandEntry(archive, entry, names))
     }
     if (leftOut > 0) {
       yield { path: `${task.prefix}…`, skip: `the archive holds ${leftOut} files more than ${mostEntries}` }
@@ -45,29 +54,24 @@ export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
   }
 }
 
-async function list(zip: ZipFile) {
-  try {
-    return await listEntries(zip)
-  } catch (error) {
-    throw new SkippedFile(
-      `its list of files is broken: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
+async function findNames({ unpack }: OpenArchive, entries: readonly ArchiveEntry[]) {
+  const paths = entries.map(({ path }) => path)
+  return createNotionNames([...paths, ...(await listParts(entries, unpack))])
 }
 
 async function* expandEntry(
-  zip: ZipFile,
-  task: ZipTask,
+  archive: OpenArchive,
   { path: inside, entry, skip }: ArchiveEntry,
   names: NotionNames | null,
 ): AsyncGenerator<PlainFile> {
+  const { zip, task } = archive
   const { prefix, parser, budget } = task
   const path = prefix + inside
   if (skip !== null) return yield { path, skip }
 
   const extension = extensionOf(inside)
+  if (extension === '.zip') return yield* expandInner(archive, inside, entry, names)
   budget.spend(entry.uncompressedSize)
-  if (extension === '.zip') return yield* expandInner(zip, task, inside, entry)
   const bytes = await readEntry(zip, entry, largestFile)
   if (extension === '.mbox') {
     return yield* expandMailbox({
@@ -89,35 +93,22 @@ function relink(names: NotionNames, extension: string, bytes: Buffer): Uint8Arra
   return Buffer.from(extension === '.md' ? readNotionPage(text) : text)
 }
 
-// Notion parts a large export into archives inside one; their files belong to one tree.
 async function* expandInner(
-  zip: ZipFile,
-  task: ZipTask,
+  { task, unpack }: OpenArchive,
   inside: string,
   entry: Entry,
+  names: NotionNames | null,
 ): AsyncGenerator<PlainFile> {
   if (task.depth + 1 >= deepest)
     throw new SkippedFile('it is an archive inside of archives, nested too deeply')
-  const part = /^[^/]*Part-\d+\.zip$/i.test(inside)
-  const prefix = part ? task.prefix : `${task.prefix}${inside.slice(0, -'.zip'.length)}/`
-  const folder = await mkdtemp(join(tmpdir(), 'void-archive-'))
+  const { file, remove } = await unpack(entry)
+  const inner = { ...task, source: file, depth: task.depth + 1 }
   try {
-    const file = join(folder, 'inner.zip')
-    const counted = new Transform({
-      transform(bytes: Buffer, _encoding, done) {
-        size += bytes.length
-        if (size > entry.uncompressedSize) done(new SkippedFile('it is larger than the archive says'))
-        else done(null, bytes)
-      },
-    })
-    let size = 0
-    await pipeline(await zip.openReadStreamPromise(entry), counted, createWriteStream(file, { mode: 0o600 }))
-    yield* expandZip({ ...task, source: file, prefix, depth: task.depth + 1 })
-  } catch (error) {
-    if (error instanceof SkippedFile || !(error instanceof Error)) throw error
-    throw new SkippedFile(`it cannot be unpacked: ${error.message}`)
+    yield* isPart(inside)
+      ? expandZip({ ...inner, names })
+      : expandZip({ ...inner, prefix: `${task.prefix}${inside.slice(0, -'.zip'.length)}/`, names: undefined })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await remove()
   }
 }
 
@@ -143,9 +134,12 @@ async function joinMail(
   return files
 
   async function* conversation(thread: ArchiveEntry[]): AsyncGenerator<PlainFile> {
-    const bytes: Uint8Array[] = []
-    for (const { entry } of thread) bytes.push(await readEntry(zip, entry, largestFile))
-    yield* expandConversation(parser, prefix + thread[0]!.path, bytes)
+    const reads = thread.map(
+      ({ entry }) =>
+        () =>
+          readEntry(zip, entry, largestFile),
+    )
+    yield* expandConversation(parser, prefix + thread[0]!.path, await gatherMessages(reads))
   }
 }
 

@@ -48,8 +48,11 @@ function readRows(text: string, path: string): string[][] | null {
 // Wikilinks stay: whoever writes one into a table means it.
 const asText = (cell: string) => escapeMarkdown(cell).replace(/\\\[\\\[([^[\]\n]*)\\\]\\\]/g, '[[$1]]')
 
+const delimiters = [',', ';', '\t', '|']
+
+/** The mark that parts the first line most often, outside of quotes. */
 function delimiterOf(text: string): string {
-  const head = text.slice(0, text.indexOf('\n') >= 0 ? text.indexOf('\n') : undefined)
-  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: head.split(mark).length }))
+  const head = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
+  const counted = delimiters.map((mark) => ({ mark, count: head.split(mark).length }))
   return counted.reduce((best, next) => (next.count > best.count ? next : best)).mark
 }

@@ -33,7 +33,9 @@ export async function readConversation(
       skipTextLinks: true,
     })
     mails.push(mail)
-    parts.push(await renderMessage(mail, linksTo(keepAttachments(mail), folder)))
+    const body = await bodyOf(mail)
+    parts.push(renderMessage(mail, body.slice(0, longestMessage), linksTo(keepAttachments(mail), folder)))
+    conversation.warnings.push(...whatIsLeftOut(mail, body))
   }
 
   const whole = parts.join('\n\n')
@@ -50,6 +52,18 @@ export async function readConversation(
       return name
     })
   }
+}
+
+function whatIsLeftOut(mail: ParsedMail, body: string): string[] {
+  const beyond = mail.attachments.length - mostAttachments
+  return [
+    ...(body.length > longestMessage
+      ? [`the message from ${nameOf(mail)} is long; its end was left out`]
+      : []),
+    ...(beyond > 0
+      ? [`the message from ${nameOf(mail)} has ${beyond} attachments more than are taken from one`]
+      : []),
+  ]
 }
 
 function frontMatter(mails: readonly ParsedMail[]): string {
@@ -75,7 +89,7 @@ function linksTo(names: readonly string[], folder: string): string[] {
   ]
 }
 
-async function renderMessage(mail: ParsedMail, attachments: readonly string[]): Promise<string> {
+function renderMessage(mail: ParsedMail, body: string, attachments: readonly string[]): string {
   const time = mail.date ? `, ${mail.date.toISOString().slice(0, 16).replace('T', ' ')}` : ''
   const lines = [
     ['From', addresses(mail.from)],
@@ -85,7 +99,7 @@ async function renderMessage(mail: ParsedMail, attachments: readonly string[]): 
   return [
     `## ${escapeMarkdown(nameOf(mail))}${time}`,
     lines.map(([name, people]) => `${name}: ${escapeMarkdown(people!)}`).join('  \n'),
-    foldQuotes((await bodyOf(mail)).slice(0, longestMessage)),
+    foldQuotes(body),
     ...attachments,
   ]
     .filter((part) => part.trim() !== '')

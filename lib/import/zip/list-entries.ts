@@ -4,6 +4,7 @@ import { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { checkPath } from '../check-path.ts'
 import { baseName, folderOf } from '../file-name.ts'
 import { compareNames } from '../import-order.ts'
+import { eachEntry } from './open-archive.ts'
 
 export type ArchiveEntry = { path: string; entry: Entry; skip: string | null }
 
@@ -16,12 +17,12 @@ const smallEntry = 5 * 1024 * 1024
 
 export type ArchiveListing = { entries: ArchiveEntry[]; leftOut: number }
 
-/** Throws when the archive's directory cannot be read. The archive has been opened without `decodeStrings`. */
+/** Throws `SkippedFile` when the archive's directory cannot be read. The archive has been opened without `decodeStrings`. */
 export async function listEntries(zip: ZipFile): Promise<ArchiveListing> {
   const byPath = new Map<string, ArchiveEntry>()
   let leftOut = 0
 
-  for await (const entry of zip.eachEntry()) {
+  for await (const entry of eachEntry(zip)) {
     const given = decodeName(entry)
     if (given.endsWith('/')) continue
     const { path, problem, hidden } = checkPath(given)

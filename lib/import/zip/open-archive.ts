@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { SkippedFile } from '../format.ts'
 
@@ -13,6 +14,17 @@ export async function openArchive(source: Uint8Array | string): Promise<ZipFile>
   } catch (error) {
     throw new SkippedFile(
       `it cannot be read as an archive: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** What an archive lists, in its order. Throws `SkippedFile` when the list is broken. */
+export async function* eachEntry(zip: ZipFile): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry()
+  } catch (error) {
+    throw new SkippedFile(
+      `its list of files is broken: ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }
@@ -33,5 +45,7 @@ export async function readEntry(zip: ZipFile, entry: Entry, most: number): Promi
     if (error instanceof SkippedFile) throw error
     throw new SkippedFile(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`)
   }
-  return Buffer.concat(parts)
+  const bytes = Buffer.concat(parts)
+  if (crc32(bytes) !== entry.crc32) throw new SkippedFile('its bytes are not those that were packed')
+  return bytes
 }
