@@ -20,8 +20,10 @@ import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
 import { version } from './version.ts'
 
-/** How long a stop waits for answers that are being written. */
+/** How long a stop waits for answers that are being written, for them to be handed over, and for all the rest. */
 const graceMs = 10_000
+const handOverMs = 2000
+const tidyMs = 5000
 
 try {
   await start(loadConfig())
@@ -86,7 +88,8 @@ async function start(config: Config): Promise<void> {
     stopMaintenance()
     stopKeeping()
     deps.live.close()
-    await closeServer(server, () => deps.companion.drain(graceMs))
+    await closeServer(server, () => deps.companion.drain(graceMs, handOverMs))
+    setTimeout(endUntidily, tidyMs)
     await Promise.all([stopIndexing(), stopEmbedding?.()])
     await deps.imports.close()
     await stopBackups()
@@ -167,12 +170,27 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** Takes no new requests, stops the turns, and waits for the answers under way, at most the grace time. */
+/**
+ * Takes no new requests, stops the turns, and waits for the answers under way, at most the grace time from the beginning;
+ * readers of turns have a moment after that to be told where they go on.
+ */
 async function closeServer(server: Server, stopTurns: () => Promise<void>): Promise<void> {
+  const graceEnds = performance.now() + graceMs
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   await stopTurns()
-  const late = setTimeout(() => server.closeAllConnections(), graceMs)
+  const late = setTimeout(
+    () => server.closeAllConnections(),
+    Math.max(partingMs, graceEnds - performance.now()),
+  )
   await closed
   clearTimeout(late)
+}
+
+const partingMs = 1000
+
+/** A database that does not answer cannot be parted with. What was acknowledged survives this as it survives a crash. */
+function endUntidily(): void {
+  console.error('Void stopped without having closed everything: the database may be away.')
+  process.exit(1)
 }

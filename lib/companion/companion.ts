@@ -104,9 +104,10 @@ export type Companion = {
   keepTurns(options: { alone: boolean }): Promise<() => void>
   /**
    * Takes no new turns, waits for those that run, at most `graceMs`, and leaves the others, at their last finished step,
-   * to whoever takes them up. Then all readers are let go.
+   * to whoever takes them up. Then all readers are let go. Handing over takes at most `handOverMs` more: a database that
+   * is away is not waited for, and the leases run out by themselves.
    */
-  drain(graceMs: number): Promise<void>
+  drain(graceMs: number, handOverMs: number): Promise<void>
 }
 
 /** Seconds a turn stays its runner's without a sign of life. */
@@ -229,13 +230,11 @@ export function createCompanion(deps: CompanionDeps): Companion {
       return () => clearInterval(timer)
     },
 
-    async drain(graceMs) {
+    async drain(graceMs, handOverMs) {
       draining = true
-      const grace = new AbortController()
-      await Promise.race([runners.idle(), wait(graceMs, undefined, { signal: grace.signal }).catch(() => {})])
-      grace.abort()
+      await within(graceMs, runners.idle())
       runners.interruptAll(new Interruption('draining'))
-      await runners.idle()
+      await within(handOverMs, runners.idle())
       closing.abort()
     },
   }
@@ -268,6 +267,13 @@ export function createCompanion(deps: CompanionDeps): Companion {
     signals.tellChange(adopted.turn.id)
     onTurn(toNews(adopted.turn, 'started'))
   }
+}
+
+/** Waits for `work`, at most so long. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const late = wait(ms, undefined, { signal: done.signal }).catch(() => {})
+  await Promise.race([work, late]).finally(() => done.abort())
 }
 
 const replaced = 'replaced'

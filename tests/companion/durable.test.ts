@@ -406,7 +406,7 @@ describe('a server that is told to stop', () => {
   test('lets a turn end within the grace time', async () => {
     const turn = await begin()
     await model.say('Almost ')
-    const drained = first.companion.drain(20_000)
+    const drained = first.companion.drain(20_000, 5000)
     const refused = await postTurn({ url: first.url, space_id, body: { text: 'Another?' } })
     model.end({ text: 'done.' })
     const frames = await rest(turn.frames)
@@ -425,7 +425,7 @@ describe('a server that is told to stop', () => {
     await model.whenCalled(2)
     await model.say('In the middle')
 
-    await first.companion.drain(0)
+    await first.companion.drain(0, 5000)
     const stop = await second.companion.keepTurns({ alone: false })
     await model.whenCalled(3)
     model.end({ text: 'In the end.' })

@@ -9,9 +9,9 @@ import { createTurnsRepo } from '../../lib/db/repos/turns.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createPacedModel } from '../helpers/paced-model.ts'
-import { startServer } from '../helpers/servers.ts'
+import { expireLeases, startServer } from '../helpers/servers.ts'
 import { testDb } from '../helpers/test-db.ts'
-import { type Frame, postTurn, readFrames } from '../helpers/turn-client.ts'
+import { answerOf, type Frame, followTurn, postTurn, readFrames } from '../helpers/turn-client.ts'
 
 const database = await testDb()
 
@@ -21,7 +21,7 @@ async function begin() {
   const { body: space } = await server.owner.post('/api/spaces').send({ name: 'Quiet' })
   const frames = readFrames(await postTurn({ url: server.url, space_id: space.id, body: { text: 'Hello?' } }))
   const opening = (await frames.next()).value
-  return { model, frames, turn_id: String(opening.data.turn_id) }
+  return { model, server, frames, turn_id: String(opening.data.turn_id) }
 }
 
 const stepsOf = (turnId: string) => createTurnStepsRepo(database).list([turnId])
@@ -89,4 +89,25 @@ test('a reader that looked just before the end is told what came with it', async
   const page = await log.read((await createTurnsRepo(database).find(turn_id))!, 1)
 
   expect(page.events.map(({ type, seq, data }) => ({ id: seq, type, data }))).toEqual(live)
+})
+
+test('a server that is told to stop does not wait for a database that is away', async () => {
+  const { model, server, frames, turn_id } = await begin()
+  await model.say('Almost ')
+  server.kill()
+  model.end({ text: 'done.' })
+
+  await server.companion.drain(0, 50)
+  const heard = await Array.fromAsync(frames)
+  await expireLeases(database)
+  const next = await startServer(database, model.callModel)
+  const stop = await next.companion.keepTurns({ alone: false })
+  await model.whenCalled(2)
+  model.end({ text: 'Done.' })
+  const taken = await Array.fromAsync(readFrames(await followTurn(next.url, turn_id)))
+  stop()
+
+  expect(heard.map(({ type }) => type)).not.toContain('done')
+  expect(taken.at(-1)?.type).toBe('done')
+  expect(answerOf(taken)).toBe('Done.')
 })

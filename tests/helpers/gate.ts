@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A door to the real server that can be shut, as a restart shuts it. */
+/** A door to the real server that can be shut, as a restart shuts it, or held: then nothing comes through any more. */
 export async function openGate(target: URL) {
   const sockets = new Set<Socket>()
   let server: Server
@@ -22,6 +22,9 @@ export async function openGate(target: URL) {
   return {
     port,
     open,
+    hold() {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const socket of sockets) socket.destroy()

@@ -6,7 +6,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import request from 'supertest'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
+import { makeCrashDatabase } from '../crash/crash-database.ts'
+import { openGate } from '../helpers/gate.ts'
 
 const launcher = new URL('../../server.js', import.meta.url).pathname
 const folder = await mkdtemp(join(tmpdir(), 'void-start-'))
@@ -32,8 +34,8 @@ function launch(env: Record<string, string> = {}) {
   return { child, printed: () => text }
 }
 
-async function start(): Promise<Started> {
-  const { child, printed } = launch()
+async function start(env: Record<string, string> = {}): Promise<Started> {
+  const { child, printed } = launch(env)
   await expect.poll(printed, { timeout: 30_000 }).toMatch(/listening on|cannot start/)
   return { child, printed, url: /listening on (\S+)/.exec(printed())?.[1] ?? '' }
 }
@@ -96,6 +98,26 @@ test('after kill -9 it starts at once with everything that was acknowledged', as
   after.child.kill('SIGTERM')
   expect((await once(after.child, 'exit'))[0]).toBe(0)
 })
+
+test.runIf(inject('postgresTemplate'))(
+  'a stop does not wait for a Postgres that does not answer',
+  async () => {
+    const { url = '', drop } = await makeCrashDatabase()
+    const own = new URL(url)
+    const gate = await openGate(new URL(own))
+    own.port = String(gate.port)
+    const { child, printed } = await start({ DATABASE_URL: own.href, DATA_DIR: join(folder, 'away') })
+
+    gate.hold()
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+
+    expect(code).toBe(1)
+    expect(printed()).toContain('the database may be away')
+    await gate.close()
+    await drop()
+  },
+)
 
 test.each([
   [{ PORT: 'eighty' }, /PORT/],

@@ -86,7 +86,7 @@ async function startSite(options: BuildOptions, notes: Notes) {
     async close() {
       await browser.close()
       built.deps.live.close()
-      await built.deps.companion.drain(0)
+      await built.deps.companion.drain(0, 5000)
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
