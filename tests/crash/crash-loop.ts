@@ -1,11 +1,14 @@
 // Kills a server again and again in the middle of turns, and counts what that cost. Each round: turns are begun, the
 // server is killed at a named point or a random moment, another one starts on the same database, and what was
-// acknowledged has to be there, once, and to come to an end.
+// acknowledged has to be there, once, and to come to an end. Or it is the database that is restarted, at a random
+// moment, under a server that stays.
 
+import { exec } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type CrashClient, createTurnClient, type StartedTurn } from './crash-client.ts'
 import { finalText, startCrashModel } from './crash-model.ts'
 import { killPoints } from './kill-points.ts'
@@ -15,6 +18,8 @@ export type CrashOptions = {
   kills: number
   /** A Postgres server and database; left out: PGlite. */
   databaseUrl?: string | undefined
+  /** A command that restarts the database and returns when it is back: that is done instead of killing the server. */
+  restartDatabase?: string | undefined
   log?: (message: string) => void
   /** Told after each kill. */
   onKill?: (report: CrashReport) => void
@@ -24,6 +29,8 @@ export type CrashReport = {
   kills: number
   byPoint: Record<string, number>
   acknowledged: number
+  /** Turns that had ended before the database went. */
+  endedBefore: number
   /** Turns that were answered whole, however often they were taken up. */
   answered: number
   /** Turns that ended otherwise, with their text kept. */
@@ -33,7 +40,7 @@ export type CrashReport = {
   /** Turns behind which the conversation did not go on. */
   bricked: number
   draftsDuplicated: number
-  /** Turns that had not ended ten seconds after the start of the next server. */
+  /** Turns that had not ended ten seconds after the next server, or the database, was there. */
   late: number
   /** Of those, turns that had not ended a minute later either. */
   stuck: number
@@ -42,6 +49,8 @@ export type CrashReport = {
   /** What the model found wrong with a history, such as a call without its result. */
   refusals: string[]
 }
+
+const run = promisify(exec)
 
 const turnsPerRound = 3
 const deadlineMs = 10_000
@@ -53,6 +62,7 @@ const empty = (): CrashReport => ({
   kills: 0,
   byPoint: {},
   acknowledged: 0,
+  endedBefore: 0,
   answered: 0,
   failed: 0,
   lost: 0,
@@ -68,6 +78,7 @@ const empty = (): CrashReport => ({
 export async function crashLoop({
   kills,
   databaseUrl,
+  restartDatabase,
   log = () => {},
   onKill = () => {},
 }: CrashOptions): Promise<CrashReport> {
@@ -88,9 +99,13 @@ export async function crashLoop({
   let server = await start()
   try {
     while (report.kills < kills) {
-      const turns = await crash(server, client, pointOf(report.kills), report)
-      server = await start()
-      await check(server.url, client, turns, report)
+      if (restartDatabase) {
+        await restart(server, client, restartDatabase, report)
+      } else {
+        const turns = await crash(server, client, pointOf(report.kills), report)
+        server = await start()
+        await check(server.url, client, { turns, since: performance.now() }, report)
+      }
       log(`${report.kills} of ${kills}: ${summaryOf(report)}`)
       onKill(report)
     }
@@ -116,39 +131,62 @@ async function crash(
   point: string | null,
   report: CrashReport,
 ): Promise<StartedTurn[]> {
-  const begun = await Promise.all(Array.from({ length: turnsPerRound }, () => client.prepare(server.url)))
+  const prepared = await prepareTurns(server, client)
   if (point) server.arm(point)
-  const started = begun.map((turn) => client.begin(server.url, turn))
+  const started = prepared.map((turn) => client.begin(server.url, turn))
   const patience = new AbortController()
   const moment = point ? roundMs : Math.random() * 800
   await Promise.race([server.gone, delay(moment, undefined, { signal: patience.signal })])
   patience.abort()
   server.kill()
   await server.gone
-  report.kills += 1
-  const name = point ?? 'a random moment'
-  report.byPoint[name] = (report.byPoint[name] ?? 0) + 1
+  count(report, point ?? 'a random moment')
   return await Promise.all(started)
 }
 
+async function restart(
+  server: VoidProcess,
+  client: CrashClient,
+  command: string,
+  report: CrashReport,
+): Promise<void> {
+  const started = (await prepareTurns(server, client)).map((turn) => client.begin(server.url, turn))
+  let ended = 0
+  for (const turn of started) void turn.then(() => (ended += 1))
+  await delay(Math.random() * 800)
+  report.endedBefore += ended
+  await run(command, { timeout: stuckMs })
+  const since = performance.now()
+  count(report, 'the database')
+  await check(server.url, client, { turns: await Promise.all(started), since }, report)
+}
+
+const prepareTurns = ({ url }: VoidProcess, client: CrashClient) =>
+  Promise.all(Array.from({ length: turnsPerRound }, () => client.prepare(url)))
+
+function count(report: CrashReport, name: string): void {
+  report.kills += 1
+  report.byPoint[name] = (report.byPoint[name] ?? 0) + 1
+}
+
+/** `since`: when there was again what had gone, by the monotonic clock. */
 async function check(
   url: string,
   client: CrashClient,
-  turns: readonly StartedTurn[],
+  { turns, since }: { turns: readonly StartedTurn[]; since: number },
   report: CrashReport,
 ): Promise<void> {
-  const startedAt = performance.now()
   for (const turn of turns) {
     if (!turn.turnId) continue
     report.acknowledged += 1
-    const inTime = await client.whenEnded(url, turn.turnId, startedAt + deadlineMs)
+    const inTime = await client.whenEnded(url, turn.turnId, since + deadlineMs)
     const end = inTime ?? (await client.whenEnded(url, turn.turnId, performance.now() + stuckMs))
     if (!inTime) report.late += 1
     if (!end) {
       report.stuck += 1
       continue
     }
-    report.slowestMs = Math.max(report.slowestMs, performance.now() - startedAt)
+    report.slowestMs = Math.max(report.slowestMs, performance.now() - since)
     const { questions, answers, drafts } = await client.look(url, turn)
     if (questions.length === 0 || answers.length === 0) report.lost += 1
     if (questions.length > 1 || answers.length > 1) report.duplicated += 1

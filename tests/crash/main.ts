@@ -1,5 +1,6 @@
 // `npm run crash-test -- --kills 1000 --database postgres://…`: kills a server so many times and prints what that cost.
-// Without a database it is PGlite. The exit code is 1 when anything was lost, doubled or late.
+// Without a database it is PGlite. With `--restart-database 'pg_ctl -D … restart'` it is the database that is restarted
+// so many times. The exit code is 1 when anything was lost, doubled or late.
 
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -9,6 +10,7 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '100' },
     database: { type: 'string' },
+    'restart-database': { type: 'string' },
     /** A file for the report, written anew after each kill. */
     report: { type: 'string' },
   },
@@ -20,6 +22,7 @@ const write = (report: CrashReport) => {
 const report = await crashLoop({
   kills: Number(values.kills),
   databaseUrl: values.database,
+  restartDatabase: values['restart-database'],
   log: console.log,
   onKill: write,
 })
