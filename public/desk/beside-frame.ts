@@ -27,6 +27,8 @@ export function createBesideFrame(at: () => string | null) {
 
     go,
 
+    openPalette: () => tell({ void: 'palette' }),
+
     /** It has arrived somewhere; returns whether it is sent on at once. */
     arrive(): boolean {
       if (waiting === null) return false
@@ -38,7 +40,10 @@ export function createBesideFrame(at: () => string | null) {
   function go(href: string): void {
     waiting = at() === null ? href : null
     if (waiting !== null) return
-    const message: ToPane = { void: 'go', href }
+    tell({ void: 'go', href })
+  }
+
+  function tell(message: ToPane): void {
     frame()?.contentWindow?.postMessage(message, location.origin)
   }
 }

@@ -17,6 +17,9 @@ export type Pane = {
   current: number
 }
 
+/** A place among the tabs of a side, counted from 0. */
+export type Place = { side: Side; index: number }
+
 export type Desk = {
   left: Pane
   /** Without tabs: the content area is not split. */
@@ -37,7 +40,7 @@ export const currentTab = ({ tabs, current }: Pane): Tab | null => tabs[current]
 export const isSplit = ({ right }: Desk): boolean => right.tabs.length > 0
 
 /** The side and place of a tab with this path (a query aside), the active side first. */
-export function findTab(desk: Desk, href: string): { side: Side; index: number } | null {
+export function findTab(desk: Desk, href: string): Place | null {
   const sides: Side[] = desk.active === 'left' ? ['left', 'right'] : ['right', 'left']
   for (const side of sides) {
     const index = desk[side].tabs.findIndex((tab) => pathOf(tab.href) === pathOf(href))
@@ -111,18 +114,30 @@ export function reopenTab(desk: Desk): Desk {
 
 /** Moves the shown tab of the active side one place on. */
 export function moveTab(desk: Desk, by: 1 | -1): Desk {
-  const { current } = desk[desk.active]
-  return placeTab(desk, desk.active, current, current + by)
+  const { active: side } = desk
+  const { current: index } = desk[side]
+  return placeTab(desk, { side, index }, { side, index: index + by })
 }
 
-/** Puts a tab at another place of its side. */
-export function placeTab(desk: Desk, side: Side, from: number, to: number): Desk {
-  const pane = desk[side]
-  const tab = pane.tabs[from]
-  if (!tab || to < 0 || to >= pane.tabs.length || from === to) return desk
+/** Puts a tab at another place, of its own side or of the other one, which then shows it; a place too far is the end. */
+export function placeTab(desk: Desk, from: Place, to: Place): Desk {
+  const pane = desk[from.side]
+  const tab = pane.tabs[from.index]
+  if (!tab || to.index < 0) return desk
+  if (from.side !== to.side) return bringOver(desk, { from, tab, to })
+  const at = Math.min(to.index, pane.tabs.length - 1)
+  if (from.index === at) return desk
   const shown = currentTab(pane)
-  const tabs = pane.tabs.toSpliced(from, 1).toSpliced(to, 0, tab)
-  return withPane(desk, side, { tabs, current: shown ? tabs.indexOf(shown) : -1 })
+  const tabs = pane.tabs.toSpliced(from.index, 1).toSpliced(at, 0, tab)
+  return withPane(desk, from.side, { tabs, current: shown ? tabs.indexOf(shown) : -1 })
+}
+
+function bringOver(desk: Desk, { from, tab, to }: { from: Place; tab: Tab; to: Place }): Desk {
+  const rest = { ...closeTab(desk, from.side, from.index), closed: desk.closed }
+  // What was alone on its side leaves one side only.
+  const side = isSplit(rest) ? to.side : 'left'
+  const there = openTab(rest, tab, side)
+  return placeTab(there, { side, index: there[side].current }, { side, index: to.index })
 }
 
 /** Moves the shown tab to the other side; one alone is shown on both, so that there is something beside it. */

@@ -8,7 +8,7 @@ import type { App, AppState } from '../app.ts'
 import { createStore } from '../state.ts'
 import { besideOf } from './beside.ts'
 import { createBesideFrame } from './beside-frame.ts'
-import { addDeskKeys } from './desk-keys.ts'
+import { addDeskKeys, runDeskKey } from './desk-keys.ts'
 import {
   closeTab,
   currentTab,
@@ -26,14 +26,13 @@ import {
   type Tab,
 } from './desk-state.ts'
 import { type Dispatched, dispatchEffect } from './dispatch-effect.ts'
+import { addTabDrag } from './drag-tabs.ts'
 import { type FromPane, hear } from './pane-link.ts'
 import { renderTabStrip, type StripActs, type TabMark } from './tab-strip.ts'
 import { toOpenDesk } from './to-open-desk.ts'
 
 export type DeskPart = {
   applyEffect(effect: Effect): Promise<boolean>
-  /** The next address that is gone to gets a tab of its own. */
-  openNext(): void
   /** The tabs as a turn is told of them, but for the entity with that id. */
   describe(without: string | null): OpenDesk
 }
@@ -43,7 +42,10 @@ export function startDesk(app: App): DeskPart {
   const desk = createStore<Desk>(restore(app))
   const changed = new Set<string>()
   const left = keepLeft(app, drawStrips)
-  let newTab = false
+  /** The side on which the next address that is gone to gets a tab of its own. */
+  let newTab: Side | null = null
+  /** What the strips show. */
+  let drawn: Desk | null = null
   const besideFrame = createBesideFrame(() => state.get().beside?.tab.href ?? null)
 
   state.watch(({ here }) => here, onHere, signal)
@@ -57,28 +59,38 @@ export function startDesk(app: App): DeskPart {
   app.live.on(onLive, signal)
   hear<FromPane>(besideFrame.window, onPane, signal)
   document.addEventListener('focusin', onFocus, { signal })
-  addDeskKeys(app, desk, { signal, openNext })
+  addDeskKeys(app.keys, onKey, signal)
   onDesk()
 
   const describe = (without: string | null) =>
     toOpenDesk(desk.get(), { slug: state.get().space?.slug ?? '', without })
-  return { applyEffect, openNext, describe }
+  return { applyEffect, describe }
 
   function openNext(): void {
-    newTab = true
-    app.openPalette()
+    newTab = desk.get().active
+    if (newTab === 'left') app.openPalette()
+    else besideFrame.openPalette()
+  }
+
+  function onKey(key: string): void {
+    runDeskKey(key, desk, openNext)
   }
 
   // A click, the history or the palette has gone somewhere: the shown tab of the left side is there now.
   function onHere(tab: Tab): void {
-    const apart = newTab
-    newTab = false
+    const apart = takeNewTab('left')
     desk.set((all) => {
       if (currentTab(all.left)?.href === tab.href) return navigateTab(all, tab, 'left')
       const there = all.left.tabs.findIndex(({ href }) => href === tab.href)
       if (there >= 0) return withLeft(all, there, tab)
       return apart ? openTab(all, tab, 'left') : navigateTab(all, tab, 'left')
     })
+  }
+
+  function takeNewTab(side: Side): boolean {
+    const isWanted = newTab === side
+    if (isWanted) newTab = null
+    return isWanted
   }
 
   function onSpace(): void {
@@ -92,20 +104,26 @@ export function startDesk(app: App): DeskPart {
     const right = currentTab(all.right)
     for (const tab of [left, right]) if (tab) changed.delete(pathOf(tab.href))
     besideFrame.show(right?.href ?? null)
-    drawStrips()
+    // A press on a tab makes its side the active one: what is pressed must stay, or it could not be dragged.
+    if (all.left !== drawn?.left || all.right !== drawn.right) drawStrips()
     state.set({ active: all.active, ...(isSplit(all) ? {} : { beside: null }) })
     if (left && left.href !== state.get().here.href) app.navigate(left.href)
   }
 
   function drawStrips(): void {
     const all = desk.get()
+    drawn = all
     for (const side of ['left', 'right'] as const) {
       const place = document.querySelector(`#tabs-${side}`)
       if (!place) continue
       const focused = place.contains(document.activeElement) ? document.activeElement?.id : null
-      place.replaceWith(
-        renderTabStrip(all[side], { side, markOf: (tab) => markOf(tab, side), acts: actsOf(side) }),
-      )
+      const strip = renderTabStrip(all[side], {
+        side,
+        markOf: (tab) => markOf(tab, side),
+        acts: actsOf(side),
+      })
+      addTabDrag(strip, side, (from, to) => desk.set((now) => placeTab(now, from, to)))
+      place.replaceWith(strip)
       if (focused) document.getElementById(focused)?.focus()
       const shown = document.querySelector(`#tabs-${side} [aria-current]`)
       shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
@@ -127,7 +145,6 @@ export function startDesk(app: App): DeskPart {
     return {
       focus: (index) => desk.set((all) => focusTab(all, side, index)),
       close: (index) => desk.set((all) => closeTab(all, side, index)),
-      place: (from, to) => desk.set((all) => placeTab(all, side, from, to)),
       add: () => {
         desk.set({ active: side })
         openNext()
@@ -137,13 +154,17 @@ export function startDesk(app: App): DeskPart {
   }
 
   function onPane(message: FromPane): void {
-    if (message.void === 'active') desk.set({ active: 'right' })
+    if (message.void === 'active' || message.void === 'key') desk.set({ active: 'right' })
     if (message.void === 'companion') app.toggleRail(true)
+    if (message.void === 'key') onKey(message.key)
     if (message.void !== 'at') return
     const { tab, subject, saving } = message
     state.set({ beside: { tab, subject, saving: toSaving(saving) } })
     if (besideFrame.arrive()) return
-    desk.set((all) => (isSplit(all) ? navigateTab(all, tab, 'right') : all))
+    const { right } = desk.get()
+    const apart = currentTab(right)?.href !== tab.href && takeNewTab('right')
+    const show = apart ? openTab : navigateTab
+    desk.set((all) => (isSplit(all) ? show(all, tab, 'right') : all))
   }
 
   function onFocus({ target }: FocusEvent): void {

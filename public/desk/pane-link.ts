@@ -8,10 +8,12 @@ export type FromPane =
   | { void: 'at'; tab: Tab; subject: Subject | null; saving: string | null }
   /** Somebody works in the pane. */
   | { void: 'active' }
+  /** A key of the tabs was pressed there. */
+  | { void: 'key'; key: string }
   /** The pane has no companion of its own. */
   | { void: 'companion' }
 
-export type ToPane = { void: 'go'; href: string }
+export type ToPane = { void: 'go'; href: string } | { void: 'palette' }
 
 /** Whether this page is shown in the pane of another one. */
 export const isPane = (): boolean => window.parent !== window

@@ -1,6 +1,7 @@
 // This page as the pane beside another one: it goes where that page says, and tells where it is.
 
 import type { App } from '../app.ts'
+import { addDeskKeys } from './desk-keys.ts'
 import { hear, sendToPage, type ToPane } from './pane-link.ts'
 
 export function startPane(app: App): void {
@@ -12,9 +13,10 @@ export function startPane(app: App): void {
   state.watch(({ here, saving }) => `${here.href}\n${here.title}\n${saving}`, tell, signal)
   document.addEventListener('focusin', () => sendToPage({ void: 'active' }), { signal })
   document.addEventListener('pointerdown', () => sendToPage({ void: 'active' }), { signal })
+  addDeskKeys(app.keys, (key) => sendToPage({ void: 'key', key }), signal)
   hear<ToPane>(
     () => window.parent,
-    ({ href }) => app.navigate(href),
+    (message) => (message.void === 'go' ? app.navigate(message.href) : app.openPalette()),
     signal,
   )
   tell()

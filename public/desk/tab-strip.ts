@@ -15,7 +15,6 @@ export type StripOptions = {
 export type StripActs = {
   focus(index: number): void
   close(index: number): void
-  place(from: number, to: number): void
   add(): void
   split(): void
 }
@@ -48,7 +47,7 @@ type TabOptions = {
 }
 
 function renderTab(tab: Tab, { index, side, current, mark, acts }: TabOptions): HTMLElement {
-  const item = el(
+  return el(
     'li',
     { class: 'tab', 'data-mark': mark ?? 'none', draggable: acts ? 'true' : null },
     el(
@@ -86,20 +85,6 @@ function renderTab(tab: Tab, { index, side, current, mark, acts }: TabOptions): 
         icon('close'),
       ),
   )
-  if (acts) addDrag(item, index, acts)
-  return item
-}
-
-function addDrag(item: HTMLElement, index: number, { place }: StripActs): void {
-  const type = 'application/x-void-tab'
-  item.addEventListener('dragstart', (event) => event.dataTransfer?.setData(type, String(index)))
-  item.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.includes(type)) event.preventDefault()
-  })
-  item.addEventListener('drop', (event) => {
-    const from = event.dataTransfer?.getData(type)
-    if (from) place(Number(from), index)
-  })
 }
 
 const marks: Record<TabMark, string> = {

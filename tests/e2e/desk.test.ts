@@ -29,6 +29,13 @@ const say = async (page: Page, text: string) => {
 const tabs = (page: Page, side = 'left') => page.locator(`#tabs-${side} .tab-title`).allInnerTexts()
 const beside = (page: Page) => page.frameLocator('#beside')
 
+/** By the key for a new tab and the palette, in a page or in the pane beside it. */
+async function openTab(page: Pick<Page, 'locator'>, words: string): Promise<void> {
+  await page.locator('#content').press('t')
+  await page.locator('dialog[open] input').fill(words)
+  await page.locator(`dialog[open] [role=option] >> text=/${words}/i`).first().click()
+}
+
 describe('the companion', () => {
   test('opens the lease beside the tasks, and a stream that is read again opens nothing anew', async () => {
     script.push(
@@ -160,6 +167,43 @@ describe('tabs', () => {
     await page.waitForSelector('#view h1 >> text=The lamp')
   })
 
+  test('are dragged to another place and to the other half, and back', async () => {
+    const page = await site().open(`${space}/tasks`)
+    await page.waitForSelector('.tab-close')
+    await openTab(page, 'lamp')
+    await page.waitForSelector('#view h1 >> text=The lamp')
+    await openTab(page, 'lease')
+    await page.waitForSelector('#view h1 >> text=Lease of')
+    await page.keyboard.press('\\')
+    await beside(page).locator('h1 >> text=Lease of').waitFor()
+    const [tasks, lamp] = await tabs(page)
+
+    await page.dragAndDrop('#tab-left-1', '#tab-left-0')
+    await expect.poll(() => tabs(page)).toEqual([lamp, tasks])
+    await page.dragAndDrop('#tab-left-0', '#tab-right-0')
+    await expect.poll(() => tabs(page, 'right')).toEqual([lamp, lease])
+    await beside(page).locator('h1 >> text=The lamp').waitFor()
+    await page.dragAndDrop('#tab-right-1', '#tab-left-0')
+
+    await expect.poll(() => tabs(page)).toEqual([lease, tasks])
+    expect(await tabs(page, 'right')).toEqual([lamp])
+  })
+
+  test('obey their keys from the right half too', async () => {
+    const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(`${space}/projects`)}`)
+    await expect.poll(() => tabs(page, 'right')).toEqual(['Projects · Skerry Light'])
+
+    await openTab(beside(page), 'lamp')
+    await beside(page).locator('h1 >> text=The lamp').waitFor()
+    await expect.poll(() => tabs(page, 'right').then((all) => all.length)).toBe(2)
+    await beside(page).locator('#content').press('[')
+    await beside(page).locator('h1 >> text=Projects').waitFor()
+    await beside(page).locator('#content').press('w')
+
+    await expect.poll(() => tabs(page, 'right')).toEqual(['The lamp'])
+    expect(await page.textContent('#view h1')).toBe('Tasks')
+  })
+
   test('a link goes on in the tab that is shown, and the way back leads back', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
     await page.waitForSelector('.tab-close')
@@ -215,11 +259,7 @@ describe('tabs', () => {
   test('say when an approved draft has changed what is not looked at', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
     await page.waitForSelector('.tab-close')
-    await page.keyboard.press('t')
-    await page.waitForSelector('dialog[open] input')
-    await page.keyboard.type('lease')
-    await page.waitForSelector('dialog[open] [role=option] >> text=Lease of')
-    await page.keyboard.press('Enter')
+    await openTab(page, 'lease')
     await page.waitForSelector('#view h1 >> text=Lease of')
     script.push(
       {
@@ -257,18 +297,23 @@ describe('tabs', () => {
     await page.waitForSelector('.tab[data-mark=none] >> text=The lamp')
   })
 
-  test('say that their text is unsaved, and that it could not be saved', async () => {
+  test('say that their text is unsaved, that it is being saved, and that it could not be', async () => {
     const page = await site().open(`${space}/pages/${world.lease.id}`, { expectErrors: /ERR_FAILED/ })
     await page.waitForSelector('.tab-close')
-    await page.route(`**/api/pages/${world.lease.id}`, (route) =>
-      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
-    )
+    const gate = Promise.withResolvers<void>()
+    await page.route(`**/api/pages/${world.lease.id}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return await route.continue()
+      await gate.promise
+      await route.abort()
+    })
 
     await page.keyboard.press('e')
     await page.waitForSelector('.cm-content:focus')
     await page.keyboard.type('Renewed. ')
 
     await page.waitForSelector('#tabs-left .tab[data-mark=unsaved]')
+    await page.waitForSelector('#tabs-left .tab[data-mark=saving]')
+    gate.resolve()
     await page.waitForSelector('#tabs-left .tab[data-mark=error]')
     await page.unroute(`**/api/pages/${world.lease.id}`)
     await page.keyboard.type('Again. ')

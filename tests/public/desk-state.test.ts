@@ -59,7 +59,9 @@ describe('tabs', () => {
     expect(currentTab(stepTab(desk, 1).left)?.title).toBe('lamp')
     expect(names(moveTab(desk, -1).left)).toEqual(['lamp', 'log', 'lease'])
     expect(moveTab(desk, 1)).toBe(desk)
-    expect(currentTab(placeTab(desk, 'left', 0, 2).left)?.title).toBe('log')
+    expect(
+      currentTab(placeTab(desk, { side: 'left', index: 0 }, { side: 'left', index: 2 }).left)?.title,
+    ).toBe('log')
   })
 })
 
@@ -72,6 +74,30 @@ describe('two sides', () => {
     expect([names(moved.left), names(moved.right)]).toEqual([['lamp'], ['lease']])
     expect(moved.active).toBe('right')
     expect(findTab(alone, tab('lamp').href)?.side).toBe('right')
+  })
+
+  test('a tab is put among those of the other side, and shown there', () => {
+    const split = splitTab(deskOf('lamp', 'lease', 'log'))
+
+    const over = placeTab(split, { side: 'left', index: 0 }, { side: 'right', index: 0 })
+    const behind = placeTab(split, { side: 'left', index: 0 }, { side: 'right', index: 9 })
+    const back = placeTab(over, { side: 'right', index: 1 }, { side: 'left', index: 0 })
+
+    expect([names(over.left), names(over.right)]).toEqual([['lease'], ['lamp', 'log']])
+    expect([over.active, currentTab(over.right)?.title]).toEqual(['right', 'lamp'])
+    expect(names(behind.right)).toEqual(['log', 'lamp'])
+    expect([names(back.left), names(back.right)]).toEqual([['log', 'lease'], ['lamp']])
+    expect(over.closed).toEqual([])
+  })
+
+  test('where the last tab of a side is put on the other one, there is one side', () => {
+    const split = splitTab(deskOf('lamp', 'lease'))
+
+    const right = placeTab(split, { side: 'left', index: 0 }, { side: 'right', index: 1 })
+    const left = placeTab(split, { side: 'right', index: 0 }, { side: 'left', index: 0 })
+
+    expect([names(right.left), isSplit(right), right.active]).toEqual([['lease', 'lamp'], false, 'left'])
+    expect([names(left.left), isSplit(left), left.active]).toEqual([['lease', 'lamp'], false, 'left'])
   })
 
   test('what is left alone takes the whole area', () => {
@@ -115,6 +141,8 @@ const steps: ((desk: Desk, n: number) => Desk)[] = [
   (desk) => stepTab(desk, 1),
   (desk) => moveTab(desk, -1),
   (desk, n) => focusTab(desk, 'right', n % 3),
+  (desk, n) => placeTab(desk, { side: 'left', index: n % 3 }, { side: 'right', index: n % 5 }),
+  (desk, n) => placeTab(desk, { side: 'right', index: n % 3 }, { side: 'left', index: n % 5 }),
 ]
 
 test('whatever is done, each side shows one of its tabs, none twice, and the active side is there', () => {
