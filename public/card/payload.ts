@@ -16,11 +16,7 @@ export function renderPayload(api: Pick<Api, 'get'>, card: Card, id: string): HT
       )
       place.replaceChildren(
         el('p', { class: 'mono small dim' }, `SHA-256 ${payload_sha256}`),
-        el(
-          'pre',
-          { tabindex: 0, 'aria-label': 'Payload', dir: 'auto' },
-          visible(JSON.stringify(payload, null, 2)),
-        ),
+        el('pre', { tabindex: 0, 'aria-label': 'Payload' }, visible(JSON.stringify(payload, null, 2))),
       )
     } catch (error) {
       place.replaceChildren(el('p', { class: 'problem' }, messageOf(error)))

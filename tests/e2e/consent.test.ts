@@ -144,6 +144,9 @@ describe('a draft', () => {
     const { payload_sha256 } = await find(draft.id)
     await page.waitForSelector(`.card-payload >> text=${payload_sha256}`)
     expect(await page.textContent('.card-payload pre')).toContain('"title": "Ropes and nets"')
+    // Chromium takes seconds to lay out a long payload so.
+    const bidi = await page.$eval('.card-payload pre', (pre) => getComputedStyle(pre).unicodeBidi)
+    expect(bidi).not.toBe('plaintext')
   })
 })
 
