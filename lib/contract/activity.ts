@@ -17,8 +17,10 @@ export type ActivityEntry = {
   action: string
   entity_type: string | null
   entity_id: string | null
-  /** The title that the entity has now; empty for what has none. */
+  /** The title that the entity has now, or that a draft would give it; empty for what has none. */
   title: string
+  /** Whether the entity is there, be it in the trash. What a draft would make is not. */
+  exists: boolean
   /** The fields that an update changed. */
   fields: string[]
   pending_change_id: string | null
@@ -30,7 +32,7 @@ export type ActivityEntry = {
   /** Of a call: whether it failed, and how long it took. */
   failed: boolean
   duration_ms: number | null
-  /** What came of a call, the beginning of what was said, an agent’s note on a draft, the reason of a decision. */
+  /** What came of a call, the beginning of what was said in plain words, an agent’s note on a draft, the reason of a decision. */
   result: string
   arguments: unknown
 }

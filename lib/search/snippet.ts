@@ -1,6 +1,7 @@
 // What of a passage is shown for a question: a piece of it in plain words, with those that answer marked.
 
 import type { Piece } from '../contract/search.ts'
+import { plainText } from '../text/plain-text.ts'
 
 export type { Piece } from '../contract/search.ts'
 
@@ -50,19 +51,6 @@ function hitsIn(text: string, words: readonly string[]): { index: number; of: nu
     const of = words.findIndex((word) => isSame(bare(found), word))
     return of === -1 ? [] : [{ index, of }]
   })
-}
-
-/** Markdown without the signs that do not show: links keep their label, headings, lists and quotes their words. */
-function plainText(markdown: string): string {
-  return markdown
-    .replace(
-      /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
-      (_all, target: string, label?: string) => label || target,
-    )
-    .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
-    .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|)[ \t]+/gm, '')
-    .replace(/^[ \t]*\[[ x]\][ \t]+/gim, '')
-    .replace(/(\*\*|__|~~|`)/g, '')
 }
 
 const countWords = (line: string, words: readonly string[]) =>

@@ -99,18 +99,17 @@ const deeds: Record<string, string> = {
 }
 
 function thing(entry: ActivityEntry, space: Space | undefined): Child {
-  const { title, entity_type, entity_id } = entry
+  const { title, exists, entity_type, entity_id } = entry
   const q = entry.action === 'search' ? textOf(entry, 'q') : undefined
   if (q) return ['for ', el('a', { href: withQuery('/search', { q }) }, visible(firstLine(q)))]
   if (entity_type === null || entity_id === null) return null
-  // What a draft would make is not there yet, and may never be.
-  if (entry.source === 'call' && entry.pending_change_id !== null && title === '') return null
   if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
   // What was marked is marked again.
   const mark = entry.action === 'highlight' ? textOf(entry, 'text') : undefined
   const href = space && entityHref(space.slug, entity_type, entity_id, mark)
-  const name = title === '' ? 'that is gone' : visible(title)
-  return href && title !== '' ? el('a', { href }, name) : el('span', { class: 'dim' }, name)
+  if (href && exists) return el('a', { href }, visible(title))
+  // What a draft would make is not there yet, and may never be.
+  return el('span', { class: 'dim' }, title === '' ? 'that is gone' : ['‘', visible(title), '’'])
 }
 
 /** A text among the arguments of a call. */

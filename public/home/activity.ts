@@ -34,7 +34,14 @@ function line(
 ) {
   const href = action === 'delete' ? null : entityHref(space!.slug, entity_type, entity_id)
   const what = title || kindLabel(entity_type).toLowerCase()
-  const changed = fields.map((name) => name.replace(/_(id|on)$/, '').replaceAll('_', ' ')).join(', ')
+  const changed = fields
+    .map((name) =>
+      name
+        .replace(/^body$/, 'text')
+        .replace(/_(id|on)$/, '')
+        .replaceAll('_', ' '),
+    )
+    .join(', ')
   return el(
     'li',
     { class: 'happening' },

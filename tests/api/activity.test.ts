@@ -111,6 +111,20 @@ describe('a turn', () => {
     ).toBe(true)
     expect(entries.filter(({ pending_change_id }) => pending_change_id === draft)).toHaveLength(3)
     expect(entries.at(-1)).toMatchObject({ actor: 'owner', result: 'The tank is full.' })
+    expect(
+      entries.filter(({ source }) => source !== 'message').map(({ title, exists }) => [title, exists]),
+    ).toEqual(Array(3).fill(['Fill the tank', false]))
+  })
+
+  test('is told without the signs of Markdown, in one line', async () => {
+    void_.app.locals.callModel = scriptedModel([
+      { text: '## Oil\n\nIt is **rapeseed**, see [the list](https://a.example/x).' },
+    ])
+    await owner.post(`/api/spaces/${world.space.id}/companion/turn`).send({ text: 'What does it burn?' })
+
+    const { items } = await activity('?source=message&limit=1')
+
+    expect(items[0]?.result).toBe('Oil It is rapeseed, see the list.')
   })
 
   test('is exported with everything else as JSON Lines, and the last line counts them', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ActivityEntry, ActivitySource } from '../../contract/activity.ts'
 import { type ActivityRow, createActivityRepo } from '../../db/repos/activity.ts'
 import { createOverviewRepo } from '../../db/repos/overview.ts'
+import { plainText } from '../../text/plain-text.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../route.ts'
 import { id, listOf } from '../schemas.ts'
@@ -20,6 +21,7 @@ const entry = z.object({
   entity_type: z.string().nullable(),
   entity_id: id.nullable(),
   title: z.string(),
+  exists: z.boolean(),
   fields: z.array(z.string()),
   pending_change_id: id.nullable(),
   turn_id: id.nullable(),
@@ -135,11 +137,28 @@ async function readPage(
 
 async function withTitles({ database, kinds }: Deps, rows: ActivityRow[]): Promise<ActivityEntry[]> {
   const titles = new Map<string, string>()
+  const drafted = new Map<string, string>()
   for (const [spaceId, ofSpace] of Map.groupBy(rows, ({ space_id }) => space_id)) {
     if (spaceId === null) continue
     const ids = ofSpace.flatMap(({ entity_id }) => entity_id ?? [])
     const found = await createOverviewRepo(database).titlesOf(kinds.all, spaceId, ids)
     for (const [id, title] of found) titles.set(id, title)
+    const drafts = ofSpace.flatMap(({ entity_id, pending_change_id }) =>
+      found.has(entity_id ?? '') ? [] : (pending_change_id ?? []),
+    )
+    if (drafts.length === 0) continue
+    for (const [id, title] of await createActivityRepo(database).draftedTitles(spaceId, drafts))
+      drafted.set(id, title)
   }
-  return rows.map(({ stamp, ...row }) => ({ ...row, title: titles.get(row.entity_id ?? '') ?? '' }))
+  return rows.map(({ stamp, ...row }) => {
+    const id = row.entity_id ?? ''
+    return {
+      ...row,
+      title: titles.get(id) ?? drafted.get(id) ?? '',
+      exists: titles.has(id) || row.entity_type === 'space',
+      result: row.source === 'message' ? inOneLine(row.result) : row.result,
+    }
+  })
 }
+
+const inOneLine = (markdown: string) => plainText(markdown).replace(/\s+/g, ' ').trim()

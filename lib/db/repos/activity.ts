@@ -16,7 +16,7 @@ export type ActivityFilter = {
   limit: number
 }
 
-export type ActivityRow = Omit<ActivityEntry, 'title'> & {
+export type ActivityRow = Omit<ActivityEntry, 'title' | 'exists'> & {
   /** The time to the microsecond: the place in the order, together with the id. */
   stamp: string
 }
@@ -37,6 +37,18 @@ export function createActivityRepo(db: Queryable) {
         values,
       )
       return rows
+    },
+
+    /** The titles that these drafts would give to what they would make, by the id that it would have. */
+    async draftedTitles(spaceId: string, draftIds: readonly string[]): Promise<Map<string, string>> {
+      const { rows } = await db.query<{ entity_id: string; title: string }>(
+        `select entity_id, payload::json ->> 'title' as title
+         from pending_changes
+         where space_id = $1 and id = any($2) and action = 'create' and entity_id is not null
+           and payload::json ->> 'title' is not null`,
+        [spaceId, draftIds],
+      )
+      return new Map(rows.map(({ entity_id, title }) => [entity_id, title]))
     },
   }
 }
