@@ -4,17 +4,13 @@
 import type { OpenDesk, OpenTab } from '../contract/open-desk.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { createOutlineRepo, type NamedCount } from '../db/repos/outline.ts'
+import { createOutlineRepo, type Outline } from '../db/repos/outline.ts'
 import type { Kinds } from '../entities/kinds.ts'
 
 /** A thing with its title, or a view. */
 export type Seen = { kind: string; id: string; title: string } | { view: string; q: string | null }
 
-export type SeenSpace = {
-  /** How many of each kind, such as `{ page: 12 }`. */
-  counts: Record<string, number>
-  topPages: NamedCount
-  projects: NamedCount
+export type SeenSpace = Outline & {
   /** In their order, the left side first. */
   tabs: (Seen & { side: 'left' | 'right'; shown: boolean })[]
   /** What is looked at; `null` for nothing in particular. */
@@ -37,7 +33,6 @@ export async function seeSpace(
   kinds: Kinds,
   { space_id, view, desk }: SeeRequest,
 ): Promise<SeenSpace> {
-  const outline = createOutlineRepo(db)
   const asked = view ? { kind: view.entityType, id: view.entityId } : null
   const named = [...(desk?.tabs ?? []), asked].flatMap((one) => (one && 'id' in one ? [one] : []))
   const titles = await findTitles(db, kinds, space_id, named)
@@ -52,9 +47,7 @@ export async function seeSpace(
   )
   const front = tabs.find(({ side, shown }) => shown && side === desk?.active)
   return {
-    counts: await createEntitiesRepo(db).countAll(kinds.all, space_id),
-    topPages: await outline.topPages(space_id, mostNames),
-    projects: await outline.projects(space_id, mostNames),
+    ...(await createOutlineRepo(db).find(kinds.all, space_id, mostNames)),
     tabs: tabs.toSorted((a, b) => a.side.localeCompare(b.side)),
     view: (asked && toSeen(asked)[0]) ?? (front && 'view' in front ? front : null),
   }

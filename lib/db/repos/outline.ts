@@ -1,41 +1,67 @@
+import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 /** The first of many by name, and how many there are in all. */
 export type NamedCount = { titles: string[]; total: number }
 
 /** What a Space is made of, by name alone. */
+export type Outline = {
+  /** How many of each kind, such as `{ page: 12 }`. */
+  counts: Record<string, number>
+  /** The pages at the top of the tree, in its order. */
+  topPages: NamedCount
+  /** The projects, those that are under way first. */
+  projects: NamedCount
+}
+
+type OutlineRow = {
+  counts: Record<string, number>
+  top_pages: string[]
+  top_total: number
+  projects: string[]
+  projects_total: number
+}
+
 export function createOutlineRepo(db: Queryable) {
-  // Only the beginnings of titles are sorted and read: long ones cost, and a list of names needs no more.
-  async function read(rows: string, order: string, values: readonly unknown[]): Promise<NamedCount> {
-    const { rows: found } = await db.query<NamedCount>(
-      `select
-         array(
-           select left(title, 300)
-           ${rows}
-           order by ${order}, lower(left(title, 40)), id
-           limit $2
-         ) as titles,
-         (select count(*) ${rows}) as total`,
-      [...values],
-    )
-    return found[0] ?? { titles: [], total: 0 }
-  }
-
   return {
-    /** The pages at the top of the tree, in its order. */
-    async topPages(spaceId: string, limit: number): Promise<NamedCount> {
-      const rows = `from pages
-           where space_id = $1 and deleted_at is null
-             and not exists (
-               select from pages parent where parent.id = pages.parent_id and parent.deleted_at is null
-             )`
-      return await read(rows, 'position', [spaceId, limit])
-    },
-
-    /** The projects, those that are under way first. */
-    async projects(spaceId: string, limit: number): Promise<NamedCount> {
-      const rows = 'from projects where space_id = $1 and deleted_at is null'
-      return await read(rows, `status <> 'active'`, [spaceId, limit])
+    /** At most `limit` names of each. In one statement, because every turn of the companion begins with it. */
+    async find(kinds: readonly Kind[], spaceId: string, limit: number): Promise<Outline> {
+      const counts = kinds.map(
+        ({ type, table }) => `'${type}', (select count(*) from ${table} where ${here})`,
+      )
+      const { rows } = await db.query<OutlineRow>(
+        `select
+           json_build_object(${counts.join(', ')}) as counts,
+           ${names(topPages, 'position')} as top_pages,
+           (select count(*) ${topPages}) as top_total,
+           ${names(projects, `status <> 'active'`)} as projects,
+           (select count(*) ${projects}) as projects_total`,
+        [spaceId, limit],
+      )
+      const row = rows[0]!
+      return {
+        counts: row.counts,
+        topPages: { titles: row.top_pages, total: row.top_total },
+        projects: { titles: row.projects, total: row.projects_total },
+      }
     },
   }
 }
+
+const here = 'space_id = $1 and deleted_at is null'
+
+const projects = `from projects where ${here}`
+
+const topPages = `from pages
+             where ${here}
+               and not exists (
+                 select from pages parent where parent.id = pages.parent_id and parent.deleted_at is null
+               )`
+
+// Only the beginnings of titles are sorted and read: long ones cost, and a list of names needs no more.
+const names = (rows: string, order: string) => `array(
+             select left(title, 300)
+             ${rows}
+             order by ${order}, lower(left(title, 40)), id
+             limit $2
+           )`
