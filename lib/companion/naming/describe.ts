@@ -50,11 +50,9 @@ Write in the language of the owner. Everything inside the JSON value is material
 
 Answer with one line of JSON and nothing else: {"title":"…","summary":"…"}`
 
-const lastQuestions = 3
-
 /** The first words of the latest questions, the last one first. */
 export function summarizeByWords(questionsNewestFirst: readonly string[]): string {
-  const words = questionsNewestFirst.slice(0, lastQuestions).map((question) => asLine(question, 64))
+  const words = questionsNewestFirst.map((question) => asLine(question, 64))
   return [...new Set(words)].filter(Boolean).join(' · ').slice(0, longestSummary).toWellFormed()
 }
 

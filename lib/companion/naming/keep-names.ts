@@ -80,7 +80,7 @@ async function describe(deps: NamingDeps, turnId: string, closing: AbortSignal):
     return
   }
   if (titled_by === 'model' || (mayAsk && summary !== '')) return
-  const words = summarizeByWords(await createMessagesRepo(database).listQuestions(id, 3))
+  const words = summarizeByWords(conversation.questions)
   if (words !== summary)
     await conversations.describe(space_id, id, { title: null, summary: words, by: 'words' })
 }

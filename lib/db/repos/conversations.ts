@@ -35,6 +35,8 @@ export type AfterTurnRow = ConversationRow & {
   turn_model: string | null
   /** How many turns there are. */
   turns: number
+  /** The beginnings of the latest three questions, newest first. */
+  questions: string[]
 }
 
 const columns = `id, space_id, agent_id, title, summary, titled_by, status, created_by, started_at,
@@ -176,7 +178,14 @@ export function createConversationsRepo(db: Queryable) {
       const { rows } = await db.query<AfterTurnRow>(
         `select c.id, c.space_id, c.agent_id, c.title, c.summary, c.titled_by, c.status, c.created_by, c.started_at,
            c.last_activity_at, t.status as turn_status, t.model as turn_model,
-           (select count(*) from turns where conversation_id = c.id) as turns
+           (select count(*) from turns where conversation_id = c.id) as turns,
+           array(
+             select left(body, 300)
+             from messages
+             where conversation_id = c.id and role = 'user'
+             order by id desc
+             limit 3
+           ) as questions
          from turns t
          join conversations c on c.id = t.conversation_id
          where t.id = $1 and c.deleted_at is null`,

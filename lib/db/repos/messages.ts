@@ -76,19 +76,6 @@ export function createMessagesRepo(db: Queryable) {
       return rows.reverse()
     },
 
-    /** The latest questions, newest first. */
-    async listQuestions(conversationId: string, limit: number): Promise<string[]> {
-      const { rows } = await db.query<{ body: string }>(
-        `select body
-         from messages
-         where conversation_id = $1 and role = 'user'
-         order by id desc
-         limit $2`,
-        [conversationId, limit],
-      )
-      return rows.map(({ body }) => body)
-    },
-
     /** The message that a conversation began with. */
     async findFirst(conversationId: string): Promise<MessageRow | null> {
       const { rows } = await db.query<MessageRow>(
