@@ -6,7 +6,6 @@ import type { Routed, TurnRouting } from '../contract/events.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
-import { createConversationsRepo } from '../db/repos/conversations.ts'
 import { createQueuedTurnsRepo } from '../db/repos/queued_turns.ts'
 import type { SpaceRow } from '../db/repos/spaces.ts'
 import {
@@ -16,27 +15,23 @@ import {
   type NewTurn,
   type TurnRow,
 } from '../db/repos/turns.ts'
-import { AppError, conflict } from '../errors.ts'
-import type { StartTurn } from './companion.ts'
+import { conflict } from '../errors.ts'
 import { findConversation } from './find-conversation.ts'
 import { firstWords } from './first-words.ts'
-import { giveUpAbandoned } from './give-up.ts'
 import { toRows } from './logged-events.ts'
 import { describeRouting, hashBody, recordRouting } from './router/address-turn.ts'
-import type { Routing } from './router/route-turn.ts'
+import type { RoutedTurn } from './turn-request.ts'
 import type { NumberedEvent } from './turn-stream.ts'
+import { findEarlier, findOpen, findRunningId, refuseBehind } from './turns-before.ts'
 
-export type AcceptDeps = { database: Database; terms: LeaseTerms }
+type AcceptDeps = { database: Database; terms: LeaseTerms }
 
-export type AcceptRequest = {
+type AcceptRequest = {
   actor: Actor
   agent: AgentRow
   modelName: string
   request: RoutedTurn
 }
-
-/** A message with where it was routed; `null` when it names its conversation or was said before. */
-export type RoutedTurn = StartTurn & { routing: Routing | null }
 
 export type AcceptedTurn =
   | {
@@ -50,7 +45,7 @@ export type AcceptedTurn =
   | { state: 'queued' | 'known'; turn: TurnRow }
 
 /** Messages that may wait in one conversation. */
-export const mostQueued = 5
+const mostQueued = 5
 
 /** Throws `AppError` as `Companion.start` does. */
 export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promise<AcceptedTurn> {
@@ -63,9 +58,9 @@ export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promi
       isUniqueViolation(error, 'turns_idempotency') || isUniqueViolation(error, 'turns_one_running')
     if (!collided) throw error
     const earlier = await findEarlier(deps.database, accept.request, bodyHash)
-    if (earlier) return earlier
+    if (earlier) return { state: 'known', turn: earlier }
     if (accept.request.queue) return await acceptTurn(deps, accept)
-    return refuse(await findRunningId(deps.database, accept))
+    return refuseBehind(await findRunningId(deps.database, accept))
   }
 }
 
@@ -76,13 +71,13 @@ async function store(
   bodyHash: string,
 ): Promise<AcceptedTurn> {
   const earlier = await findEarlier(tx, request, bodyHash)
-  if (earlier) return earlier
+  if (earlier) return { state: 'known', turn: earlier }
   const { space, conversation, routed } = await findConversation(tx, agent, actor, request)
   const open = await findOpen(tx, terms, conversation.id, request.queue)
   // The same request may have stored the turn between the two looks.
   const meanwhile = open && (await findEarlier(tx, request, bodyHash))
-  if (meanwhile) return meanwhile
-  if (open && !request.queue) refuse(open.id)
+  if (meanwhile) return { state: 'known', turn: meanwhile }
+  if (open && !request.queue) refuseBehind(open.id)
 
   const { text, view, desk } = request
   const turn: NewTurn = {
@@ -147,48 +142,3 @@ const toBegin = (
   seq: 1,
   data: { turn_id: id, conversation_id, routed, ...(routing && { routing }) },
 })
-
-async function findEarlier(
-  tx: Queryable,
-  request: StartTurn,
-  bodyHash: string,
-): Promise<AcceptedTurn | null> {
-  if (request.idempotency_key === null) return null
-  const turn = await createTurnsRepo(tx).findByIdempotencyKey(request.space_id, request.idempotency_key)
-  if (!turn) return null
-  if (turn.body_hash === bodyHash) return { state: 'known', turn }
-  throw new AppError('idempotency_key_reused', 422, 'This Idempotency-Key was used for another message.')
-}
-
-/** The turn that a new one would have to wait for. One whose server has died does not keep the owner from speaking. */
-async function findOpen(
-  tx: Queryable,
-  terms: LeaseTerms,
-  conversationId: string,
-  mayWait: boolean,
-): Promise<TurnRow | null> {
-  const turns = createTurnsRepo(tx)
-  const open = await turns.findOpen(conversationId)
-  if (!open || mayWait) return open
-  if (open.status === 'queued') return open
-  const gone = await giveUpAbandoned(tx, terms, conversationId)
-  return gone ? null : open
-}
-
-async function findRunningId(database: Database, { request, agent }: AcceptRequest): Promise<string | null> {
-  const { conversation_id, space_id, routing } = request
-  const named = conversation_id ?? routing?.conversation_id
-  const conversation = named
-    ? { id: named }
-    : await createConversationsRepo(database).findLatest(space_id, agent.id)
-  const running = conversation && (await createTurnsRepo(database).findRunning(conversation.id))
-  return running?.id ?? null
-}
-
-function refuse(turnId: string | null): never {
-  throw conflict(
-    'turn_running',
-    'The companion is still answering the last message. Wait for it, or stop it.',
-    { turn_id: turnId },
-  )
-}

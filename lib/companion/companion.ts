@@ -4,71 +4,29 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ToolRegistry } from '../ai/agent/registry.ts'
-import type { ToolServices } from '../ai/agent/services.ts'
 import type { CallModel } from '../ai/model.ts'
 import type { Actor } from '../auth/actor.ts'
-import type { LiveEvent } from '../contract/live.ts'
-import type { OpenDesk } from '../contract/open-desk.ts'
-import type { Database } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
-import type { Kinds } from '../entities/kinds.ts'
 import { AppError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
-import type { DailyBudget } from '../usage/budget.ts'
 import { type AcceptedTurn, acceptTurn } from './accept-turn.ts'
+import type { CompanionDeps, TurnNews } from './companion-deps.ts'
 import { Interruption } from './interruption.ts'
-import type { CurrentModel, ModelProvider } from './model-provider.ts'
+import type { CurrentModel } from './model-provider.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './read-turn.ts'
 import { createAddressing } from './router/address-turn.ts'
-import type { SideModels } from './side-models.ts'
 import { stopTurn } from './stop-turn.ts'
 import { summarizeOlder } from './summarize-older.ts'
 import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
 import { createTurnLog } from './turn-log.ts'
 import { createTurnQueue } from './turn-queue.ts'
+import type { StartTurn } from './turn-request.ts'
 import { createTurnRunners } from './turn-runners.ts'
 import { createTurnSignals } from './turn-signals.ts'
 import { TurnStream } from './turn-stream.ts'
-
-export type View = { entityType: string; entityId: string }
-
-export type StartTurn = {
-  space_id: string
-  text: string
-  view: View | null
-  /** The tabs that are open. */
-  desk: OpenDesk | null
-  /** `null`: the router finds the one that the message belongs to. */
-  conversation_id: string | null
-  /** The conversation that is shown, for the router; `null`: the latest. */
-  active_conversation_id?: string | null
-  idempotency_key: string | null
-  /** Waits while another turn runs in the conversation, instead of being refused. */
-  queue: boolean
-  /** Replaces the configured model. */
-  callModel?: CallModel | undefined
-}
-
-export type CompanionDeps = {
-  database: Database
-  kinds: Kinds
-  registry: ToolRegistry
-  services: ToolServices
-  models: ModelProvider
-  sideModels: SideModels
-  budget: Pick<DailyBudget, 'refusal'>
-  logger: Logger
-  now: () => Date
-  /** Told of turns as they begin, wait and end on this server. Must not throw. */
-  onTurn?: (turn: TurnNews) => void
-}
-
-export type TurnNews = Extract<LiveEvent, { type: 'turn' }>['data']
 
 export type Companion = {
   /** The agent that answers in the rail. */

@@ -5,8 +5,8 @@ import type { AgentRow } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
 import { notFound } from '../errors.ts'
-import type { RoutedTurn } from './accept-turn.ts'
 import { openRouted } from './router/address-turn.ts'
+import type { RoutedTurn } from './turn-request.ts'
 
 /** Where a message goes. In the caller's transaction. Throws a 404 `AppError` for an unknown Space or conversation. */
 export async function findConversation(

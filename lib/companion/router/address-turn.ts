@@ -11,7 +11,8 @@ import { type ConversationRow, createConversationsRepo } from '../../db/repos/co
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { createUsageRepo } from '../../db/repos/usage.ts'
-import type { CompanionDeps, StartTurn } from '../companion.ts'
+import type { CompanionDeps } from '../companion-deps.ts'
+import type { StartTurn } from '../turn-request.ts'
 import { createTurnRouter, type Routing } from './route-turn.ts'
 
 /** What tells one message from another under the same idempotency key. */
