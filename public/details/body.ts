@@ -32,7 +32,12 @@ export function renderBody<Extra>(
       ),
     ),
     row.body.trim() === ''
-      ? el('p', { class: 'dim' }, 'Nothing is written here yet. Press ', el('kbd', {}, 'E'), ' to begin.')
+      ? el(
+          'p',
+          { class: 'dim' },
+          'Nothing is written here yet. ',
+          el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to begin.'),
+        )
       : renderMarkdown(row.body, { slug: space!.slug, links: links.links }),
   )
 }

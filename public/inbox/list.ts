@@ -72,7 +72,7 @@ function groupLabel({ lines }: Group, { now }: InboxContext): Child {
   return [
     el('strong', {}, visible(first.agent.name)),
     el('span', {}, visible(first.space.name)),
-    el('span', {}, lines.length === 1 ? '1 draft' : `${lines.length} drafts`),
+    lines.length > 1 && el('span', {}, `${lines.length} drafts`),
     timeAgo(first.created_at, now),
   ]
 }

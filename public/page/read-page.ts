@@ -73,7 +73,12 @@ function actions(data: LivePage, context: ViewContext): HTMLElement {
 }
 
 const emptyText = () =>
-  el('p', { class: 'page-empty' }, 'Nothing is written here yet. Press ', el('kbd', {}, 'E'), ' to begin.')
+  el(
+    'p',
+    { class: 'page-empty' },
+    'Nothing is written here yet. ',
+    el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to begin.'),
+  )
 
 const outlineList = (headings: readonly Heading[]) => {
   const top = Math.min(...headings.map(({ depth }) => depth))
