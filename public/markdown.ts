@@ -2,7 +2,7 @@
 // every address checked, raw HTML shown as text but for a few bare tags), and in the browser DOMPurify goes over it
 // once more, whose result is what Trusted Types lets into the document.
 
-import { Lexer, Marked, type RendererObject, type Tokens } from 'marked'
+import { Lexer, Marked, type MarkedOptions, type RendererObject, type Tokens, type TokensList } from 'marked'
 import { trustMarkup } from '#platform'
 import type { Links } from '../lib/contract/entities.ts'
 import { normalizeName } from '../lib/links/normalize-name.ts'
@@ -36,19 +36,55 @@ export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivE
   return element
 }
 
-/** Safe HTML of a text. Never throws: a text that marked cannot read is shown as it is. */
+/** Safe HTML of a text. Never throws: a text that marked cannot read, or not in time, is shown as it is. */
 export function markdownToHtml(text: string, context: MarkdownContext): string {
   const { frontMatter, content } = splitFrontMatter(text)
   try {
-    return frontMatterHtml(frontMatter) + markedFor(context).parse(content, { async: false })
+    if (tooDeep.test(content)) return asItIs(text)
+    const marked = markedFor(context)
+    return frontMatterHtml(frontMatter) + marked.parser(tokensOf(content, marked.defaults))
   } catch {
-    return `<pre>${escapeAll(text)}</pre>`
+    return asItIs(text)
   }
 }
 
-/** The top-level blocks of a text, each as it stands there; joined they are the text, its line breaks made `\n`. */
+const asItIs = (text: string) => `<pre>${escapeAll(text)}</pre>`
+
+/**
+ * The top-level blocks of a text, each as it stands there; joined they are the text, its line breaks made `\n`. One
+ * that is nested too deeply for marked is a single block.
+ */
 export function blocksOf(text: string): string[] {
-  return new Lexer({ gfm: true }).blockTokens(text.replace(/\r\n|\r/g, '\n'), []).map(({ raw }) => raw)
+  const lines = text.replace(/\r\n|\r/g, '\n')
+  return tooDeep.test(lines) ? [lines] : new Lexer({ gfm: true }).blockTokens(lines, []).map(({ raw }) => raw)
+}
+
+/**
+ * A line a hundred quotes or lists deep. marked reads a text anew for each level and takes minutes for a thousand; then
+ * it runs out of stack.
+ */
+const tooDeep = /^(?:(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){100}|[ \t]{400,}[-*+>\d])/m
+
+/**
+ * What the inline marks of one text may cost. marked looks at the rest of a paragraph for each of its marks: a real
+ * text of 2 MB costs 20 million, and 300 million take about a third of a second.
+ */
+const mostInline = 300_000_000
+
+/** The tokens of a text as marked makes them, but for paragraphs that would take it too long: those stay plain. */
+function tokensOf(text: string, options: MarkedOptions): TokensList {
+  const lexer = new Lexer(options)
+  lexer.blockTokens(text.replace(/\r\n|\r/g, '\n'), lexer.tokens)
+  let spent = 0
+  for (const { src, tokens } of lexer.inlineQueue) {
+    const total = spent + src.length * src.replace(/[^[*_`<~!@:\\&^]/g, '').length
+    if (total > mostInline) tokens.push({ type: 'text', raw: src, text: src, escaped: false })
+    else {
+      spent = total
+      lexer.inlineTokens(src, tokens)
+    }
+  }
+  return lexer.tokens
 }
 
 function splitFrontMatter(text: string): { frontMatter: string; content: string } {
@@ -88,10 +124,7 @@ const extensions = [
   {
     name: 'cite',
     level: 'inline' as const,
-    start: (source: string) => {
-      const at = source.indexOf(citeOpen)
-      return at === -1 ? undefined : at
-    },
+    start: (source: string) => new RegExp(citeOpen).exec(source)?.index,
     tokenizer(source: string): CiteToken | undefined {
       const found = new RegExp(`^${citeOpen}(\\d+)${citeClose}`).exec(source)
       return found ? { type: 'cite', raw: found[0], n: found[1]! } : undefined
@@ -130,7 +163,11 @@ function markedFor(context: MarkdownContext): Marked {
     },
     renderer: (token: Tokens.Generic) => embedHtml(token as WikilinkToken, context),
   }
-  return new Marked({ gfm: true, renderer: rendererFor(context), extensions: [embed, wikilink, ...others] })
+  return new Marked({
+    gfm: true,
+    renderer: rendererFor(context),
+    extensions: [embed, wikilink, ...others],
+  })
 }
 
 function embedHtml(token: WikilinkToken, context: MarkdownContext): string {
@@ -148,7 +185,9 @@ function findLink(target: string, { links }: MarkdownContext) {
 function rendererFor(context: MarkdownContext): RendererObject {
   return {
     html: ({ text }: Tokens.HTML | Tokens.Tag) =>
-      text.replace(/<[^>]*>|[^<]+|</g, (part) => (bareTag.test(part) ? part.toLowerCase() : escapeAll(part))),
+      text.replace(/<[^<>]*>|[^<]+|</g, (part) =>
+        bareTag.test(part) ? part.toLowerCase() : escapeAll(part),
+      ),
     text(token: Tokens.Text | Tokens.Escape) {
       return 'tokens' in token && token.tokens
         ? this.parser.parseInline(token.tokens)

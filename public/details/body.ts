@@ -1,10 +1,10 @@
 import type { KindType } from '../addresses.ts'
+import { messageOf } from '../api.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { keepDraft } from '../drafts.ts'
 import { renderMarkdown } from '../markdown.ts'
 import type { ViewContext } from '../view.ts'
-import { createBodyEditor } from './body-editor.ts'
 import { type DetailData, type DetailRow, pathOf } from './detail-data.ts'
 
 /** The text as it is read, and the way to change it. */
@@ -60,9 +60,12 @@ export function mountBody<Row extends DetailRow, Extra>(
   root.querySelector('#edit-body')?.addEventListener('click', () => open(data.row.body, false), { signal })
   if (left !== '' && left !== data.row.body) open(left, true)
 
-  function open(text: string, restored: boolean): void {
+  async function open(text: string, restored: boolean): Promise<void> {
     if (data.held.editing) return
     data.held.editing = true
+    const loaded = await import('./body-editor.ts').catch(failToOpen)
+    if (!loaded) return
+    const { createBodyEditor } = loaded
     const editor = createBodyEditor({
       text,
       restored,
@@ -78,6 +81,11 @@ export function mountBody<Row extends DetailRow, Extra>(
     })
     place?.replaceChildren(editor.element)
     if (!restored) editor.focus()
+  }
+
+  function failToOpen(error: unknown): void {
+    data.held.editing = false
+    app.toast(messageOf(error), { tone: 'problem' })
   }
 
   async function close(saved: boolean, discarded: string | null): Promise<void> {

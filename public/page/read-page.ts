@@ -13,13 +13,16 @@ import type { LivePage } from './page-data.ts'
 import { renderCrumbs, renderMeta } from './page-head.ts'
 import { renderProperties } from './properties.ts'
 
+/** Headings that an outline lists; beyond that it helps nobody. */
+const mostInOutline = 500
+
 export function renderReadPage(data: LivePage, context: ViewContext): Child {
   const { page, links, place, embed } = data
   const { now } = context
   const space = context.space!
   const { properties, content } = splitProperties(page.body)
   const text = withoutTitle(content, page.title)
-  const headings = headingsOf(text)
+  const headings = headingsOf(text).slice(0, mostInOutline)
   const isEmpty = text.trim() === ''
 
   return el(

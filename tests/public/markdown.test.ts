@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { markdownToHtml } from '../../public/markdown.ts'
+import { blocksOf, markdownToHtml } from '../../public/markdown.ts'
 
 const html = (text: string) => markdownToHtml(text, { slug: 'skerry-light', links })
 const links = [
@@ -113,5 +113,31 @@ describe('Markdown', () => {
     expect(html('---\naliases: [<x>]\n---\n# Lamp')).toBe(
       '<details class="front-matter"><summary>Properties</summary><pre>aliases: [&lt;x&gt;]</pre></details><h1>Lamp</h1>\n',
     )
+  })
+
+  test('leaves a paragraph of countless marks as it is, and reads the others', () => {
+    for (const mark of ['[', '[[', '![', '*', '_a ', '<a ', '`a', '[a](', 'http://a ']) {
+      const tangled = mark.repeat(200_000 / mark.length)
+
+      const shown = html(`*one*\n\n${tangled}\n\n*two*`)
+
+      expect(shown).toContain('<em>one</em>')
+      expect(shown).toContain('<em>two</em>')
+      expect(shown).not.toContain('</a>')
+    }
+  })
+
+  test('shows a text that is nested without end as it is', () => {
+    const quotes = `${'> '.repeat(10_000)}x <b>`
+    const lists = Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(2 * depth)}- x`).join('\n')
+
+    expect(html(quotes)).toBe(`<pre>${'&gt; '.repeat(10_000)}x &lt;b&gt;</pre>`)
+    expect(html(lists)).toBe(`<pre>${lists}</pre>`)
+    expect(blocksOf(quotes)).toEqual([quotes])
+    expect(html('> '.repeat(20))).toContain('<blockquote>')
+  })
+
+  test('reads comments that never end', () => {
+    expect(html('<!--'.repeat(100_000))).toContain('&lt;!--')
   })
 })
