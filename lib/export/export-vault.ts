@@ -8,6 +8,7 @@ import { createVaultExportRepo } from '../db/repos/vault_export.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { writeVaultNote } from '../text/vault-note.ts'
+import { otherPaths } from './other-paths.ts'
 import { folders, planVault, type VaultPlan } from './plan-vault.ts'
 import { manifestName, type VaultManifest } from './vault-manifest.ts'
 
@@ -52,12 +53,13 @@ async function* exportKind(
     const rows: EntityRow[] = await createEntitiesRepo(database).list(kind, filter)
     const ids = rows.map(({ id }) => id)
     const known = Map.groupBy(
-      await createVaultExportRepo(database).listPaths(space.id, ids),
+      await createVaultExportRepo(database).listPathNames(space.id, ids),
       (row) => row.entity_id,
     )
     for (const row of rows) {
       const path = pathOf(plan, kind, row, deleted)
-      const others = (known.get(row.id) ?? []).map((one) => one.path).filter((one) => one !== path)
+      const names = (known.get(row.id) ?? []).map(({ name }) => name)
+      const others = otherPaths(names, path)
       const properties = {
         ...propertiesOf(plan, kind, row),
         ...(others.length > 0 && { known_as: others }),

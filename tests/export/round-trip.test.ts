@@ -327,3 +327,23 @@ test('any tree of any texts comes back the same', async () => {
     { numRuns: 20 },
   )
 }, 120_000)
+
+test('what links name by an older path is still named so after the second time round', async () => {
+  const asFile = (path: string, text: string) => ({ path, bytes: Buffer.from(text) })
+  const first = await bringIn([
+    asFile('Lamp/oil.csv', 'a,b\n1,2\n'),
+    asFile('Log/Watch.md', '---\ntitle: The watch\n---\n'),
+    asFile('Start.md', '[[Lamp/oil.csv]] [[oil.csv]] [[Log/Watch]] [[Watch]]'),
+  ])
+
+  const second = await bringIn(await exported(first))
+  const third = await bringIn(await exported(second))
+
+  expect(await contentOf(third)).toEqual(await contentOf(first))
+  expect(await exported(third)).toEqual(
+    (await exported(second)).map((file) => ({ ...file, bytes: expect.anything() })),
+  )
+  const watch = async (space: Space) =>
+    String((await exported(space)).find(({ path }) => path.endsWith('The watch.md'))?.bytes)
+  expect(await watch(third)).toBe(await watch(first))
+})

@@ -56,13 +56,16 @@ export function createVaultExportRepo(db: Queryable) {
       return rows[0]?.bytes ?? null
     },
 
-    /** The paths by which imported entities were known. */
-    async listPaths(spaceId: string, ids: readonly string[]): Promise<{ entity_id: string; path: string }[]> {
-      const { rows } = await db.query<{ entity_id: string; path: string }>(
-        `select distinct entity_id, path
-         from import_files
-         where space_id = $1 and entity_id = any($2) and sha256 is not null
-         order by path`,
+    /** The paths by which imported entities are known, and their tails, as links are compared with them. */
+    async listPathNames(
+      spaceId: string,
+      ids: readonly string[],
+    ): Promise<{ entity_id: string; name: string }[]> {
+      const { rows } = await db.query<{ entity_id: string; name: string }>(
+        `select entity_id, name
+         from entity_names
+         where space_id = $1 and entity_id = any($2) and source = 'path'
+         order by name`,
         [spaceId, ids],
       )
       return rows
