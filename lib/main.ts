@@ -20,9 +20,10 @@ import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
 import { version } from './version.ts'
 
-/** How long a stop waits for answers that are being written, for them to be handed over, and for all the rest. */
+/** How long a stop waits: for answers that are being written, for handing them over, for parting, for all the rest. */
 const graceMs = 10_000
 const handOverMs = 2000
+const partingMs = 1000
 const tidyMs = 5000
 
 try {
@@ -187,10 +188,8 @@ async function closeServer(server: Server, stopTurns: () => Promise<void>): Prom
   clearTimeout(late)
 }
 
-const partingMs = 1000
-
-/** A database that does not answer cannot be parted with. What was acknowledged survives this as it survives a crash. */
+/** Some things cannot be waited for. What was acknowledged survives this as it survives a crash. */
 function endUntidily(): void {
-  console.error('Void stopped without having closed everything: the database may be away.')
+  console.error('Void stopped in the middle of closing: the database may be away, or a backup takes long.')
   process.exit(1)
 }
