@@ -42,13 +42,16 @@ export function markdownToHtml(text: string, context: MarkdownContext): string {
   try {
     if (tooDeep.test(content)) return asItIs(text)
     const marked = markedFor(context)
-    return frontMatterHtml(frontMatter) + marked.parser(tokensOf(content, marked.defaults))
+    return withStops(frontMatterHtml(frontMatter) + marked.parser(tokensOf(content, marked.defaults)))
   } catch {
     return asItIs(text)
   }
 }
 
-const asItIs = (text: string) => `<pre>${escapeAll(text)}</pre>`
+const asItIs = (text: string) => withStops(`<pre>${escapeAll(text)}</pre>`)
+
+/** What may be wider than the text scrolls by itself, and has to be reached by keys for that. */
+const withStops = (html: string) => html.replace(/<(pre|table)(?! tabindex)/g, '<$1 tabindex="0"')
 
 /**
  * The top-level blocks of a text, each as it stands there; joined they are the text, its line breaks made `\n`. One

@@ -61,7 +61,7 @@ const allowed = {
       'checked',
       'disabled',
     ],
-    ...['class', 'open', 'width', 'data-block', 'data-cite', 'data-language', 'data-host'],
+    ...['class', 'open', 'width', 'tabindex', 'data-block', 'data-cite', 'data-language', 'data-host'],
   ],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,

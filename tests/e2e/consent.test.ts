@@ -123,13 +123,17 @@ describe('a draft', () => {
 
   test('is looked at as if it were approved, and nothing has changed by that', async () => {
     const page1 = await makePage('Boats')
-    const draft = await propose(page1.id, { body: 'Two boats, and [[The lamp]]. See [[Nowhere at all]].' })
+    const wide = `\n\n\`\`\`\n${'a long line '.repeat(20)}\n\`\`\`\n`
+    const body = `Two boats, and [[The lamp]]. See [[Nowhere at all]].${wide}`
+    const draft = await propose(page1.id, { body })
     const page = await site().open(`/inbox/${draft.id}`)
 
     await page.click('[data-action=preview]')
 
     await page.waitForSelector('dialog[open] .preview-entity >> text=Two boats')
     expect(await page.textContent('dialog[open]')).toContain('Nowhere at all')
+    const dialog = page.locator('dialog[open]')
+    expect(await dialog.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
     expect(await read(page1.id)).toMatchObject({ version: 1 })
     await expectAccessible(page)
   })

@@ -111,7 +111,7 @@ describe('Markdown', () => {
 
   test('folds front matter away', () => {
     expect(html('---\naliases: [<x>]\n---\n# Lamp')).toBe(
-      '<details class="front-matter"><summary>Properties</summary><pre>aliases: [&lt;x&gt;]</pre></details><h1>Lamp</h1>\n',
+      '<details class="front-matter"><summary>Properties</summary><pre tabindex="0">aliases: [&lt;x&gt;]</pre></details><h1>Lamp</h1>\n',
     )
   })
 
@@ -131,8 +131,8 @@ describe('Markdown', () => {
     const quotes = `${'> '.repeat(10_000)}x <b>`
     const lists = Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(2 * depth)}- x`).join('\n')
 
-    expect(html(quotes)).toBe(`<pre>${'&gt; '.repeat(10_000)}x &lt;b&gt;</pre>`)
-    expect(html(lists)).toBe(`<pre>${lists}</pre>`)
+    expect(html(quotes)).toBe(`<pre tabindex="0">${'&gt; '.repeat(10_000)}x &lt;b&gt;</pre>`)
+    expect(html(lists)).toBe(`<pre tabindex="0">${lists}</pre>`)
     expect(blocksOf(quotes)).toEqual([quotes])
     expect(html('> '.repeat(20))).toContain('<blockquote>')
   })
