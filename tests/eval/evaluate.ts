@@ -1,5 +1,8 @@
 import type { Database } from '../../lib/db/pool.ts'
+import type { Embedder } from '../../lib/embed/embedder.ts'
+import { createEmbedding, type Embedding } from '../../lib/embed/embedding.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
+import { createLogger } from '../../lib/logger.ts'
 import { createSearch, type Search } from '../../lib/search/search.ts'
 import { createSpace } from '../../lib/spaces/write-space.ts'
 import type { Collection } from './collection.ts'
@@ -9,7 +12,7 @@ import { linkAtRandom } from './random-links.ts'
 import type { Report } from './report.ts'
 import { withTypo } from './typo.ts'
 
-export type EvalOptions = { mixed: boolean; typos: boolean; links: number }
+export type EvalOptions = { mixed: boolean; typos: boolean; links: number; embedder?: Embedder | null }
 
 type Named = Collection & { name: string }
 
@@ -23,7 +26,8 @@ export async function evaluate(
   collections: readonly Named[],
   options: EvalOptions,
 ): Promise<Report[]> {
-  const search = createSearch({ db: database, kinds })
+  const embedding = options.embedder && embeddingBy(options.embedder, database)
+  const search = createSearch({ db: database, kinds, embedding })
   const together = options.mixed ? await newSpace(database, 'Mixed') : null
   const indexed: { collection: Named; spaceId: string; index: CollectionIndex; indexing: number }[] = []
 
@@ -40,6 +44,7 @@ export async function evaluate(
   // As the server does in the background once questions are asked.
   if (await search.adoptAverageLengths()) for (const { index } of indexed) await index.write()
   await search.maintain()
+  if (embedding) await embedAll(embedding)
 
   const reports: Report[] = []
   for (const { collection, spaceId, index, indexing } of indexed) {
@@ -73,6 +78,17 @@ async function ask(
     qualities.push(judge(run.index.documentsOf(deep), relevant.get(id)!))
   }
   return { ...meanQuality(qualities), times, empty }
+}
+
+/** A run ends after a while, as a job has to. */
+async function embedAll(embedding: Embedding): Promise<void> {
+  while (!(await embedding.state()).answering) await embedding.run(new AbortController().signal)
+}
+
+function embeddingBy(embedder: Embedder, database: Database): Embedding {
+  const embedderOf = () => embedder
+  const now = () => new Date()
+  return createEmbedding({ database, embedder, embedderOf, logger: createLogger('warn'), now })
 }
 
 async function newSpace(database: Database, name: string): Promise<string> {

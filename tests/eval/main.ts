@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
 import { readCollection } from './collection.ts'
 import { evaluate } from './evaluate.ts'
 import { openEvalDatabase } from './open-database.ts'
@@ -15,7 +16,9 @@ FILE is a folder with docs.jsonl, queries.jsonl and qrels.jsonl, or one file tha
   --mixed          all collections in one Space
   --typos          a slip in the longest word of each question
   --links N        N links from each document to others taken at random
-  --postgres URL   on this server, in a database made and dropped there`
+  --postgres URL   on this server, in a database made and dropped there
+  --embedding URL  words and meaning, by a server that speaks OpenAI's embeddings
+  --model NAME     its model`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +27,8 @@ const { values, positionals } = parseArgs({
     typos: { type: 'boolean', default: false },
     links: { type: 'string', default: '0' },
     postgres: { type: 'string' },
+    embedding: { type: 'string' },
+    model: { type: 'string', default: 'default' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -35,8 +40,10 @@ if (values.help || positionals.length === 0) {
 const collections = positionals.map((path) => ({ name: basename(path), ...readCollection([path]) }))
 const { database, close } = await openEvalDatabase(values.postgres)
 try {
-  const { mixed, typos } = values
-  const reports = await evaluate(database, collections, { mixed, typos, links: Number(values.links) })
+  const { mixed, typos, embedding: url, model } = values
+  const embedder = url ? createHttpEmbedder({ provider: 'openai', url, model, apiKey: null }) : null
+  const options = { mixed, typos, links: Number(values.links), embedder }
+  const reports = await evaluate(database, collections, options)
   console.log(formatReports(database.engine, reports))
 } finally {
   await close()
