@@ -1,8 +1,8 @@
 import type { FoundChunk } from '../db/repos/chunk_rankings.ts'
 import type { NearChunk } from '../db/repos/embeddings.ts'
 
-/** What words count against meaning; not yet measured against a real provider (docs/search.md). */
-const lexicalShare = 0.75
+/** What words count against meaning, measured with a weak model (docs/search.md). */
+const lexicalShare = 0.8
 
 /**
  * One ranking of two: a passage's score is its share of the best lexical score and of the range of the similarities,
