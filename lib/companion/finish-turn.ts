@@ -31,9 +31,9 @@ type Finishing = {
 }
 
 /**
- * Stores the last step, the answer, the end of the turn and its last event in one statement and tells the readers. A database that is
- * away for a moment is waited for, so that an answer is not lost to a restart. A turn that is no longer ours is left to
- * whoever has it: its stream is detached.
+ * Stores the last step, the answer, the end of the turn and its last event in one statement and tells the readers. A
+ * database that is away for a moment is waited for, so that an answer is not lost to a restart. A turn that is no longer
+ * ours is left to whoever has it: its stream is detached.
  */
 export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<void> {
   const { database, turn, lease, stream, storage, now, startedAt } = finishing
