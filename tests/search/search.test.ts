@@ -268,6 +268,29 @@ describe('bounds', async () => {
     await search.index(db, { space_id, entity_type: 'page', entity_id: randomUUID(), title, text })
   }
 
+  test('a thing with hundreds of the best passages does not keep others from being found', async () => {
+    const { search, space_id } = await theHouse()
+    const index = async (title: string, text: string) => {
+      const page = { space_id, entity_type: 'page', entity_id: randomUUID(), title, text }
+      await search.index(db, page)
+      return page.entity_id
+    }
+    const chapter = (n: number) => `## Lanterns ${n}\n\n${'Lantern, lantern, lantern. '.repeat(8)}`
+    const book = await index('Lanterns', Array.from({ length: 250 }, (_, n) => chapter(n)).join('\n\n'))
+    const others: string[] = []
+    for (let n = 0; n < 9; n += 1) {
+      const aside = `The crew of boat ${n} rowed home past the mole without a lantern, as the log of that night has it.`
+      others.push(await index(`Boat ${n}`, aside))
+    }
+
+    const hits = await search.query({ space_ids: [space_id], q: 'lantern', limit: 10 })
+
+    const found = hits.map(({ entity_id }) => entity_id)
+    expect(found.filter((id) => id === book)).toHaveLength(3)
+    expect(found.slice(3).every((id) => others.includes(id))).toBe(true)
+    expect(found).toHaveLength(10)
+  })
+
   test('one entity gives three passages at most', async () => {
     const hits = await search.query({ space_ids: [space_id], q: 'boiler serviced', limit: 50 })
 

@@ -74,12 +74,14 @@ export async function rankChunks(
   scope: Scope,
   { tsquery, vector }: { tsquery: string; vector: string },
 ): Promise<FoundChunk[]> {
-  const { rows } = await db.query<FoundChunk>(
-    `select *
-     from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9)`,
-    [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope)],
-  )
-  return rows
+  return await rankForemost(scope, async (head) => {
+    const { rows } = await db.query<RankedChunk>(
+      `select *
+       from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10)`,
+      [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope), head],
+    )
+    return rows
+  })
 }
 
 /** Passages in which the stems of a phrase's words stand in that order, best first as in `rankChunks`. */
@@ -88,19 +90,38 @@ export async function rankPhrase(
   scope: Scope,
   { words, vector, languages }: { words: string; vector: string; languages: readonly string[] },
 ): Promise<FoundChunk[]> {
-  const { rows } = await db.query<FoundChunk>(
-    `select found.*
-     from (
-       select string_agg(phrase::text, ' | ')::tsquery as any_of
-       from unnest($10::text[]) as configured (language)
-       cross join lateral phraseto_tsquery(language::regconfig, $3) as phrase
-       where numnode(phrase) > 0
-     ) as phrases
-     cross join lateral
-       rank_chunks($1::uuid[], $2::text[], any_of, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9) as found`,
-    [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), languages],
-  )
-  return rows
+  return await rankForemost(scope, async (head) => {
+    const { rows } = await db.query<RankedChunk>(
+      `select found.*
+       from (
+         select string_agg(phrase::text, ' | ')::tsquery as any_of
+         from unnest($11::text[]) as configured (language)
+         cross join lateral phraseto_tsquery(language::regconfig, $3) as phrase
+         where numnode(phrase) > 0
+       ) as phrases
+       cross join lateral
+         rank_chunks($1::uuid[], $2::text[], any_of, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10) as found`,
+      [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), head, languages],
+    )
+    return rows
+  })
+}
+
+/** `looked_at`: among how many passages the ranking of this one was made. */
+type RankedChunk = FoundChunk & { looked_at: number }
+
+/** Passages looked at for each that is wanted. One entity may have more of the best than are wanted of it. */
+const headPerWanted = 20
+
+/** Looks at all passages only where those of a few entities are so many that nothing else is among the first. */
+async function rankForemost(
+  { limit }: Scope,
+  rank: (head: number | null) => Promise<RankedChunk[]>,
+): Promise<FoundChunk[]> {
+  const head = limit * headPerWanted
+  const ranked = await rank(head)
+  const isAll = (ranked[0]?.looked_at ?? 0) < head
+  return ranked.length < limit && !isAll ? await rank(null) : ranked
 }
 
 export type LinkedChunk = FoundChunk & { own: number }
