@@ -120,8 +120,16 @@ function openCitation(app: App, { kind, id, cited_text }: Citation): void {
 
 async function openPalette(app: App, event?: Event): Promise<void> {
   event?.preventDefault()
-  const { showPalette } = await import('./palette.ts')
-  showPalette(app)
+  const shown = new AbortController()
+  // What is typed until it is there was meant for it; on the page behind, a letter may approve a draft.
+  const options = { capture: true, signal: shown.signal }
+  window.addEventListener('keydown', (press) => press.stopImmediatePropagation(), options)
+  try {
+    const { showPalette } = await import('./palette.ts')
+    showPalette(app)
+  } finally {
+    shown.abort()
+  }
 }
 
 async function showHelp(app: App): Promise<void> {

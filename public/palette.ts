@@ -15,7 +15,7 @@ const mostCommands = 5
 
 /** Opens the palette, or leaves it open. */
 export function showPalette(app: App): void {
-  if (document.querySelector('.palette')) return
+  if (document.querySelector('.palette[open]')) return
   const controller = new AbortController()
   const choices = createChoices(close)
   const ask = createFinder(app.api, show, controller.signal)

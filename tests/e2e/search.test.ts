@@ -81,6 +81,19 @@ describe('the palette', () => {
     await page.waitForSelector('.palette', { state: 'detached' })
   })
 
+  test('opens again at once, and lets no key through that was meant for it', async () => {
+    const page = await openPalette()
+
+    await page.evaluate(() => {
+      document.querySelector<HTMLDialogElement>('.palette')?.close()
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true }))
+    })
+
+    await page.waitForSelector('.palette[open] [role=option]')
+    expect(await page.locator('dialog[open]').count()).toBe(1)
+  })
+
   test('jumps to a view, to a Space, and does things', async () => {
     const page = await openPalette()
     await page.keyboard.type('inbox')
