@@ -24,7 +24,10 @@ export function createFrameDrawer(app: App): (layout: 'reading' | 'wide' | 'keep
       return
     }
     const frame = renderFrame({ app, signal: controller.signal }, content)
+    const focused = document.activeElement
     if (old) frame.querySelector('.desk')?.replaceWith(old)
     document.querySelector('#app')?.replaceChildren(frame)
+    // What moves to another place of the page loses the focus.
+    if (focused instanceof HTMLElement && old?.contains(focused)) focused.focus({ preventScroll: true })
   }
 }
