@@ -88,13 +88,13 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
     }
   }
 
-  // Its code comes with the first answer that makes several drafts.
+  // Its code comes with the first answer that makes several drafts; more may have come by then.
   async function showChangeset(all: readonly Card[]): Promise<void> {
     if (!inBrowser || all.filter(({ status }) => status === 'pending').length < 2) return
     const { createChangesetBar } = await import('./changeset-bar.ts')
     bar ??= createChangesetBar(context.app, context.signal)
     changeset.replaceChildren(bar.element)
-    bar.show(all)
+    bar.show(shown?.cards ?? all)
   }
 
   function ending(answer: Answer): HTMLElement[] {
