@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// Real Chromium against a real server; a file at a time, because two browsers on a small machine time each other out.
+// Real Chromium against a real server; a file at a time, because the pages of one browser take the focus from each other.
 export default defineConfig({
   test: {
     include: ['tests/e2e/**/*.test.ts'],
@@ -8,8 +8,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     fileParallelism: false,
-    // A page that a busy machine kept waiting gets another try; what is wrong fails every time.
-    retry: 2,
-    globalSetup: ['tests/helpers/global-setup.ts'],
+    isolate: false,
+    // A test that asserts nothing cannot fail.
+    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
+    setupFiles: ['tests/e2e/support/matchers.ts'],
+    globalSetup: ['tests/helpers/global-setup.ts', 'tests/e2e/support/browser.ts'],
   },
 })

@@ -2,15 +2,16 @@
 // `app.locals.callModel`, when set, answers in place of the configured model.
 
 import { randomUUID } from 'node:crypto'
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import { pinoHttp } from 'pino-http'
 import type { Deps } from './api/deps.ts'
 import { errorResponder, unknownRoute } from './api/errors.ts'
 import { createGuard } from './api/guard.ts'
 import { allowHosts } from './api/hosts.ts'
-import { listRoutes } from './api/index.ts'
+import { refuseWhileDraining } from './api/refusals.ts'
 import { createRouter } from './api/router.ts'
+import { listRoutes } from './api/routes/list-routes.ts'
 import { createShell } from './web/shell.ts'
 
 export type AppOptions = {
@@ -21,23 +22,26 @@ export type AppOptions = {
 
 export function createApp(deps: Deps, options: AppOptions = {}): Express {
   const app = express()
-  const guard = createGuard(deps.authentication)
+  const guard = createGuard(deps.server.authentication)
   app.disable('x-powered-by')
   app.set('trust proxy', options.trustProxy ?? 0)
   app.set('query parser', 'simple')
 
   app.use(logRequests(deps))
   app.use(securityHeaders())
+  app.use(forbidStoring)
   app.use(allowHosts(options.allowedHosts ?? []))
   app.use(createRouter(listRoutes(deps.kinds, guard), deps, guard))
+  app.use(refuseWhileDraining(deps))
+  app.use(watchPages(deps))
   app.use(createShell(deps, guard))
   app.use(unknownRoute)
-  app.use(errorResponder(deps.logger))
+  app.use(errorResponder(deps.server.logger))
   return app
 }
 
 // A query string may hold what was searched for, or a token: the log gets the path alone.
-function logRequests({ logger }: Deps) {
+function logRequests({ server: { logger } }: Deps) {
   return pinoHttp({
     logger,
     genReqId: (_req, res) => {
@@ -57,12 +61,27 @@ function logRequests({ logger }: Deps) {
   })
 }
 
+/** For the watchdog of the event loop, all pages of the app are one route. */
+function watchPages({ server: { stalls } }: Deps): RequestHandler {
+  return (_req, res, next) => {
+    res.once('close', stalls.enter('GET page'))
+    next()
+  }
+}
+
+/** What does not say otherwise is kept by no cache: most answers hold what the owner wrote, errors too. */
+const forbidStoring: RequestHandler = (_req, res, next) => {
+  res.setHeader('cache-control', 'no-store')
+  next()
+}
+
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
+        objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'"],

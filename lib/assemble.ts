@@ -3,23 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ToolRegistry } from './ai/agent/registry.ts'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
+import type { ModelProvider } from './ai/models/model-provider.ts'
+import { createSideModels } from './ai/models/side-models.ts'
+import { resolveSecret } from './ai/secret.ts'
 import type { Deps } from './api/deps.ts'
+import { createDrillGuard } from './attention/drill-guard.ts'
 import { createDrills } from './attention/drills.ts'
 import { createAuthentication } from './auth/authenticate.ts'
+import { createLoadCards } from './changes/card/load-cards.ts'
 import { createChangesets } from './changes/changesets.ts'
 import { createDecisions } from './changes/decide.ts'
-import type { DraftLimits } from './changes/draft-limits.ts'
+import { createRecheckQuotes } from './changes/grounding/recheck-quotes.ts'
 import { createLedger } from './changes/ledger.ts'
 import { createPreviews } from './changes/preview.ts'
-import { createProposeChange } from './changes/propose.ts'
+import type { DraftLimits } from './changes/propose/draft-limits.ts'
+import { createProposeChange } from './changes/propose/propose.ts'
+import { createWriteOrPropose } from './changes/propose/write-or-propose.ts'
 import { createRetractChange } from './changes/retract.ts'
-import { createUndo } from './changes/undo.ts'
-import { createWriter } from './changes/write.ts'
 import { createCompanion } from './companion/companion.ts'
-import type { ModelProvider } from './companion/model-provider.ts'
-import { keepNames } from './companion/naming/keep-names.ts'
-import { createSideModels } from './companion/side-models.ts'
-import { createToolServices } from './companion/tool-services.ts'
+import { createConversations } from './companion/conversations.ts'
+import { startNaming } from './companion/naming/start-naming.ts'
+import { createToolServices } from './companion/reading/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import type { EmbeddingSettings } from './embed/embedder.ts'
 import { createEmbedding, type Embedding } from './embed/embedding.ts'
@@ -27,14 +31,24 @@ import { createHttpEmbedder } from './embed/http-embedder.ts'
 import type { Kinds } from './entities/kinds.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
 import { createAfterCommit } from './live/after-commit.ts'
-import { announceUndos, announceWrites, createChangeTeller } from './live/announce.ts'
-import { createLive } from './live/live.ts'
+import { announceUndos, announceWrites, createChangeNotifier } from './live/announce.ts'
+import { createLive, type Live } from './live/live.ts'
 import type { Logger } from './logger.ts'
-import { createIndexKeeper } from './maintenance/keep-index.ts'
+import { createIndexer } from './maintenance/indexer.ts'
+import { createStalls } from './maintenance/stalls.ts'
+import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Network } from './oauth/client-document/fetch-document.ts'
+import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
+import { createRepos } from './repos.ts'
 import type { Language } from './search/languages.ts'
 import { createSearch } from './search/search.ts'
+import { createSpaces } from './spaces/spaces.ts'
 import { createDailyBudget } from './usage/budget.ts'
 import { listPrices, type Prices } from './usage/prices.ts'
+import { createCompute } from './workers/compute.ts'
+import { createTextThreads, type TextThreads } from './workers/text-threads.ts'
+import { createUndo } from './writes/undo.ts'
+import { createWriter } from './writes/write.ts'
 
 export type Parts = {
   database: Database
@@ -52,103 +66,125 @@ export type Parts = {
   searchLanguages?: readonly Language[]
   /** Where files wait that were handed over for an import; left out: in the system's folder for what is temporary. */
   importFolder?: string
+  /** The system's folder for what is temporary when left out. */
+  dataFolder?: string
   /** None when left out: search is by words alone. */
   embedding?: EmbeddingSettings | null
   /** Prices beside or in place of the list prices. */
   prices?: Prices
+  /** How long a conversation is quiet before it is described, in milliseconds; left out: as startNaming has it. */
+  namingQuietMs?: number
   /** No limit when left out. */
   dailyTokens?: number | null
   version: string
+  /** Left out: threads of its own. */
+  threads?: TextThreads
+  /** Turns that run at once; left out: 512. */
+  maxTurns?: number
+  /** Where programs that ask to be connected have their documents; left out: the internet. */
+  clientNetwork?: Network
   /** The companion's tools; left out: Void's own. */
   registry?: ToolRegistry
 }
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(parts: Parts): Deps {
-  const { kinds, models, logger, now, version } = parts
+  const { kinds, models, logger, now, version, importFolder = join(tmpdir(), 'void-imports') } = parts
+  const { threads = createTextThreads() } = parts
   const { notifications } = parts.database
   const live = createLive({ boot: randomUUID().slice(0, 8), version, notifications })
   const afterCommit = createAfterCommit(parts.database)
-  const { database } = afterCommit
-  const ledger = createLedger({ onChange: createChangeTeller(afterCommit, live, logger) })
+  const { database, compute } = createCompute(afterCommit.database, threads)
+  const loadCards = createLoadCards({ kinds, threads })
+  const ledger = createLedger({
+    onChange: createChangeNotifier(afterCommit, live, logger),
+    recheckQuotes: createRecheckQuotes({ kinds, compute }, parts.searchLanguages ?? ['english']),
+  })
 
   const embedding = parts.embedding ? embeddingOf(parts.embedding, { database, logger, now }) : null
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
-  const proposeChange = createProposeChange({
-    database,
-    kinds,
-    ledger,
-    limits: parts.draftLimits,
-    languages: parts.searchLanguages,
-  })
-  const retractChange = createRetractChange({ database, ledger })
-  const services = createToolServices({ database, kinds, search, proposeChange, retractChange })
+  const { draftLimits: limits, searchLanguages: languages } = parts
+  const drafting = { database, kinds, loadCards, compute, ledger, limits, languages }
+  const proposeChange = createProposeChange(drafting)
+  const retractChange = createRetractChange(drafting)
+  const services = createToolServices({ database, kinds, threads, search, proposeChange, retractChange })
   const budget = createDailyBudget({ database, dailyTokens: parts.dailyTokens ?? null, now })
   const sideModels = createSideModels({ database, models, budget, logger })
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
+  const common = { database, kinds, logger, now }
   const companion = createCompanion({
-    database,
-    kinds,
-    registry,
-    services,
-    models,
-    sideModels,
-    budget,
-    logger,
-    now,
+    ...common,
+    ...{ registry, services, models, sideModels, budget, loadCards, threads },
+    maxTurns: parts.maxTurns ?? 512,
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
 
-  keepNames({ database, models, sideModels, live, logger })
-  const importFolder = parts.importFolder ?? join(tmpdir(), 'void-imports')
-  const imports = createImportJobs({
-    database,
-    kinds,
-    writer,
-    search,
-    proposeChange,
-    logger,
-    folder: importFolder,
-  })
+  const isBusy = () => companion.runningTurns() > 0
+  startNaming({ database, models, sideModels, live, logger, quietMs: parts.namingQuietMs })
+  const writing = { ...common, writer, search, compute }
+  const imports = createImportJobs({ ...writing, proposeChange, importFolder })
+  const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
 
   return {
-    ...parts,
-    imports,
-    publicUrl: parts.publicUrl ?? null,
-    trashDays: parts.trashDays ?? 30,
     database,
-    live,
+    repos: createRepos(database),
+    kinds,
+    ...{ threads, compute },
     search,
-    embedding,
-    indexKeeper: createIndexKeeper({ database, kinds, search, logger, now }),
-    writer,
-    proposeChange,
-    retractChange,
-    decisions: createDecisions({ database, kinds, writer, ledger }),
-    changesets: createChangesets({ database, kinds, writer, ledger }),
-    previews: createPreviews({ database, kinds, search, now }),
-    drills: createDrills({ database, ledger, now }),
-    undo: announceUndos(createUndo({ database, kinds, writer, now }), { database, live }),
+    indexing: { embedding, indexer: createIndexer({ ...parts, database, search, isBusy }) },
+    content: {
+      writer,
+      undo: announceUndos(createUndo(writing), { database, live }),
+      imports,
+      importFolder,
+      spaces: createSpaces({ database, live, now }),
+      conversations: createConversations({ database, live, companion }),
+    },
+    changes: {
+      loadCards,
+      proposeChange,
+      retractChange,
+      writeOrPropose: createWriteOrPropose({ database, writer, proposeChange }),
+      decisions: createDecisions(deciding),
+      changesets: createChangesets(deciding),
+      previews: createPreviews(writing),
+      drills: createDrills({ database, ledger, now }),
+    },
     companion,
-    sideModels,
-    budget,
-    prices: new Map([...listPrices, ...(parts.prices ?? [])]),
-    authentication: createAuthentication(parts),
+    ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
+    server: serverOf(parts, live, {
+      mcp: createMcp({ database, kinds, services, logger, version }),
+      oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
+    }),
   }
 }
+
+const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }): Deps['server'] => ({
+  ...agents,
+  version: parts.version,
+  dataFolder: parts.dataFolder ?? tmpdir(),
+  publicUrl: parts.publicUrl ?? null,
+  trashDays: parts.trashDays ?? 30,
+  authentication: createAuthentication(parts),
+  live,
+  stalls: createStalls(parts.logger, parts.now),
+  logger: parts.logger,
+  now: parts.now,
+})
 
 /** A model configured before can be asked where it is at the same provider, with the same key. */
 function embeddingOf(
   settings: EmbeddingSettings,
   deps: { database: Database; logger: Logger; now: () => Date },
 ): Embedding {
+  const readKey = () => resolveSecret(settings.apiKey)
   return createEmbedding({
     ...deps,
-    embedder: createHttpEmbedder(settings),
+    embedder: createHttpEmbedder({ ...settings, readKey }),
     embedderOf: ({ provider, url, model }) =>
       provider === settings.provider && url === settings.url
-        ? createHttpEmbedder({ ...settings, model })
+        ? createHttpEmbedder({ ...settings, model, readKey })
         : null,
   })
 }

@@ -2,6 +2,7 @@
 // lists them, and a test compares the two.
 
 import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import type { EmbeddingSettings } from './embed/embedder.ts'
@@ -17,6 +18,11 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 )
+
+/** Whether a secret that a person chose is long and varied enough not to be guessed: no word, no repetition. */
+function isStrongToken(token: string): boolean {
+  return token.length >= 24 && new Set(token).size >= 8 && !/^(.+?)\1+$/.test(token)
+}
 
 /** The variables, by name. An empty one counts as unset. */
 export const settings = z.object({
@@ -34,13 +40,17 @@ export const settings = z.object({
     .optional()
     .describe('A Postgres server, 15 or newer with pgvector; unset: the embedded database'),
   DATABASE_POOL_SIZE: count(1, 200).default(10).describe('Connections to the Postgres server'),
-  OWNER_TOKEN: z.string().min(8).optional().describe('The owner’s secret; unset: made at first start'),
+  OWNER_TOKEN: z
+    .string()
+    .refine(isStrongToken, 'must be 24 random characters or more; make one with: openssl rand -base64 32')
+    .optional()
+    .describe('The owner’s secret; unset: created at first start'),
   ANTHROPIC_API_KEY: z.string().optional().describe('Key of the model provider'),
   ANTHROPIC_API_KEY_REF: z
     .string()
     .regex(/^(env|file):./, 'must be env:NAME or file:/path')
     .optional()
-    .describe('Where to find the key, read anew for every turn'),
+    .describe('Where to find the key; read again for every turn'),
   ANTHROPIC_BASE_URL: httpUrl.optional().describe('Another server that speaks the Messages API'),
   ANTHROPIC_MODEL: z.string().default('claude-sonnet-5-5').describe('Model that answers'),
   ANTHROPIC_MAX_TOKENS: count(256, 200_000)
@@ -53,20 +63,26 @@ export const settings = z.object({
   DAILY_TOKENS: count(0, 1e12)
     .default(0)
     .describe('Tokens that may be used in a day, all models together; 0: any number'),
+  TURNS_AT_ONCE: count(1, 100_000)
+    .optional()
+    .describe('Answers written at the same time; further messages wait. Unset: 256 for each core'),
   MODEL_PRICES: priceList
     .default(new Map())
     .describe('US dollars for a million tokens, model=input/output/cache read/cache write, comma-separated'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('How much is logged'),
-  DRAFTS_WAITING: count(1, 100_000).default(1000).describe('Drafts of one agent that may wait for the owner'),
-  DRAFTS_PER_HOUR: count(1, 100_000).default(1000).describe('Drafts that one agent may make within an hour'),
+    .describe('Log level'),
+  DRAFTS_WAITING: count(1, 100_000).default(1000).describe('Maximum pending drafts of one agent'),
+  DRAFTS_WAITING_BYTES: count(1000, 1e12)
+    .default(64_000_000)
+    .describe('Maximum bytes of the pending drafts of one agent, together'),
+  DRAFTS_PER_HOUR: count(1, 100_000).default(1000).describe('Maximum drafts of one agent per hour'),
   DRAFT_BYTES: count(1000, 20_000_000).default(4_000_000).describe('Largest draft, in bytes of its fields'),
   EMBEDDING_PROVIDER: z
     .enum(['voyage', 'openai'])
     .optional()
-    .describe('What embeds texts, so that search finds meanings; unset: words only'),
+    .describe('Embedding provider, for search by meaning; unset: words only'),
   EMBEDDING_URL: httpUrl.optional().describe('Where it answers, without /embeddings'),
   EMBEDDING_MODEL: z.string().optional().describe('Model that embeds'),
   EMBEDDING_API_KEY: z.string().optional().describe('Key of the embedding provider'),
@@ -74,17 +90,17 @@ export const settings = z.object({
     .string()
     .regex(/^(env|file):./, 'must be env:NAME or file:/path')
     .optional()
-    .describe('Where to find that key, read anew for every call'),
+    .describe('Where to find that key; read again for every call'),
   SEARCH_LANGUAGES: list
     .pipe(z.array(z.enum(languages)).min(1))
     .default(['english'])
     .describe('Languages whose stems and stop words search knows, the main one first'),
-  TRASH_DAYS: count(1, 3650).default(30).describe('Days until what was deleted is gone for good'),
+  TRASH_DAYS: count(1, 3650).default(30).describe('Days until deleted items are removed permanently'),
   BACKUP_DIR: z
     .string()
     .optional()
     .describe('Folder for a backup of the embedded database every night; unset: none'),
-  BACKUP_KEEP: count(1, 1000).default(7).describe('Nightly backups that stay'),
+  BACKUP_KEEP: count(1, 1000).default(7).describe('Nightly backups to keep'),
 })
 
 export type Config = Readonly<{
@@ -106,6 +122,7 @@ export type Config = Readonly<{
   }
   /** `null`: any number. */
   dailyTokens: number | null
+  maxTurns: number
   /** Beside or in place of the list prices. */
   prices: Prices
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
@@ -115,7 +132,7 @@ export type Config = Readonly<{
   trashDays: number
   /** `null`: no nightly backup. */
   backup: { folder: string; keep: number } | null
-  draftLimits: { waiting: number; perHour: number; bytes: number }
+  draftLimits: { waiting: number; waitingBytes: number; perHour: number; bytes: number }
 }>
 
 /** A setting that cannot be used; the message names the variable and what it must be. */
@@ -131,7 +148,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`)
-    throw new ConfigError(`These settings cannot be used:\n${problems.join('\n')}`)
+    throw new ConfigError(`Invalid settings:\n${problems.join('\n')}`)
   }
 
   const values = parsed.data
@@ -153,6 +170,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
       smallModel: values.ROUTER_MODEL === 'none' ? null : values.ROUTER_MODEL,
     }),
     dailyTokens: values.DAILY_TOKENS || null,
+    maxTurns: values.TURNS_AT_ONCE ?? 256 * availableParallelism(),
     prices: values.MODEL_PRICES,
     logLevel: values.LOG_LEVEL,
     searchLanguages: values.SEARCH_LANGUAGES,
@@ -161,6 +179,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     backup: values.BACKUP_DIR ? Object.freeze({ folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP }) : null,
     draftLimits: Object.freeze({
       waiting: values.DRAFTS_WAITING,
+      waitingBytes: values.DRAFTS_WAITING_BYTES,
       perHour: values.DRAFTS_PER_HOUR,
       bytes: values.DRAFT_BYTES,
     }),

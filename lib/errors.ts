@@ -36,13 +36,21 @@ export const notFound = (what: string, id: string) =>
 export const conflict = (code: string, message: string, details?: Record<string, unknown>) =>
   new AppError(code, 409, message, details ? { details } : {})
 
+/** 503: this server was asked to stop; the next one takes the same request. */
+export const shuttingDown = () =>
+  new AppError('shutting_down', 503, 'The server is shutting down. Try again in a moment.')
+
+/** 507: there is no room on the disk; what was acknowledged is stored. */
+export const storageFull = (cause?: unknown) =>
+  new AppError(
+    'storage_full',
+    507,
+    'The disk is full. This was not stored; what was stored before is safe. Free space on the volume of the data folder (DATA_DIR) or of the database, then try again.',
+    { cause },
+  )
+
 /** 503: the database cannot be reached just now; the same request may work in a moment. */
 export const databaseUnavailable = (cause: unknown) =>
-  new AppError(
-    'database_unavailable',
-    503,
-    'The database cannot be reached just now. Try again in a moment.',
-    {
-      cause,
-    },
-  )
+  new AppError('database_unavailable', 503, 'The database is unavailable. Try again in a moment.', {
+    cause,
+  })

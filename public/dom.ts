@@ -8,7 +8,7 @@ type Value = string | number | boolean | null | undefined | readonly (string | f
 
 /**
  * Attributes by name. `true` is an empty attribute; `false`, `null` and `undefined` leave it out, but `aria-*` and
- * `data-*` say "false". A list is joined by spaces. A function under `onclick` and its like is a listener. There is
+ * `data-*` become "false". A list is joined by spaces. A function under `onclick` and its like is a listener. There is
  * no `style`: the page's policy forbids it; use a class, or `node.style.setProperty` for a number.
  */
 export type Props = { [name: string]: Value | ((event: never) => void) } & { style?: never }
@@ -41,7 +41,7 @@ export function flatten(children: readonly Child[]): (Node | string)[] {
 
 function fill<Built extends Element>(element: Built, props: Props, children: readonly Child[]): Built {
   for (const [name, value] of Object.entries(props)) setProp(element, name, value)
-  // One by one: a call takes no hundred thousand arguments.
+  // One by one: a call is limited in its number of arguments.
   for (const child of flatten(children)) element.append(child)
   return element
 }

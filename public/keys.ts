@@ -1,4 +1,4 @@
-// One map of keys for the whole page. A view adds its own while it is up; `?` shows what is on offer.
+// The keyboard shortcuts of the page. A view adds its own while it is shown; `?` lists them.
 
 export type KeyBinding = {
   /** As `keyName` writes it: `j`, `?`, `Escape`, `Mod+k`. */
@@ -9,7 +9,7 @@ export type KeyBinding = {
   group?: string
   /** Also while a text field has the focus. */
   inFields?: boolean
-  /** Only while this holds. */
+  /** Active only while this returns true. */
   when?: () => boolean
   /** Only while this element, or one inside it, has the focus. */
   within?: Element
@@ -24,7 +24,7 @@ export type Keys = {
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /** `Mod` is Ctrl or ⌘. Shift is named only for keys that have no other sign of it. */
-export function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string {
+function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string {
   const name = key.length === 1 && (ctrlKey || metaKey) ? key.toLowerCase() : key
   const parts = [(ctrlKey || metaKey) && 'Mod', altKey && 'Alt', shiftKey && key.length > 1 && 'Shift', name]
   return parts.filter(Boolean).join('+')

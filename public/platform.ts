@@ -5,10 +5,10 @@ import DOMPurify from 'dompurify'
 
 export const document: Document = globalThis.document
 
-/** Whether what is drawn is alive, or only written out. */
+/** False where views are only rendered to HTML. */
 export const inBrowser: boolean = true
 
-/** Tags that `renderMarkdown` makes; nothing else gets through, whatever a text holds. */
+/** The tags that `renderMarkdown` makes; all others are removed. */
 const allowed = {
   ALLOWED_TAGS: [
     ...[
@@ -68,7 +68,7 @@ const allowed = {
   RETURN_TRUSTED_TYPE: true as const,
 }
 
-/** Originals of the Space: nothing else is fetched for a text, whatever it says. The page's policy would refuse it too. */
+/** Originals of the Space: a text loads nothing else. The content security policy blocks it too. */
 const ownImage = /^\/api\/source-docs\/[\da-f-]{36}\/original$/
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {

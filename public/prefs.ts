@@ -1,4 +1,4 @@
-// Choices about the page itself. They live in a cookie, because the server needs them for the first paint.
+// Preferences of this browser, in a cookie because the server needs them for the first paint.
 
 export type Theme = 'system' | 'dark' | 'light'
 
@@ -6,33 +6,33 @@ export type Prefs = {
   theme: Theme
   railWidth: number
   railOpen: boolean
-  /** Whether the companion may open, arrange and mark; else it offers links. */
+  /** Whether the companion may open pages and highlight passages; else it shows links. */
   moveView: boolean
-  /** The slug of the Space that was last looked at. */
+  /** The slug of the Space that was open last. */
   space: string | null
 }
 
 export const prefsCookie = 'void_prefs'
 
-export const railWidths = { least: 320, usual: 384, most: 560, step: 8 } as const
+export const railWidths = { min: 320, initial: 384, max: 560, step: 8 } as const
 
 /** The nearest width that the stylesheet has. */
 export function fitRailWidth(width: number): number {
-  const { least, usual, most, step } = railWidths
-  if (!Number.isFinite(width)) return usual
-  return Math.min(most, Math.max(least, Math.round(width / step) * step))
+  const { min, initial, max, step } = railWidths
+  if (!Number.isFinite(width)) return initial
+  return Math.min(max, Math.max(min, Math.round(width / step) * step))
 }
 
-/** Reads the cookie's value; whatever is missing or odd gets its usual value. */
+/** Parses the cookie's value; what is missing or invalid gets its default. */
 export function parsePrefs(value: string | undefined): Prefs {
-  const given = new URLSearchParams(value ?? '')
-  const theme = given.get('theme')
+  const values = new URLSearchParams(value ?? '')
+  const theme = values.get('theme')
   return {
     theme: theme === 'dark' || theme === 'light' ? theme : 'system',
-    railWidth: fitRailWidth(Number(given.get('rail') ?? railWidths.usual)),
-    railOpen: given.get('open') !== '0',
-    moveView: given.get('move') !== '0',
-    space: given.get('space'),
+    railWidth: fitRailWidth(Number(values.get('rail') ?? railWidths.initial)),
+    railOpen: values.get('open') !== '0',
+    moveView: values.get('move') !== '0',
+    space: values.get('space'),
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Puts new nodes into a container whose old ones show an earlier state of the same thing. Kept, where the element with
- * the same id is there again: the focus and its selection, what was typed but not sent, which `<details>` are open.
+ * Replaces the nodes of a container by those of a newer state. Preserved for elements with the same id: the focus and
+ * its selection, unsent input, and which `<details>` are open.
  */
 export function rerender(container: HTMLElement, nodes: readonly (Node | string)[]): void {
   const focused = document.activeElement

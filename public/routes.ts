@@ -1,9 +1,9 @@
 // Every address of the app. Each view is a chunk of its own, loaded when it is first needed.
 
-import type { View } from './view.ts'
+import type { View } from './app/view.ts'
 
 export type RouteEntry = {
-  /** Segments; `:name` takes any one. */
+  /** Segments; `:name` matches any one. */
   pattern: string
   /** The module below public/, for the server to name its chunk in the page. */
   module: string
@@ -48,7 +48,7 @@ export const routes: readonly RouteEntry[] = [
 
 export type RouteMatch = { route: RouteEntry; params: Record<string, string> }
 
-/** The route of a path, and what its names stand for; `null` for an address there is nothing at. */
+/** The route of a path, with its parameters; `null` when there is none. */
 export function matchRoute(path: string, table: readonly RouteEntry[] = routes): RouteMatch | null {
   const segments = path.replace(/\/+$/, '').split('/')
   for (const route of table) {

@@ -1,17 +1,21 @@
 // The first paint, made on the server by the same code that draws in the browser. lib/web/shell.ts imports this file.
 
-import type { Reader } from './api.ts'
-import { type App, type AppState, startState } from './app.ts'
+import type { Reader } from './api/api.ts'
+import type { App, AppContext } from './app/app.ts'
+import { type AppState, initialState } from './app/app-state.ts'
+import { tabOf } from './app/current-tab.ts'
+import type { LoadContext, OpenView } from './app/view.ts'
 import { createCards } from './card/cards.ts'
-import { besideOf } from './desk/beside.ts'
-import { el } from './dom.ts'
-import { renderContent, renderFrame } from './frame/frame.ts'
+import { rightAddress } from './desk/right-address.ts'
+import { renderConnectProblem, renderConsentPage } from './frame/consent-page.ts'
+import { type Content, renderContent, renderFrame } from './frame/frame.ts'
 import { loadFrame } from './frame/load-frame.ts'
-import { hereOf } from './here.ts'
+import { renderPasskeyPage } from './frame/passkey-page.ts'
+import { renderSignInPage } from './frame/sign-in-page.ts'
 import type { Prefs } from './prefs.ts'
+import type { RailDesk } from './rail/state/rail-context.ts'
 import { matchRoute } from './routes.ts'
 import { createStore } from './state.ts'
-import type { LoadContext, OpenView } from './view.ts'
 import { errorView, noSpaceView, notFoundView } from './views/error.ts'
 
 export type PaintRequest = {
@@ -23,6 +27,8 @@ export type PaintRequest = {
   pane?: boolean
 }
 
+export type Opened = { status: number; draw(): Promise<Painted> }
+
 export type Painted = {
   status: number
   title: string
@@ -32,7 +38,8 @@ export type Painted = {
   module: string | null
 }
 
-export async function paint({ url, api, prefs, now, pane = false }: PaintRequest): Promise<Painted> {
+/** Loads a page. Drawing it asks for nothing more. */
+export async function open({ url, api, prefs, now, pane = false }: PaintRequest): Promise<Opened> {
   const match = matchRoute(url.pathname)
   const slug = match?.params.slug ?? null
   const pageId = match?.route.module === 'views/page.ts' ? (match.params.id ?? null) : null
@@ -40,22 +47,26 @@ export async function paint({ url, api, prefs, now, pane = false }: PaintRequest
   const context: LoadContext = { url, params: match?.params ?? {}, space: frame.space, api, now }
   const { status, view } = await openMatched(context, match)
 
+  const app = createStaticApp(
+    { ...frame, ...initialState, path: url.pathname, subject: view.subject, here: tabOf(url, view) },
+    { prefs, now, api },
+  )
+  const { signal } = new AbortController()
+  return {
+    status,
+    async draw() {
+      const nodes = view.render({ ...context, app, signal, refresh: async () => {} })
+      const content = { layout: view.layout, nodes, right: rightAddress(url) }
+      const element = pane ? renderContent(content) : await renderWhole({ app, signal }, content)
+      return { status, title: view.title, html: element.outerHTML, module: match?.route.module ?? null }
+    },
+  }
+}
+
+async function renderWhole(context: AppContext, content: Content): Promise<HTMLElement> {
   const cards = createCards()
   await cards.ready()
-  const app = createStillApp(
-    {
-      ...frame,
-      ...startState,
-      path: url.pathname,
-      subject: view.subject,
-      here: hereOf(url, view),
-    },
-    { prefs, now, api, cards },
-  )
-  const nodes = view.render({ ...context, app, signal: app.signal, refresh: async () => {} })
-  const content = { layout: view.layout, nodes, beside: besideOf(url) }
-  const element = pane ? renderContent(content) : renderFrame({ app, signal: app.signal }, content)
-  return { status, title: view.title, html: element.outerHTML, module: match?.route.module ?? null }
+  return renderFrame({ ...context, cards, desk: staticDesk }, content)
 }
 
 async function openMatched(
@@ -70,7 +81,7 @@ async function openMatched(
   } catch (error) {
     const status = statusOf(error)
     if (status === 404) return { status, view: await notFoundView.open(context) }
-    // A failure of ours is the shell's to log and to answer.
+    // The shell logs and answers internal errors.
     if (status === null || status >= 500) throw error
     return { status, view: await errorView(error).open(context) }
   }
@@ -81,10 +92,12 @@ function statusOf(error: unknown): number | null {
   return typeof status === 'number' ? status : null
 }
 
-/** An app in which nothing happens: what is drawn with it is only written out. */
-function createStillApp(
+const staticDesk: RailDesk = { applyEffect: async () => false, openTabs: () => null }
+
+/** An app whose state never changes: views are only rendered to HTML. */
+function createStaticApp(
   state: AppState,
-  { prefs, now, api, cards }: Pick<PaintRequest, 'prefs' | 'now' | 'api'> & Pick<App, 'cards'>,
+  { prefs, now, api }: Pick<PaintRequest, 'prefs' | 'now' | 'api'>,
 ): App {
   const never = async () => {
     throw new Error('the first paint changes nothing')
@@ -92,56 +105,29 @@ function createStillApp(
   return {
     api: { get: api.get, post: never, patch: never, delete: never, fetch: never },
     state: createStore(state),
-    live: { on: () => {}, tell: () => {} },
+    live: { on: () => {}, emit: () => {} },
     keys: { add: () => {}, list: () => [] },
     prefs: createStore(prefs),
-    cards,
     now: () => now,
     navigate: async () => {},
     toast: () => {},
     announce: () => {},
-    openCitation: () => {},
-    applyEffect: async () => false,
-    openDesk: () => null,
-    openPalette: () => {},
-    toggleRail: () => {},
-    toggleNav: () => {},
-    signal: new AbortController().signal,
+    panels: { openPalette: () => {}, toggleRail: () => {}, toggleNav: () => {} },
   }
 }
 
-/** The sign-in page: no script, so that it works before anything else does. `problem` says why the last try failed. */
-export function signInPage({ problem, next }: { problem: string | null; next: string }): string {
-  return el(
-    'main',
-    { class: 'sign-in' },
-    el('h1', {}, 'Void'),
-    el(
-      'form',
-      { class: 'stack', method: 'post', action: '/sign-in' },
-      el('input', { type: 'hidden', name: 'next', value: next }),
-      el('label', { for: 'token', class: 'field-label' }, 'The owner’s token'),
-      el('input', {
-        class: 'field',
-        id: 'token',
-        name: 'token',
-        type: 'password',
-        autocomplete: 'current-password',
-        required: true,
-        autofocus: true,
-        'aria-describedby': problem ? 'problem' : null,
-      }),
-      problem && el('p', { class: 'problem', id: 'problem', role: 'alert' }, problem),
-      el('button', { class: 'button button-primary', type: 'submit' }, 'Sign in'),
-    ),
-    el(
-      'p',
-      { class: 'dim' },
-      'Void prints a link that signs you in when it starts. The token itself is in the file ',
-      el('code', {}, 'owner-token'),
-      ' of its data folder.',
-    ),
-  ).outerHTML
-}
+/** The HTML of the sign-in page. */
+export const signInPage = (form: Parameters<typeof renderSignInPage>[0]): string =>
+  renderSignInPage(form).outerHTML
+
+/** The HTML of the page that asks for a passkey. */
+export const passkeyPage = (): string => renderPasskeyPage().outerHTML
+
+/** The HTML of the page that asks whether a program may connect. */
+export const consentPage = (form: Parameters<typeof renderConsentPage>[0]): string =>
+  renderConsentPage(form).outerHTML
+
+/** The HTML of the page that says why a program was not connected. */
+export const connectProblemPage = (problem: string): string => renderConnectProblem(problem).outerHTML
 
 export { parsePrefs, prefsCookie } from './prefs.ts'

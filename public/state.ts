@@ -9,7 +9,7 @@ export type Store<State> = {
   watch<Part>(select: (state: State) => Part, onChange: (part: Part) => void, signal: AbortSignal): void
 }
 
-/** One observable object. A watcher may set; the others then hear of the newest state only. */
+/** One observable object. A watcher may set it; the others are then called with the newest state only. */
 export function createStore<State extends object>(initial: State): Store<State> {
   let state = initial
   const watchers = new Set<() => void>()

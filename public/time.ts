@@ -5,7 +5,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** "just now", "5 min ago", "3 h ago", "yesterday", "12 Mar", "12 Mar 2024". */
-export function relativeTime(iso: string, now: Date): string {
+function relativeTime(iso: string, now: Date): string {
   const then = new Date(iso)
   const ago = now.getTime() - then.getTime()
   if (ago < 45_000) return 'just now'
@@ -28,7 +28,7 @@ export function dayText(date: string, now: Date): string {
   }).format(day)
 }
 
-/** How a due date stands to today; all three are YYYY-MM-DD, which compares as text. */
+/** A due date compared with today; all three are YYYY-MM-DD, which compares as text. */
 export function dueState(date: string, now: Date): 'overdue' | 'today' | 'later' {
   const today = localDay(now)
   if (date < today) return 'overdue'

@@ -1,86 +1,472 @@
-// The shape of the house, read off the import lines: what may know what.
+// The shape of the house: what may import what. The table is the rule; a folder that is not in it fails.
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { findCircles } from './helpers/find-circles.ts'
+import { importsOf, type Module, readModules } from './helpers/read-modules.ts'
 
-const root = new URL('../', import.meta.url)
-
-type Source = { file: string; text: string; imports: string[] }
-
-async function readSources(folder: string): Promise<Source[]> {
-  const names = await readdir(new URL(`${folder}/`, root), { recursive: true })
-  const files = names.filter((name) => name.endsWith('.ts')).map((name) => `${folder}/${name}`)
-  return await Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, root), 'utf8')
-      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
-      return { file, text, imports: specifiers.map((name) => resolveName(file, name)) }
-    }),
-  )
+type Layer = {
+  /** A folder of lib or public, or a file directly in it. */
+  place: string
+  /** The subfolders, bottom to top; '' is the files directly in it. Left out: there are none. */
+  inside?: readonly string[]
+  /** Places below that it may import from, beside those that everything may. */
+  uses: readonly string[]
 }
 
-const resolveName = (file: string, name: string) =>
-  name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : name
+type Root = {
+  name: 'lib' | 'public'
+  /** Everything above these may import them. */
+  foundation: readonly string[]
+  /** Bottom to top: a file imports from its own folder, and from earlier rows. */
+  layers: readonly Layer[]
+}
 
-const lib = await readSources('lib')
+const libLayers: readonly Layer[] = [
+  { place: 'errors.ts', uses: [] },
+  { place: 'logger.ts', uses: [] },
+  { place: 'version.ts', uses: [] },
+  { place: 'actor.ts', uses: [] },
+  { place: 'text', inside: ['', 'diff', 'links'], uses: [] },
+  { place: 'entities', uses: [] },
+  {
+    place: 'contract',
+    inside: ['', 'entities', 'changes', 'space', 'events', 'companion'],
+    uses: ['entities'],
+  },
+
+  { place: 'db', inside: ['pglite', '', 'repos'], uses: ['entities'] },
+  { place: 'repos.ts', uses: ['db'] },
+  { place: 'jobs', uses: ['db'] },
+  { place: 'workers', uses: ['db'] },
+  { place: 'auth', uses: ['db'] },
+  { place: 'links', uses: ['db', 'entities'] },
+  { place: 'audit', uses: ['db'] },
+  { place: 'agents', uses: ['auth', 'db'] },
+  {
+    place: 'oauth',
+    inside: ['', 'client-document', 'server'],
+    uses: ['agents', 'auth', 'db'],
+  },
+  { place: 'activity', uses: ['db', 'entities'] },
+  { place: 'usage', uses: ['db'] },
+  { place: 'embed', uses: ['db', 'jobs'] },
+  { place: 'search', inside: ['words', ''], uses: ['db', 'embed', 'entities'] },
+  { place: 'config.ts', uses: ['embed', 'search', 'usage'] },
+
+  { place: 'writes', uses: ['auth', 'db', 'entities', 'links', 'search', 'workers'] },
+  { place: 'live', uses: ['db', 'writes'] },
+  {
+    place: 'changes',
+    inside: ['grounding', 'blame', 'warnings', 'card', '', 'propose'],
+    uses: ['auth', 'db', 'entities', 'links', 'search', 'workers', 'writes'],
+  },
+  { place: 'spaces', uses: ['changes', 'db', 'entities', 'live', 'workers', 'writes'] },
+  { place: 'attention', uses: ['changes', 'db', 'writes'] },
+  { place: 'vault', inside: ['', 'archive'], uses: [] },
+  { place: 'export', uses: ['db', 'entities', 'vault'] },
+  {
+    place: 'import',
+    inside: ['file', 'html', 'mail', 'formats', 'parse', 'expand', 'read', 'batch', '', 'job'],
+    uses: ['changes', 'db', 'entities', 'jobs', 'links', 'search', 'vault', 'workers', 'writes'],
+  },
+  {
+    place: 'ai',
+    inside: ['', 'history', 'agent', 'agent/tools', 'offline', 'models'],
+    uses: ['auth', 'changes', 'db', 'entities', 'search', 'usage'],
+  },
+  {
+    place: 'companion',
+    inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],
+    uses: [
+      'ai',
+      'auth',
+      'changes',
+      'db',
+      'entities',
+      'links',
+      'live',
+      'search',
+      'usage',
+      'workers',
+      'writes',
+    ],
+  },
+  { place: 'mcp', uses: ['ai', 'auth', 'db', 'entities'] },
+  { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'search'] },
+  {
+    place: 'api',
+    inside: ['limits', '', 'responses', 'routes'],
+    uses: [
+      ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
+      ...['entities', 'export', 'import', 'links', 'live', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
+      ...['search', 'spaces', 'usage', 'workers', 'writes'],
+    ],
+  },
+  { place: 'web', uses: ['api', 'auth', 'changes', 'oauth', 'workers'] },
+  {
+    place: 'assemble.ts',
+    uses: [
+      ...['ai', 'api', 'attention', 'auth', 'changes', 'companion', 'db', 'embed', 'entities', 'import'],
+      ...[
+        'live',
+        'maintenance',
+        'mcp',
+        'oauth',
+        'repos.ts',
+        'search',
+        'spaces',
+        'usage',
+        'workers',
+        'writes',
+      ],
+    ],
+  },
+  { place: 'app.ts', uses: ['api', 'web'] },
+  {
+    place: 'serve.ts',
+    uses: [
+      ...['ai', 'api', 'app.ts', 'assemble.ts', 'auth', 'config.ts', 'db', 'entities', 'import'],
+      ...['maintenance', 'version.ts'],
+    ],
+  },
+  { place: 'main.ts', uses: ['auth', 'config.ts', 'db', 'serve.ts'] },
+  {
+    place: 'cli',
+    inside: ['server', 'import', 'export', ''],
+    uses: [
+      ...['audit', 'auth', 'changes', 'config.ts', 'db', 'entities', 'export', 'import', 'search'],
+      ...['vault', 'workers', 'writes'],
+    ],
+  },
+]
+
+const publicLayers: readonly Layer[] = [
+  { place: 'platform.ts', uses: [] },
+  { place: 'dom.ts', uses: [] },
+  { place: 'keys.ts', uses: [] },
+  { place: 'prefs.ts', uses: [] },
+  { place: 'rerender.ts', uses: [] },
+  { place: 'state.ts', uses: [] },
+  { place: 'time.ts', uses: [] },
+  { place: 'api', uses: [] },
+  { place: 'app', uses: ['prefs.ts'] },
+  { place: 'components', uses: [] },
+  { place: 'entities', uses: [] },
+  { place: 'storage', uses: ['prefs.ts'] },
+
+  { place: 'diff', uses: [] },
+  { place: 'markdown', uses: [] },
+  { place: 'actions', uses: ['diff'] },
+  { place: 'blame', uses: [] },
+  { place: 'history', uses: ['actions', 'diff'] },
+  {
+    place: 'card',
+    inside: ['draft', 'content', 'actions', ''],
+    uses: ['actions', 'diff', 'markdown', 'storage'],
+  },
+
+  { place: 'activity', uses: [] },
+  { place: 'details', uses: ['actions', 'history', 'markdown', 'storage'] },
+  { place: 'home', uses: ['actions'] },
+  { place: 'inbox', uses: ['card'] },
+  { place: 'lists', uses: ['actions', 'storage'] },
+  {
+    place: 'page',
+    inside: ['data', 'head', 'history', 'merge', 'tree', 'unsaved', 'edit/editor', 'edit', 'read', ''],
+    uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'storage'],
+  },
+  { place: 'search', uses: ['actions'] },
+  { place: 'passkeys', uses: [] },
+  {
+    place: 'settings',
+    inside: ['', 'agents', 'import', 'usage'],
+    uses: ['actions', 'passkeys', 'prefs.ts'],
+  },
+  { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
+  { place: 'spaces', uses: ['actions'] },
+  { place: 'tasks', uses: ['actions', 'rerender.ts', 'storage'] },
+  {
+    place: 'rail',
+    inside: ['state', 'composer', 'threads', 'turn', 'conversation', 'log', ''],
+    uses: ['actions', 'card', 'markdown', 'prefs.ts', 'storage'],
+  },
+  { place: 'palette', uses: ['actions', 'search', 'storage', 'tasks'] },
+  {
+    place: 'views',
+    uses: [
+      ...['actions', 'activity', 'details', 'home', 'inbox', 'lists', 'page', 'search', 'settings'],
+      ...['source-doc', 'spaces', 'tasks'],
+    ],
+  },
+  { place: 'routes.ts', uses: ['views'] },
+  { place: 'desk', uses: ['routes.ts'] },
+  {
+    place: 'frame',
+    uses: ['actions', 'desk', 'passkeys', 'prefs.ts', 'rail', 'routes.ts', 'settings'],
+  },
+  { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
+  { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
+  { place: 'main.ts', uses: ['blame', 'card', 'desk', 'frame', 'palette', 'rail', 'router', 'storage'] },
+  { place: 'server.ts', uses: ['card', 'desk', 'frame', 'prefs.ts', 'rail', 'routes.ts', 'views'] },
+]
+
+const roots: readonly Root[] = [
+  { name: 'lib', foundation: ['errors.ts', 'logger.ts', 'actor.ts', 'text', 'contract'], layers: libLayers },
+  {
+    name: 'public',
+    foundation: ['dom.ts', 'keys.ts', 'state.ts', 'time.ts', 'api', 'app', 'components', 'entities'],
+    layers: publicLayers,
+  },
+]
+
+/** What of lib the browser's code may import: it has to run in a browser. */
+const sharedWithBrowser = /^lib\/(contract|text|import\/file)\//
+
+const maxLines = 300
+const maxFiles = 20
+
+/** Lists: a file for each table, or for each resource. */
+const flat: readonly string[] = ['lib/api/routes', 'lib/db/repos']
+
+const lib = await readModules(['lib'])
+const browser = await readModules(['public'])
+const modules = [...lib, ...browser]
+const modulesOf = { lib, public: browser }
+const files = modules.map(({ file }) => file)
+
+/** The files that a module imports; of a folder that it loads, all that are in it. */
+const targetsOf = ({ file, imports }: Module): string[] =>
+  imports.flatMap((name) =>
+    name.endsWith('/')
+      ? files.filter((other) => other !== file && folderOf(other) === name.slice(0, -1))
+      : files.filter((other) => other === name),
+  )
+
+const folderOf = (file: string) => posix.dirname(file)
+
+/** A folder, or a file directly in lib or public: those are in different layers. */
+const nodeOf = (file: string) => (folderOf(file).includes('/') ? folderOf(file) : file)
+
+const placeOf = (file: string) => file.split('/')[1]!
+const insideOf = (file: string) => folderOf(file).split('/').slice(2).join('/')
 
 const importersOf = (pattern: RegExp) =>
   lib.filter(({ imports }) => imports.some((name) => pattern.test(name))).map(({ file }) => file)
 
-test('the import lines are really read', () => {
-  expect(lib.length).toBeGreaterThan(80)
-  expect(importersOf(/^lib\/db\/pool\.ts$/).length).toBeGreaterThan(10)
+describe('reading imports', () => {
+  test('every form of import is read', () => {
+    const text = `
+      import a from 'a'
+      import type { B } from './b.ts'
+      export * from './c.ts'
+      export type { D } from './d.ts'
+      type E = typeof import('./e.ts')
+      const f = await import('./f.ts')
+      const g = require('./g.ts')
+      const worker = new URL('./h.ts', import.meta.url)
+      // import i from './i.ts'
+      const text = "import j from './j.ts'"
+      new URL('./k.ts', base)
+    `
+
+    const { names, computed } = importsOf(text)
+
+    expect(names).toEqual(['a', './b.ts', './c.ts', './d.ts', './e.ts', './f.ts', './g.ts', './h.ts'])
+    expect(computed).toBe(false)
+    expect(importsOf('import(name)').computed).toBe(true)
+  })
+
+  test('the modules are there, and what they import is found', () => {
+    expect(lib.length).toBeGreaterThan(80)
+    expect(importersOf(/^lib\/db\/pool\.ts$/).length).toBeGreaterThan(10)
+    expect(
+      modules.flatMap(({ file, imports }) => missing(imports).map((name) => `${file} → ${name}`)),
+    ).toEqual([])
+  })
+
+  test('a name is worked out only where a folder is loaded, and where the server loads the pages', () => {
+    const computed = modules.filter((module) => module.computed).map(({ file }) => file)
+
+    expect(computed).toEqual([
+      'lib/entities/kinds.ts',
+      'lib/import/parse/formats.ts',
+      'lib/web/painter.ts',
+      'lib/workers/run-module.ts',
+    ])
+  })
 })
 
-test('only lib/ai/anthropic.ts and what it is made of know the SDK', () => {
-  const files = importersOf(/^@anthropic-ai\/sdk/)
+const missing = (imports: string[]) =>
+  imports.filter((name) => /^(lib|public)\/.*\.ts$/.test(name) && !files.includes(name))
 
-  expect(files.filter((file) => !/^lib\/ai\/[^/]+\.ts$/.test(file))).toEqual([])
-})
+describe.each(roots)('layers of $name', ({ name, layers, foundation }) => {
+  const own = modulesOf[name]
+  const order = layers.map(({ place }) => place)
+  const below = (place: string) => order.slice(0, order.indexOf(place))
 
-test('only the API, the shell and the app know Express', () => {
-  const files = importersOf(/^(express|helmet|pino-http|express-rate-limit)$/)
-
-  expect(files.filter((file) => !/^lib\/(api|web)\/|^lib\/app\.ts$/.test(file))).toEqual([])
-})
-
-test('nothing below the API and the companion imports them, but for the list of parts', () => {
-  const upper = /^lib\/(api|web|companion)\//
-  const composing =
-    /^lib\/(assemble|main|app)\.ts$|^lib\/import\/(welcome|cli)\.ts$|^lib\/maintenance\/start\.ts$|^lib\/live\/announce\.ts$/
-  const files = importersOf(upper).filter((file) => !upper.test(file) && !composing.test(file))
-
-  expect(files).toEqual([])
-})
-
-test('the database knows nothing of the domain but its types', () => {
-  const offending = lib
-    .filter(({ file }) => file.startsWith('lib/db/'))
-    .flatMap(({ file, text }) =>
-      [...text.matchAll(/^import (?!type\b)[^\n]*'\.\.\/\.\.\/(?!text\/|auth\/actor|errors)([^']+)'/gm)].map(
-        (match) => `${file} → ${match[1]}`,
-      ),
+  test('every folder has its row, and every row its folder', () => {
+    const found = new Set(
+      own.map(({ file }) => (nodeOf(file) === file ? placeOf(file) : nodeOf(file).slice(`${name}/`.length))),
+    )
+    const named = layers.flatMap(({ place, inside = [''] }) =>
+      inside.map((folder) => (folder === '' ? place : `${place}/${folder}`)),
     )
 
-  expect(offending).toEqual([])
+    expect(named.toSorted()).toEqual([...found].toSorted())
+  })
+
+  test('a row uses only earlier rows', () => {
+    const wrong = layers.flatMap(({ place, uses }) =>
+      uses.filter((used) => !below(place).includes(used)).map((used) => `${place} uses ${used}`),
+    )
+
+    expect(wrong).toEqual([])
+  })
+
+  test('an import goes where its row allows', () => {
+    const upward = own.flatMap((module) =>
+      targetsOf(module)
+        .filter((target) => target.startsWith(`${name}/`) && !isAllowed(module.file, target))
+        .map((target) => `${module.file} → ${target}`),
+    )
+
+    expect(upward).toEqual([])
+  })
+
+  function isAllowed(from: string, to: string): boolean {
+    const { place, uses, inside = [''] } = layers.find(({ place }) => place === placeOf(from))!
+    if (placeOf(to) === place) return inside.indexOf(insideOf(to)) <= inside.indexOf(insideOf(from))
+    return (
+      uses.includes(placeOf(to)) || (foundation.includes(placeOf(to)) && below(place).includes(placeOf(to)))
+    )
+  }
 })
 
-test('all SQL lives under lib/db', () => {
-  const statement = /\b(select\s+[\w*,\s(]+\s+from\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)/i
-  const files = lib.filter(
-    ({ file, text }) => !file.startsWith('lib/db/') && statement.test(withoutComments(text)),
+test('the browser imports of lib only what runs in a browser, and lib imports nothing of public', () => {
+  const across = modules.flatMap((module) =>
+    targetsOf(module)
+      .filter((target) => placeRoot(target) !== placeRoot(module.file) && !sharedWithBrowser.test(target))
+      .map((target) => `${module.file} → ${target}`),
   )
 
-  expect(files.map(({ file }) => file)).toEqual([])
+  // The server paints the first view with the browser's own code.
+  expect(across).toEqual(['lib/web/painter.ts → public/server.ts'])
 })
 
-test('the environment is read in config.ts, and in secret.ts for keys that are references', () => {
-  const files = lib
-    .filter(({ text }) => withoutComments(text).includes('process.env'))
-    .map(({ file }) => file)
+const placeRoot = (file: string) => file.split('/')[0]
 
-  expect(files.toSorted()).toEqual(['lib/ai/secret.ts', 'lib/config.ts'])
+describe('circles', () => {
+  test('there is none among files, nor among folders, however deep', () => {
+    const imports = modules.map((module) => [module.file, targetsOf(module)] as const)
+    const folders = Map.groupBy(imports, ([file]) => nodeOf(file))
+    const reached = [...folders].map(
+      ([node, members]) => [node, members.flatMap(([, targets]) => targets.map(nodeOf))] as const,
+    )
+
+    const circles = [...findCircles(new Map(reached)), ...findCircles(new Map(imports))]
+
+    expect(circles.map((circle) => circle.join(' ↔ '))).toEqual([])
+  })
+})
+
+describe('who knows what', () => {
+  test('only lib/ai knows the SDK', () => {
+    const files = importersOf(/^@anthropic-ai\/sdk/)
+
+    expect(files.filter((file) => !file.startsWith('lib/ai/models/'))).toEqual([])
+  })
+
+  test('only lib/oauth/server knows the authorization server, and loads it when it is asked for', () => {
+    const files = importersOf(/^oidc-provider$/)
+    const values = lib.filter(({ text }) => /^import (?!type )[^;]*? from 'oidc-provider'/m.test(text))
+    const ahead = lib.filter(({ text }) =>
+      /^import (?!type )[^;]*? from '[^']*server\/(provider|adapter)\.ts'/m.test(text),
+    )
+
+    expect(files.filter((file) => !file.startsWith('lib/oauth/server/'))).toEqual([])
+    expect(values.map(({ file }) => file)).toEqual([
+      'lib/oauth/server/adapter.ts',
+      'lib/oauth/server/provider.ts',
+    ])
+    expect(ahead.map(({ file }) => file)).toEqual([])
+    expect(lib.find(({ file }) => file === 'lib/oauth/server/providers.ts')?.text).not.toMatch(
+      /from '\.\/provider\.ts'/,
+    )
+  })
+
+  test('of the offline companion only its model is known', () => {
+    const outside = lib.filter(({ file }) => !file.startsWith('lib/ai/offline/'))
+    const known = outside.flatMap(({ imports }) => imports.filter((name) => name.includes('/ai/offline/')))
+
+    expect([...new Set(known)]).toEqual(['lib/ai/offline/offline-model.ts'])
+  })
+
+  test('only the API, the shell and the app know Express', () => {
+    const files = importersOf(/^(express|helmet|pino-http|express-rate-limit)$/)
+
+    expect(files.filter((file) => !/^lib\/(api|web)\/|^lib\/app\.ts$/.test(file))).toEqual([])
+  })
+
+  test('no route creates a repo', () => {
+    const files = lib.filter(
+      ({ file, text }) => file.startsWith('lib/api/') && /\bcreate\w+Repo\b/.test(withoutComments(text)),
+    )
+
+    expect(files.map(({ file }) => file)).toEqual([])
+  })
+
+  test('all SQL lives under lib/db', () => {
+    const statement = /\b(select\s+[\w*,\s(]+\s+from\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)/i
+    const files = lib.filter(
+      ({ file, text }) => !file.startsWith('lib/db/') && statement.test(withoutComments(text)),
+    )
+
+    expect(files.map(({ file }) => file)).toEqual([])
+  })
+
+  test('the environment is read in config.ts, and in secret.ts for keys that are references', () => {
+    const files = lib
+      .filter(({ text }) => withoutComments(text).includes('process.env'))
+      .map(({ file }) => file)
+
+    expect(files.toSorted()).toEqual(['lib/ai/secret.ts', 'lib/config.ts'])
+  })
+})
+
+describe('docs/architecture.md', async () => {
+  const text = await readFile(new URL('../docs/architecture.md', import.meta.url), 'utf8')
+
+  test('every file that it names without a folder is there', () => {
+    const named = [...text.matchAll(/`([\w.-]+\.ts)`/g)].map(([, name]) => name!)
+    const known = new Set(files.map((file) => posix.basename(file)))
+
+    expect(named.length).toBeGreaterThan(2)
+    expect(named.filter((name) => !known.has(name))).toEqual([])
+  })
+
+  test('every folder of lib has its place in the table', () => {
+    const folders = libLayers.map(({ place }) => place).filter((place) => !place.endsWith('.ts'))
+
+    expect(folders.filter((folder) => !text.includes(`\`lib/${folder}/\``))).toEqual([])
+  })
+})
+
+describe('sizes', () => {
+  test('no file has more than 300 lines', () => {
+    const long = modules.filter(({ text }) => text.split('\n').length > maxLines + 1).map(({ file }) => file)
+
+    expect(long).toEqual([])
+  })
+
+  test('no folder has more than 20 files side by side, but repos and routes', () => {
+    const full = [...Map.groupBy(files, folderOf)]
+      .filter(([folder, members]) => members.length > maxFiles && !flat.includes(folder))
+      .map(([folder]) => folder)
+
+    expect(full.toSorted()).toEqual([])
+  })
 })
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')

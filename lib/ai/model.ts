@@ -1,6 +1,10 @@
-// The provider-neutral shape of one model call. `anthropic.ts` and `offline.ts` both produce a `CallModel`;
+// The provider-neutral shape of one model call. `anthropic.ts` and `offline/offline-model.ts` both produce a `CallModel`;
 // everything above them (the runtime, the runner, the tests) knows only these types.
 // Block names and fields are those of the Messages API, so that content can be carried back verbatim.
+
+import type { Usage } from '../contract/events/events.ts'
+
+export type { Usage } from '../contract/events/events.ts'
 
 export type TextCitation = {
   type: string
@@ -28,21 +32,13 @@ export type ToolResultBlock = {
   is_error?: boolean
 }
 /** A block we carry without reading it: thinking, redacted thinking, and whatever the API adds next. */
-export type OpaqueBlock = { type: string; [field: string]: unknown }
+type OpaqueBlock = { type: string; [field: string]: unknown }
 
 export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | SearchResultBlock | OpaqueBlock
 
 export type ModelMessage = { role: 'user' | 'assistant'; content: string | ContentBlock[] }
 
 export type ModelTool = { name: string; description: string; input_schema: Record<string, unknown> }
-
-/** Token counts of one or more calls, as the Messages API names them. */
-export type Usage = {
-  input_tokens: number
-  output_tokens: number
-  cache_creation_input_tokens: number
-  cache_read_input_tokens: number
-}
 
 export type ModelRequest = {
   system: string
@@ -77,23 +73,6 @@ export type ModelResponse = {
  * when aborted.
  */
 export type CallModel = (request: ModelRequest) => Promise<ModelResponse>
-
-export const noUsage: Usage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-}
-
-/** The sum of two usages, field by field. */
-export function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    input_tokens: a.input_tokens + b.input_tokens,
-    output_tokens: a.output_tokens + b.output_tokens,
-    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
-    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
-  }
-}
 
 export type ModelErrorCode =
   | 'model_unauthorized'

@@ -1,55 +1,104 @@
+import type { ModelProvider } from '../ai/models/model-provider.ts'
+import type { SideModels } from '../ai/models/side-models.ts'
 import type { Drills } from '../attention/drills.ts'
 import type { Authentication } from '../auth/authenticate.ts'
+import type { LoadCards } from '../changes/card/load-cards.ts'
 import type { Changesets } from '../changes/changesets.ts'
 import type { Decisions } from '../changes/decide.ts'
 import type { Previews } from '../changes/preview.ts'
-import type { ProposeChange } from '../changes/propose.ts'
+import type { ProposeChange } from '../changes/propose/propose.ts'
+import type { WriteOrPropose } from '../changes/propose/write-or-propose.ts'
 import type { RetractChange } from '../changes/retract.ts'
-import type { Undo } from '../changes/undo.ts'
-import type { Writer } from '../changes/write.ts'
 import type { Companion } from '../companion/companion.ts'
-import type { ModelProvider } from '../companion/model-provider.ts'
-import type { SideModels } from '../companion/side-models.ts'
+import type { Conversations } from '../companion/conversations.ts'
 import type { Database } from '../db/pool.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { ImportJobs } from '../import/job/import-jobs.ts'
 import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
-import type { IndexKeeper } from '../maintenance/keep-index.ts'
+import type { Indexer } from '../maintenance/indexer.ts'
+import type { Stalls } from '../maintenance/stalls.ts'
+import type { Mcp } from '../mcp/mcp.ts'
+import type { OAuth } from '../oauth/server/oauth.ts'
+import type { Repos } from '../repos.ts'
 import type { Search } from '../search/search.ts'
+import type { Spaces } from '../spaces/spaces.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { Prices } from '../usage/prices.ts'
+import type { Compute } from '../workers/compute.ts'
+import type { TextThreads } from '../workers/text-threads.ts'
+import type { Undo } from '../writes/undo.ts'
+import type { Writer } from '../writes/write.ts'
 
 /** What routes work with: the parts of one running Void. */
 export type Deps = {
   database: Database
+  /** For what is one query and no more. */
+  repos: Repos
   kinds: Kinds
-  live: Live
+  /** For what takes long on a large text. Closed with the server. */
+  threads: TextThreads
+  /** The same, also in a transaction of `database`. */
+  compute: Compute
   search: Search
-  indexKeeper: IndexKeeper
+  indexing: Indexing
+  content: Content
+  changes: Changes
+  companion: Companion
+  ai: Ai
+  server: Server
+}
+
+type Indexing = {
+  indexer: Indexer
   /** Null: search is by words alone. */
   embedding: Embedding | null
+}
+
+/** What changes what a Space holds. */
+type Content = {
   writer: Writer
-  proposeChange: ProposeChange
+  undo: Undo
   imports: ImportJobs
+  /** Where an import puts what it unpacks. */
+  importFolder: string
+  spaces: Spaces
+  conversations: Conversations
+}
+
+/** Drafts and the owner's decisions on them. */
+type Changes = {
+  loadCards: LoadCards
+  proposeChange: ProposeChange
+  writeOrPropose: WriteOrPropose
   retractChange: RetractChange
   decisions: Decisions
   changesets: Changesets
   previews: Previews
-  undo: Undo
   drills: Drills
-  companion: Companion
+}
+
+type Ai = {
   models: ModelProvider
   sideModels: SideModels
   budget: DailyBudget
   prices: Prices
+}
+
+type Server = {
+  version: string
+  /** Where files are stored, and the embedded database. */
+  dataFolder: string
+  /** Where people reach this server, without a trailing slash; `null`: wherever a request came to. */
+  publicUrl: string | null
+  /** Days until a deleted thing is permanently deleted. */
+  trashDays: number
   authentication: Authentication
+  live: Live
+  stalls: Stalls
+  mcp: Mcp
+  oauth: OAuth
   logger: Logger
   now: () => Date
-  /** Where people reach this server, without a slash at the end; `null`: wherever a request came to. */
-  publicUrl: string | null
-  /** Days until what was deleted is gone for good. */
-  trashDays: number
-  version: string
 }

@@ -1,11 +1,13 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
-import { isConnectionFailure } from '../db/pg-errors.ts'
-import { AppError, databaseUnavailable } from '../errors.ts'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { isConnectionFailure, isDiskFull } from '../db/pg-errors.ts'
+import { AppError, databaseUnavailable, storageFull } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { challenge } from '../oauth/metadata.ts'
+import type { Site } from '../oauth/site.ts'
 
 /** The end of the line for a path that is no route. */
 export const unknownRoute: RequestHandler = (req) => {
-  throw new AppError('not_found', 404, `There is nothing at ${req.method} ${req.path}.`)
+  throw new AppError('not_found', 404, `Route not found: ${req.method} ${req.path}.`)
 }
 
 /**
@@ -25,18 +27,27 @@ export function errorResponder(logger: Logger): ErrorRequestHandler {
     if (status === 503) res.setHeader('retry-after', '1')
     const wait = details?.retry_after_seconds
     if (typeof wait === 'number') res.setHeader('retry-after', String(wait))
-    if (status === 401) res.setHeader('www-authenticate', 'Bearer')
+    const wayIn = challengeFor(status, req, res)
+    if (wayIn) res.setHeader('www-authenticate', wayIn)
     res.status(status).json({ error: { code, message, ...(details ? { details } : {}), request_id: req.id } })
   }
+}
+
+/** The `WWW-Authenticate` header of a refusal; at a resource of OAuth it says where a token is to be had. */
+function challengeFor(status: number, req: Request, res: Response): string | null {
+  const site: Site | null = res.locals.site ?? null
+  if (site && status === 403) return challenge(site)
+  if (status !== 401) return null
+  if (!site) return 'Bearer'
+  return challenge(site, req.headers.authorization === undefined ? undefined : 'invalid_token')
 }
 
 /** What an error is for the caller; one that nobody expected is a 500 that says nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (isDiskFull(error)) return storageFull(error)
   if (isConnectionFailure(error)) return databaseUnavailable(error)
-  return (
-    fromExpress(error) ?? new AppError('internal', 500, 'Something went wrong inside Void.', { cause: error })
-  )
+  return fromExpress(error) ?? new AppError('internal', 500, 'Internal server error.', { cause: error })
 }
 
 // Express and its body parser mark their own errors with a `type`, or are plain errors with a 4xx `status`.

@@ -2,22 +2,32 @@
 // that is open to everybody who has one.
 
 import type { Request, RequestHandler, Response } from 'express'
-import { type RateLimitRequestHandler, rateLimit } from 'express-rate-limit'
-import type { Actor } from '../auth/actor.ts'
+import type { Actor } from '../actor.ts'
 import type { Authentication, Identity } from '../auth/authenticate.ts'
 import { AppError, forbidden } from '../errors.ts'
+import { addressOf, limiter, tooManyRequests } from './limits/limiter.ts'
 import type { Access } from './route.ts'
 import { readSession } from './session-cookie.ts'
 
 export type Guard = {
   /**
    * The actor of a request, or an `AppError`: 401 unknown, 403 not allowed, 429 too often. Who it is that is an agent,
-   * also one that is then refused, stands in `res.locals.agent`.
+   * also one that is then refused, stands in `res.locals.agent`. `resource`: what access tokens of OAuth must be for.
    */
-  admit(access: Access, req: Request, res: Response): Promise<Actor>
-  /** Counts a failed attempt to sign in; throws a 429 `AppError` when there were too many. */
-  countFailure(req: Request, res: Response): Promise<void>
+  admit(access: Access, req: Request, res: Response, resource?: string): Promise<Actor>
+  /**
+   * Runs an attempt with the owner's secret. One that is rejected with a 401 counts as a guess. Throws a 429 `AppError`
+   * when there were too many guesses by this address, whatever the secret; for a wrong one, also when by all.
+   */
+  attempt<Result>(req: Request, res: Response, run: () => Promise<Result>): Promise<Result>
 }
+
+/** Wrong owner tokens within five minutes: from one address (an IPv6 network of 56 bits), and altogether. */
+const maxGuesses = 30
+const maxGuessesOfAll = 300
+const guessWindowMs = 5 * 60_000
+/** Of one agent's token at once. */
+const maxInFlight = 16
 
 const nobody: Actor = {
   kind: 'agent',
@@ -28,16 +38,20 @@ const nobody: Actor = {
 }
 
 export function createGuard(authentication: Authentication): Guard {
-  // Only failures count, so that a guesser on this machine cannot lock the owner out.
-  const failures = limiter(30, 5 * 60_000, (req) => req.ip ?? '')
-  const agentCalls = limiter(600, 60_000, (req) => String(req.headers.authorization))
+  const guesses = limiter(maxGuesses, guessWindowMs, addressOf)
+  const guessesOfAll = limiter(maxGuessesOfAll, guessWindowMs, () => 'all')
+  const staleCredentials = limiter(maxGuesses, guessWindowMs, addressOf)
+  const agentCalls = limiter(600, 60_000, (_req, res) => String(res.locals.tokenId))
+  const takeSlot = createSlots(maxInFlight)
 
   return {
-    async admit(access, req, res) {
+    async admit(access, req, res, resource) {
       if (access === 'public') return nobody
-      const identity = await identify(req, res)
+      const identity = await identify(req, res, resource)
       if (identity.actor.kind === 'agent') {
+        res.locals.tokenId = identity.tokenId
         await pass(agentCalls, req, res)
+        takeSlot(String(identity.tokenId), res)
         res.locals.agent = identity.actor
       }
       if (identity.via === 'session') refuseForeignOrigin(req)
@@ -47,20 +61,64 @@ export function createGuard(authentication: Authentication): Guard {
       return identity.actor
     },
 
-    countFailure: (req, res) => pass(failures, req, res),
+    attempt,
   }
 
-  async function identify(req: Request, res: Response): Promise<Identity> {
+  async function identify(req: Request, res: Response, resource: string | undefined): Promise<Identity> {
+    const { authorization } = req.headers
+    const session = readSession(req)
+    const run = () => authentication.identify({ authorization, session, resource })
+    if (authorization !== undefined && !isAgentToken(authorization)) return await attempt(req, res, run)
     try {
-      return await authentication.identify({
-        authorization: req.headers.authorization,
-        session: readSession(req),
-      })
+      return await run()
     } catch (error) {
-      const offered = req.headers.authorization !== undefined || readSession(req) !== undefined
-      if (offered && error instanceof AppError && error.status === 401) await pass(failures, req, res)
+      // Random and long, so nobody guesses them; an agent that goes on with a revoked token is no guesser.
+      const offered = authorization !== undefined || session !== undefined
+      if (offered && isUnauthorized(error)) {
+        logRejection(req)
+        await pass(staleCredentials, req, res)
+      }
       throw error
     }
+  }
+
+  async function attempt<Result>(req: Request, res: Response, run: () => Promise<Result>): Promise<Result> {
+    const made = await guesses.getKey(addressOf(req))
+    // The limiter's own clock; it forgets an address only some time after its window has ended.
+    const isBlocked = made && made.totalHits >= maxGuesses && Number(made.resetTime) > Date.now()
+    // Before the attempt, which would use up a one-time code.
+    if (isBlocked) throw tooManyRequests()
+    try {
+      return await run()
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error
+      logRejection(req)
+      await pass(guesses, req, res)
+      await pass(guessesOfAll, req, res)
+      throw error
+    }
+  }
+}
+
+/** What was offered is not told: it may be a secret with a typing error. */
+const logRejection = (req: Request): void => req.log.warn({ address: req.ip }, 'credentials rejected')
+
+const isAgentToken = (authorization: string): boolean => /^Bearer +(?:agent|oauth)_/i.test(authorization)
+
+const isUnauthorized = (error: unknown): boolean => error instanceof AppError && error.status === 401
+
+/** Lets each key have so many requests at once; one more is a 429 `AppError`. A slot is free when its response closes. */
+function createSlots(limit: number): (key: string, res: Response) => void {
+  const taken = new Map<string, number>()
+  return (key, res) => {
+    const count = taken.get(key) ?? 0
+    if (count >= limit) throw tooManyRequests()
+    taken.set(key, count + 1)
+    res.once('close', () => {
+      const left = (taken.get(key) ?? 1) - 1
+      if (left > 0) taken.set(key, left)
+      else taken.delete(key)
+    })
   }
 }
 
@@ -79,24 +137,6 @@ function refuseForeignOrigin(req: Request): void {
 
 function isOwnOrigin(req: Request, origin: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === req.headers.host
-}
-
-function limiter(
-  limit: number,
-  windowMs: number,
-  keyGenerator: (req: Request) => string,
-): RateLimitRequestHandler {
-  return rateLimit({
-    limit,
-    windowMs,
-    keyGenerator,
-    standardHeaders: 'draft-8',
-    legacyHeaders: false,
-    validate: false,
-    handler: () => {
-      throw new AppError('too_many_requests', 429, 'Too many requests. Wait a little and try again.')
-    },
-  })
 }
 
 async function pass(middleware: RequestHandler, req: Request, res: Response): Promise<void> {

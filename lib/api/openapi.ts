@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ErrorBody } from '../contract/error.ts'
 import type { Route } from './route.ts'
-import { errorBody } from './schemas.ts'
 
 /** The OpenAPI 3.1 document of the routes, made from the schemas that validate their requests. */
 export function openApiDocument(routes: readonly Route[], version: string): Record<string, unknown> {
@@ -24,7 +24,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Reco
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { Error: toJsonSchema(errorBody, 'output') },
+      schemas: { Error: toJsonSchema(ErrorBody, 'output') },
     },
   }
 }
@@ -39,14 +39,18 @@ function operation(route: Route): Record<string, unknown> {
     ...(route.body
       ? { requestBody: { content: { 'application/json': { schema: toJsonSchema(route.body, 'input') } } } }
       : {}),
-    responses: { ...responses(route), default: errorResponse },
+    responses: { ...responses(route), default: errorResponse(route) },
   }
 }
 
-const errorResponse = {
+const errorResponse = ({ refusal }: Route) => ({
   description: 'An error',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-}
+  content: {
+    'application/json': {
+      schema: refusal ? toJsonSchema(refusal, 'output') : { $ref: '#/components/schemas/Error' },
+    },
+  },
+})
 
 function operationId({ method, path }: Route): string {
   const words = path

@@ -2,9 +2,11 @@
 // so that the next one cannot forget it.
 
 import { v7 as uuid } from 'uuid'
-import type { AgentActor } from '../auth/actor.ts'
-import { createToolCallsRepo } from '../db/repos/tool_calls.ts'
+import type { AgentActor } from '../actor.ts'
+import type { ToolTarget } from '../ai/agent/tool.ts'
+import type { NewToolCall } from '../db/repos/tool_calls.ts'
 import type { Kind } from '../entities/kind.ts'
+import type { CallReport } from '../mcp/call-tool.ts'
 import { boundJson } from '../text/bound-json.ts'
 import { cleanDeep, cleanLine } from '../text/clean.ts'
 import type { Deps } from './deps.ts'
@@ -17,39 +19,55 @@ export type MadeCall = {
   /** As parsed; what could not be parsed, as it came. */
   given: { params?: unknown; query?: unknown; body?: unknown }
   outcome: { answer: Answer | undefined } | { error: unknown }
+  /** The calls of tools that the request held; they are recorded in its place. */
+  calls?: readonly CallReport[] | undefined
   duration_ms: number
 }
 
 /** Stores the record of a call. Rejects when it cannot: what is not in the log was not done. */
-export async function recordCall({ database, kinds }: Deps, call: MadeCall): Promise<void> {
-  const { route, actor, given, outcome, duration_ms } = call
-  const answered = 'answer' in outcome ? fieldsOf(outcome.answer?.body) : {}
-  const args = { ...fieldsOf(given.query), ...fieldsOf(given.body), ...fieldsOf(given.params) }
-  const { kind, entity } = subjectOf(kinds.all, route, { answered, args })
-  await createToolCallsRepo(database).insert(
-    {
-      id: uuid(),
-      space_id: idOf(answered.space_id) ?? idOf(args.space_id),
-      agent_id: actor.agent_id,
-      turn_id: null,
-      tool_use_id: null,
-      name: nameOf(route),
-      arguments: boundJson(cleanDeep({ request: `${route.method.toUpperCase()} ${route.path}`, ...args })),
-      result: cleanLine('error' in outcome ? toAppError(outcome.error).message : summarize(answered)).slice(
-        0,
-        300,
-      ),
-      entity_type: entity?.type ?? null,
-      entity_id: entity?.id ?? null,
-      status: 'error' in outcome ? 'error' : 'done',
-      duration_ms: Math.round(duration_ms),
-    },
-    kind,
-  )
+export async function recordCall({ repos, kinds }: Deps, call: MadeCall): Promise<void> {
+  if (call.calls?.length) {
+    for (const report of call.calls) await repos.toolCalls.insert(toRow(report, call), null)
+    return
+  }
+  const { report, kind } = ofRequest(kinds.all, call)
+  await repos.toolCalls.insert(toRow(report, call), kind)
 }
 
+/** What a request was, and the kind whose title at that time goes with it. */
+function ofRequest(all: readonly Kind[], { route, given, outcome }: MadeCall) {
+  const answered = 'answer' in outcome ? fieldsOf(outcome.answer?.body) : {}
+  const args = { ...fieldsOf(given.query), ...fieldsOf(given.body), ...fieldsOf(given.params) }
+  const { kind, target } = subjectOf(all, route, { answered, args })
+  const report: CallReport = {
+    name: nameOf(route, args),
+    args: { request: `${route.method.toUpperCase()} ${route.path}`, ...args },
+    space_id: idOf(answered.space_id) ?? idOf(args.space_id),
+    status: 'error' in outcome ? 'error' : 'done',
+    summary: 'error' in outcome ? toAppError(outcome.error).message : summarize(answered),
+    target,
+  }
+  return { report, kind }
+}
+
+const toRow = (report: CallReport, { actor, duration_ms }: MadeCall): NewToolCall => ({
+  id: uuid(),
+  space_id: report.space_id,
+  agent_id: actor.agent_id,
+  turn_id: null,
+  tool_use_id: null,
+  name: cleanLine(report.name).slice(0, 100),
+  arguments: boundJson(cleanDeep(report.args)),
+  result: cleanLine(report.summary).slice(0, 300),
+  entity_type: report.target?.entity_type ?? null,
+  entity_id: idOf(report.target?.entity_id),
+  status: report.status,
+  duration_ms: Math.round(duration_ms),
+})
+
 /** A call by the name of the tool that does the same in a turn; what no tool does, by its address. */
-function nameOf({ access, method, path }: Route): string {
+function nameOf({ access, method, path }: Route, args: Fields): string {
+  if (path === '/mcp') return `mcp ${cleanLine(String(args.method ?? method)).slice(0, 60)}`
   if (access !== 'agent') return `${method.toUpperCase()} ${path}`
   if (method !== 'get') return 'propose_change'
   if (/\/(search|suggest)$/.test(path)) return 'search'
@@ -57,21 +75,20 @@ function nameOf({ access, method, path }: Route): string {
 }
 
 type Fields = Record<string, unknown>
-type Entity = { type: string; id: string }
 
 /** What it was about: what the answer says of itself, else what the address names. */
 function subjectOf(
   all: readonly Kind[],
   { path, access }: Route,
   { answered, args }: { answered: Fields; args: Fields },
-): { kind: Kind | null; entity: Entity | null } {
+): { kind: Kind | null; target: ToolTarget | null } {
   const id = idOf(answered.entity_id)
   if (id && typeof answered.entity_type === 'string')
-    return { kind: null, entity: { type: answered.entity_type, id } }
+    return { kind: null, target: { entity_type: answered.entity_type, entity_id: id } }
   const kind = all.find((each) => path.startsWith(`/api/${each.path}/:id`))
   const named = idOf(args.id)
-  if (!kind || !named || access === 'public') return { kind: null, entity: null }
-  return { kind, entity: { type: kind.type, id: named } }
+  if (!kind || !named || access === 'public') return { kind: null, target: null }
+  return { kind, target: { entity_type: kind.type, entity_id: named } }
 }
 
 function summarize({ items, title, name, status, version, payload_sha256 }: Fields): string {

@@ -3,10 +3,10 @@
 
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
-import type { Actor, OwnerActor, SystemActor } from '../auth/actor.ts'
+import type { Actor, OwnerActor, SystemActor } from '../actor.ts'
 import type { Deps } from './deps.ts'
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'patch' | 'delete'
 
 /** `public`: anybody. `agent`: the owner, or an agent within its scope. `owner`: nobody else. */
 export type Access = 'public' | 'agent' | 'owner'
@@ -20,8 +20,11 @@ export type Call<Params, Query, Body, Who> = {
   res: Response
 }
 
-/** What a handler answers with. One that writes the response itself returns nothing. */
-export type Answer = { status?: 200 | 201 | 202 | 204; body?: unknown }
+/**
+ * What a handler answers with. One that writes the response itself returns nothing, or `send`, which writes it once
+ * the call of an agent is recorded.
+ */
+export type Answer = { status?: 200 | 201 | 202 | 204; body?: unknown; send?: () => void }
 
 export type Route = {
   method: Method
@@ -29,15 +32,25 @@ export type Route = {
   path: string
   access: Access
   summary: string
+  /** It is the resource that access tokens of OAuth are for; a refusal says how to get one. */
+  oauth?: true
+  /** How often one address may ask. */
+  limit?: { requests: number; windowMs: number }
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
   /** Largest body, where it is not the usual one; in the form of the `bytes` package. */
   bodyLimit?: string
+  /** Left out: 503 from the moment the server was asked to stop. */
+  servedWhileDraining?: true
   /** What a success holds, by status. */
   answers: Record<number, z.ZodType | string>
   /** Media type of a success that is no JSON. */
   mediaType?: string
+  /** What every event or line of a stream holds: `{ type, data }` of a server-sent event, the JSON of a line. */
+  stream?: z.ZodType
+  /** What an error holds, where it is more than the usual. */
+  refusal?: z.ZodType
   /** What a success holds for a caller that accepts another media type. */
   alternatives?: Record<string, z.ZodType>
   handle: (deps: Deps, call: Call<never, never, never, never>) => Promise<Answer | undefined>

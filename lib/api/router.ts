@@ -1,12 +1,17 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
-import type { AgentActor } from '../auth/actor.ts'
+import type { AgentActor } from '../actor.ts'
+import { siteOf } from '../oauth/site.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'
+import { addressOf, limiter } from './limits/limiter.ts'
 import { type MadeCall, recordCall } from './record-call.ts'
+import { refuseOnFullDisk, refuseWhileDraining } from './refusals.ts'
 import type { Answer, Call, Route } from './route.ts'
 import { parseRequest } from './validate.ts'
 
 const usualLimit = '4mb'
+/** Anybody may send it. */
+const publicLimit = '4kb'
 
 /** An Express router that serves the routes. The credentials are looked at before the body is read. */
 export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard): Router {
@@ -17,8 +22,10 @@ export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard)
 
 function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
   const admit: RequestHandler = async (req, res, next) => {
+    const site = route.oauth ? siteOf(deps.server.publicUrl, req.headers.host) : null
+    res.locals.site = site
     try {
-      res.locals.actor = await guard.admit(route.access, req, res)
+      res.locals.actor = await guard.admit(route.access, req, res, site?.resource)
     } catch (error) {
       // What an agent was refused is told by the same record as what it was given.
       await recorded({ route, deps, req, res }, () => Promise.reject(error))
@@ -26,8 +33,13 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
     }
     next()
   }
-  const readBody = route.body ? [express.json({ limit: route.bodyLimit ?? usualLimit })] : []
-  return [admit, ...readBody, (req, res) => run(route, deps, req, res)]
+  const limit = route.access === 'public' ? publicLimit : (route.bodyLimit ?? usualLimit)
+  const readBody = route.body ? [express.json({ limit })] : []
+  const refuse = route.servedWhileDraining ? [] : [refuseWhileDraining(deps)]
+  const slow = route.limit ? [limiter(route.limit.requests, route.limit.windowMs, addressOf)] : []
+  const storesNothing = route.method === 'get' || route.servedWhileDraining
+  const room = storesNothing ? [] : [refuseOnFullDisk(deps)]
+  return [...refuse, ...slow, admit, ...room, ...readBody, (req, res) => run(route, deps, req, res)]
 }
 
 type Asked = { route: Route; deps: Deps; req: Request; res: Response }
@@ -47,6 +59,7 @@ async function recorded(
       actor: agent,
       given: { params, query, body },
       outcome,
+      calls: res.locals.calls,
       duration_ms: performance.now() - started,
     })
   const outcome = await work().then(
@@ -59,13 +72,21 @@ async function recorded(
 }
 
 async function run(route: Route, deps: Deps, req: Request, res: Response): Promise<void> {
-  const answer = await recorded({ route, deps, req, res }, () => handle(route, deps, req, res))
-  if (!answer) return
+  const leave = deps.server.stalls.enter(`${route.method.toUpperCase()} ${route.path}`)
+  try {
+    const answer = await recorded({ route, deps, req, res }, () => handle(route, deps, req, res))
+    if (!answer) return
+    if (answer.send) {
+      answer.send()
+      return
+    }
 
-  res.setHeader('cache-control', 'no-store')
-  res.status(answer.status ?? 200)
-  if (answer.body === undefined) res.end()
-  else res.json(answer.body)
+    res.status(answer.status ?? 200)
+    if (answer.body === undefined) res.end()
+    else res.json(answer.body)
+  } finally {
+    leave()
+  }
 }
 
 async function handle(route: Route, deps: Deps, req: Request, res: Response): Promise<Answer | undefined> {

@@ -1,6 +1,6 @@
-import type { Actor } from '../auth/actor.ts'
+import type { Actor } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
-import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
+import type { SpaceRow } from '../db/repos/spaces.ts'
 import { forbidden, notFound } from '../errors.ts'
 import type { Deps } from './deps.ts'
 
@@ -15,22 +15,26 @@ export function checkRead(actor: Actor, entityType: string): void {
 }
 
 /** The Space, if the actor may enter it; otherwise a 404 `AppError`, whether it exists or not. */
-export async function enterSpace({ database }: Deps, actor: Actor, spaceId: string): Promise<SpaceRow> {
-  const space = await createSpacesRepo(database).find(spaceId, spacesOf(actor))
+export async function enterSpace({ repos }: Deps, actor: Actor, spaceId: string): Promise<SpaceRow> {
+  const space = await repos.spaces.find(spaceId, spacesOf(actor))
   if (!space) throw notFound('Space', spaceId)
   return space
 }
 
-/** Spaces that are looked into at once when none is named. */
-const mostSpaces = 200
+/** Spaces that are searched at once when none is named. */
+const maxSpaces = 200
 
-/** The ids of the Spaces an actor may enter, the newest first. */
-export async function enterableSpaces({ database }: Deps, actor: Actor): Promise<string[]> {
-  const spaces = await createSpacesRepo(database).list({
+/**
+ * The ids of the Spaces that a request is about: the one that it names, as `enterSpace` has it, else all that the actor
+ * may enter, the newest first.
+ */
+export async function resolveSpaces(deps: Deps, actor: Actor, named: string | undefined): Promise<string[]> {
+  if (named) return [(await enterSpace(deps, actor, named)).id]
+  const spaces = await deps.repos.spaces.list({
     within: spacesOf(actor),
     deleted: false,
     before_id: null,
-    limit: mostSpaces,
+    limit: maxSpaces,
   })
-  return spaces.map((space) => space.id)
+  return spaces.map(({ id }) => id)
 }

@@ -1,17 +1,18 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
 
-const name = 'void_session'
+/** Over HTTPS a browser takes the prefixed one only from this very host, for all of its paths. */
+const nameFor = (req: Request) => (req.secure ? '__Host-void_session' : 'void_session')
 
 /** The session cookie of a request. */
 export function readSession(req: Request): string | undefined {
-  return parseCookie(req.headers.cookie ?? '')[name]
+  return parseCookie(req.headers.cookie ?? '')[nameFor(req)]
 }
 
 /** Sets the cookie; a `maxAgeMs` of 0 removes it. Never readable by scripts, never sent across sites. */
 export function writeSession(req: Request, res: Response, session: string, maxAgeMs: number): void {
   const cookie = stringifySetCookie({
-    name,
+    name: nameFor(req),
     value: session,
     httpOnly: true,
     sameSite: 'strict',

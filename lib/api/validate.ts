@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
-import { issuesOf } from '../changes/validate-fields.ts'
 import { AppError, invalid } from '../errors.ts'
 import { cleanDeep } from '../text/clean.ts'
+import { issuesOf, parseUntrusted } from '../writes/validate-fields.ts'
 import type { Route } from './route.ts'
 
 /**
@@ -21,7 +21,7 @@ export function parseRequest(route: Route, req: Request) {
 function parseParams(schema: z.ZodType, req: Request): unknown {
   const parsed = schema.safeParse(req.params)
   if (parsed.success) return parsed.data
-  throw new AppError('not_found', 404, `There is nothing at ${req.path}.`)
+  throw new AppError('not_found', 404, `Route not found: ${req.path}.`)
 }
 
 function readBody(req: Request, schema: z.ZodType): unknown {
@@ -39,7 +39,7 @@ function readBody(req: Request, schema: z.ZodType): unknown {
 }
 
 function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unknown {
-  const parsed = schema.safeParse(value)
+  const parsed = parseUntrusted(schema, value)
   if (parsed.success) return parsed.data
 
   const issues = issuesOf(parsed.error)
@@ -57,7 +57,7 @@ export function namedVersion(req: Request, inBody: number | undefined): number |
   const header = req.headers['if-match']
   if (header === undefined) return null
   const found = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
-  if (!found) throw invalid('If-Match must be the version that was seen, such as "3".')
+  if (!found) throw invalid('If-Match must be the version you read, such as "3".')
   return Number(found)
 }
 
@@ -68,6 +68,6 @@ export function requiredVersion(req: Request, inBody: number | undefined): numbe
   throw new AppError(
     'version_required',
     428,
-    'Name the version you saw, as "version" in the body or in If-Match, so that nothing newer is overwritten.',
+    'Send the version you read as "version" in the body or in If-Match, so that no newer change is overwritten.',
   )
 }

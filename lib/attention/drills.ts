@@ -2,10 +2,10 @@
 // like any draft of the companion until it is decided; no agent ever sees it.
 
 import { v7 as uuid } from 'uuid'
+import { unknownProvenance } from '../changes/grounding/gather-provenance.ts'
 import type { Ledger } from '../changes/ledger.ts'
 import { canonicalJson, sha256 } from '../changes/payload.ts'
-import { unknownProvenance } from '../changes/provenance.ts'
-import type { PendingChange } from '../contract/card.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Database } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createDrillsRepo, type DrillTarget } from '../db/repos/drills.ts'
@@ -30,7 +30,7 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Days from one drill to the next: at least, and at most. */
 const days = { first: [1, 4], next: [4, 14] } as const
 /** Pages that are chosen from. */
-const mostTargets = 50
+const maxTargets = 50
 
 export function createDrills({ database, ledger, now, random = Math.random }: DrillDeps): Drills {
   const within = ([least, most]: readonly [number, number]) =>
@@ -49,7 +49,7 @@ export function createDrills({ database, ledger, now, random = Math.random }: Dr
       return await database.transaction(async (tx) => {
         const repo = createDrillsRepo(tx)
         if (!(await repo.claimDue(now(), within(days.next)))) return null
-        const targets = await repo.listTargets(mostTargets)
+        const targets = await repo.listTargets(maxTargets)
         const target = targets[Math.floor(random() * targets.length)]
         return target ? await ledger.insert(tx, toDraft(target, agent.id)) : null
       })

@@ -1,4 +1,4 @@
-import type { PendingChange } from '../contract/card.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { DrillTarget } from '../db/repos/drills.ts'
 
 export type DrillDraft = Pick<PendingChange, 'action' | 'payload' | 'reason'>
@@ -33,5 +33,5 @@ function otherLink({ body }: DrillTarget): DrillDraft | null {
   })
   return changed === body
     ? null
-    : { action: 'update', payload: { body: changed }, reason: 'Mended a broken link.' }
+    : { action: 'update', payload: { body: changed }, reason: 'Fixed a broken link.' }
 }

@@ -1,26 +1,23 @@
-import { undoOf } from '../changes/undone.ts'
 import type { Attention, AttentionFigures } from '../contract/attention.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAttentionRepo, type DecisionRow } from '../db/repos/attention.ts'
-import { createAuditRepo } from '../db/repos/audit.ts'
+import { createAuditOfDraftsRepo } from '../db/repos/audit_of_drafts.ts'
 import { createDrillsRepo } from '../db/repos/drills.ts'
+import { undoOf } from '../writes/undone.ts'
 
 const recentDecisions = 30
 /** Approved faster than this, a card was hardly read. */
 const hastySeconds = 2
 const noticeShare = 0.95
-/** Decisions looked back upon. */
-const mostDecisions = 2000
+/** The latest ones that are counted. */
+const maxDecisions = 2000
 const latestDrills = 10
 
 type Measured = DecisionRow & { undone: boolean }
 
 /** How the owner decides: how often, how fast, how much of it was taken back. */
 export async function measureAttention(db: Queryable): Promise<Attention> {
-  const decisions: Measured[] = []
-  for (const row of await createAttentionRepo(db).listDecisions(mostDecisions)) {
-    decisions.push({ ...row, undone: await isUndone(db, row) })
-  }
+  const decisions = await withUndone(db, await createAttentionRepo(db).listDecisions(maxDecisions))
   const recent = decisions.slice(0, recentDecisions)
   const hasty = recent.filter(isHasty).length
   const drills = createDrillsRepo(db)
@@ -40,9 +37,14 @@ export async function measureAttention(db: Queryable): Promise<Attention> {
 
 const isHasty = ({ approved, seconds }: Measured) => approved && (seconds ?? 0) < hastySeconds
 
-async function isUndone(db: Queryable, { approved, applied_seq, entity_id }: DecisionRow): Promise<boolean> {
-  if (!approved || applied_seq === null) return false
-  return undoOf(applied_seq, await createAuditRepo(db).listUndos(entity_id)) !== null
+async function withUndone(db: Queryable, decisions: readonly DecisionRow[]): Promise<Measured[]> {
+  const ids = decisions.flatMap(({ applied_seq, entity_id }) => (applied_seq === null ? [] : [entity_id]))
+  const undos = await createAuditOfDraftsRepo(db).listUndosByEntity(ids)
+  return decisions.map((decision) => {
+    const { approved, applied_seq, entity_id } = decision
+    const isApplied = approved && applied_seq !== null
+    return { ...decision, undone: isApplied && undoOf(applied_seq, undos.get(entity_id) ?? []) !== null }
+  })
 }
 
 function figuresOf(decisions: readonly Measured[]): AttentionFigures {

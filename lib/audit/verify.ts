@@ -1,5 +1,6 @@
+import type { ChainHead } from '../contract/audit.ts'
 import type { Queryable } from '../db/pool.ts'
-import { type ChainHead, type ChainLink, createAuditChainRepo } from '../db/repos/audit_chain.ts'
+import { type ChainLink, createAuditChainRepo } from '../db/repos/audit_chain.ts'
 
 export type Verdict =
   /** Every row is as it was written, none is missing. `head` is worth noting elsewhere. */
@@ -48,29 +49,30 @@ function faultOf(link: ChainLink, last: ChainHead, noted: ChainHead | null): Fau
   const expected = last.seq + 1
   if (link.seq !== expected) {
     return link.seq < 1
-      ? { seq: link.seq, why: 'It has a number that the log never gave.' }
+      ? { seq: link.seq, why: 'Its sequence number was never assigned.' }
       : { seq: expected, why: `It is missing: after row ${last.seq} comes row ${link.seq}.` }
   }
   if (link.computed !== link.hash || !link.timely) {
-    return { seq: link.seq, why: 'It was changed: its hash is not that of what it says.' }
+    return { seq: link.seq, why: 'It was modified: its hash does not match its content.' }
   }
   if (link.previous_hash !== last.hash) {
-    return { seq: link.seq, why: `It does not follow on row ${last.seq}: one of the two was written anew.` }
+    return { seq: link.seq, why: `It does not link to row ${last.seq}: one of the two was rewritten.` }
   }
   if (noted?.seq === link.seq && noted.hash !== link.hash) {
-    return { seq: link.seq, why: 'It is not the row whose hash was noted: the log was written anew.' }
+    return { seq: link.seq, why: 'Its hash differs from the recorded one: the log was rewritten.' }
   }
   return null
 }
 
 function faultOfEnd(last: ChainHead, head: ChainHead | null, noted: ChainHead | null): Fault | null {
   const next = last.seq + 1
-  if (!head) return { seq: last.seq, why: 'The head of the log is gone.' }
-  if (head.seq > last.seq) return { seq: next, why: `It is missing: the log went on to row ${head.seq}.` }
-  if (head.seq < last.seq) return { seq: head.seq + 1, why: `It was put behind the head, row ${head.seq}.` }
-  if (head.hash !== last.hash) return { seq: last.seq, why: 'The head of the log was changed.' }
+  if (!head) return { seq: last.seq, why: 'The head of the log is missing.' }
+  if (head.seq > last.seq) return { seq: next, why: `It is missing: the log continues to row ${head.seq}.` }
+  if (head.seq < last.seq)
+    return { seq: head.seq + 1, why: `It was appended after the head, row ${head.seq}.` }
+  if (head.hash !== last.hash) return { seq: last.seq, why: 'The head of the log was modified.' }
   if (noted && noted.seq > last.seq) {
-    return { seq: next, why: `It is missing: the noted head was row ${noted.seq}.` }
+    return { seq: next, why: `It is missing: the recorded head was row ${noted.seq}.` }
   }
   return null
 }

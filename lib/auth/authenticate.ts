@@ -1,76 +1,69 @@
 // Finding out who is asking. A bearer token decides alone: with one, no cookie is looked at, so an agent's token
-// beside the owner's cookie is an agent. Without one, the owner's session cookie counts.
+// beside the owner's cookie is an agent. Without one, the owner's session cookie counts. An access token of OAuth stands
+// for the token of the connection that it was issued for, at the resource it was issued for and nowhere else.
 
-import type { Database } from '../db/pool.ts'
+import type { Actor, AgentActor } from '../actor.ts'
 import { createAgentTokensRepo, type LiveToken } from '../db/repos/agent_tokens.ts'
-import { createOwnerSessionsRepo } from '../db/repos/owner_sessions.ts'
 import { unauthorized } from '../errors.ts'
-import type { Actor, AgentActor } from './actor.ts'
-import { hashSecret, isSameSecret, newSecret } from './secrets.ts'
+import { createOwnerSessions, type OwnerSessions } from './owner-sessions.ts'
+import { createPasskeys, type Passkeys, type PasskeysDeps } from './passkeys.ts'
+import { hashSecret, isSameSecret } from './secrets.ts'
 
-export type Credentials = {
+type Credentials = {
   /** The `Authorization` header. */
   authorization: string | undefined
   /** The value of the session cookie. */
   session: string | undefined
+  /** The resource that is asked for, where access tokens of OAuth are taken at all. */
+  resource?: string | undefined
 }
 
 export type Identity = { actor: Actor; via: 'bearer' | 'session'; tokenId: string | null }
 
-export type Authentication = {
+/** What an access token of OAuth begins with. */
+export const accessTokenPrefix = 'oauth_'
+
+export type Authentication = OwnerSessions & {
+  passkeys: Passkeys
   /** Throws a 401 `AppError` unless the credentials are somebody's. */
   identify(credentials: Credentials): Promise<Identity>
-  /** Exchanges the owner token for a session; throws a 401 `AppError` for a wrong one. */
-  openSession(ownerToken: string): Promise<{ session: string; maxAgeMs: number }>
-  closeSession(session: string): Promise<void>
 }
 
-export type AuthenticationDeps = { database: Database; ownerToken: string; now: () => Date }
-
-const sessionMs = 30 * 24 * 60 * 60 * 1000
 /** A token's last use is noted at most once a minute: a write for every request would cost more than it tells. */
 const touchEveryMs = 60_000
 
-export function createAuthentication({ database, ownerToken, now }: AuthenticationDeps): Authentication {
-  const ownerTokenHash = hashSecret(ownerToken)
+export function createAuthentication(deps: PasskeysDeps): Authentication {
+  const { database, ownerToken, now } = deps
   const tokens = createAgentTokensRepo(database)
-  const sessions = createOwnerSessionsRepo(database)
+  const passkeys = createPasskeys(deps)
+  const sessions = createOwnerSessions({ ...deps, passkeys })
 
   return {
-    async identify({ authorization, session }) {
-      if (authorization !== undefined) return await identifyBearer(authorization)
-      if (session && (await sessions.isLive(hashSecret(session), ownerTokenHash, now()))) {
-        return { actor: { kind: 'owner' }, via: 'session', tokenId: null }
-      }
+    ...sessions,
+    passkeys,
+
+    async identify({ authorization, session, resource }) {
+      if (authorization !== undefined) return await identifyBearer(authorization, resource)
+      const session_id = session ? await sessions.findSession(session) : null
+      if (session_id) return { actor: { kind: 'owner', session_id }, via: 'session', tokenId: null }
       throw unauthorized('Sign in, or send the owner’s or an agent’s token as “Authorization: Bearer …”.')
-    },
-
-    async openSession(token) {
-      if (!isSameSecret(token, ownerToken)) throw unauthorized('This is not the owner’s token.')
-      const session = newSecret('session')
-      await sessions.insert({
-        token_hash: hashSecret(session),
-        owner_token_hash: ownerTokenHash,
-        expires_at: new Date(now().getTime() + sessionMs),
-        now: now(),
-      })
-      return { session, maxAgeMs: sessionMs }
-    },
-
-    async closeSession(session) {
-      await sessions.remove(hashSecret(session))
     },
   }
 
-  async function identifyBearer(authorization: string): Promise<Identity> {
+  async function identifyBearer(authorization: string, resource: string | undefined): Promise<Identity> {
     const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     if (!secret) throw unauthorized('The Authorization header must be “Bearer” and a token.')
     if (isSameSecret(secret, ownerToken)) return { actor: { kind: 'owner' }, via: 'bearer', tokenId: null }
 
-    const token = await tokens.findLive(hashSecret(secret), now())
+    const token = await findToken(secret, resource)
     if (!token) throw unauthorized('This token is unknown, expired or revoked.')
     await noteUse(token)
     return { actor: toActor(token), via: 'bearer', tokenId: token.id }
+  }
+
+  async function findToken(secret: string, resource: string | undefined): Promise<LiveToken | null> {
+    if (!secret.startsWith(accessTokenPrefix)) return await tokens.findLive(hashSecret(secret), now())
+    return resource ? await tokens.findLiveConnection(hashSecret(secret), resource, now()) : null
   }
 
   async function noteUse({ id, last_used_at }: LiveToken): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { newSecret } from './secrets.ts'
 
 /** The owner token kept in a data folder (file `owner-token`, mode 600); made when there is none. */
-export function keepOwnerToken(folder: string): string {
+export function loadOrCreateOwnerToken(folder: string): string {
   return readOwnerToken(folder) ?? makeOwnerToken(folder)
 }
 

@@ -1,5 +1,5 @@
-import type { PendingChange } from '../contract/card.ts'
-import type { Decision, Side } from '../contract/decision.ts'
+import type { Decision, Side } from '../contract/changes/decision.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import { canonicalJson, sha256 } from './payload.ts'
 
 /** What the owner asks for; nothing of it: the draft as it is. */

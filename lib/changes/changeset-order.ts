@@ -1,4 +1,4 @@
-import type { PendingChange } from '../contract/card.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../entities/kinds.ts'
 
 /**

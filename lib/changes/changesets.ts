@@ -1,20 +1,20 @@
 // Drafts that belong together, approved as one: all of them, in an order in which each can be applied, or none.
 
-import type { Actor } from '../auth/actor.ts'
-import type { PendingChange } from '../contract/card.ts'
-import type { Changeset, ChangesetItem } from '../contract/changeset.ts'
-import type { Database, Queryable } from '../db/pool.ts'
+import type { Actor } from '../actor.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Queryable } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
+import { alreadyDecided, checkHash, withCardOfMismatch } from './approval-errors.ts'
 import { type Apply, createApply } from './approve.ts'
-import { loadCard } from './cards.ts'
-import { creatorsNeeded, orderByNeed } from './changeset-order.ts'
-import { alreadyDecided, checkDecides, checkHash, closeRejected, type DecisionDeps } from './decide.ts'
+import { loadCardLines } from './card/load-card-lines.ts'
+import { orderByNeed } from './changeset-order.ts'
+import { checkDecides, closeRejected, type DecisionDeps } from './decide.ts'
 
 /** The hash that was looked at, for each draft. */
-export type Payloads = Readonly<Record<string, string>>
+type Payloads = Readonly<Record<string, string>>
 
 export type Changesets = {
   /**
@@ -38,7 +38,7 @@ export function createChangesets(deps: DecisionDeps): Changesets {
         const before = approvedBefore(changes, payloads)
         if (before) return before
         refuseOthers(waiting, payloads)
-        for (const change of waiting) await checkHash(tx, kinds, change, payloads[change.id])
+        for (const change of waiting) checkHash(change, payloads[change.id])
         return await applyAll({ tx, actor, kinds, apply }, orderByNeed(kinds, waiting))
       })
     },
@@ -63,11 +63,13 @@ export function createChangesets(deps: DecisionDeps): Changesets {
     run: (tx: Queryable, changes: PendingChange[]) => Promise<PendingChange[]>,
   ): Promise<PendingChange[]> {
     checkDecides(actor)
-    return await database.transaction(async (tx) => {
-      const changes = await createPendingChangesRepo(tx).lockChangeset(id)
-      if (changes.length === 0) throw notFound('changeset', id)
-      return await run(tx, changes)
-    })
+    return await withCardOfMismatch(deps, () =>
+      database.transaction(async (tx) => {
+        const changes = await createPendingChangesRepo(tx).lockChangeset(id)
+        if (changes.length === 0) throw notFound('changeset', id)
+        return await run(tx, changes)
+      }),
+    )
   }
 }
 
@@ -97,11 +99,16 @@ async function failed(
   change: PendingChange,
   error: AppError,
 ): Promise<AppError> {
-  const { summary } = await loadCard(tx, kinds, change)
+  const [line] = await loadCardLines(tx, kinds, [change])
+  const { summary } = line!
   const { code, message, details } = error
-  return conflict('changeset_failed', `Nothing was applied, because one cannot be. ${summary}: ${message}`, {
-    failed: { pending_change_id: change.id, summary, code, message, ...(details ? { details } : {}) },
-  })
+  return conflict(
+    'changeset_failed',
+    `Nothing was applied, because one draft cannot be. ${summary}: ${message}`,
+    {
+      failed: { pending_change_id: change.id, summary, code, message, ...(details ? { details } : {}) },
+    },
+  )
 }
 
 /** The drafts named, if every one of them was approved whole and with that very payload. */
@@ -121,41 +128,10 @@ function refuseOthers(waiting: readonly PendingChange[], payloads: Payloads): vo
   if (unnamed.length + closed.length === 0 && ids.length > 0) return
   throw conflict(
     'changeset_changed',
-    'Other drafts wait in this changeset than those named. Look at it again.',
+    'The drafts in this changeset have changed. Reload it and decide again.',
     {
       unnamed,
       closed,
     },
   )
-}
-
-/** A changeset with the cards of its drafts and what each needs; `null` when the actor can see none of them. */
-export async function loadChangeset(
-  db: Database,
-  kinds: Kinds,
-  { id, space_ids, agent_id }: { id: string; space_ids: readonly string[] | null; agent_id: string | null },
-): Promise<Changeset | null> {
-  const all = await createPendingChangesRepo(db).listChangeset(space_ids, id)
-  const changes = all.filter((change) => agent_id === null || change.agent_id === agent_id)
-  const [first] = changes
-  if (!first) return null
-
-  const items: ChangesetItem[] = []
-  for (const change of orderByNeed(
-    kinds,
-    changes.filter(({ status }) => status !== 'superseded'),
-  )) {
-    const card = await loadCard(db, kinds, change)
-    items.push({ ...change, card, needs: [] })
-  }
-  const { space_id, conversation_id, turn_id } = first
-  return { id, space_id, agent_id: first.agent_id, conversation_id, turn_id, items: items.map(withNeeds) }
-
-  function withNeeds(item: ChangesetItem): ChangesetItem {
-    const needs = creatorsNeeded(kinds, item, items).map(({ id, entity_type, entity_id, status }) => {
-      const summary = items.find((one) => one.id === id)?.card.summary ?? ''
-      return { pending_change_id: id, entity_type, entity_id, status, summary }
-    })
-    return { ...item, needs }
-  }
 }

@@ -1,23 +1,19 @@
 // The owner's decision: the only place where a stored draft becomes a change. One transaction each: lock the draft,
 // compare hash and version, apply, audit (see approve.ts).
 
-import { drillRefusal, withdrawDrill } from '../attention/catch-drill.ts'
-import { type Actor, actorName } from '../auth/actor.ts'
+import { type Actor, actorName } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
-import type { PendingChange } from '../contract/card.ts'
-import type { Database, Queryable } from '../db/pool.ts'
-import { createDrillsRepo } from '../db/repos/drills.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Queryable } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { conflict, forbidden, notFound } from '../errors.ts'
+import { forbidden, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
+import { alreadyDecided, checkHash, type MismatchDeps, withCardOfMismatch } from './approval-errors.ts'
 import { type ApproveRequest, termsOf, wasApprovedOn } from './approval-terms.ts'
-import { type Applied, checkSpace, createApply } from './approve.ts'
-import { loadCard } from './cards.ts'
+import { type Applied, type ApproveDeps, checkSpace, createApply } from './approve.ts'
 import type { Ledger } from './ledger.ts'
 import { rescueText } from './rescue-text.ts'
 import { reviewAgain } from './review-again.ts'
-import type { Writer } from './write.ts'
 
 export type Decisions = {
   /**
@@ -28,9 +24,8 @@ export type Decisions = {
    * Throws `AppError` 409: `already_decided` (another decision came first; it is in the details), `payload_mismatch`
    * (the hash is not of this draft; the details hold its card), `stale_version` (the entity has moved on; the details
    * say how), `open_conflicts` (a merge needs choices), `obsolete` (the entity is gone; the draft is now marked so),
-   * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`, `drill` (it
-   * was one, and is now closed),
-   * `space_deleted` (restore the Space first). 400 for a choice of what the draft does not have.
+   * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`,
+   * `space_deleted` (restore the Space first), and whatever `beforeApply` refuses. 400 for a choice of what the draft does not have.
    */
   approve(actor: Actor, id: string, request?: ApproveRequest): Promise<PendingChange>
   /** Closes the draft without a change. Rejecting what was rejected answers the same again, the first reason kept. */
@@ -41,17 +36,19 @@ export type Decisions = {
   asNewPage(actor: Actor, id: string): Promise<PendingChange>
 }
 
-export type DecisionDeps = { database: Database; kinds: Kinds; writer: Writer; ledger: Ledger }
+export type DecisionDeps = ApproveDeps & MismatchDeps
 
-export function createDecisions({ database, kinds, writer, ledger }: DecisionDeps): Decisions {
-  const apply = createApply({ kinds, writer, ledger })
+export function createDecisions(deps: DecisionDeps): Decisions {
+  const { database, kinds, ledger, compute, beforeApply } = deps
+  const apply = createApply(deps)
 
   return {
     async approve(actor, id, request = {}) {
       return await decide(actor, id, async (tx, change) => {
-        await checkHash(tx, kinds, change, request.payload_sha256)
+        checkHash(change, request.payload_sha256)
         if (change.status === 'pending') return await apply(tx, actor, change, request)
-        if (change.drill) throw drillRefusal(change)
+        const outcome = await beforeApply?.({ tx, actor, change, decision: 'approve' })
+        if (outcome) return outcome
         if (!wasApprovedOn(change, termsOf(change, request))) throw alreadyDecided(change)
         return { change: change.status === 'approved' ? change : await successorOf(tx, change) }
       })
@@ -69,8 +66,10 @@ export function createDecisions({ database, kinds, writer, ledger }: DecisionDep
     async reviewAgain(actor, id) {
       return await decide(actor, id, async (tx, change) => {
         await checkSpace(tx, change)
-        if (await createDrillsRepo(tx).isDrill(change.id)) return await withdrawDrill(ledger, tx, change)
-        if (change.status === 'pending') return await reviewAgain({ kinds, ledger }, tx, actor, change)
+        const outcome = await beforeApply?.({ tx, actor, change, decision: 'review_again' })
+        if (outcome) return outcome
+        if (change.status === 'pending')
+          return await reviewAgain({ kinds, ledger, compute }, tx, actor, change)
         if (change.decision?.decision !== 'review_again') throw alreadyDecided(change)
         return { change: await successorOf(tx, change) }
       })
@@ -94,11 +93,13 @@ export function createDecisions({ database, kinds, writer, ledger }: DecisionDep
     run: (tx: Queryable, change: PendingChange) => Promise<Applied>,
   ): Promise<PendingChange> {
     checkDecides(actor)
-    const { change, refusal } = await database.transaction(async (tx) => {
-      const change = await createPendingChangesRepo(tx).lock(id)
-      if (!change) throw notFound('pending change', id)
-      return await run(tx, change)
-    })
+    const { change, refusal } = await withCardOfMismatch(deps, () =>
+      database.transaction(async (tx) => {
+        const change = await createPendingChangesRepo(tx).lock(id)
+        if (!change) throw notFound('pending change', id)
+        return await run(tx, change)
+      }),
+    )
     if (refusal) throw refusal
     return change
   }
@@ -107,29 +108,8 @@ export function createDecisions({ database, kinds, writer, ledger }: DecisionDep
 /** Throws a 403 `AppError` for whoever may not decide. */
 export function checkDecides(actor: Actor): void {
   if (canAct(actor, 'decide', 'pending_change') === 'allow') return
-  throw forbidden('Only the owner decides on pending changes.')
+  throw forbidden('Only the owner can decide on pending changes.')
 }
-
-/** Throws a 409 `AppError` with the present card when a hash is given and is not that of the draft's payload. */
-export async function checkHash(
-  tx: Queryable,
-  kinds: Kinds,
-  change: PendingChange,
-  hash: string | undefined,
-): Promise<void> {
-  if (hash === undefined || hash === change.payload_sha256) return
-  throw conflict(
-    'payload_mismatch',
-    `The hash is not that of pending change ${change.id}. Look at it again.`,
-    {
-      current: change,
-      card: await loadCard(tx, kinds, change),
-    },
-  )
-}
-
-export const alreadyDecided = (change: PendingChange) =>
-  conflict('already_decided', `Pending change ${change.id} is already ${change.status}.`, { current: change })
 
 export async function closeRejected(
   ledger: Ledger,

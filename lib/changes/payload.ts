@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * The canonical text of a payload: JSON with the keys of every object in code point order and no white space. Equal
- * payloads have equal texts, so a hash of the text stands for the payload.
+ * payloads have equal texts, so a hash of the text identifies the payload.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

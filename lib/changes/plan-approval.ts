@@ -1,11 +1,11 @@
-import type { PendingChange } from '../contract/card.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import { conflict, invalid } from '../errors.ts'
+import { changedFields, validateCreate, validateUpdate } from '../writes/validate-fields.ts'
 import type { ApproveRequest, Terms } from './approval-terms.ts'
 import { canonicalJson } from './payload.ts'
 import { resolveConflicts } from './resolve-conflicts.ts'
-import { splitPayload } from './split-payload.ts'
-import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
+import { type ChooseHunks, splitPayload } from './split-payload.ts'
 
 /** How an approval is carried out. */
 export type Plan =
@@ -23,31 +23,34 @@ export type PlanInput = {
   change: PendingChange
   request: ApproveRequest
   terms: Terms
+  choose: ChooseHunks
 }
 
 /**
- * Works out what the owner's approval applies. Pure. Throws `AppError`: 400 for what the draft does not have or the
- * kind does not allow, 409 `open_conflicts` while a conflict of a merge has no choice.
+ * Works out what the owner's approval applies. Throws `AppError`: 400 for what the draft does not have or the kind does
+ * not allow, 409 `open_conflicts` while a conflict of a merge has no choice, 409 `too_complex` as `splitPayload`.
  */
-export function planApproval({ kind, row, change, request, terms }: PlanInput): Plan {
+export async function planApproval(input: PlanInput): Promise<Plan> {
+  const { kind, row, change, request, terms, choose } = input
   const { edited, choices = {} } = request
   const partial = terms.fields !== undefined || terms.hunks !== undefined
   if (edited && (request.fields || request.hunks)) {
     throw invalid('Send either edited values or a choice of fields and hunks.')
   }
   if (change.action === 'delete') {
-    if (partial || edited) throw invalid('A delete is approved whole.')
+    if (partial || edited) throw invalid('A delete cannot be approved in part.')
     return { way: 'whole' }
   }
   if (change.conflicts.length > 0 || Object.keys(choices).length > 0) {
-    if (partial) throw invalid('Choose a side of every conflict first, then the fields of what that gives.')
+    if (partial) throw invalid('Resolve every conflict first, then select fields of the result.')
     return other('resolved', resolveConflicts({ row, change, choices, edited }))
   }
   if (edited) return other('edited', { ...change.payload, ...edited })
   if (!partial) return { way: 'whole' }
 
   const fields = request.fields ?? Object.keys(change.payload)
-  const { chosen, rest } = splitPayload(kind, row, change, { fields, hunks: request.hunks ?? {} })
+  const wanted = { fields, hunks: request.hunks ?? {}, choose }
+  const { chosen, rest } = await splitPayload(kind, row, change, wanted)
   return Object.keys(rest).length === 0 ? { way: 'whole' } : { way: 'part', chosen, rest }
 
   function other(derivation: 'edited' | 'resolved', values: Record<string, unknown>): Plan {

@@ -1,12 +1,12 @@
 import { v7 as uuid } from 'uuid'
-import type { PendingChange } from '../contract/card.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict } from '../errors.ts'
+import { validateCreate } from '../writes/validate-fields.ts'
 import type { Ledger } from './ledger.ts'
-import { validateCreate } from './validate-fields.ts'
 
 /**
  * A draft of a new page with the text of one whose target is gone, to be looked at like any other. The draft's lock is
@@ -21,7 +21,7 @@ export async function rescueText(
   const row = await createEntitiesRepo(tx).findWithinSpaces(kind, [change.space_id], change.entity_id)
   const gone = change.action !== 'create' && (!row || row.deleted_at !== null)
   if (change.status !== 'obsolete' && !(change.status === 'pending' && gone)) {
-    throw conflict('not_obsolete', `Pending change ${change.id} still has a target: decide on it there.`)
+    throw conflict('not_obsolete', `Pending change ${change.id} still has a target. Decide on it instead.`)
   }
   const body = textOf(change.payload[kind.bodyField])
   if (body === '') {

@@ -1,5 +1,5 @@
-import type { PendingChange } from '../contract/card.ts'
-import type { Conflict, Side } from '../contract/decision.ts'
+import type { Conflict, Side } from '../contract/changes/decision.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { EntityRow } from '../entities/kind.ts'
 import { textOf } from '../entities/kind.ts'
 import { conflict, invalid } from '../errors.ts'
@@ -21,10 +21,10 @@ export function resolveConflicts({
 }): Record<string, unknown> {
   const { conflicts } = change
   const stray = Object.keys(choices).find((index) => !conflicts.some((one) => String(one.index) === index))
-  if (stray !== undefined) throw invalid(`choices: there is no conflict ${stray}.`)
+  if (stray !== undefined) throw invalid(`choices: unknown conflict ${stray}.`)
   const open = conflicts.filter(({ index, field }) => !choices[index] && !Object.hasOwn(edited, field))
   if (open.length > 0) {
-    throw conflict('open_conflicts', 'Both sides changed the same place. Choose one for each conflict.', {
+    throw conflict('open_conflicts', 'Both sides changed the same place. Choose a side for each conflict.', {
       conflicts: open,
     })
   }

@@ -1,18 +1,20 @@
 // A draft that its target has moved past is merged with what changed, as a new draft to be looked at. Nothing is
 // applied here.
 
-import { type Actor, actorName } from '../auth/actor.ts'
-import type { PendingChange } from '../contract/card.ts'
+import { type Actor, actorName } from '../actor.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict } from '../errors.ts'
+import type { Compute } from '../workers/compute.ts'
+import { textTask } from '../workers/text-threads.ts'
+import { findPastFields } from '../writes/past-fields.ts'
 import type { Applied } from './approve.ts'
 import type { Ledger } from './ledger.ts'
-import { type MergedDraft, mergeDraft } from './merge-draft.ts'
-import { findPastFields } from './past-fields.ts'
+import { type MergedDraft, type MergeInput, mergeDraft } from './merge-draft.ts'
 
 /**
  * The merged draft, which takes the place of one that waits and whose lock is held. Throws a 409 `AppError`
@@ -20,7 +22,7 @@ import { findPastFields } from './past-fields.ts'
  * already (`nothing_left`), closes the draft as obsolete, with that refusal.
  */
 export async function reviewAgain(
-  { kinds, ledger }: { kinds: Kinds; ledger: Ledger },
+  { kinds, ledger, compute }: { kinds: Kinds; ledger: Ledger; compute: Compute },
   tx: Queryable,
   actor: Actor,
   change: PendingChange,
@@ -29,14 +31,14 @@ export async function reviewAgain(
   if (change.base_version === null) throw notStale(change)
   const row = await createEntitiesRepo(tx).find(kind, change.space_id, change.entity_id)
   if (!row) {
-    const message = `The ${kind.label} ${change.entity_id} is gone. The text of the draft can become a new page.`
+    const message = `The ${kind.label} ${change.entity_id} is gone. You can create a page from the draft’s text.`
     return await closeObsolete('obsolete', message)
   }
   if (row.version === change.base_version) throw notStale(change)
 
-  const merged = await merge(tx, kind, change, row)
+  const merged = await merge(tx, compute, { kind, change, current: row })
   if (change.action === 'update' && Object.keys(merged.payload).length + merged.conflicts.length === 0) {
-    return await closeObsolete('nothing_left', `The ${kind.label} ${row.id} says all of this already.`)
+    return await closeObsolete('nothing_left', `The ${kind.label} ${row.id} already contains all of this.`)
   }
   const base_version = row.version
   const successor = await ledger.succeed(tx, change, { derivation: 'merged', base_version, ...merged })
@@ -54,12 +56,19 @@ export async function reviewAgain(
   }
 }
 
-// A merge whose conflicts are open says less than the draft that it was made from, so that one is merged anew.
+const mergeTask = textTask(new URL('./merge-draft.ts', import.meta.url), mergeDraft)
+
+/** As `mergeDraft`, in a thread where the texts are large; a text that is too complex to merge is one conflict. */
+export async function mergeWithin(compute: Compute, tx: Queryable, input: MergeInput): Promise<MergedDraft> {
+  return (await compute(tx, mergeTask, input)) ?? mergeDraft({ ...input, mergesText: false })
+}
+
+// A merge whose conflicts are open has less text than the draft it was made from, so the original draft is merged
+// again.
 async function merge(
   tx: Queryable,
-  kind: Kind,
-  change: PendingChange,
-  current: EntityRow,
+  compute: Compute,
+  { kind, change, current }: { kind: Kind; change: PendingChange; current: EntityRow },
 ): Promise<MergedDraft> {
   const within = { space_ids: [change.space_id], agent_id: change.agent_id }
   let draft = change
@@ -71,8 +80,8 @@ async function merge(
   const { payload, base_version } = draft
   const version = base_version ?? 1
   const base = await findPastFields(tx, kind, current, { version, fields: Object.keys(payload) })
-  return mergeDraft({ kind, base, current, payload })
+  return await mergeWithin(compute, tx, { bodyField: kind.bodyField, base, current, payload })
 }
 
 const notStale = ({ id }: PendingChange) =>
-  conflict('not_stale', `Nothing has changed since pending change ${id} was made: approve it as it is.`)
+  conflict('not_stale', `Nothing has changed since pending change ${id} was created. Approve it as it is.`)

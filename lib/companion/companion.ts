@@ -1,32 +1,62 @@
 // A turn, from the owner's message to `done`. `start` stores the message and the turn in one transaction; the turn then
 // runs on by itself, and whoever wants to reads it, from any point on (read-turn.ts). It is stored step by step
-// (turn-recorder.ts), under a lease that another server takes over when this one dies (turn-keeper.ts).
+// (turn-storage.ts), under a lease that another server takes over when this one dies (turn-recovery.ts).
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Actor } from '../actor.ts'
+import type { ToolRegistry } from '../ai/agent/registry.ts'
+import type { ToolServices } from '../ai/agent/services.ts'
 import type { CallModel } from '../ai/model.ts'
-import type { Actor } from '../auth/actor.ts'
+import type { CurrentModel, ModelProvider } from '../ai/models/model-provider.ts'
+import type { SideModels } from '../ai/models/side-models.ts'
+import type { LoadCards } from '../changes/card/load-cards.ts'
+import type { LiveEvent } from '../contract/events/live.ts'
+import type { Database } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
-import { AppError } from '../errors.ts'
-import { type AcceptedTurn, acceptTurn } from './accept-turn.ts'
-import type { CompanionDeps, TurnNews } from './companion-deps.ts'
-import { Interruption } from './interruption.ts'
-import type { CurrentModel } from './model-provider.ts'
-import { type ReadEnd, type ReadTurn, readTurn } from './read-turn.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { shuttingDown } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { DailyBudget } from '../usage/budget.ts'
+import type { TextThreads } from '../workers/text-threads.ts'
+import { summarizeOlder } from './prompt/summarize-older.ts'
 import { createAddressing } from './router/address-turn.ts'
-import { stopTurn } from './stop-turn.ts'
-import { summarizeOlder } from './summarize-older.ts'
-import { type Adopted, createTurnKeeper } from './turn-keeper.ts'
-import { createTurnLog } from './turn-log.ts'
-import { createTurnQueue } from './turn-queue.ts'
-import type { StartTurn } from './turn-request.ts'
-import { createTurnRunners } from './turn-runners.ts'
-import { createTurnSignals } from './turn-signals.ts'
-import { TurnStream } from './turn-stream.ts'
+import type { StartTurn } from './router/turn-request.ts'
+import { type ReadEnd, type ReadTurn, readTurn } from './stream/read-turn.ts'
+import { createTurnLog } from './stream/turn-log.ts'
+import { createTurnSignals } from './stream/turn-signals.ts'
+import { TurnStream } from './stream/turn-stream.ts'
+import { type AcceptedTurn, acceptTurn } from './turn/accept-turn.ts'
+import { Interruption } from './turn/running-turn.ts'
+import { stopTurn } from './turn/stop-turn.ts'
+import { createTurnQueue } from './turn/turn-queue.ts'
+import { type Adopted, createTurnRecovery } from './turn/turn-recovery.ts'
+import { createTurnRunners } from './turn/turn-runners.ts'
+import { createTurnSlots } from './turn/turn-slots.ts'
+
+export type CompanionDeps = {
+  database: Database
+  kinds: Kinds
+  threads: TextThreads
+  loadCards: LoadCards
+  registry: ToolRegistry
+  services: ToolServices
+  models: ModelProvider
+  sideModels: SideModels
+  budget: Pick<DailyBudget, 'refusal'>
+  logger: Logger
+  now: () => Date
+  /** Turns that run on this server at once; further ones wait. */
+  maxTurns: number
+  /** Notified of turns as they start, wait and end on this server. Must not throw. */
+  onTurn?: (turn: TurnUpdate) => void
+}
+
+type TurnUpdate = Extract<LiveEvent, { type: 'turn' }>['data']
 
 export type Companion = {
   /** The agent that answers in the rail. */
@@ -37,7 +67,7 @@ export type Companion = {
    * Stores the message and starts the turn, or queues it. With an idempotency key that was used before: the turn of
    * then. Throws `AppError`: 404 for an unknown Space or conversation, 409 `turn_running` (with `details.turn_id`) while
    * another turn runs in the conversation, 409 `queue_full`, 422 for a used idempotency key with another message, 503
-   * `shutting_down`.
+   * `too_busy` when too many wait for a slot, 503 `shutting_down`.
    */
   start(actor: Actor, request: StartTurn): Promise<TurnRow>
   /** Tells the events of a turn after a given one, past and to come, until its last, wherever it runs. */
@@ -59,7 +89,11 @@ export type Companion = {
    * Takes up turns that a dead server left, now and every few seconds; `alone` says that no other server can be at work
    * on this database. The function returned ends it.
    */
-  keepTurns(options: { alone: boolean }): Promise<() => void>
+  startRecovery(options: { alone: boolean }): Promise<() => void>
+  /** How many turns run on this server. */
+  runningTurns(): number
+  /** Whether `drain` was called. */
+  isDraining(): boolean
   /**
    * Takes no new turns, waits for those that run, at most `graceMs`, and leaves the others, at their last finished step,
    * to whoever takes them up. Then all readers are let go. Handing over takes at most `handOverMs` more: a database that
@@ -73,159 +107,176 @@ const leaseSeconds = 5
 const sweepMs = 1000
 
 export function createCompanion(deps: CompanionDeps): Companion {
-  const { database, models, sideModels, logger, onTurn = () => {} } = deps
+  const parts = createParts(deps)
+  return { ...conversationVerbs(deps), ...turnVerbs(deps, parts), ...serverVerbs(deps, parts) }
+}
+
+/** What runs turns on this server. */
+function createParts(deps: CompanionDeps) {
+  const { models, sideModels, onTurn = () => {}, ...turnDeps } = deps
+  const { database, logger } = deps
   const terms = { owner: randomUUID(), seconds: leaseSeconds }
   const signals = createTurnSignals(database.notifications)
-  const address = createAddressing(deps)
   const queue = createTurnQueue(database, terms)
-  const closing = new AbortController()
-  /** Models that requests brought along, for turns that wait. */
+  const server = { draining: false, closing: new AbortController() }
+  /** Models that requests brought along, for queued turns. */
   const overrides = new Map<string, CurrentModel>()
-  let draining = false
 
   const runners = createTurnRunners({
     database,
     logger,
     terms,
-    onStored: signals.tellChange,
-    onLeft(turn, { isLong }) {
-      signals.tellChange(turn.id)
-      onTurn(toNews(turn, 'ended'))
-      if (draining) return
-      void keeper.startNext(turn.conversation_id)
+    onStored: signals.notifyChange,
+    onLeft(turn, { isLong, queued }) {
+      ended(turn)
+      if (server.draining) return
+      if (queued) void recovery.startNext(turn.conversation_id)
+      if (slots.isWaiting()) void recovery.startWaiting()
       if (isLong) void summarize(turn)
     },
   })
-  const keeper = createTurnKeeper({
-    ...deps,
-    terms,
-    queue,
-    launch: (adopted) => launch(adopted, overrides.get(adopted.turn.id) ?? models.current()),
-    onGivenUp(turn) {
-      signals.tellChange(turn.id)
-      onTurn(toNews(turn, 'ended'))
-    },
-  })
-  const readDeps = {
-    logger,
-    log: createTurnLog(deps),
-    signals,
-    findStream: runners.findStream,
-    closing: closing.signal,
-  }
+  const slots = createTurnSlots(deps.maxTurns, runners.count)
+  const recovery = createTurnRecovery({ ...deps, terms, queue, slots, launch, onFailed: ended })
   signals.onStop((turnId) => void runners.interrupt(turnId, new Interruption('stopped')))
 
-  async function agent(): Promise<AgentRow> {
-    const row = await createAgentsRepo(database).findBySlug('companion')
-    if (!row) throw new Error('the companion agent is missing from the database')
-    return row
+  return { terms, signals, queue, slots, server, overrides, runners, recovery, launch, ended }
+
+  function launch(adopted: Adopted, model = overrides.get(adopted.turn.id) ?? models.current()): void {
+    overrides.delete(adopted.turn.id)
+    runners.launch({ deps: turnDeps, ...adopted, turn: { ...adopted.turn, model: model.name }, model })
+    signals.notifyChange(adopted.turn.id)
+    onTurn(toTurnUpdate(adopted.turn, 'started'))
   }
 
-  return {
-    agent,
-
-    async conversation(spaceId, actor) {
-      const { id } = await agent()
-      return await database.transaction((tx) =>
-        createConversationsRepo(tx).findOrCreateForSpace(spaceId, id, actor),
-      )
-    },
-
-    async start(actor, request) {
-      if (draining) throw shuttingDown()
-      const model = request.callModel ? overridden(request.callModel) : models.current()
-      const row = await agent()
-      const accepted = await address(row, request, (routing) =>
-        acceptTurn(
-          { database, terms },
-          { actor, agent: row, modelName: model.name, request: { ...request, routing } },
-        ),
-      )
-      begin(accepted, row, model)
-      return accepted.turn
-    },
-
-    read: (request) => readTurn(readDeps, request),
-    queued: (conversationId) => queue.list(conversationId),
-
-    async edit(turnId, asked) {
-      const turn = await queue.edit(turnId, asked)
-      onTurn(toNews(turn, 'queued'))
-      return turn
-    },
-
-    async withdraw(turnId) {
-      const turn = await queue.withdraw(turnId)
-      overrides.delete(turnId)
-      signals.tellChange(turnId)
-      onTurn(toNews(turn, 'ended'))
-      return turn
-    },
-
-    async stop(turnId) {
-      const turn = await stopTurn({ database, signals, runners, closing: closing.signal }, turnId)
-      return turn.status === 'queued' ? await this.withdraw(turnId) : turn
-    },
-
-    async endAll(conversationId) {
-      for (const { id } of await queue.list(conversationId)) await this.stop(id)
-      const running = await createTurnsRepo(database).findRunning(conversationId)
-      if (running) await this.stop(running.id)
-    },
-
-    async keepTurns({ alone }) {
-      if (alone) await createTurnLeasesRepo(database).expireAll()
-      await keeper.sweep()
-      let busy = false
-      const timer = setInterval(async () => {
-        if (busy) return
-        busy = true
-        // A server that was busy for long must not take its own turns for a dead one's.
-        await runners.renew()
-        await keeper.sweep()
-        busy = false
-      }, sweepMs)
-      return () => clearInterval(timer)
-    },
-
-    async drain(graceMs, handOverMs) {
-      draining = true
-      await within(graceMs, runners.idle())
-      runners.interruptAll(new Interruption('draining'))
-      await within(handOverMs, runners.idle())
-      closing.abort()
-    },
-  }
-
-  function begin(accepted: AcceptedTurn, row: AgentRow, model: CurrentModel): void {
-    const { turn } = accepted
-    if (accepted.state === 'running') {
-      const stream = new TurnStream(turn.id, accepted.events)
-      const { space, asked } = accepted
-      launch({ turn, space, agent: row, asked, stream, resumption: null }, model)
-    }
-    if (accepted.state === 'queued') {
-      if (model.name === replaced) overrides.set(turn.id, model)
-      onTurn(toNews(turn, 'queued'))
-      // What it waits for may have ended in the meantime.
-      void keeper.startNext(turn.conversation_id)
-    }
+  function ended(turn: TurnRow): void {
+    signals.notifyChange(turn.id)
+    onTurn(toTurnUpdate(turn, 'ended'))
   }
 
   async function summarize({ id: turn_id, space_id, conversation_id }: TurnRow): Promise<void> {
     const small = () => sideModels.small({ purpose: 'summary', space_id, conversation_id, turn_id })
     await summarizeOlder({ database, logger, small }, conversation_id).catch((error: unknown) =>
-      logger.warn({ err: error, conversation_id }, 'a long conversation was not summed up'),
+      logger.warn({ err: error, conversation_id }, 'long conversation not summarized'),
     )
   }
+}
 
-  function launch(adopted: Adopted, model: CurrentModel): void {
-    overrides.delete(adopted.turn.id)
-    runners.launch({ ...deps, ...adopted, turn: { ...adopted.turn, model: model.name }, model })
-    signals.tellChange(adopted.turn.id)
-    onTurn(toNews(adopted.turn, 'started'))
+type Parts = ReturnType<typeof createParts>
+
+const conversationVerbs = ({ database }: CompanionDeps) => ({
+  agent: () => findCompanion(database),
+
+  async conversation(spaceId: string, actor: Actor): Promise<ConversationRow> {
+    const { id } = await findCompanion(database)
+    return await database.transaction((tx) =>
+      createConversationsRepo(tx).findOrCreateForSpace(spaceId, id, actor),
+    )
+  },
+})
+
+async function findCompanion(database: Database): Promise<AgentRow> {
+  const row = await createAgentsRepo(database).findBySlug('companion')
+  if (!row) throw new Error('companion agent not found in the database')
+  return row
+}
+
+function turnVerbs(deps: CompanionDeps, parts: Parts) {
+  const { database, logger, models, onTurn = () => {} } = deps
+  const { terms, signals, queue, slots, server, overrides, runners, recovery } = parts
+  const address = createAddressing(deps)
+  const closing = server.closing.signal
+  const readDeps = { logger, log: createTurnLog(deps), signals, findStream: runners.findStream, closing }
+
+  return {
+    async start(actor: Actor, request: StartTurn): Promise<TurnRow> {
+      if (server.draining) throw shuttingDown()
+      const model = request.callModel ? overridden(request.callModel) : models.current()
+      const agent = await findCompanion(database)
+      const accepted = await address(agent, request, (routing) =>
+        acceptTurn(
+          { database, terms, slots },
+          { actor, agent, modelName: model.name, request: { ...request, routing } },
+        ),
+      )
+      begin(accepted, agent, model)
+      return accepted.turn
+    },
+
+    read: (request: ReadTurn) => readTurn(readDeps, request),
+    queued: (conversationId: string) => queue.list(conversationId),
+
+    async edit(turnId: string, asked: EditedMessage): Promise<QueuedTurn> {
+      const turn = await queue.edit(turnId, asked)
+      onTurn(toTurnUpdate(turn, 'queued'))
+      return turn
+    },
+
+    withdraw: (turnId: string) => withdraw(parts, turnId),
+    stop: (turnId: string) => stop(database, parts, turnId),
+
+    async endAll(conversationId: string): Promise<void> {
+      for (const { id } of await queue.list(conversationId)) await stop(database, parts, id)
+      const running = await createTurnsRepo(database).findRunning(conversationId)
+      if (running) await stop(database, parts, running.id)
+    },
+  }
+
+  function begin(accepted: AcceptedTurn, agent: AgentRow, model: CurrentModel): void {
+    const { turn } = accepted
+    if (accepted.state === 'running') {
+      const { space, asked, events } = accepted
+      const stream = new TurnStream(turn.id, events)
+      parts.launch({ turn, space, agent, asked, stream, resumption: null }, model)
+    }
+    if (accepted.state === 'queued') {
+      if (model.name === replaced) overrides.set(turn.id, model)
+      onTurn(toTurnUpdate(turn, 'queued'))
+      // What it waits for may have ended in the meantime.
+      void recovery.startNext(turn.conversation_id)
+    }
   }
 }
+
+async function withdraw({ queue, overrides, ended }: Parts, turnId: string): Promise<TurnRow> {
+  const turn = await queue.withdraw(turnId)
+  overrides.delete(turnId)
+  ended(turn)
+  return turn
+}
+
+async function stop(database: Database, parts: Parts, turnId: string): Promise<TurnRow> {
+  const { signals, runners, server } = parts
+  const turn = await stopTurn({ database, signals, runners, closing: server.closing.signal }, turnId)
+  return turn.status === 'queued' ? await withdraw(parts, turnId) : turn
+}
+
+const serverVerbs = ({ database }: CompanionDeps, { runners, recovery, server }: Parts) => ({
+  async startRecovery({ alone }: { alone: boolean }): Promise<() => void> {
+    if (alone) await createTurnLeasesRepo(database).expireAll()
+    await recovery.sweep()
+    let busy = false
+    const timer = setInterval(async () => {
+      if (busy) return
+      busy = true
+      // A server that was busy for long must not take its own turns for a dead one's.
+      await runners.renew()
+      await recovery.sweep()
+      busy = false
+    }, sweepMs)
+    return () => clearInterval(timer)
+  },
+
+  runningTurns: () => runners.count().all,
+  isDraining: () => server.draining,
+
+  async drain(graceMs: number, handOverMs: number): Promise<void> {
+    server.draining = true
+    await within(graceMs, runners.idle())
+    runners.interruptAll(new Interruption('draining'))
+    await within(handOverMs, runners.idle())
+    server.closing.abort()
+  },
+})
 
 /** Waits for `work`, at most so long. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
@@ -238,12 +289,7 @@ const replaced = 'replaced'
 
 const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: replaced, callModel })
 
-const toNews = ({ id, conversation_id, space_id }: TurnRow, state: TurnNews['state']): TurnNews => ({
-  turn_id: id,
-  conversation_id,
-  space_id,
-  state,
-})
-
-const shuttingDown = () =>
-  new AppError('shutting_down', 503, 'The server is about to stop. Send the message again in a moment.')
+const toTurnUpdate = (turn: TurnRow, state: TurnUpdate['state']): TurnUpdate => {
+  const { id: turn_id, conversation_id, space_id } = turn
+  return { turn_id, conversation_id, space_id, state }
+}

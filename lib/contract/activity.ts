@@ -1,38 +1,48 @@
+import { z } from 'zod'
+import { actor, count, id, time } from './scalars.ts'
+
 /**
- * Where an entry comes from: a change of an entity (audit log), a call that an agent made, something said in a
- * conversation, a draft that was made, the decision on one.
+ * Where an entry comes from: a change of an entity (audit log), a call that an agent made, a message of a conversation,
+ * a draft that was made, the decision on one.
  */
-export type ActivitySource = 'change' | 'call' | 'message' | 'draft' | 'decision'
+export const ActivitySource = z.enum(['change', 'call', 'message', 'draft', 'decision'])
+export type ActivitySource = z.infer<typeof ActivitySource>
 
 /** What happened. */
-export type ActivityEntry = {
-  /** `<source>:<id>`; a change is named by its number in the audit log. */
-  id: string
-  source: ActivitySource
-  at: string
-  space_id: string | null
-  /** `owner`, `agent:<slug>`, `system:<name>`. */
-  actor: string
-  /** `create`, `update` …, the name of the tool, `ask` or `answer`, or what became of a draft. */
-  action: string
-  entity_type: string | null
-  entity_id: string | null
-  /** The title that the entity has now, or that a draft would give it; empty for what has none. */
-  title: string
-  /** Whether the entity is there, be it in the trash. What a draft would make is not. */
-  exists: boolean
-  /** The fields that an update changed. */
-  fields: string[]
-  pending_change_id: string | null
-  /** The turn and the conversation that it belongs to. */
-  turn_id: string | null
-  conversation_id: string | null
-  /** The call of that turn which it was, or which made it. */
-  tool_use_id: string | null
+export const ActivityEntry = z.object({
+  id: z.string().describe('`<source>:<id>`; a change is named by its number in the audit log'),
+  source: ActivitySource,
+  at: time,
+  space_id: id.nullable(),
+  actor,
+  action: z
+    .string()
+    .describe('`create`, `update` …, the name of the tool, `ask` or `answer`, or what became of a draft'),
+  entity_type: z.string().nullable(),
+  entity_id: id.nullable(),
+  title: z
+    .string()
+    .describe('The title that the entity has now, or that a draft would give it; empty for what has none'),
+  exists: z
+    .boolean()
+    .describe('Whether the entity exists, be it in the trash; what a draft would make does not'),
+  fields: z.array(z.string()).describe('The fields that an update changed'),
+  pending_change_id: id.nullable(),
+  turn_id: id.nullable(),
+  conversation_id: id.nullable(),
+  tool_use_id: z.string().nullable().describe('The call of that turn which it was, or which made it'),
   /** Of a call: whether it failed, and how long it took. */
-  failed: boolean
-  duration_ms: number | null
-  /** What came of a call, the beginning of what was said in plain words, an agent’s note on a draft, the reason of a decision. */
-  result: string
-  arguments: unknown
-}
+  failed: z.boolean(),
+  duration_ms: count.nullable(),
+  result: z
+    .string()
+    .describe(
+      'What came of a call, the beginning of a message in plain words, an agent’s note on a draft, the reason of a decision',
+    ),
+  arguments: z.unknown(),
+})
+export type ActivityEntry = z.infer<typeof ActivityEntry>
+
+/** The last line of an export of the log. */
+export const ActivityEnd = z.object({ source: z.literal('end'), count })
+export type ActivityEnd = z.infer<typeof ActivityEnd>

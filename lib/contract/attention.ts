@@ -1,29 +1,33 @@
 // How the owner decides, as it is shown to the owner alone.
 
-export type AttentionFigures = {
-  decisions: number
-  approved: number
-  rejected: number
-  /** Of the approved ones: how many were taken back and still are. */
-  undone: number
-  /** Of all: how many were decided without ever having been before the owner's eyes in Void's own pages. */
-  unseen: number
-  /** From first being shown to the decision; `null` when none was shown. */
-  median_seconds: number | null
-}
+import { z } from 'zod'
+import { count, id, time } from './scalars.ts'
 
-export type Attention = {
-  /** The last thirty decisions. */
-  recent: AttentionFigures
-  all: AttentionFigures
-  /** Of the recent ones: approved less than two seconds after they were first shown, or unseen. */
-  hasty: number
-  /** Whether to say so: thirty decisions, and more than 95 of a hundred of them hasty. */
-  notice: boolean
-  drills: {
-    on: boolean
-    approved: number
-    rejected: number
-    latest: { pending_change_id: string; decided_at: string; approved: boolean }[]
-  }
-}
+export const AttentionFigures = z.object({
+  decisions: count,
+  approved: count,
+  rejected: count,
+  undone: count.describe('Of the approved ones: how many are undone'),
+  unseen: count.describe('Decided without ever having been shown in Void’s own pages'),
+  median_seconds: z
+    .number()
+    .nullable()
+    .describe('From first being shown to the decision; null when none was shown'),
+})
+export type AttentionFigures = z.infer<typeof AttentionFigures>
+
+export const Attention = z.object({
+  recent: AttentionFigures.describe('The last thirty decisions'),
+  all: AttentionFigures,
+  hasty: count.describe('Of the recent ones: approved less than two seconds after being shown, or unseen'),
+  notice: z
+    .boolean()
+    .describe('Whether to mention it: thirty decisions, and more than 95 of a hundred of them hasty'),
+  drills: z.object({
+    on: z.boolean(),
+    approved: count,
+    rejected: count,
+    latest: z.array(z.object({ pending_change_id: id, decided_at: time, approved: z.boolean() })),
+  }),
+})
+export type Attention = z.infer<typeof Attention>

@@ -5,7 +5,7 @@
 import pg from 'pg'
 
 /** At most 7,900 bytes, as Postgres wants it. Must not throw. */
-export type NotificationHandler = (payload: string) => void
+type NotificationHandler = (payload: string) => void
 
 export type Notifications = {
   /** Tells all servers, this one included. Never rejects. */

@@ -29,25 +29,29 @@ export function isConnectionFailure(error: unknown): boolean {
   return connectionMessages.test(error.message)
 }
 
+/** Whether a database or a file system has no room left. */
+export function isDiskFull(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return true
+  return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause)
+}
+
+/** Whether an embedded engine ended with this error, as when it cannot write its log: it answers nothing from then on. */
+export const endsEngine = (error: unknown): boolean =>
+  ['PANIC', 'FATAL'].includes(stringProperty(error, 'severity') ?? '')
+
 export const isUniqueViolation = (error: unknown, constraint?: string) =>
   codeOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint)
 
-export const isForeignKeyViolation = (error: unknown) => codeOf(error) === '23503'
-
-export const isCheckViolation = (error: unknown) => codeOf(error) === '23514'
-
 /** A table or a column that a migration has yet to make. */
 export const isMissingSchema = (error: unknown) => ['42P01', '42703'].includes(codeOf(error) ?? '')
-
-/** Errors after which the same transaction may simply be tried again: serialization failure, deadlock. */
-export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error) ?? '')
 
 function codeOf(error: unknown): string | undefined {
   return stringProperty(error, 'code')
 }
 
 /** The constraint or unique index that refused the row. */
-export function constraintOf(error: unknown): string | undefined {
+function constraintOf(error: unknown): string | undefined {
   return stringProperty(error, 'constraint')
 }
 

@@ -1,16 +1,21 @@
 // One `pg.Pool`, two engines. With a database URL it talks to a Postgres server; without one it talks to PGlite, a
-// Postgres that runs in this process and keeps its files in the data folder. Nothing above this file can tell which.
+// Postgres that runs in a thread of this process and keeps its files in the data folder. Nothing above this file can
+// tell which.
 //
 // PGlite has one connection: inside `transaction`, everything goes through the `tx` that is handed in. Asking the
 // pool there would wait for itself.
 
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
+import { dirname } from 'node:path'
 import pg from 'pg'
-import { databaseUnavailable } from '../errors.ts'
+import { databaseUnavailable, storageFull } from '../errors.ts'
+import { copyEmptyStore } from './copy-empty-store.ts'
+import { refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
-import { isConnectionFailure } from './pg-errors.ts'
-import { PgliteSocket } from './pglite-socket.ts'
+import { endsEngine, isConnectionFailure, isDiskFull } from './pg-errors.ts'
+import { type Engine, startEngine } from './pglite/engine.ts'
+import type { EngineOptions } from './pglite/messages.ts'
+import { PgliteSocket } from './pglite/pglite-socket.ts'
+import { createPipeline } from './pipeline.ts'
 import { createStatementNames } from './prepared-statements.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -29,34 +34,35 @@ export type Database = Queryable & {
   close(): Promise<void>
 }
 
-export type DatabaseOptions = {
+export type DatabaseOptions = EngineOptions & {
   /** `postgres://…`; left out: PGlite. */
   url?: string | undefined
-  /** Folder of PGlite's files; left out: in memory. */
-  folder?: string | undefined
-  /** A ready PGlite instead of one opened here. Closed with the database. */
-  pglite?: PGlite | undefined
   /** Connections to a Postgres server. */
   maxConnections?: number
   /** Told of connections that broke while nobody used them. Must not throw. */
   onConnectionError?: (error: Error) => void
+  /** Told when the embedded engine is gone; another process has to open its folder again. Must not throw. */
+  onEngineEnd?: (error: unknown) => void
 }
 
 /**
  * Opens the pool. For PGlite this waits until the store is ready; a Postgres server is not contacted until the first
- * query. A query or transaction that fails for want of a connection rejects with a 503 `AppError`.
+ * query. A query or transaction that fails for want of a connection rejects with a 503 `AppError`, one for want of
+ * space with a 507.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const onConnectionError = options.onConnectionError ?? (() => {})
-  const pglite = options.url ? null : (options.pglite ?? (await openPglite(options.folder)))
+  const engine = options.url ? null : await openEngine(options)
+  const guarded = createGuard(engine ? options.onEngineEnd : undefined)
   const pool = new pg.Pool(
-    pglite
+    engine
       ? {
-          stream: () => new PgliteSocket(pglite),
+          stream: () => new PgliteSocket(engine),
           ...pgliteSession,
           types: typeParsers,
           max: 1,
           idleTimeoutMillis: 0,
+          pipeline: true,
         }
       : {
           connectionString: options.url,
@@ -73,16 +79,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('connect', (client) => client.on('error', onConnectionError))
 
   // Prepared on PGlite alone: a pooler that stands before a Postgres server may not keep statements.
-  const nameOf = pglite ? createStatementNames() : () => undefined
+  const nameOf = engine ? createStatementNames() : () => undefined
+  const run = engine ? createPipeline(pool) : createRunner(pool)
 
-  const query: Queryable['query'] = (text, values) =>
-    guarded(() => runQuery(pool, toStatement(nameOf, text, values)))
+  const query: Queryable['query'] = (text, values) => guarded(() => run(toStatement(nameOf, text, values)))
   const notifications = options.url
     ? createPostgresNotifications({ url: options.url, query, onError: onConnectionError })
     : createLocalNotifications()
 
   return {
-    engine: pglite ? 'pglite' : 'postgres',
+    engine: engine ? 'pglite' : 'postgres',
     pool,
     notifications,
     query,
@@ -90,7 +96,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async close() {
       await notifications.close()
       await pool.end()
-      await pglite?.close()
+      await engine?.close()
     },
   }
 }
@@ -104,8 +110,12 @@ const pgliteSession = {
   },
 }
 
-async function openPglite(folder: string | undefined): Promise<PGlite> {
-  return await PGlite.create({ dataDir: folder ?? 'memory://', extensions: { vector } })
+async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions): Promise<Engine> {
+  if (folder) {
+    await refuseFullDisk(dirname(folder))
+    await copyEmptyStore(folder)
+  }
+  return await startEngine({ folder, dump, code }, onEngineEnd)
 }
 
 type NameOf = (text: string) => string | undefined
@@ -117,21 +127,20 @@ function toStatement(nameOf: NameOf, text: string, values: unknown[] | undefined
   return name === undefined ? { text, values } : { name, text, values }
 }
 
-// Not `pool.query`: it throws a connection away after any error, also one of the statement, and PGlite has only one.
-async function runQuery<Row extends pg.QueryResultRow>(
-  pool: pg.Pool,
-  statement: pg.QueryConfig,
-): Promise<pg.QueryResult<Row>> {
-  const client = await pool.connect()
-  let unusable: Error | undefined
+// Not `pool.query`: it throws a connection away after any error, also one of the statement.
+function createRunner(pool: pg.Pool) {
+  return async <Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> => {
+    const client = await pool.connect()
+    let unusable: Error | undefined
 
-  try {
-    return await client.query<Row>(statement)
-  } catch (error) {
-    if (error instanceof Error && isConnectionFailure(error)) unusable = error
-    throw error
-  } finally {
-    client.release(unusable)
+    try {
+      return await client.query<Row>(statement)
+    } catch (error) {
+      if (error instanceof Error && isConnectionFailure(error)) unusable = error
+      throw error
+    } finally {
+      client.release(unusable)
+    }
   }
 }
 
@@ -158,10 +167,14 @@ async function runTransaction<Result>(
   }
 }
 
-async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    throw isConnectionFailure(error) ? databaseUnavailable(error) : error
+function createGuard(onEngineEnd: DatabaseOptions['onEngineEnd'] = () => {}) {
+  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await run()
+    } catch (error) {
+      if (endsEngine(error)) onEngineEnd(error)
+      if (isDiskFull(error)) throw storageFull(error)
+      throw isConnectionFailure(error) ? databaseUnavailable(error) : error
+    }
   }
 }

@@ -9,27 +9,25 @@ import { type Embedder, EmbeddingError } from './embedder.ts'
 
 /** Passages in one request, and the characters that are sent of each. */
 const batchSize = 64
-const longestText = 8000
-const patienceMs = 30_000
-/** Batches in one run, so that a job never takes long. */
-const mostBatches = 10
+const maxTextLength = 8000
+const timeoutMs = 30_000
 
 /**
- * Embeds passages that the model has not, a batch at a time, each stored before the next begins: whoever goes on after
- * a crash or a failure loses one batch at most. Ends when nothing is left (`finished`), after some batches, or when the
- * signal aborts. Rejects when the provider fails.
+ * Embeds the passages that the model has not embedded, a batch at a time, each stored before the next begins: a crash or
+ * a failure loses one batch at most. How many were stored. Rejects when the provider fails or the signal aborts.
  */
 export async function embedPassages(
   { database, embedder }: { database: Database; embedder: Embedder },
   model: EmbeddingModel,
   signal: AbortSignal,
-): Promise<{ done: number; finished: boolean }> {
+): Promise<number> {
   let done = 0
   let dimensions = model.dimensions
-  for (let batch = 0; batch < mostBatches && !signal.aborted; batch += 1) {
+  for (;;) {
+    signal.throwIfAborted()
     const passages = await listUnembedded(database, model.id, batchSize)
-    if (passages.length === 0) return { done, finished: true }
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    if (passages.length === 0) return done
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const vectors = await embedder.embed(passages.map(textOf), 'passage', inTime)
     dimensions ??= vectors[0]!.length
     checkDimensions(vectors, dimensions)
@@ -42,13 +40,12 @@ export async function embedPassages(
     const known = { id: model.id, dimensions }
     done += await database.transaction((tx) => insertEmbeddings(tx, known, embedded))
   }
-  return { done, finished: false }
 }
 
 /** Title and headings say what a passage is about. Never empty: providers refuse that. */
 function textOf({ title, heading_path, text }: Unembedded): string {
   const whole = [[title, ...heading_path].filter(Boolean).join(' › '), text].filter(Boolean).join('\n\n')
-  return whole.slice(0, longestText).toWellFormed().trim() || '-'
+  return whole.slice(0, maxTextLength).toWellFormed().trim() || '-'
 }
 
 function checkDimensions(vectors: readonly number[][], dimensions: number): void {

@@ -3,7 +3,7 @@ import type { Embedder } from './embedder.ts'
 /** How long a search waits for the meaning of its question, and for how long it doesn't ask again after a failure. */
 const patienceMs = 2000
 const pauseMs = 30_000
-const mostKept = 500
+const maxCached = 500
 
 export type EmbedQuestion = (question: string, model: Embedder) => Promise<number[] | null>
 
@@ -35,7 +35,7 @@ export function createEmbedQuestion(now: () => Date, onFailure: (error: unknown)
   function keep(key: string, vector: number[]): number[] {
     kept.delete(key)
     kept.set(key, vector)
-    if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '')
+    if (kept.size > maxCached) kept.delete(kept.keys().next().value ?? '')
     return vector
   }
 }

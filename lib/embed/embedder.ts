@@ -11,7 +11,7 @@ export type Embedder = {
   embed(texts: readonly string[], use: 'passage' | 'question', signal: AbortSignal): Promise<number[][]>
 }
 
-export type EmbeddingProvider = 'voyage' | 'openai'
+type EmbeddingProvider = 'voyage' | 'openai'
 
 export type EmbeddingSettings = {
   provider: EmbeddingProvider

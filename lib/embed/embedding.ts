@@ -1,19 +1,18 @@
-// Meaning beside words. A job of the queue embeds what has no embedding yet; the model that has embedded everything
+// Meaning beside words. A background job embeds what has no embedding yet; the model that has embedded everything
 // answers, while another that was configured since is built beside it; then that one answers and the old one goes.
 
-import type { PgBoss } from 'pg-boss'
 import type { Database } from '../db/pool.ts'
 import {
   buildVectorIndex,
   completeModel,
   countEmbedded,
   type EmbeddingModel,
+  findOrCreateModel,
   hasVectorIndex,
-  keepModel,
   listModels,
   listUnembedded,
 } from '../db/repos/embeddings.ts'
-import { createBoss } from '../jobs/boss.ts'
+import { startJob } from '../jobs/start-job.ts'
 import type { Logger } from '../logger.ts'
 import { embedPassages } from './embed-passages.ts'
 import { createEmbedQuestion } from './embed-question.ts'
@@ -27,7 +26,7 @@ export type QuestionVector = {
   indexed: boolean
 }
 
-export type EmbeddingState = {
+type EmbeddingState = {
   model: string
   /** Whether it takes part in the ranking. */
   answering: boolean
@@ -45,8 +44,8 @@ export type Embedding = {
   recentState(): Promise<EmbeddingState>
   /** Embeds what there is to embed, once: what the job does. Rejects when the provider fails. */
   run(signal: AbortSignal): Promise<void>
-  /** Starts the queue and looks for work from time to time. The function returned ends it. */
-  start(): Promise<() => Promise<void>>
+  /** Embeds in the background until the function returned is called. */
+  start(): () => Promise<void>
 }
 
 type EmbeddingDeps = {
@@ -58,84 +57,44 @@ type EmbeddingDeps = {
   now: () => Date
   /** Passages from which on an index is worth its building; below, every vector is compared. */
   indexFrom?: number
+  /** Milliseconds between two looks for passages to embed. */
+  everyMs?: number
 }
 
-const queue = 'embed-passages'
-/**
- * One job at a time; one that failed is tried again, ever less often. One whose process was killed stops being heard of
- * and is tried again then.
- */
-const queueOptions = {
-  heartbeatSeconds: 20,
-  retryLimit: 1000,
-  retryDelay: 5,
-  retryBackoff: true,
-  retryDelayMax: 600,
-  expireInSeconds: 600,
-} as const
-const everySeconds = 10
 const recentMs = 5000
 
+type Answering = { row: EmbeddingModel; dimensions: number; indexed: boolean }
+
 export function createEmbedding(deps: EmbeddingDeps): Embedding {
-  const { database, embedder, embedderOf, logger, now, indexFrom = 10_000 } = deps
+  const { database, embedder, embedderOf, logger, now, everyMs = 10_000 } = deps
   let problem: string | null = null
-  let answering: { row: EmbeddingModel; dimensions: number; indexed: boolean } | null = null
-  let read = false
+  /** Undefined: not loaded yet. */
+  let answering: Answering | null | undefined
   let recent: { at: number; state: Promise<EmbeddingState> } | null = null
-  const embedQuestion = createEmbedQuestion(now, note)
-
-  function note(error: unknown) {
-    const text = error instanceof Error ? error.message : String(error)
-    if (problem !== text) logger.warn({ err: error }, 'the embedding provider failed')
+  const embedQuestion = createEmbedQuestion(now, (error) => {
+    const text = messageOf(error)
+    if (problem !== text) logger.warn({ err: error }, 'embedding provider failed')
     problem = text
-  }
-
-  async function readAnswering(): Promise<void> {
-    const row = (await listModels(database)).find(({ complete }) => complete)
-    answering =
-      row?.dimensions == null
-        ? null
-        : { row, dimensions: row.dimensions, indexed: await hasVectorIndex(database, row.id) }
-    read = true
-  }
+  })
 
   async function run(signal: AbortSignal): Promise<void> {
-    const model = await keepModel(database, embedder)
-    let unfinished = true
+    const model = await findOrCreateModel(database, embedder)
     try {
-      const { done, finished } = await embedPassages({ database, embedder }, model, signal)
-      problem = null
-      unfinished = !finished
-      if (done > 0) logger.info({ passages: done, model: model.model }, 'passages were embedded')
+      const done = await embedPassages({ database, embedder }, model, signal)
+      if (done > 0) logger.info({ passages: done, model: model.model }, 'embedded passages')
     } catch (error) {
-      if (!signal.aborted) note(error)
+      if (!signal.aborted) problem = messageOf(error)
       throw error
     }
-    if (!unfinished) await settle(await keepModel(database, embedder))
-  }
-
-  /** Everything is embedded: the model answers from now on, through an index where that is worth it. */
-  async function settle(model: EmbeddingModel): Promise<void> {
-    if (model.dimensions === null) return
-    if (!model.complete) await database.transaction((tx) => completeModel(tx, model.id))
-    const { done } = await countEmbedded(database, model.id)
-    if (done >= indexFrom && !(await hasVectorIndex(database, model.id))) {
-      logger.info({ passages: done }, 'building the index of embeddings')
-      await buildVectorIndex(database, { id: model.id, dimensions: model.dimensions })
-    }
-    await readAnswering()
-  }
-
-  async function state(): Promise<EmbeddingState> {
-    const model = await keepModel(database, embedder)
-    const counted = await countEmbedded(database, model.id)
-    return { model: model.model, answering: model.complete, ...counted, problem }
+    problem = null
+    await complete(deps, await findOrCreateModel(database, embedder))
+    answering = await loadAnswering(database)
   }
 
   return {
     run,
     async embedQuestion(question) {
-      if (!read) await readAnswering()
+      if (answering === undefined) answering = await loadAnswering(database)
       if (!answering) return null
       const { row, dimensions, indexed } = answering
       const asked = isSame(row, embedder) ? embedder : embedderOf(row)
@@ -149,39 +108,49 @@ export function createEmbedding(deps: EmbeddingDeps): Embedding {
       if (!recent || at - recent.at > recentMs) recent = { at, state: state() }
       return recent.state
     },
-    async start() {
-      const controller = new AbortController()
-      const boss = createBoss(database, logger)
-      await boss.start()
-      await boss.createQueue(queue, { policy: 'exclusive', ...queueOptions })
-      // One that an earlier version made is as it was then.
-      await boss.updateQueue(queue, queueOptions)
-      // Nobody else works on an embedded database: what is under way there was cut off by a crash.
-      if (database.engine === 'pglite') await boss.deleteAllJobs(queue)
-      await boss.work(queue, { pollingIntervalSeconds: 2 }, () => run(controller.signal))
-      const stopLooking = await lookForWork(boss)
-      return async () => {
-        controller.abort()
-        stopLooking()
-        await boss.stop({ graceful: true, timeout: 5000 })
-      }
-    },
+    start: () => startJob({ database, logger }, { name: 'embed-passages', everyMs, isDue, run }),
   }
 
-  /** Sends a job whenever something has no embedding; a queue holds one at a time. */
-  async function lookForWork(boss: PgBoss): Promise<() => void> {
-    const look = async () => {
-      const model = await keepModel(database, embedder)
-      const waiting = await listUnembedded(database, model.id, 1)
-      if (waiting.length > 0 || !model.complete) await boss.send(queue)
-    }
-    const guarded = () =>
-      look().catch((error: unknown) => logger.warn({ err: error }, 'looking for passages to embed failed'))
-    await guarded()
-    const timer = setInterval(guarded, everySeconds * 1000)
-    return () => clearInterval(timer)
+  async function state(): Promise<EmbeddingState> {
+    return { ...(await countDone(deps)), problem }
+  }
+
+  async function isDue(): Promise<boolean> {
+    // Another server may have embedded everything.
+    answering = await loadAnswering(database)
+    return await isUnfinished(deps)
   }
 }
+
+async function loadAnswering(database: Database): Promise<Answering | null> {
+  const row = (await listModels(database)).find(({ complete }) => complete)
+  if (row?.dimensions == null) return null
+  return { row, dimensions: row.dimensions, indexed: await hasVectorIndex(database, row.id) }
+}
+
+/** Everything is embedded: the model answers from now on, through an index where that is worth it. */
+async function complete(deps: EmbeddingDeps, model: EmbeddingModel): Promise<void> {
+  const { database, logger, indexFrom = 10_000 } = deps
+  if (model.dimensions === null) return
+  if (!model.complete) await database.transaction((tx) => completeModel(tx, model.id))
+  const { done } = await countEmbedded(database, model.id)
+  if (done < indexFrom || (await hasVectorIndex(database, model.id))) return
+  logger.info({ passages: done }, 'building the index of embeddings')
+  await buildVectorIndex(database, { id: model.id, dimensions: model.dimensions })
+}
+
+async function countDone({ database, embedder }: EmbeddingDeps): Promise<Omit<EmbeddingState, 'problem'>> {
+  const model = await findOrCreateModel(database, embedder)
+  return { model: model.model, answering: model.complete, ...(await countEmbedded(database, model.id)) }
+}
+
+async function isUnfinished({ database, embedder }: EmbeddingDeps): Promise<boolean> {
+  const model = await findOrCreateModel(database, embedder)
+  if ((await listUnembedded(database, model.id, 1)).length > 0) return true
+  return !model.complete && model.dimensions !== null
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const isSame = (model: EmbeddingModel, { provider, url, model: name }: Embedder) =>
   model.provider === provider && model.url === url && model.model === name

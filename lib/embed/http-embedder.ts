@@ -2,17 +2,21 @@
 // in one field: Voyage is told whether a text is a passage or a question.
 
 import { z } from 'zod'
-import { resolveSecret } from '../ai/secret.ts'
 import { type Embedder, EmbeddingError, type EmbeddingSettings } from './embedder.ts'
 
 const answer = z.object({
   data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(4000) })),
 })
 /** Of what a provider says about a failure. */
-const longestReason = 300
+const maxReasonLength = 300
 
-/** An embedder over HTTP. The key is read anew for every call and never part of a message. */
-export function createHttpEmbedder({ provider, url, model, apiKey }: EmbeddingSettings): Embedder {
+type HttpEmbedderOptions = Omit<EmbeddingSettings, 'apiKey'> & {
+  /** The key as it is now; null: the server needs none. */
+  readKey: () => string | null
+}
+
+/** An embedder over HTTP. The key is read again for every call and is never part of a message. */
+export function createHttpEmbedder({ provider, url, model, readKey }: HttpEmbedderOptions): Embedder {
   return {
     provider,
     url,
@@ -22,7 +26,7 @@ export function createHttpEmbedder({ provider, url, model, apiKey }: EmbeddingSe
       const kind = { passage: 'document', question: 'query' }[use]
       const asked = provider === 'voyage' ? { input_type: kind } : { encoding_format: 'float' }
       const body = JSON.stringify({ model, input: texts, ...asked })
-      const response = await send(`${url}/embeddings`, { body, key: resolveSecret(apiKey), signal })
+      const response = await send(`${url}/embeddings`, { body, key: readKey(), signal })
       return readVectors(response, texts.length)
     },
   }
@@ -44,7 +48,7 @@ async function send(
 }
 
 async function reasonOf(response: Response): Promise<string> {
-  const text = (await response.text().catch(() => '')).slice(0, longestReason).replace(/\s+/g, ' ')
+  const text = (await response.text().catch(() => '')).slice(0, maxReasonLength).replace(/\s+/g, ' ')
   return `The embedding provider answered ${response.status}${text ? `: ${text}` : ''}.`
 }
 

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { cleanLine, cleanText } from '../text/clean.ts'
 
 /** Characters a long text may have: about 300,000 words. */
-export const longestBody = 2_000_000
+export const maxBodyLength = 2_000_000
 
 export const title = () => z.string().overwrite(cleanLine).min(1).max(500).describe('One line, not empty')
 
 export const line = (max = 500) => z.string().overwrite(cleanLine).max(max)
 
-export const body = () => z.string().overwrite(cleanText).max(longestBody).describe('Markdown')
+export const body = () => z.string().overwrite(cleanText).max(maxBodyLength).describe('Markdown')
 
 export const date = () => z.iso.date().describe('A day, YYYY-MM-DD')
 

@@ -6,19 +6,21 @@ import { z } from 'zod'
 export const origins = ['owner', 'agent', 'import', 'mail', 'web', 'mcp'] as const
 export type Origin = (typeof origins)[number]
 
-/** The columns every entity table has, and its own ones after them. */
-export type EntityRow = {
-  id: string
-  space_id: string
-  version: number
-  created_at: string
-  updated_at: string
-  created_by: string
-  updated_by: string
-  origin: Origin
-  deleted_at: string | null
-  [column: string]: unknown
-}
+/** The columns every entity table has. */
+export const sharedColumns = z.object({
+  id: z.uuid(),
+  space_id: z.uuid(),
+  version: z.int().min(1),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  created_by: z.string(),
+  updated_by: z.string(),
+  origin: z.enum(origins),
+  deleted_at: z.iso.datetime().nullable(),
+})
+
+/** The shared columns, and the kind's own ones after them. */
+export type EntityRow = z.infer<typeof sharedColumns> & { [column: string]: unknown }
 
 export type Kind = {
   /** Its name on the wire, such as `source_doc`. */
@@ -58,8 +60,13 @@ export type Kind = {
 
 type KindInput = Pick<Kind, 'type' | 'table' | 'path' | 'label' | 'fields'> & Partial<Kind>
 
+/** A kind whose row type can be inferred. */
+type KindOf<Input extends KindInput> = Omit<Kind, 'fields' | 'derived'> &
+  Pick<Input, 'fields'> &
+  Pick<Kind & Input, 'derived'>
+
 /** Fills in what most kinds share: a `title`, a `body` that is searched, nothing fixed, derived or hidden. */
-export function defineKind(input: KindInput): Kind {
+export function defineKind<Input extends KindInput>(input: Input): KindOf<Input> {
   const bodyField = input.bodyField ?? 'body'
 
   return {

@@ -13,7 +13,8 @@ export type Kinds = {
 export function createKinds(all: readonly Kind[]): Kinds {
   const byType = new Map(all.map((kind) => [kind.type, kind]))
   for (const key of ['type', 'table', 'path'] as const) {
-    if (new Set(all.map((kind) => kind[key])).size < all.length) throw new Error(`two kinds share a ${key}`)
+    if (new Set(all.map((kind) => kind[key])).size < all.length)
+      throw new Error(`duplicate ${key} among kinds`)
   }
 
   return {

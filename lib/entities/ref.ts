@@ -6,7 +6,7 @@ export const kind = defineKind({
   type: 'ref',
   table: 'refs',
   path: 'refs',
-  label: 'ref',
+  label: 'reference',
   fields: z.object({
     title: title(),
     url: url().nullable(),

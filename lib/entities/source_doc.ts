@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { cleanText } from '../text/clean.ts'
-import { longestBody, title } from './fields.ts'
+import { maxBodyLength, title } from './fields.ts'
 import { defineKind, textOf } from './kind.ts'
 
 /** An imported original. Its title may be corrected; its text and bytes never change. Agents cannot draft one. */
@@ -9,14 +9,14 @@ export const kind = defineKind({
   type: 'source_doc',
   table: 'source_docs',
   path: 'source-docs',
-  label: 'source document',
+  label: 'file',
   fields: z.object({
     title: title(),
     mime: z
       .string()
       .regex(/^[\w.+-]+\/[\w.+-]+$/)
       .max(120),
-    text: z.string().overwrite(cleanText).max(longestBody),
+    text: z.string().overwrite(cleanText).max(maxBodyLength),
     metadata: z.record(z.string(), z.json()),
   }),
   defaults: { text: '', mime: 'text/plain', metadata: {} },

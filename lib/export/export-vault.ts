@@ -7,10 +7,10 @@ import type { SpaceRow } from '../db/repos/spaces.ts'
 import { createVaultExportRepo } from '../db/repos/vault_export.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { writeVaultNote } from '../text/vault-note.ts'
+import { manifestName, type VaultManifest } from '../vault/manifest.ts'
+import { writeVaultNote } from '../vault/vault-note.ts'
 import { otherPaths } from './other-paths.ts'
 import { folders, planVault, type VaultPlan } from './plan-vault.ts'
-import { manifestName, type VaultManifest } from './vault-manifest.ts'
 
 export type VaultFile = { path: string; bytes: Uint8Array }
 

@@ -1,4 +1,4 @@
-import { normalizeName } from '../links/normalize-name.ts'
+import { normalizeName } from '../text/normalize-name.ts'
 
 /**
  * The paths by which links may name an entity, beside the one at which it is exported: of `names`, as they are stored,

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/pool.ts'
 import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../db/repos/vault_export.ts'
-import { checkPath } from '../import/check-path.ts'
-import { extensionOf, folderOf, stemOf } from '../import/file-name.ts'
-import { createFileNames, type FileNames } from './file-names.ts'
+import { checkPath } from '../vault/check-path.ts'
+import { extensionOf, folderOf, stemOf } from '../vault/file-name.ts'
+import { createFileNames, cutName, type FileNames } from './file-names.ts'
 
 /** Folders of what stands in no tree; a page at the top by one of these names gets another. */
 export const folders = {
@@ -58,10 +58,10 @@ function placeDocument({ title, metadata }: DocumentRow, name: FileNames): strin
   const given = typeof metadata.path === 'string' ? checkPath(metadata.path) : null
   const lay =
     given && !given.problem && !given.hidden && Buffer.byteLength(given.path) < 1000 ? given.path : title
-  const inside = lay === title ? '' : folderOf(lay)
+  const inside = lay === title ? '' : folderOf(lay).split('/').map(cutName).join('/')
   return name(
     folders.source_doc + inside,
     stemOf(lay === title ? title.replaceAll('/', '-') : lay),
-    extensionOf(lay).slice(0, 20),
+    extensionOf(lay),
   )
 }

@@ -13,7 +13,7 @@ export function zipOf(files: AsyncIterable<VaultFile>, mtime: Date): Readable {
   // A reader that went away asks for nothing more.
   const left = Promise.withResolvers<never>()
   left.promise.catch(() => {})
-  output.once('close', () => left.reject(new Error('the reader went away')))
+  output.once('close', () => left.reject(new Error('reader disconnected')))
   const feed = async () => {
     for await (const { path, bytes } of files) {
       const gone = Promise.withResolvers<void>()

@@ -1,10 +1,10 @@
+import type { FileOutcome } from '../contract/imports.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createImportFilesRepo } from '../db/repos/import_files.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
-import { extensionOf, folderOf } from './file-name.ts'
-import type { FileOutcome } from './outcome.ts'
+import { extensionOf, folderOf } from '../vault/file-name.ts'
 
-export type FindGoneOptions = {
+export type FindMissingOptions = {
   database: Queryable
   space_id: string
   source: string
@@ -19,7 +19,9 @@ export type FindGoneOptions = {
  * What earlier runs brought in and is no longer in the folder. `paths` is for `importFiles`; `kept` are those files
  * whose entities still live here, as outcomes to show.
  */
-export async function findGone(options: FindGoneOptions): Promise<{ paths: string[]; kept: FileOutcome[] }> {
+export async function findMissing(
+  options: FindMissingOptions,
+): Promise<{ paths: string[]; kept: FileOutcome[] }> {
   const { database, space_id, kinds = ownKinds } = options
   const repo = createImportFilesRepo(database)
   if (options.root) return { paths: [], kept: [] }

@@ -1,21 +1,24 @@
 // The core of every import, from a folder or over HTTP: files in, entities out, a few at a time. Each batch is one
 // transaction and remembers what it made, so a run that breaks off is continued by running it again.
 
-import type { Actor } from '../auth/actor.ts'
-import type { Writer } from '../changes/write.ts'
+import type { Actor } from '../actor.ts'
+import type { FileOutcome, ImportResult } from '../contract/imports.ts'
 import type { Database } from '../db/pool.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
+import type { Writer } from '../writes/write.ts'
+import { importBatch, previewBatch } from './batch/import-batch.ts'
+import type { OfferConflict } from './batch/offer-conflict.ts'
 import { applyManifest } from './expand/apply-manifest.ts'
+import { createBudget } from './expand/budget.ts'
 import { expandFiles } from './expand/expand-files.ts'
 import { expandPictures } from './expand/expand-pictures.ts'
-import { type Formats, formats as ownFormats } from './formats.ts'
-import { importBatch, previewBatch } from './import-batch.ts'
-import type { OfferConflict } from './offer-conflict.ts'
-import { addOutcomes, emptyResult, type FileOutcome, type ImportResult, joined, skipped } from './outcome.ts'
+import { joined, skipped } from './file/outcome.ts'
+import type { PlainFile, SourceFile } from './file/source-file.ts'
+import { addOutcomes, emptyResult } from './import-result.ts'
+import { type Formats, formats as ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
-import { type PreparedFile, type PrepareOptions, prepareFile } from './prepare-file.ts'
-import type { PlainFile, SourceFile } from './source-file.ts'
+import { type PreparedFile, type PrepareOptions, prepareFile } from './parse/prepare-file.ts'
 
 export type ImportOptions = {
   database: Database
@@ -23,9 +26,11 @@ export type ImportOptions = {
   space_id: string
   /** Whose files they are: the same name finds the same files again. */
   source: string
+  /** Where archives in archives and mailboxes in archives are unpacked to; made if need be. */
+  importFolder: string
   /** Parents before what is below them gives the least work; any order is right. */
   files: Iterable<SourceFile> | AsyncIterable<SourceFile>
-  /** Paths of earlier runs that are no longer in the folder (see `findGone`), so that a moved file is recognised. */
+  /** Paths of earlier runs that are no longer in the folder (see `findMissing`), so that a moved file is recognised. */
   gone?: readonly string[]
   /** Told after each batch how many of the files are through. */
   onProgress?: (done: number) => void
@@ -51,7 +56,7 @@ export type ImportOptions = {
 // for as long as a batch takes.
 const filesPerBatch = 25
 const bytesPerBatch = 8 * 1024 * 1024
-const mostPerBatch = 500
+const maxPerBatch = 500
 /** After so many new entities, and each time that they have doubled, the planner is told how much there is. */
 const firstAnalyzed = 500
 
@@ -64,8 +69,10 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const { gone = [], kinds = ownKinds, formats = ownFormats } = options
   const result = emptyResult()
   const parser = createParser()
-  const unpacked = expandFiles(options.files, { parser, root: options.root ?? null })
-  const files = expandPictures(applyManifest(unpacked))
+  const budget = createBudget()
+  const context = { parser, budget, scratch: options.importFolder }
+  const unpacked = expandFiles(options.files, { ...context, root: options.root ?? null })
+  const files = expandPictures(applyManifest(unpacked), budget)
   let done = 0
   let nextAnalyzed = firstAnalyzed
 
@@ -110,7 +117,7 @@ async function* inBatches(files: AsyncIterable<PlainFile>, options: PrepareOptio
       batch.files.push(prepared)
       batch.bytes += prepared.size
     } else if (!prepared.hidden) batch.told.push(skipped(prepared.path, prepared.skip))
-    if (batch.count >= mostPerBatch || batch.files.length >= filesPerBatch || batch.bytes >= bytesPerBatch) {
+    if (batch.count >= maxPerBatch || batch.files.length >= filesPerBatch || batch.bytes >= bytesPerBatch) {
       yield batch
       batch = emptyBatch()
     }

@@ -1,7 +1,7 @@
+import type { Survey } from '../contract/imports.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createImportFilesRepo } from '../db/repos/import_files.ts'
-import { findGone } from './find-gone.ts'
-import type { FileOutcome } from './outcome.ts'
+import { findMissing } from './find-gone.ts'
 
 export type SurveyOptions = {
   database: Queryable
@@ -11,28 +11,19 @@ export type SurveyOptions = {
   present: readonly string[]
 }
 
-export type Survey = {
-  /** Known paths, folders too, that are no longer in the folder. For `importFiles`. */
-  gone: string[]
-  /** The files among them whose entities still live here. */
-  kept: FileOutcome[]
-  /** For a source that is new here: another one that has most of the same paths, and how many. */
-  lookalike: { source: string; count: number } | null
-}
-
 /** Compares the names in a folder with what earlier imports made of it. Reads only. */
 export async function surveyFolder(options: SurveyOptions): Promise<Survey> {
-  const { paths: gone, kept } = await findGone(options)
+  const { paths: gone, kept } = await findMissing(options)
   return { gone, kept, lookalike: await findLookalike(options) }
 }
 
 // A vault that was moved on disk would otherwise come in a second time. A handful of shared names (README.md,
 // index.md) proves nothing.
-const fewest = 5
+const minSharedPaths = 5
 
 async function findLookalike({ database, space_id, source, present }: SurveyOptions) {
   const counts = await createImportFilesRepo(database).countBySource(space_id, present)
   if (counts.some((known) => known.source === source)) return null
   const best = counts[0]
-  return best && best.count >= fewest && best.count * 2 > present.length ? best : null
+  return best && best.count >= minSharedPaths && best.count * 2 > present.length ? best : null
 }

@@ -1,16 +1,25 @@
 import { fileURLToPath } from 'node:url'
-import type { Deps } from '../api/deps.ts'
+import type { Database } from '../db/pool.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
-import { createSpace } from '../spaces/write-space.ts'
+import type { Writer } from '../writes/write.ts'
+import { createSpace } from '../writes/write-space.ts'
 import { importFiles } from './import-files.ts'
-import { listFolder, readFiles } from './read-folder.ts'
+import { listFolder, readFiles } from './read/read-folder.ts'
 
 const guide = fileURLToPath(new URL('../../docs/guide/', import.meta.url))
 
 const actor = { kind: 'system', name: 'welcome' } as const
 
 /** At the first start: makes the Welcome Space out of the guide. Does nothing once there has been any Space. */
-export async function welcome({ database, writer }: Pick<Deps, 'database' | 'writer'>): Promise<void> {
+export async function welcome({
+  database,
+  writer,
+  importFolder,
+}: {
+  database: Database
+  writer: Writer
+  importFolder: string
+}): Promise<void> {
   if (await createSpacesRepo(database).any()) return
 
   const space = await createSpace(database, actor, {
@@ -21,6 +30,7 @@ export async function welcome({ database, writer }: Pick<Deps, 'database' | 'wri
   await importFiles({
     database,
     writer,
+    importFolder,
     space_id: space.id,
     source: 'guide',
     actor,

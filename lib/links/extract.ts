@@ -3,7 +3,7 @@
 
 import { splitFrontMatter } from '../text/front-matter.ts'
 import { maskCode } from '../text/mask-code.ts'
-import { normalizeName } from './normalize-name.ts'
+import { normalizeName } from '../text/normalize-name.ts'
 
 export type ExtractedLink = {
   /** Normalised; empty for a link to a heading of the same text. */

@@ -26,7 +26,7 @@ export async function withTitles(
 
   for (const [type, group] of byType) {
     const ids = group.map(({ entity_id }) => entity_id)
-    const rows = await createEntitiesRepo(db).listTitles(kinds.get(type), spaceId, ids)
+    const rows = await createEntitiesRepo(db).listTitles(kinds.get(type), [spaceId], ids)
     titled.push(...rows.map((row) => ({ entity_type: type, entity_id: row.id, title: row.title })))
   }
   return titled

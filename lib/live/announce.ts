@@ -1,12 +1,13 @@
-// The parts that change something, each wrapped so that it tells what it did. The parts themselves know nothing of it.
+// The parts that change something, each wrapped so that it publishes what it did. The parts themselves know nothing of it.
 
-import type { Undo } from '../changes/undo.ts'
-import type { Writer } from '../changes/write.ts'
-import type { PendingChange } from '../contract/card.ts'
-import type { Undone } from '../contract/history.ts'
+import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Undone } from '../contract/entities/history.ts'
 import type { Database, Queryable } from '../db/pool.ts'
+import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Logger } from '../logger.ts'
+import type { Undo } from '../writes/undo.ts'
+import type { Writer } from '../writes/write.ts'
 import type { AfterCommit } from './after-commit.ts'
 import type { Live } from './live.ts'
 
@@ -27,52 +28,57 @@ export function announceWrites(writer: Writer, live: Live, afterCommit: AfterCom
 }
 
 /** Must not throw. */
-export type ChangeTeller = (tx: Queryable, change: PendingChange) => void
+export type ChangeNotifier = (tx: Queryable, change: PendingChange) => void
 
-/** Tells of a draft's new state, and of the number that waits, once the transaction has committed. */
-export function createChangeTeller(
+/** Publishes a draft's new state, and the number of pending drafts, once the transaction has committed. */
+export function createChangeNotifier(
   { database, queue }: AfterCommit,
   live: Live,
   logger: Logger,
-): ChangeTeller {
+): ChangeNotifier {
   return (tx, { id, space_id, changeset_id, entity_id, action, status }) => {
     queue(tx, () => {
       live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
     })
-    queue(tx, tellCount, 'inbox')
+    queue(tx, publishCount, 'inbox')
   }
 
-  async function tellCount(): Promise<void> {
+  async function publishCount(): Promise<void> {
     try {
-      const count = await createPendingChangesRepo(database).countPending()
+      const count = await createPendingChangeListsRepo(database).countPending()
       live.publish({ type: 'inbox', data: { count } })
     } catch (error) {
-      logger.warn({ err: error }, 'the waiting drafts could not be counted')
+      logger.warn({ err: error }, 'pending changes not counted')
     }
   }
 }
 
 export function announceUndos(undo: Undo, { database, live }: { database: Database; live: Live }): Undo {
   return {
-    change: async (...args) => await tell(await undo.change(...args)),
-    draft: async (...args) => await tell(await undo.draft(...args)),
-    async changeset(...args) {
-      const all = await undo.changeset(...args)
-      for (const undone of all) await tell(undone)
+    change: async (...args) => await announceOne(await undo.change(...args)),
+    draft: async (...args) => await announceOne(await undo.draft(...args)),
+    async changeset(actor, changesetId) {
+      const all = await undo.changeset(actor, changesetId)
+      const changes = await createPendingChangeListsRepo(database).listChangeset(null, changesetId)
+      for (const undone of all) announce(undone, changes)
       return all
     },
   }
 
-  async function tell(undone: Undone): Promise<Undone> {
-    const { entity_type, entity_id, draft } = undone
-    if (entity_type === 'space') live.publish({ type: 'space', data: { id: entity_id, action: 'update' } })
+  async function announceOne(undone: Undone): Promise<Undone> {
+    const id = undone.draft?.pending_change_id
     const within = { space_ids: null, agent_id: null }
-    const change = draft && (await createPendingChangesRepo(database).find(draft.pending_change_id, within))
-    if (change) {
-      const { id, space_id, changeset_id, action, status } = change
-      const data = { id, space_id, changeset_id, entity_id, action, status, undone: draft.undone }
-      live.publish({ type: 'change', data })
-    }
+    const change = id ? await createPendingChangesRepo(database).find(id, within) : null
+    announce(undone, change ? [change] : [])
     return undone
+  }
+
+  function announce({ entity_type, entity_id, draft }: Undone, changes: readonly PendingChange[]): void {
+    if (entity_type === 'space') live.publish({ type: 'space', data: { id: entity_id, action: 'update' } })
+    const change = draft && changes.find(({ id }) => id === draft.pending_change_id)
+    if (!change) return
+    const { id, space_id, changeset_id, action, status } = change
+    const data = { id, space_id, changeset_id, entity_id, action, status, undone: draft.undone }
+    live.publish({ type: 'change', data })
   }
 }

@@ -1,15 +1,14 @@
 // Tells open browsers what happened, on this server and on the others that share its Postgres (share-live.ts).
 
-import type { LiveEvent } from '../contract/live.ts'
+import type { LiveEvent, Published } from '../contract/events/live.ts'
 import type { Notifications } from '../db/notifications.ts'
-import type { Published } from './published.ts'
 import { shareLive } from './share-live.ts'
 
 /** `elsewhere`: it happened on another server. */
 export type NumberedLiveEvent = LiveEvent & { id: string; elsewhere: boolean }
 
 /** Must not throw. */
-export type LiveReader = (event: NumberedLiveEvent) => void
+type LiveReader = (event: NumberedLiveEvent) => void
 
 export type Live = {
   /** Tells the readers of all servers. */
@@ -24,7 +23,7 @@ export type Live = {
 }
 
 /** Events kept for readers that come back after a moment. */
-const mostKept = 500
+const maxCached = 500
 
 export type LiveOptions = {
   /** Names this run of the server: numbers of another run mean nothing here. */
@@ -57,12 +56,12 @@ export function createLive({ boot, version, notifications }: LiveOptions): Live 
     seq += 1
     const numbered = { ...event, seq, id: idOf(seq), elsewhere }
     kept.push(numbered)
-    if (kept.length > mostKept) kept.shift()
+    if (kept.length > maxCached) kept.shift()
     for (const reader of readers.keys()) reader(numbered)
   }
 
   // No number from before reaches over a gap.
-  function tellGap(): void {
+  function publishGap(): void {
     seq += 1
     kept.length = 0
     for (const reader of readers.keys()) reader(hello(seq, false))
@@ -72,7 +71,7 @@ export function createLive({ boot, version, notifications }: LiveOptions): Live 
     notifications,
     boot,
     onEvent: (event) => tell(event, true),
-    onGap: tellGap,
+    onGap: publishGap,
   })
 
   return {

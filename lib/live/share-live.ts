@@ -3,8 +3,8 @@
 // asks for it again.
 
 import { z } from 'zod'
+import { Published } from '../contract/events/live.ts'
 import type { Notifications } from '../db/notifications.ts'
-import { type Published, published } from './published.ts'
 
 export type ShareOptions = {
   notifications: Notifications
@@ -19,9 +19,9 @@ export type ShareOptions = {
 export type SharedLive = { tell(event: Published): void; close(): void }
 
 const channel = 'void_live'
-const gatherMs = 20
+const flushDelayMs = 20
 /** Bytes of one notification; Postgres takes just under 8,000. */
-const mostBytes = 7000
+const maxBytes = 7000
 
 export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions): SharedLive {
   let gathered: string[] = []
@@ -31,15 +31,15 @@ export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions)
   return {
     tell(event) {
       gathered.push(JSON.stringify(event))
-      timer ??= setTimeout(tellAll, gatherMs)
+      timer ??= setTimeout(flushAll, flushDelayMs)
     },
     close() {
-      tellAll()
+      flushAll()
       unlisten()
     },
   }
 
-  function tellAll(): void {
+  function flushAll(): void {
     clearTimeout(timer)
     timer = undefined
     for (const events of inPieces(gathered)) notifications.notify(channel, `${boot} [${events.join(',')}]`)
@@ -58,7 +58,7 @@ export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions)
 /** `null` for what cannot be understood, such as the words of another version. */
 function parse(json: string): Published[] | null {
   try {
-    return z.array(published).parse(JSON.parse(json))
+    return z.array(Published).parse(JSON.parse(json))
   } catch {
     return null
   }
@@ -70,7 +70,7 @@ function inPieces(events: readonly string[]): string[][] {
   for (const event of events) {
     const bytes = Buffer.byteLength(event) + 1
     if (bytes > room) pieces.push([])
-    room = (bytes > room ? mostBytes : room) - bytes
+    room = (bytes > room ? maxBytes : room) - bytes
     pieces.at(-1)!.push(event)
   }
   return pieces

@@ -32,7 +32,7 @@ export function startNightlyBackup(options: NightlyBackupOptions): () => Promise
         await pruneBackups(target, options.keep)
         logger.info({ file }, 'backed up')
       } catch (error) {
-        logger.error({ err: error }, 'the backup failed')
+        logger.error({ err: error }, 'backup failed')
       }
     })
   }

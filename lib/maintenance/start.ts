@@ -1,43 +1,51 @@
-import type { Deps } from '../api/deps.ts'
+import type { Drills } from '../attention/drills.ts'
+import { createOAuthRecordsRepo } from '../db/repos/oauth_records.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
-import { emptyTrash } from './empty-trash.ts'
+import { type Job, startJob } from '../jobs/start-job.ts'
+import type { Logger } from '../logger.ts'
+import type { Search } from '../search/search.ts'
+import { emptyTrash, type TrashDeps } from './empty-trash.ts'
 import { pruneTurnLogs } from './prune-turn-logs.ts'
 
-const everyMs = 24 * 60 * 60 * 1000
-const drillCheckMs = 60 * 60 * 1000
-const mostWarmed = 50
+type MaintenanceDeps = TrashDeps & {
+  search: Pick<Search, 'warm' | 'maintain'>
+  drills: Pick<Drills, 'runDue'>
+  logger: Logger
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const maxWarmedSpaces = 50
 
 /**
  * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
- * empties the trash and tidies the search index, and once an hour looks whether a drill is due. Never rejects; the
- * function returned ends it.
+ * empties the trash and tidies the search index, and once an hour checks whether a drill is due. The function returned
+ * stops it.
  */
-export function startMaintenance(deps: Deps, trashDays: number): () => void {
+export function startMaintenance(deps: MaintenanceDeps, trashDays: number): () => Promise<void> {
   const { database, search, logger, now } = deps
-  const guard = (what: string, work: () => Promise<unknown>) =>
-    work().catch((error: unknown) => logger.warn({ err: error }, `${what} failed`))
 
-  const tidy = async () => {
-    await guard('emptying the trash', async () => {
-      const removed = await emptyTrash(deps, trashDays)
-      if (removed > 0) logger.info({ removed }, 'the trash was emptied')
-    })
-    await guard('pruning the logs of turns', () => pruneTurnLogs(database, now()))
-    await guard('tidying the search index', () => search.maintain())
+  const purge = async () => {
+    const removed = await emptyTrash(deps, trashDays)
+    if (removed > 0) logger.info({ removed }, 'emptied the trash')
   }
   const warm = async () => {
-    const filter = { within: null, deleted: false, before_id: null, limit: mostWarmed }
+    const filter = { within: null, deleted: false, before_id: null, limit: maxWarmedSpaces }
     const spaces = await createSpacesRepo(database).list(filter)
     await search.warm(spaces.map(({ id }) => id))
   }
+  const pruneOAuth = () => createOAuthRecordsRepo(database).prune(now())
+  const jobs: Job[] = [
+    { name: 'empty-trash', everyMs: dayMs, run: purge },
+    { name: 'prune-turn-logs', everyMs: dayMs, run: () => pruneTurnLogs(database, now()) },
+    { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
+    { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
+    { name: 'drills', everyMs: hourMs, firstAfterMs: hourMs, run: () => deps.drills.runDue() },
+  ]
 
-  void guard('counting words', warm).then(() =>
-    guard('emptying the trash', () => emptyTrash(deps, trashDays)),
-  )
-  const timer = setInterval(tidy, everyMs)
-  const drillTimer = setInterval(() => guard('a drill', deps.drills.runDue), drillCheckMs)
-  return () => {
-    clearInterval(timer)
-    clearInterval(drillTimer)
+  void warm().catch((error: unknown) => logger.warn({ err: error }, 'term count refresh failed'))
+  const stops = jobs.map((job) => startJob(deps, job))
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
   }
 }

@@ -2,21 +2,21 @@
 // messages or of one-line questions is ranked better by its own, so a Space gets that when it has drifted far enough.
 
 import type { Queryable } from '../db/pool.ts'
-import { keepAverageLength, listAverageLengths } from '../db/repos/passage_lengths.ts'
+import { listAverageLengths, storeAverageLength } from '../db/repos/passage_lengths.ts'
 import type { TermCounts } from './term-counts.ts'
 
 /** Fewer passages say little about what will come, and are ranked well enough without. */
-const fewest = 50
+const minPassages = 50
 
 /**
  * Adopts for each Space what its passages counted so far are long on average, where that is twice what they are weighed
- * for or half of it. Whether one was: then its passages have to be indexed anew.
+ * for or half of it. Whether one was: then its passages have to be indexed again.
  */
 export async function adoptAverageLengths(
   db: Queryable,
   spaces: ReadonlyMap<string, TermCounts>,
 ): Promise<boolean> {
-  const counted = [...spaces].filter(([, { chunks }]) => chunks >= fewest)
+  const counted = [...spaces].filter(([, { chunks }]) => chunks >= minPassages)
   if (counted.length === 0) return false
   const known = await listAverageLengths(
     db,
@@ -27,6 +27,6 @@ export async function adoptAverageLengths(
     const before = known.get(id)
     return before && (average >= before * 2 || average <= before / 2) ? [{ id, average }] : []
   })
-  for (const { id, average } of drifted) await keepAverageLength(db, id, average)
+  for (const { id, average } of drifted) await storeAverageLength(db, id, average)
   return drifted.length > 0
 }

@@ -1,8 +1,9 @@
-// Cuts a text into passages that stand on their own: at headings first, then between blocks, then (see split.ts)
+// Cuts a text into passages that make sense on their own: at headings first, then between blocks, then (see split.ts)
 // inside a block that is too long. Every passage is a verbatim slice, in order and without overlap, and what lies
 // between two of them is white space only, so a citation can be checked against the stored text.
 
-import { type Block, blocksOf } from './blocks.ts'
+import { countWhile } from '../text/count-while.ts'
+import { type Block, markdownBlocks } from '../text/markdown-blocks.ts'
 import { splitLong } from './split.ts'
 
 export type Chunk = {
@@ -37,7 +38,7 @@ function piecesOf(text: string, lineStarts: number[], title: string): Piece[] {
   const open: Extract<Block, { type: 'heading' }>[] = []
   let afterFrontMatter = false
 
-  return blocksOf(lines.map((line) => line.replace(/\r?\n$/, ''))).flatMap((block) => {
+  return markdownBlocks(lines.map((line) => line.replace(/\r?\n$/, ''))).flatMap((block) => {
     if (block.type === 'heading') {
       while ((open.at(-1)?.level ?? 0) >= block.level) open.pop()
       open.push(block)
@@ -81,16 +82,8 @@ function startsOfLines(text: string): number[] {
   return starts
 }
 
-function lineAt(lineStarts: number[], offset: number): number {
-  let low = 0
-  let high = lineStarts.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (lineStarts[middle]! <= offset) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+const lineAt = (lineStarts: readonly number[], offset: number): number =>
+  countWhile(lineStarts.length, (index) => lineStarts[index]! <= offset)
 
 /** Without white space at the end, nor blank lines at the beginning; indentation stays. */
 function trimmed(text: string, start: number, end: number) {

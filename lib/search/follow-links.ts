@@ -2,8 +2,8 @@ import type { Queryable } from '../db/pool.ts'
 import { type FoundChunk, rankLinked, type Scope } from '../db/repos/chunk_rankings.ts'
 
 /** Entities, the best, whose links are followed. */
-const mostSources = 5
-const mostTargets = 5
+const maxSources = 5
+const maxTargets = 5
 
 /**
  * One hop: what the best of a ranking link to moves up in it, or comes in where it was not found itself. The order is
@@ -16,7 +16,7 @@ export async function followLinks(
 ): Promise<FoundChunk[]> {
   const best = new Map<string, number>()
   for (const { entity_id, score } of ranked) {
-    if (best.size === mostSources) break
+    if (best.size === maxSources) break
     if (!best.has(entity_id)) best.set(entity_id, score)
   }
   if (best.size === 0) return [...ranked]
@@ -24,7 +24,7 @@ export async function followLinks(
   const ids = [...best.keys()]
   const linked = await rankLinked(
     db,
-    { ...scope, limit: mostTargets },
+    { ...scope, limit: maxTargets },
     { vector, ids, scores: [...best.values()] },
   )
   if (linked.length === 0) return [...ranked]

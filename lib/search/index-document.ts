@@ -4,18 +4,21 @@ import {
   type Analysis,
   type ChunkOwner,
   deleteChunks,
-  keepChunks,
+  everyPassage,
   listChunks,
+  markDeferred,
   moveChunks,
   type NewChunk,
+  type PassageRange,
   type RemovedChunk,
   type StoredChunk,
+  storeChunks,
 } from '../db/repos/chunks.ts'
 import { cleanText } from '../text/clean.ts'
 import { chunkText } from './chunk.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './words/words.ts'
 
-/** A list of texts: no passage reaches over two of them (messages); a blank line stands between one and the next. */
+/** A list of texts: no passage reaches over two of them (messages); a blank line separates one from the next. */
 export type SearchDocument = ChunkOwner & { text: string | readonly string[] }
 
 type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'>
@@ -24,6 +27,19 @@ type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line'
 const batchSize = 100
 /** A passage of fewer words is also known by its neighbours'. */
 const shortPassage = 100
+/** Characters up to which a text is indexed as it is written; a longer one takes a second or more. */
+export const maxIndexedAtOnce = 100_000
+/** Of a text that is indexed later: what is found of it until then. */
+const headLength = 20_000
+
+/** A document cut into passages. */
+export type CutDocument = { owner: ChunkOwner; passages: readonly Passage[] }
+
+export function cutDocument(document: SearchDocument): CutDocument {
+  const owner = { ...document, title: cleanText(document.title) }
+  const texts = typeof document.text === 'string' ? [document.text] : document.text
+  return { owner, passages: passagesOf(owner.title, texts.map(cleanText)) }
+}
 
 /**
  * Makes the stored passages of an entity those of the document; ones that are as they were stay, so that saving a long
@@ -34,22 +50,44 @@ export async function indexDocument(
   document: SearchDocument,
   analysis: Analysis,
 ): Promise<RemovedChunk[]> {
-  const owner = { ...document, title: cleanText(document.title) }
-  const texts = typeof document.text === 'string' ? [document.text] : document.text
-  const passages = withWords(owner.title, passagesOf(owner.title, texts.map(cleanText)))
-  const stored = new Map((await listChunks(tx, owner.entity_id)).map((chunk) => [chunk.ordinal, chunk]))
+  return await indexRange(tx, cutDocument(document), everyPassage, analysis)
+}
+
+/** As `indexDocument`, for the passages in a range alone. */
+export async function indexRange(
+  tx: Queryable,
+  { owner, passages }: CutDocument,
+  range: PassageRange,
+  analysis: Analysis,
+): Promise<RemovedChunk[]> {
+  const given = withWords(owner.title, passages, range)
+  const chunks = await listChunks(tx, owner.entity_id, range)
+  const stored = new Map(chunks.map((chunk) => [chunk.ordinal, chunk]))
   const isSame = (passage: NewChunk, chunk: StoredChunk | undefined) =>
     chunk?.analysis === analysis.name && isAsBefore(owner, passage, chunk)
-  const same = passages.filter((passage) => isSame(passage, stored.get(passage.ordinal)))
+  const same = given.filter((passage) => isSame(passage, stored.get(passage.ordinal)))
   const kept = new Set(same.map(({ ordinal }) => ordinal))
 
-  const removed = kept.size < stored.size ? await deleteChunks(tx, owner.entity_id, [...kept]) : []
+  const removed = kept.size < stored.size ? await deleteChunks(tx, owner.entity_id, [...kept], range) : []
   const moved = same.filter(({ ordinal, start_line }) => stored.get(ordinal)?.start_line !== start_line)
   if (moved.length > 0) await moveChunks(tx, owner.entity_id, moved.map(placeOf))
-  const weighed = passages.filter(({ ordinal }) => !kept.has(ordinal) || !stored.get(ordinal)?.well_weighed)
+  const weighed = given.filter(({ ordinal }) => !kept.has(ordinal) || !stored.get(ordinal)?.well_weighed)
   for (let from = 0; from < weighed.length; from += batchSize) {
-    await keepChunks(tx, owner, weighed.slice(from, from + batchSize), analysis)
+    await storeChunks(tx, owner, weighed.slice(from, from + batchSize), analysis)
   }
+  return removed
+}
+
+/** Leaves a document to be indexed later. Until then it is found as it was; a new one by its beginning. */
+export async function deferDocument(
+  tx: Queryable,
+  document: SearchDocument & { text: string },
+  analysis: Analysis,
+): Promise<RemovedChunk[]> {
+  if (await markDeferred(tx, document.entity_id)) return []
+  const head = document.text.slice(0, headLength)
+  const removed = await indexDocument(tx, { ...document, text: head }, analysis)
+  await markDeferred(tx, document.entity_id)
   return removed
 }
 
@@ -86,16 +124,19 @@ const placeOf = ({ ordinal, start_line, end_line }: Passage) => ({ ordinal, star
  * A word of the title counts three times, one of a heading twice: in the path and in the passage that it opens. A short
  * passage also gets the words of the texts beside it, which say what it is about.
  */
-function withWords(title: string, passages: readonly Passage[]): NewChunk[] {
+function withWords(title: string, passages: readonly Passage[], { from, to }: PassageRange): NewChunk[] {
   const titleWords = wordsOf(title)
-  const bodies = passages.map(({ text }) => wordsOf(text))
+  const first = Math.max(0, from - 2)
+  const around = passages.slice(first, to + 2).map(({ text }) => wordsOf(text))
 
-  return passages.map((passage, at) => {
+  return passages.slice(from, to).map((passage, index) => {
+    const at = from - first + index
+    const body = around[at]!
     const headings = passage.heading_path.flatMap(wordsOf)
-    const words = [...titleWords, ...titleWords, ...titleWords, ...headings, ...bodies[at]!].join(' ')
+    const words = [...titleWords, ...titleWords, ...titleWords, ...headings, ...body].join(' ')
     const besides = (distance: number) =>
-      bodies[at]!.length < shortPassage
-        ? [...(bodies[at - distance] ?? []), ...(bodies[at + distance] ?? [])].join(' ')
+      body.length < shortPassage
+        ? [...(around[at - distance] ?? []), ...(around[at + distance] ?? [])].join(' ')
         : ''
     const [near, far] = [besides(1), besides(2)]
     const fingerprint = createHash('sha1').update(`${words}\n${near}\n${far}`).digest('base64')

@@ -33,7 +33,9 @@ export const languages = [
 
 export type Language = (typeof languages)[number]
 
-/** Raise it when passages are cut or their words are analysed in another way: what was indexed before is made anew. */
+/**
+ * Raise it when passages are cut or their words are analysed in another way: what was indexed before is indexed again.
+ */
 const revision = 2
 
 /** Names the analysis that makes passages of these languages. */

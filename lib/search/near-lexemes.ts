@@ -1,14 +1,14 @@
 // What an unknown word may have meant: a known one that is a slip of the finger away, that it begins (typing isn't
 // finished), or that begins it (a slip in the ending hid it: `waitng`).
 
-import { distanceFrom } from './edit-distance.ts'
+import { distanceFrom } from './words/edit-distance.ts'
 
 export type NearLexeme = { lexeme: string; weight: number }
 
 type Candidate = NearLexeme & { rank: number; count: number }
 
 const most = 4
-const mostCompletions = 8
+const maxCompletions = 8
 const endings = 'ion ation iti ment ent enc anc ing ed er or al at iv abl ibl ous ful li'.split(' ')
 
 /**
@@ -42,11 +42,11 @@ export function completions(beginning: string, counts: readonly ReadonlyMap<stri
       }
     }
   }
-  const best = [...found].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, mostCompletions)
+  const best = [...found].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, maxCompletions)
   return best.map(([lexeme]) => ({ lexeme, weight: 0.6 }))
 }
 
-/** Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a beginning, then the longest known beginning. */
+/** Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a beginning, then the longest known prefix. */
 function comparison(unknown: string): (lexeme: string) => { rank: number; weight: number } | null {
   const slips = allowedSlips(unknown)
   const distance = distanceFrom(unknown, slips)

@@ -27,19 +27,19 @@ type Term = {
   lexeme: string
   count: number
   weight: number
-  /** Whether it is all that its word of the question stands for. */
+  /** Whether it is the only lexeme of its word of the question. */
   alone: boolean
 }
 
 /** A question longer than this is ranked by its rarest lexemes. */
-const mostTerms = 48
-const mostUnknown = 6
+const maxTerms = 48
+const maxUnknown = 6
 /**
- * What a lexeme gives a passage at most, of its weight: as much as where it stands three times in one of average length
- * (2.2 · 3 / 4.2). BM25's own limit is 2.2, which only a very short passage comes near to.
+ * What a lexeme adds to a passage at most, of its weight: as much as where it occurs three times in one of average
+ * length (2.2 · 3 / 4.2). BM25's own limit is 2.2, which only a very short passage comes near to.
  */
-const mostOfLexeme = 1.6
-/** Passages that an answer is taken to want. A lexeme that stands in fewer says nothing about the last of them. */
+const maxPerLexeme = 1.6
+/** Passages that an answer is taken to want. A lexeme that occurs in fewer says nothing about the last of them. */
 const wanted = 10
 
 /** Null when the question has no lexeme: only stop words, or no word at all. */
@@ -50,7 +50,7 @@ export function planQuery(
   const total = spaces.reduce((sum, space) => sum + space.chunks, 0)
   const terms = weighTerms({ lexemes, unfinished }, spaces, total)
     .sort((a, b) => a.count - b.count || b.weight - a.weight)
-    .slice(0, mostTerms)
+    .slice(0, maxTerms)
   if (terms.length === 0) return null
 
   return {
@@ -80,7 +80,7 @@ function weighTerms(
   for (const { alternatives, times } of questionTerms(lexemes)) {
     const known = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
     for (const lexeme of known.length > 0 ? known : alternatives) add(lexeme, times, known.length === 1)
-    if (known.length > 0 || ++unknown > mostUnknown) continue
+    if (known.length > 0 || ++unknown > maxUnknown) continue
     for (const near of nearLexemes(alternatives[0]!, counts)) add(near.lexeme, near.weight * times)
   }
   for (const { lexeme, weight } of unfinished ? completions(unfinished, counts) : []) {
@@ -112,7 +112,7 @@ function questionTerms(lexemes: readonly QuestionLexeme[]): { alternatives: stri
   return [...terms.values()].map(({ alternatives, times }) => ({ alternatives: [...alternatives], times }))
 }
 
-/** BM25's weight of a lexeme that stands in `count` of `total` passages; both may be a little off. */
+/** BM25's weight of a lexeme that occurs in `count` of `total` passages; both may be a little off. */
 function idf(total: number, count: number): number {
   const bounded = Math.min(count, total)
   return Math.log(1 + (total - bounded + 0.5) / (bounded + 0.5))
@@ -135,7 +135,7 @@ function stagesOf(terms: readonly Term[], total: number): Stage[] {
   return stages.map(({ tsquery, outside }) => ({ tsquery, outside }))
 }
 
-/** Any of the rarest terms, as many of them as stand in no more than `most` passages. */
+/** Any of the rarest terms, as many of them as occur in no more than `most` passages. */
 function rarestStage(terms: readonly Term[], most: number): Expected & { once: number } {
   const rare: Term[] = []
   let candidates = 0
@@ -146,7 +146,7 @@ function rarestStage(terms: readonly Term[], most: number): Expected & { once: n
   }
   return {
     tsquery: anyOf(rare),
-    outside: weightOf(terms.slice(rare.length)) * mostOfLexeme,
+    outside: weightOf(terms.slice(rare.length)) * maxPerLexeme,
     candidates,
     once: weightOf(rare.filter(({ count }) => count >= wanted)),
   }
@@ -177,7 +177,7 @@ function narrowStage(terms: readonly Term[], { total, enough }: { total: number;
 
 /**
  * As many of the terms at once as leave enough candidates, were they spread independently; where they are not, too few
- * are found, and any of the terms is tried. Terms that stand for one word of the question seldom stand together.
+ * are found, and any of the terms is tried. Terms of one word of the question seldom occur together.
  */
 function together(
   terms: readonly Term[],

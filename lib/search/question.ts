@@ -1,5 +1,5 @@
 import { cleanLine } from '../text/clean.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './words/words.ts'
 
 export type Question = {
   /** As asked, on one line and cut to a bounded length. */
@@ -11,8 +11,8 @@ export type Question = {
   unfinished: string | null
 }
 
-const longestQuestion = 2000
-const mostPhrases = 3
+const maxQuestionLength = 2000
+const maxPhrases = 3
 const quoted = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu
 const endsInWord = /[\p{L}\p{N}\p{M}]$/u
 
@@ -21,12 +21,12 @@ const endsInWord = /[\p{L}\p{N}\p{M}]$/u
  * word it ends in may be the beginning of a longer one.
  */
 export function parseQuestion(asked: string, typing = false): Question {
-  const raw = asked.slice(0, longestQuestion)
+  const raw = asked.slice(0, maxQuestionLength)
   const text = cleanLine(raw)
   const words = wordsOf(text)
   const phrases = [...text.matchAll(quoted)]
     .map((match) => wordsOf(match[1] ?? match[2] ?? match[3] ?? ''))
     .filter((phrase) => phrase.length > 1)
-    .slice(0, mostPhrases)
+    .slice(0, maxPhrases)
   return { text, words, phrases, unfinished: (typing && endsInWord.test(raw) && words.at(-1)) || null }
 }

@@ -6,7 +6,7 @@ import { followLinks } from './follow-links.ts'
 import { fuse, keyOf } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Question } from './question.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from './words/words.ts'
 
 /** Passages looked through for the very words of a phrase. */
 const phraseScope = { limit: 50, per_entity: 50 }
@@ -81,7 +81,7 @@ export function pickPassages(
   return [...picked.values()]
 }
 
-/** The stems stand there; the very words must, too. */
+/** The stems occur; the exact words must, too. */
 function holdsPhrase(chunk: FoundChunk, phrase: readonly string[]): boolean {
   const wanted = ` ${phrase.join(' ')} `
   const places = [chunk.text, chunk.title, ...chunk.heading_path]

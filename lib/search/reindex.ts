@@ -2,18 +2,21 @@
 // change of languages, or when somebody asks for it. What a search finds meanwhile is what was indexed before.
 
 import type { Database, Queryable } from '../db/pool.ts'
+import { listDeferred } from '../db/repos/chunks.ts'
 import {
   countUnindexed,
   deleteOrphans,
-  keepIndexedConversation,
   listBodies,
   listUnindexed,
   listUnindexedConversations,
   lockForIndex,
+  lockVersion,
+  storeIndexedConversation,
   type UnindexedConversation,
 } from '../db/repos/unindexed.ts'
 import { type Kind, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import { maxIndexedAtOnce } from './index-document.ts'
 import type { Search } from './search.ts'
 
 export type ReindexDeps = { database: Database; kinds: Kinds; search: Search }
@@ -46,7 +49,7 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
       const found: { id: string }[] = await listUnindexed(database, kind, page)
       for (const { id } of found) {
         if (signal?.aborted) return done
-        await database.transaction((tx) => indexEntity(tx, { kind, search, id, all }))
+        await indexEntity(deps, { kind, id, all })
         done += 1
         onProgress({ done, total: Math.max(done, total) })
       }
@@ -57,15 +60,32 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
   return done
 }
 
+/** Indexes entities whose text was too long for that when it was written; how many. */
+export async function indexDeferred(deps: ReindexDeps, signal: AbortSignal): Promise<number> {
+  const found = await listDeferred(deps.database, pageSize)
+  for (const { entity_id: id, entity_type } of found) {
+    if (signal.aborted) break
+    await indexEntity(deps, { kind: deps.kinds.get(entity_type), id, all: false })
+  }
+  return found.length
+}
+
 async function indexEntity(
-  tx: Queryable,
-  { kind, search, id, all }: { kind: Kind; search: Search; id: string; all: boolean },
+  { database, search }: ReindexDeps,
+  { kind, id, all }: { kind: Kind; id: string; all: boolean },
 ): Promise<void> {
-  const row = await lockForIndex(tx, kind, id)
-  if (!row) return
-  if (all) await search.remove(tx, id)
-  const place = { space_id: row.space_id, entity_type: kind.type, entity_id: id }
-  await search.index(tx, { ...place, title: titleOf(row), text: kind.searchText(row) })
+  const long = await database.transaction(async (tx) => {
+    const row = await lockForIndex(tx, kind, id)
+    if (!row) return null
+    if (all) await search.remove(tx, id)
+    const place = { space_id: row.space_id, entity_type: kind.type, entity_id: id }
+    const document = { ...place, title: titleOf(row), text: kind.searchText(row) }
+    if (document.text.length > maxIndexedAtOnce) return { document, version: row.version }
+    await search.index(tx, document)
+    return null
+  })
+  if (!long) return
+  await search.indexInParts(long.document, async (tx) => (await lockVersion(tx, kind, id)) === long.version)
 }
 
 /**
@@ -89,7 +109,7 @@ async function indexConversation(
   search: Search,
   conversation: UnindexedConversation,
 ): Promise<void> {
-  if (!(await keepIndexedConversation(tx, conversation, search.analysis))) return
+  if (!(await storeIndexedConversation(tx, conversation, search.analysis))) return
   const { id, space_id, title, upto } = conversation
   const text = await listBodies(tx, id, upto)
   await search.index(tx, { space_id, entity_type: 'conversation', entity_id: id, title, text })

@@ -3,26 +3,24 @@
 // (term-counts.ts), which gives a vector and a set of candidates (query-plan.ts); Postgres ranks, and links count
 // (follow-links.ts).
 
-import type { Passage } from '../ai/agent/services.ts'
+import type { Passage, SearchItem } from '../contract/space/search.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { analyseQuestion, findByTitle, type Scope } from '../db/repos/chunk_rankings.ts'
-import { deleteChunks, type RemovedChunk, vacuumChunks } from '../db/repos/chunks.ts'
+import { findByTitle, type Scope } from '../db/repos/chunk_rankings.ts'
+import { deleteChunks, spacesOfEntities, vacuumChunks } from '../db/repos/chunks.ts'
 import { listFiltered } from '../db/repos/search_filters.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { adoptAverageLengths } from './average-lengths.ts'
-import { indexDocument, type SearchDocument } from './index-document.ts'
+import { deferDocument, indexDocument, type SearchDocument } from './index-document.ts'
+import { indexInParts } from './index-in-parts.ts'
 import { analysisOf, type Language } from './languages.ts'
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
 import { pickPassages, rankPassages } from './rank-passages.ts'
-import { citedLine, markedSnippet, type Piece, wordsToMark } from './snippet.ts'
+import { citedLine, markedSnippet, wordsToMark } from './snippet.ts'
+import { createSpaceTerms, type SpaceTerms } from './space-terms.ts'
 import { takePage } from './take-page.ts'
-import { createTermCounts, type TermCounts } from './term-counts.ts'
 
-export type { SearchDocument } from './index-document.ts'
-
-export type SearchQuery = {
+type SearchQuery = {
   space_ids: readonly string[]
   q: string
   /** Entity types and `conversation`; left out: all. */
@@ -44,28 +42,29 @@ export type SearchQuery = {
   typing?: boolean | undefined
 }
 
-/** A passage and the lines of the indexed text where it stands, 1-based and inclusive. */
-export type SearchHit = Passage & { start_line: number; end_line: number }
-
-/** What is shown of a hit. */
-export type Shown = { snippet: Piece[]; cite: string }
+/** A passage and its lines in the indexed text, 1-based and inclusive. */
+type SearchHit = Passage & { start_line: number; end_line: number }
 
 export type Search = {
   /** What the passages that it writes are made by. */
   readonly analysis: string
   /** Replaces the passages of an entity, in the caller's transaction. About 2 ms a passage. */
   index(tx: Queryable, document: SearchDocument): Promise<void>
+  /** Leaves a long document to the background; until then it is found as it was, a new one by its beginning. */
+  defer(tx: Queryable, document: SearchDocument & { text: string }): Promise<void>
+  /** As `index`, in short transactions of its own. False when `isCurrent`, asked in each, says no. */
+  indexInParts(document: SearchDocument, isCurrent: (tx: Queryable) => Promise<boolean>): Promise<boolean>
   remove(tx: Queryable, entityId: string): Promise<void>
   /**
    * Best first, at most three passages of one entity, only from the Spaces named. Any string is a question; one that
    * holds nothing to look for finds nothing. Not to be called inside a transaction.
    */
   query(request: SearchQuery): Promise<SearchHit[]>
-  /** As `query`, and what to show of each hit: snippets of about so many characters. */
-  show(request: SearchQuery, length: number): Promise<(SearchHit & Shown)[]>
+  /** As `query`, with the Space of each hit and what to show of it: snippets of about so many characters. */
+  show(request: SearchQuery, length: number): Promise<SearchItem[]>
   /** Counts the terms of Spaces before a question needs them: 40 ms for 1,000 passages. */
   warm(spaceIds: readonly string[]): Promise<void>
-  /** See average-lengths.ts: whether passages of the Spaces that were asked have to be indexed anew. */
+  /** See average-lengths.ts: whether passages of the Spaces that were asked have to be indexed again. */
   adoptAverageLengths(): Promise<boolean>
   /** Reclaims space and renews statistics, where the engine doesn't by itself; after an import, or nightly. */
   maintain(): Promise<void>
@@ -80,100 +79,97 @@ export type SearchDeps = {
   embedding?: Pick<Embedding, 'embedQuestion'> | null | undefined
 }
 
-const perEntity = 3
-const mostAtOnce = 100
-/** What was said in a conversation repeats questions and what stands elsewhere; it stands behind the thing itself. */
-const said = 0.7
+const ownLanguages: readonly Language[] = ['english']
+const defaultPerEntity = 3
+const maxPassages = 100
+/** Conversations repeat questions and what other texts say; they rank after those. */
+const conversationWeight = 0.7
 
-/** Keeps the counts of terms in memory: make one for a process. */
+/** Keeps the counts of terms in memory: create one for a process. */
 export function createSearch(deps: SearchDeps): Search {
-  const { db, kinds, languages = ['english'], embedding = null } = deps
-  const spaces = new Map<string, TermCounts>()
+  const { db, languages = ownLanguages } = deps
+  const terms = createSpaceTerms(db, languages)
   const analysis = { name: analysisOf(languages), languages }
-
-  function countsOf(spaceId: string): TermCounts {
-    const counts = spaces.get(spaceId) ?? createTermCounts(spaceId)
-    spaces.set(spaceId, counts)
-    return counts
-  }
-
-  function forget(removed: readonly RemovedChunk[]) {
-    for (const chunk of removed) countsOf(chunk.space_id).forget([chunk])
-  }
-
-  async function analyse(words: readonly string[], spaceIds: readonly string[]) {
-    const question = { words: words.join(' '), languages }
-    const { lexemes, revisions } = await analyseQuestion(db, question, spaceIds)
-    for (const { space_id, revision } of revisions) await countsOf(space_id).sync(db, revision)
-    return { lexemes, counts: revisions.map(({ space_id }) => countsOf(space_id)) }
-  }
-
-  /** Null where nothing passes the filters. */
-  async function scopeOf(request: SearchQuery): Promise<Scope | null> {
-    const { space_ids, statuses = null, changed_after = null, changed_before = null } = request
-    const filter = { space_ids, statuses, changed_after, changed_before }
-    const filtered = statuses !== null || changed_after !== null || changed_before !== null
-    const among = filtered ? await listFiltered(db, kinds.all, filter) : null
-    if (among?.length === 0) return null
-    return {
-      space_ids,
-      among,
-      kinds: request.kinds ?? null,
-      without: request.without ?? null,
-      limit: Math.min(mostAtOnce, Math.max(1, Math.trunc(request.limit ?? 8))),
-      per_entity: request.per_entity ?? perEntity,
-      said: request.kinds ? 1 : said,
-    }
-  }
-
-  /** The hits, and the words that they may hold. */
-  async function find(request: SearchQuery): Promise<{ hits: SearchHit[]; words: string[] }> {
-    const question = parseQuestion(request.q, request.typing)
-    const scope = question.text === '' ? null : await scopeOf(request)
-    if (!scope) return { hits: [], words: [] }
-    const [{ lexemes, counts }, meaning] = await Promise.all([
-      analyse(question.words, request.space_ids),
-      // A word half typed means nothing yet.
-      question.unfinished === null && embedding ? embedding.embedQuestion(question.text) : null,
-    ])
-    if (counts.length === 0) return { hits: [], words: [] }
-
-    const plan = planQuery({ lexemes, unfinished: question.unfinished }, counts)
-    const rank = async (limit: number) => {
-      const within = { ...scope, limit }
-      const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []
-      const titled = ranked.length < limit ? await findByTitle(db, within, question.text) : []
-      return pickPassages([...ranked, ...titled], within)
-    }
-    return {
-      hits: await takePage(rank, { offset: request.offset ?? 0, limit: scope.limit }),
-      words: plan ? wordsToMark(question.words, plan.lexemes) : question.words,
-    }
-  }
 
   return {
     analysis: analysis.name,
     async index(tx, document) {
-      forget(await indexDocument(tx, document, analysis))
+      terms.forget(await indexDocument(tx, document, analysis))
     },
+    async defer(tx, document) {
+      terms.forget(await deferDocument(tx, document, analysis))
+    },
+    indexInParts: (document, isCurrent) =>
+      indexInParts(db, { document, analysis, isCurrent, onRemoved: terms.forget }),
     async remove(tx, entityId) {
-      forget(await deleteChunks(tx, entityId))
+      terms.forget(await deleteChunks(tx, entityId))
     },
     async query(request) {
-      return (await find(request)).hits
+      return (await find(deps, terms, request)).hits
     },
     async show(request, length) {
-      const { hits, words } = await find(request)
+      const { hits, words } = await find(deps, terms, request)
+      const ids = [...new Set(hits.map(({ entity_id }) => entity_id))]
+      const spaceOf = await spacesOfEntities(db, request.space_ids, ids)
       return hits.map((hit) => ({
         ...hit,
+        space_id: spaceOf.get(hit.entity_id),
         snippet: markedSnippet(hit.text, words, length),
         cite: citedLine(hit.text, words),
       }))
     },
     async warm(spaceIds) {
-      await analyse([], spaceIds)
+      await terms.analyse([], spaceIds)
     },
-    adoptAverageLengths: () => adoptAverageLengths(db, spaces),
+    adoptAverageLengths: terms.adoptAverageLengths,
     maintain: () => vacuumChunks(db),
+  }
+}
+
+/** The hits, and the words that they may hold. */
+async function find(
+  deps: SearchDeps,
+  terms: SpaceTerms,
+  request: SearchQuery,
+): Promise<{ hits: SearchHit[]; words: string[] }> {
+  const { db, languages = ownLanguages, embedding = null } = deps
+  const question = parseQuestion(request.q, request.typing)
+  const scope = question.text === '' ? null : await scopeOf(deps, request)
+  if (!scope) return { hits: [], words: [] }
+  const [{ lexemes, counts }, meaning] = await Promise.all([
+    terms.analyse(question.words, request.space_ids),
+    // An unfinished word has no meaning yet.
+    question.unfinished === null && embedding ? embedding.embedQuestion(question.text) : null,
+  ])
+  if (counts.length === 0) return { hits: [], words: [] }
+
+  const plan = planQuery({ lexemes, unfinished: question.unfinished }, counts)
+  const rank = async (limit: number) => {
+    const within = { ...scope, limit }
+    const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []
+    const titled = ranked.length < limit ? await findByTitle(db, within, question.text) : []
+    return pickPassages([...ranked, ...titled], within)
+  }
+  return {
+    hits: await takePage(rank, { offset: request.offset ?? 0, limit: scope.limit }),
+    words: plan ? wordsToMark(question.words, plan.lexemes) : question.words,
+  }
+}
+
+/** Null where nothing passes the filters. */
+async function scopeOf({ db, kinds }: SearchDeps, request: SearchQuery): Promise<Scope | null> {
+  const { space_ids, statuses = null, changed_after = null, changed_before = null } = request
+  const filter = { space_ids, statuses, changed_after, changed_before }
+  const filtered = statuses !== null || changed_after !== null || changed_before !== null
+  const among = filtered ? await listFiltered(db, kinds.all, filter) : null
+  if (among?.length === 0) return null
+  return {
+    space_ids,
+    among,
+    kinds: request.kinds ?? null,
+    without: request.without ?? null,
+    limit: Math.min(maxPassages, Math.max(1, Math.trunc(request.limit ?? 8))),
+    per_entity: request.per_entity ?? defaultPerEntity,
+    said: request.kinds ? 1 : conversationWeight,
   }
 }

@@ -1,13 +1,13 @@
 // What of a passage is shown for a question: a piece of it in plain words, with those that answer marked.
 
-import type { Piece } from '../contract/search.ts'
+import type { Piece } from '../contract/space/search.ts'
 import { plainText } from '../text/plain-text.ts'
 
-export type { Piece } from '../contract/search.ts'
+export type { Piece } from '../contract/space/search.ts'
 
-const longestCite = 280
+const maxCiteLength = 280
 
-/** About `length` characters around the place of a passage where the most different words of the question stand. */
+/** About `length` characters around the place of a passage where the most different words of the question occur. */
 export function markedSnippet(passage: string, words: readonly string[], length = 180): Piece[] {
   const text = plainText(passage).replace(/\s+/g, ' ').trim()
   if (text.length <= length) return markWords(text, words)
@@ -26,7 +26,7 @@ export function citedLine(passage: string, words: readonly string[]): string {
     .map((line) => line.trim())
   const scored = lines.filter(Boolean).map((line) => ({ line, score: countWords(line, words) }))
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { line: '', score: 0 })
-  return best.line.slice(0, longestCite).toWellFormed()
+  return best.line.slice(0, maxCiteLength).toWellFormed()
 }
 
 /** Words of a question that are worth marking, from its own words and the lexemes that were looked for. */
@@ -65,7 +65,7 @@ const bare = (word: string) =>
     .normalize('NFC')
     .toLowerCase()
 
-/** Forms of one word, roughly: they share all but an ending. Pairs of an unspaced script stand anywhere. */
+/** Forms of one word, roughly: they share all but an ending. Pairs of an unspaced script may occur anywhere. */
 function isSame(one: string, other: string): boolean {
   if (one === other) return true
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
@@ -76,11 +76,16 @@ function isSame(one: string, other: string): boolean {
 }
 
 function bestStart(hits: { index: number; of: number }[], length: number): number {
-  let best = { index: 0, count: 0 }
-  for (const { index } of hits) {
-    const near = hits.filter((hit) => hit.index >= index && hit.index < index + length * 0.7)
-    const count = new Set(near.map(({ of }) => of)).size
-    if (count > best.count) best = { index, count }
+  const best = { index: 0, count: 0 }
+  const counts = new Map<number, number>()
+  let end = 0
+  for (const { index, of } of hits) {
+    for (; end < hits.length && hits[end]!.index < index + length * 0.7; end++)
+      counts.set(hits[end]!.of, (counts.get(hits[end]!.of) ?? 0) + 1)
+    if (counts.size > best.count) Object.assign(best, { index, count: counts.size })
+    const left = counts.get(of)! - 1
+    if (left > 0) counts.set(of, left)
+    else counts.delete(of)
   }
   return best.index
 }

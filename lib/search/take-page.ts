@@ -5,7 +5,7 @@ import { keyOf } from './fuse.ts'
 const depths = [200, 1000]
 
 /** The most passages that pages of one answer hold together. */
-export const mostResults = 1000
+export const maxResults = 1000
 
 /**
  * A page of an answer. The first is `rank(limit)`. A deeper ranking may look at more candidates and order them in
@@ -16,7 +16,7 @@ export async function takePage(
   rank: (depth: number) => Promise<FoundChunk[]>,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<FoundChunk[]> {
-  const end = Math.min(offset + limit, mostResults)
+  const end = Math.min(offset + limit, maxResults)
   const found = new Map((await rank(limit)).map((chunk) => [keyOf(chunk), chunk]))
   for (const depth of offset > 0 ? depths : []) {
     if (found.size >= end) break

@@ -14,7 +14,7 @@ const slabSize = 4000
 export type TermCounts = {
   /** Passages counted. */
   readonly chunks: number
-  /** Lexemes of all of them, each as often as it stands there. */
+  /** Lexemes of all of them, each as often as it occurs. */
   readonly length: number
   readonly byLexeme: ReadonlyMap<string, number>
   /** Reads on to a revision, or counts afresh when too much has changed. Calls in parallel share the work. */

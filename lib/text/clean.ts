@@ -16,7 +16,7 @@ export function cleanLine(text: string): string {
  * What lies deeper than 64 levels becomes a note: walking it could overflow the stack, here and in every
  * `JSON.stringify` after.
  */
-export function mapStrings(value: unknown, fn: (text: string) => string, depth = 0): unknown {
+function mapStrings(value: unknown, fn: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return fn(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth === maxDepth) return '[nested too deeply]'

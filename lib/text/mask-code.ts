@@ -1,5 +1,5 @@
 /**
- * Markdown with its code, fenced and inline, blanked out: what is left stands where it stood. Takes time in proportion
+ * Markdown with its code, fenced and inline, blanked out: the rest stays in place. Takes time in proportion
  * to the text, whatever the text is.
  */
 export function maskCode(text: string): string {

@@ -8,7 +8,7 @@ export function plainText(markdown: string): string {
       /!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g,
       (_all, target: string, label?: string) => label || target,
     )
-    .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\)|$)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*(?:\)|$)/g, '$1')
     .replace(/^[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|>|\|)[ \t]+/gm, '')
     .replace(/^[ \t]*\[[ x]\][ \t]+/gim, '')
     .replace(/^[ \t]*\[!\w+\][+-]?[ \t]*/gm, '')

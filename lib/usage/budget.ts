@@ -4,7 +4,7 @@
 // Tokens and not money: each answer of a model says its tokens, while a cost is known only where a price is, and prices
 // change. A limit that holds only sometimes is none.
 
-import type { Budget } from '../contract/usage.ts'
+import type { Budget } from '../contract/companion/usage.ts'
 import type { Database } from '../db/pool.ts'
 import { createUsageRepo } from '../db/repos/usage.ts'
 import { midnight, timeZone } from './days.ts'
@@ -74,5 +74,5 @@ const words = new Intl.NumberFormat('en-US')
 
 function refusalOf({ daily_tokens, used_tokens, time_zone }: Omit<Budget, 'set_by' | 'resets_at'>): string {
   const used = `${words.format(used_tokens)} of ${words.format(daily_tokens ?? 0)} tokens`
-  return `I stopped here, because today’s budget is used up (${used}). It begins anew at midnight (${time_zone}), and can be changed in Settings, under Usage.`
+  return `I stopped here, because today’s budget is used up (${used}). It resets at midnight (${time_zone}). Change it in Settings, under Usage.`
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Usage } from '../contract/events.ts'
+import type { Usage } from '../contract/events/events.ts'
 
 /** US dollars for a million tokens. */
 export type Price = { input: number; output: number; cacheRead: number; cacheWrite: number }
@@ -58,7 +58,7 @@ export const priceList = z.string().transform((text, context): Prices => {
     const [input = Number.NaN, output = Number.NaN, read = input / 10, write = input * 1.25] = numbers
     const all = [input, output, read, write]
     if (name === '' || numbers.length > 4 || all.some((number) => !(number >= 0 && number < 1e6))) {
-      context.addIssue({ code: 'custom', message: `“${part.trim()}” is no model=input/output price` })
+      context.addIssue({ code: 'custom', message: `“${part.trim()}” is not a model=input/output price` })
       return z.NEVER
     }
     prices.set(name, price(input, output, read, write))

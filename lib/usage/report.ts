@@ -1,4 +1,4 @@
-import type { UsageItem, UsageReport, UsageSum } from '../contract/usage.ts'
+import type { UsageItem, UsageReport, UsageSum } from '../contract/companion/usage.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createUsageRepo, type UsageFilter, type UsageRow } from '../db/repos/usage.ts'
 import { dayOf, midnight } from './days.ts'

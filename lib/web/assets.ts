@@ -9,8 +9,10 @@ import type { RequestHandler } from 'express'
 import { sha256 } from '../changes/payload.ts'
 import { createServedFile, pickEncoding, type ServedFile } from './compression.ts'
 
-export type Manifest = {
+type Manifest = {
   script: string
+  /** The script of the page that asks for a passkey. */
+  passkey: string
   style: string
   icon: string
   /** Scripts that the page needs at once, besides `script`: for a module of public/, such as `views/home.ts`. */
@@ -27,7 +29,11 @@ export type Assets = {
 export const assetsPath = '/assets'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const entries = { script: 'public/main.ts', style: 'public/styles/main.css' }
+const entries = {
+  script: 'public/main.ts',
+  passkey: 'public/passkeys/sign-in.ts',
+  style: 'public/styles/main.css',
+}
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -38,7 +44,7 @@ const types: Record<string, string> = {
 /** How public/ is bundled. */
 export const bundleOptions = {
   absWorkingDir: root,
-  entryPoints: [entries.script, entries.style],
+  entryPoints: Object.values(entries),
   // Every chunk imports what the first one holds, so that it is one file and not one for each way of sharing it.
   inject: ['public/common.ts'],
   outdir: 'assets',
@@ -116,6 +122,7 @@ function makeManifest({ outputs }: Metafile, icon: string): Manifest {
 
   return {
     script: urlOf(pathOf(entries.script)),
+    passkey: urlOf(pathOf(entries.passkey)),
     style: urlOf(pathOf(entries.style)),
     icon: `${assetsPath}/${icon}`,
     preload(module) {

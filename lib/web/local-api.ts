@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
+import type { Actor } from '../actor.ts'
 import type { Deps } from '../api/deps.ts'
 import type { Call, Route } from '../api/route.ts'
-import type { OwnerActor } from '../auth/actor.ts'
 import { AppError } from '../errors.ts'
 
 export type LocalApi = {
@@ -12,11 +12,10 @@ export type LocalApi = {
 }
 
 /**
- * Asks the server's own routes without a request: the first paint is made from the same data, by the same code, as
+ * Asks the server's own routes without a request, as the owner who looks: the first paint is made from the same data, by the same code, as
  * every later one. Only for routes that answer with a body.
  */
-export function createLocalApi(deps: Deps, routes: readonly Route[]): LocalApi {
-  const actor: OwnerActor = { kind: 'owner' }
+export function createLocalApi(deps: Deps, routes: readonly Route[], actor: Actor): LocalApi {
   const answers: Record<string, unknown> = {}
   const readable = routes.filter(({ method, mediaType }) => method === 'get' && mediaType === undefined)
 
@@ -44,7 +43,7 @@ export function createLocalApi(deps: Deps, routes: readonly Route[]): LocalApi {
 /** A route that reads the request or writes the response is none that a page is painted from. */
 const noRequest = new Proxy({} as Request & Response, {
   get(_target, name) {
-    throw new Error(`a route asked for ${String(name)} of a request that there is none of`)
+    throw new Error(`route used ${String(name)} of a request that does not exist`)
   },
 })
 
@@ -76,4 +75,4 @@ function parse(route: Route, params: Record<string, string>, url: URL) {
   return { params: parsedParams?.data, query: parsedQuery?.data }
 }
 
-const notThere = (path: string) => new AppError('not_found', 404, `There is nothing at ${path}.`)
+const notThere = (path: string) => new AppError('not_found', 404, `Route not found: ${path}.`)

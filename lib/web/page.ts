@@ -4,6 +4,8 @@ export type Head = {
   title: string
   /** `null`: the page has no script. */
   script: string | null
+  /** Whether the script is the app, which fills the window. */
+  app?: boolean
   style: string
   icon: string
   preload: readonly string[]
@@ -12,14 +14,14 @@ export type Head = {
 export type Content = {
   /** Safe HTML. */
   html: string
-  /** Answers of the API by path, so that the browser does not ask for them again. */
+  /** What the script begins with; for the app, answers of the API by path, so that it does not ask for them again. */
   preloaded: Readonly<Record<string, unknown>>
   prefs: Prefs
 }
 
 /** The document around painted content. */
 export function htmlPage(
-  { title, script, style, icon, preload }: Head,
+  { title, script, app = false, style, icon, preload }: Head,
   { html, preloaded, prefs }: Content,
 ): string {
   const scripts = script
@@ -42,7 +44,7 @@ export function htmlPage(
 <link rel="stylesheet" href="${style}">
 ${scripts.join('\n')}
 </head>
-<body${script ? ' class="app"' : ''}>
+<body${app ? ' class="app"' : ''}>
 <div id="app">${html}</div>
 ${data}
 </body>
@@ -51,7 +53,7 @@ ${data}
 }
 
 /** JSON that cannot end the script element it stands in. */
-export function jsonForScript(value: unknown): string {
+function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

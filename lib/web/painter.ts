@@ -7,15 +7,31 @@ export type Prefs = { theme: string; railWidth: number; railOpen: boolean; space
 
 export type Painted = { status: number; title: string; html: string; module: string | null }
 
+export type PaintRequest = {
+  url: URL
+  api: Pick<LocalApi, 'get'>
+  prefs: Prefs
+  now: Date
+  pane: boolean
+}
+
+type ConsentForm = {
+  action: string
+  name: string | null
+  publisher: string | null
+  destination: { host: string; local: boolean }
+  spaces: { id: string; name: string }[]
+  maySuggest: boolean
+  problem: string | null
+}
+
 export type Painter = {
-  paint(request: {
-    url: URL
-    api: Pick<LocalApi, 'get'>
-    prefs: Prefs
-    now: Date
-    pane?: boolean
-  }): Promise<Painted>
-  signInPage(form: { problem: string | null; next: string }): string
+  /** Loads all that `draw` takes, which asks for nothing more. */
+  open(request: PaintRequest): Promise<{ status: number; draw(): Promise<Painted> }>
+  signInPage(form: { problem: string | null; next: string; code: string | null }): string
+  passkeyPage(): string
+  consentPage(form: ConsentForm): string
+  connectProblemPage(problem: string): string
   parsePrefs(cookie: string | undefined): Prefs
   prefsCookie: string
 }

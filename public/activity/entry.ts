@@ -1,23 +1,24 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
-import type { Space } from '../../lib/contract/entities.ts'
-import { actorNameFirst } from '../actor-name.ts'
-import { entityHref, kindLabel, spaceHref, turnHref } from '../addresses.ts'
-import { withQuery } from '../api.ts'
-import { fieldName } from '../card/words.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import { withQuery } from '../api/api.ts'
 import { icon, kindIcon } from '../components/icon.ts'
+import { quoted } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
+import { actorNameFirst } from '../entities/actor-name.ts'
+import { entityHref, kindLabel, spaceHref, turnHref } from '../entities/addresses.ts'
+import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
 
 export type EntryContext = { spaces: readonly Space[]; now: Date }
 
-/** What happened, linked to its thing and to the draft it came from. */
+/** An event, linked to its entity and to the draft it came from. */
 export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLElement {
   const space = context.spaces.find(({ id }) => id === entry.space_id)
   return el(
     'li',
     { class: 'activity-entry', 'data-source': entry.source },
-    signOf(entry),
+    iconOf(entry),
     el(
       'div',
       { class: 'activity-what' },
@@ -26,9 +27,9 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         {},
         el('strong', {}, visible(actorNameFirst(entry.actor))),
         ' ',
-        did(entry),
+        actionOf(entry),
         ' ',
-        thing(entry, space),
+        linkOf(entry, space),
       ),
       entry.source === 'call' ? renderCall(entry) : renderWords(entry),
     ),
@@ -39,37 +40,37 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         el(
           'a',
           { href: `/inbox/${entry.pending_change_id}` },
-          entry.source === 'change' ? 'from a draft' : 'the draft',
+          entry.source === 'change' ? 'from a draft' : 'draft',
         ),
       space &&
         entry.turn_id &&
-        el('a', { href: turnHref(space.slug, entry.turn_id, entry.tool_use_id) }, 'the conversation'),
+        el('a', { href: turnHref(space.slug, entry.turn_id, entry.tool_use_id) }, 'conversation'),
       space && el('a', { class: 'dim', href: spaceHref(space.slug) }, space.name),
       timeAgo(entry.at, context.now),
     ),
   )
 }
 
-function signOf({ source, entity_type, actor }: ActivityEntry): Child {
+function iconOf({ source, entity_type, actor }: ActivityEntry): Child {
   if (source === 'call') return icon('companion')
   if (source === 'message') return icon(actor === 'owner' ? 'send' : 'companion')
   if (source === 'draft') return icon('inbox')
   return source === 'decision' ? icon('check') : kindIcon(entity_type ?? '')
 }
 
-function did({ source, action, fields, entity_type }: ActivityEntry): Child {
+function actionOf({ source, action, fields, entity_type }: ActivityEntry): Child {
   const kind = kindWord(entity_type)
   switch (source) {
     case 'call':
       return ['called ', el('code', {}, action)]
     case 'message':
-      return action === 'ask' ? 'said' : 'answered'
+      return action === 'ask' ? 'asked' : 'answered'
     case 'draft':
-      return `drafted to ${{ create: 'make', update: 'change', delete: 'delete' }[action] ?? action} the ${kind}`
+      return `proposed to ${{ create: 'create', update: 'change', delete: 'delete' }[action] ?? action} the ${kind}`
     case 'decision':
-      return `${outcomes[action] ?? action} the draft about the ${kind}`
+      return `${outcomes[action] ?? action} the draft for the ${kind}`
     case 'change':
-      return changed(action, fields, kind)
+      return changeText(action, fields, kind)
   }
 }
 
@@ -77,39 +78,39 @@ const outcomes: Record<string, string> = {
   approved: 'approved',
   rejected: 'rejected',
   superseded: 'replaced',
-  retracted: 'took back',
-  obsolete: 'closed, its target being gone,',
+  retracted: 'withdrew',
+  obsolete: 'closed',
 }
 
-function changed(action: string, fields: readonly string[], kind: string): string {
+function changeText(action: string, fields: readonly string[], kind: string): string {
   if (action === 'update') {
     const what = fields.map((field) => fieldName(field).toLowerCase()).join(', ')
     return what ? `changed ${what} of the ${kind}` : `changed the ${kind}`
   }
-  return `${deeds[action] ?? action} the ${kind}`
+  return `${pastVerbs[action] ?? action} the ${kind}`
 }
 
 const kindWord = (type: string | null) =>
-  type === null ? 'thing' : type === 'space' ? 'Space' : kindLabel(type).toLowerCase()
+  type === null ? 'item' : type === 'space' ? 'Space' : kindLabel(type).toLowerCase()
 
-const deeds: Record<string, string> = {
-  create: 'made',
-  delete: 'put into the trash',
-  restore: 'took out of the trash',
+const pastVerbs: Record<string, string> = {
+  create: 'created',
+  delete: 'deleted',
+  restore: 'restored',
 }
 
-function thing(entry: ActivityEntry, space: Space | undefined): Child {
+function linkOf(entry: ActivityEntry, space: Space | undefined): Child {
   const { title, exists, entity_type, entity_id } = entry
   const q = entry.action === 'search' ? textOf(entry, 'q') : undefined
-  if (q) return ['for ', el('a', { href: withQuery('/search', { q }) }, visible(firstLine(q)))]
+  if (q) return ['for ', el('a', { href: withQuery('/search', { q }) }, quoted(q, 160))]
   if (entity_type === null || entity_id === null) return null
   if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
-  // What was marked is marked again.
+  // The passage that was marked is marked again.
   const mark = entry.action === 'highlight' ? textOf(entry, 'text') : undefined
   const href = space && entityHref(space.slug, entity_type, entity_id, mark)
-  if (href && exists) return el('a', { href }, visible(title))
-  // What a draft would make is not there yet, and may never be.
-  return el('span', { class: 'dim' }, title === '' ? 'that is gone' : ['‘', visible(title), '’'])
+  if (href && exists) return el('a', { href }, quoted(title))
+  // What a draft would create does not exist yet.
+  return el('span', { class: 'dim' }, title === '' ? '(deleted)' : quoted(title))
 }
 
 /** A text among the arguments of a call. */
@@ -118,13 +119,13 @@ function textOf({ arguments: given }: ActivityEntry, name: string): string | und
   return typeof value === 'string' ? value : undefined
 }
 
-/** What was said, or why. */
+/** The message, or the reason. */
 function renderWords({ result, source }: ActivityEntry): Child {
   if (result === '') return null
   return el(
     'p',
     { class: ['activity-words', source !== 'message' && 'dim'], dir: 'auto' },
-    visible(firstLine(result)),
+    quoted(firstLine(result), 160),
   )
 }
 

@@ -1,7 +1,7 @@
-import { type KindType, kindNames } from '../addresses.ts'
-import type { App } from '../app.ts'
+import type { App } from '../app/app.ts'
 import { el } from '../dom.ts'
-import { type ActivityQuery, activityHref, filterNames } from './query.ts'
+import { type KindType, kindNames } from '../entities/addresses.ts'
+import { type ActivityQuery, activityHref, filterNames } from './activity-query.ts'
 
 type Named = { slug: string; name: string }
 type Option = readonly [value: string, label: string]
@@ -13,13 +13,13 @@ export type FilterChoices = {
   app: App
 }
 
-/** One choice for each thing the activity can be narrowed by. */
+/** The filters of the activity. */
 export function renderFilters(choices: FilterChoices): HTMLElement {
   const { query } = choices
   const filtered = filterNames.some((name) => query[name] !== null)
   return el(
     'div',
-    { class: 'activity-filters', role: 'search', 'aria-label': 'Filter the activity' },
+    { class: 'activity-filters', role: 'search', 'aria-label': 'Filter activity' },
     fields(choices).map(([name, label, options]) => field(name, label, options, choices)),
     filtered && el('a', { class: 'button button-quiet', href: '/activity' }, 'Clear'),
   )
@@ -59,14 +59,14 @@ const fields = ({ spaces, agents }: FilterChoices) =>
     ['space', 'Space', spaces.map(({ slug, name }): Option => [slug, name])],
     [
       'actor',
-      'Who',
+      'Actor',
       [
         ['owner', 'You'],
         ...agents.map(({ slug, name }): Option => [`agent:${slug}`, name]),
         ['system:import', 'Import'],
       ],
     ],
-    ['what', 'What', whats],
+    ['what', 'Event', events],
     [
       'kind',
       'Kind',
@@ -74,14 +74,14 @@ const fields = ({ spaces, agents }: FilterChoices) =>
     ],
   ] as const satisfies readonly (readonly [string, string, readonly Option[]])[]
 
-const whats: readonly Option[] = [
+const events: readonly Option[] = [
   ['change', 'All changes'],
   ['create', 'Created'],
-  ['update', 'Changed'],
+  ['update', 'Edited'],
   ['delete', 'Deleted'],
   ['restore', 'Restored'],
-  ['call', 'What agents called'],
-  ['message', 'What was said'],
+  ['call', 'Tool calls'],
+  ['message', 'Messages'],
   ['draft', 'Drafts'],
   ['decision', 'Decisions'],
 ]

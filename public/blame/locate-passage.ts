@@ -1,5 +1,5 @@
-// Where words that are read on a rendered page stand in its Markdown. What rendering takes away (marks, the targets of
-// links) lies between the words; what is the same are the words and their order.
+// Finds words of a rendered page in its Markdown. What rendering removes (marks, targets of links) is between the words;
+// the words and their order are the same.
 
 export type Shown = {
   /** What is shown before the passage, the passage, and what follows it. */
@@ -10,13 +10,16 @@ export type Shown = {
 
 type Word = { text: string; start: number; end: number }
 
-/** Words of the source that may lie between two that are read: the target of a link. */
-const mostBetween = 40
+/** Words of the source between two rendered ones: the target of a link. */
+const maxWordsBetween = 40
+/** Words that are compared for one search: a text that is the same words over and over has no place worth the wait. */
+const maxCompared = 5_000_000
 
 /**
  * The characters of `source` from the first word of the passage to its last; a word that is half in it counts whole.
- * `null` when the words do not stand there in this order. Of several places it is the one with as many after it as the
- * page shows after the passage: what a page leaves out of its text, it leaves out at the beginning.
+ * `null` when it does not have the words in this order. Of several places it is the one with as many after it as the
+ * page shows after the passage: what a page leaves out of its text, it leaves out at the start. `null` too where that
+ * would take too long to find out.
  */
 export function locatePassage(source: string, shown: Shown): { start: number; end: number } | null {
   const { passage, after } = withWholeWords(shown)
@@ -24,7 +27,7 @@ export function locatePassage(source: string, shown: Shown): { start: number; en
   if (wanted.length === 0) return null
   const words = wordsOf(source)
   const whole = findAll(words, wanted, 0)
-  const places = whole.length > 0 ? whole : findAll(words, wanted, mostBetween)
+  const places = whole.length > 0 ? whole : findAll(words, wanted, maxWordsBetween)
   if (places.length === 0) return null
 
   const later = findAll(wordsOf(after), wanted, 0).length
@@ -51,28 +54,27 @@ type Place = { first: number; last: number }
 /** Every place at which the wanted words follow one another, with at most `between` others from one to the next. */
 function findAll(words: readonly Word[], wanted: readonly string[], between: number): Place[] {
   const places: Place[] = []
+  let left = maxCompared
   for (let first = 0; first <= words.length - wanted.length; first += 1) {
-    const last = words[first]!.text === wanted[0] ? follow(words, wanted, first, between) : null
+    if (words[first]!.text !== wanted[0]) continue
+    const last = follow(first)
+    if (left < 0) return []
     if (last === null) continue
     places.push({ first, last })
     first = last
   }
   return places
-}
 
-function follow(
-  words: readonly Word[],
-  wanted: readonly string[],
-  first: number,
-  between: number,
-): number | null {
-  let at = first
-  for (const word of wanted.slice(1)) {
-    const end = Math.min(words.length, at + 2 + between)
-    let next = at + 1
-    while (next < end && words[next]!.text !== word) next += 1
-    if (next >= end) return null
-    at = next
+  function follow(first: number): number | null {
+    let at = first
+    for (let n = 1; n < wanted.length && left >= 0; n += 1) {
+      const end = Math.min(words.length, at + 2 + between)
+      let next = at + 1
+      while (next < end && words[next]!.text !== wanted[n]) next += 1
+      left -= next - at
+      if (next >= end) return null
+      at = next
+    }
+    return at
   }
-  return at
 }

@@ -1,14 +1,14 @@
-// The passages of the text that is read: what is selected, or the paragraphs, headings, items and rows one by one.
+// The passages of the text in view: the selection, or the paragraphs, headings, items and rows one by one.
 
 import type { Shown } from './locate-passage.ts'
 
-/** Where a view shows the text of its thing, and nothing else. */
+/** Where a view shows the text of its entity, and nothing else. */
 const textSelector = '.page-main > .prose, #body > .prose, .side > .prose, .side > .as-text'
 const blockSelector = 'p, li, h1, h2, h3, h4, h5, h6, pre, tr, summary'
 
 export const findText = (root: ParentNode): HTMLElement | null => root.querySelector(textSelector)
 
-/** What is selected of a text; `null` when nothing of it is. */
+/** The selection in a text; `null` without one. */
 export function selectedIn(text: HTMLElement): Range | null {
   const selection = getSelection()
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null
@@ -17,7 +17,7 @@ export function selectedIn(text: HTMLElement): Range | null {
   return isInside && range.toString().trim() !== '' ? range.cloneRange() : null
 }
 
-/** Its blocks in order, each without those that stand in it; those of other pages that it shows are left out. */
+/** Its blocks in order, each without nested ones; those of embedded pages are left out. */
 export function blocksIn(text: HTMLElement): Range[] {
   const blocks = [...text.querySelectorAll<HTMLElement>(blockSelector)].filter(
     (block) => !block.closest('.embed, .front-matter'),
@@ -32,7 +32,7 @@ export function blocksIn(text: HTMLElement): Range[] {
   return ranges.filter((range) => range.toString().trim() !== '')
 }
 
-/** The block that a reader has before their eyes: the first that is not above the window. */
+/** The first block that is visible. */
 export function firstInSight(blocks: readonly Range[]): number {
   const top = document.querySelector('#content')?.getBoundingClientRect().top ?? 0
   const at = blocks.findIndex((block) => block.getBoundingClientRect().bottom > top + 8)

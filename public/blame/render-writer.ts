@@ -1,20 +1,22 @@
-import type { BlameChange, BlameDraft } from '../../lib/contract/blame.ts'
-import type { Provenance, ProvenanceSource } from '../../lib/contract/card.ts'
-import { actorName, actorNameFirst } from '../actor-name.ts'
-import { entityHref, spaceHref } from '../addresses.ts'
+import type { BlameChange, BlameDraft } from '../../lib/contract/changes/blame.ts'
+import type { Provenance, ProvenanceSource } from '../../lib/contract/changes/provenance.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
 import { icon, kindIcon } from '../components/icon.ts'
+import { agentName, quoted } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
+import { actorName, actorNameFirst } from '../entities/actor-name.ts'
+import { entityHref, spaceHref } from '../entities/addresses.ts'
 import { timeAgo } from '../time.ts'
 
 export type WriterContext = {
   slug: string
   now: Date
-  /** Where the history of the thing is; `null` where it has no address. */
+  /** The address of the history; `null` where it has none. */
   history: string | null
 }
 
-/** Who wrote some words: the change, who approved it, its turn and its sources. `words` only where others wrote too. */
+/** The writer of some words: the change, who approved it, its turn and its sources. `words` only with several writers. */
 export function renderWriter(
   change: BlameChange | null,
   words: string | null,
@@ -22,10 +24,10 @@ export function renderWriter(
 ): HTMLElement {
   return el(
     'li',
-    { class: 'writer', 'data-by': change === null ? 'nobody' : bearerOf(change) },
-    words !== null && el('q', { class: 'writer-words', dir: 'auto' }, visible(words)),
+    { class: 'writer', 'data-by': change === null ? 'nobody' : originOf(change) },
+    words !== null && el('span', { class: 'writer-words' }, quoted(words, 200)),
     change === null
-      ? el('p', {}, 'These words are older than the changes that Void looks through.')
+      ? el('p', {}, 'This text is older than the searched history.')
       : [
           el(
             'p',
@@ -44,17 +46,18 @@ export function renderWriter(
   )
 }
 
-const bearerOf = ({ draft, outside, actor }: BlameChange): string =>
+const originOf = ({ draft, outside, actor }: BlameChange): string =>
   draft ? 'agent' : outside ? 'outside' : actor === 'owner' ? 'owner' : 'void'
 
-function whoWrote({ actor, action, outside, draft }: BlameChange): string {
+function whoWrote({ actor, action, outside, draft }: BlameChange): Child {
   if (draft) {
     return draft.derivation === 'edited' || draft.derivation === 'resolved'
-      ? `${draft.agent.name} drafted this, and you had a hand in it`
-      : `${draft.agent.name} wrote this`
+      ? [agentName(draft.agent), ' drafted this, edited by you']
+      : [agentName(draft.agent), ' wrote this']
   }
-  if (outside) return `${actorNameFirst(actor)} brought this in`
-  if (actor === 'owner') return action === 'create' ? 'You wrote this to begin with' : 'You wrote this'
+  if (outside)
+    return `${actorNameFirst(actor) === 'An import' ? 'Imported' : `${actorNameFirst(actor)} imported this`}`
+  if (actor === 'owner') return action === 'create' ? 'You created this' : 'You wrote this'
   return `${actorNameFirst(actor)} wrote this`
 }
 
@@ -68,16 +71,18 @@ function approval({ draft, at }: BlameChange, now: Date): Child {
   ]
 }
 
-function renderDraft({ pending_change_id, note, asked, turn, provenance }: BlameDraft, slug: string): Child {
+function renderDraft(
+  { pending_change_id, agent, note, asked, turn, provenance }: BlameDraft,
+  slug: string,
+): Child {
   return [
-    asked && el('p', {}, 'You had said ', el('q', { dir: 'auto' }, visible(short(asked)))),
+    asked && el('p', {}, 'You asked ', quoted(asked, 200)),
     note &&
       el(
-        'p',
+        'div',
         {},
-        el('span', { class: 'card-label' }, 'Agent’s note'),
-        ' ',
-        el('span', { dir: 'auto' }, visible(note)),
+        el('span', { class: 'card-label' }, 'Note from ', agentName(agent)),
+        el('blockquote', { class: 'agent-words', dir: 'auto' }, visible(note)),
       ),
     provenance && renderSources(provenance, slug),
     el(
@@ -87,7 +92,7 @@ function renderDraft({ pending_change_id, note, asked, turn, provenance }: Blame
         'a',
         { class: 'button button-small', href: `/inbox/${pending_change_id}?tab=decided` },
         icon('inbox'),
-        'See the draft',
+        'Open draft',
       ),
       turn?.conversation &&
         el(
@@ -95,10 +100,10 @@ function renderDraft({ pending_change_id, note, asked, turn, provenance }: Blame
           {
             class: 'button button-small',
             href: `${spaceHref(slug)}?turn=${turn.id}`,
-            title: turn.conversation.title,
+            title: quoteShown(turn.conversation.title),
           },
           icon('companion'),
-          'Open the conversation',
+          'Open conversation',
         ),
     ),
   ]
@@ -106,10 +111,10 @@ function renderDraft({ pending_change_id, note, asked, turn, provenance }: Blame
 
 function renderSources(provenance: Provenance, slug: string): Child {
   const { known, sources, more } = provenance
-  if (!known) return el('p', { class: 'dim' }, 'What was read before it is not known.')
-  if (sources.length === 0) return el('p', { class: 'dim' }, 'Nothing was read for it.')
+  if (!known) return el('p', { class: 'dim' }, 'Sources unknown.')
+  if (sources.length === 0) return el('p', { class: 'dim' }, 'No sources read.')
   return [
-    el('p', { class: 'dim small' }, 'Made from'),
+    el('p', { class: 'dim small' }, 'Sources'),
     el(
       'ul',
       { class: 'card-sources' },
@@ -127,18 +132,16 @@ function renderSource(source: ProvenanceSource, provenance: Provenance, slug: st
     'li',
     {},
     kindIcon(entity_type),
-    href ? el('a', { href }, visible(title)) : el('span', {}, visible(title)),
+    href ? el('a', { href }, quoted(title)) : quoted(title),
     untrusted && el('span', { class: 'badge badge-amber' }, `from ${origin ?? 'outside'}`),
-    cited !== null && el('q', { class: 'writer-passage dim', dir: 'auto' }, visible(short(cited))),
+    cited !== null && el('span', { class: 'writer-passage dim' }, quoted(cited, 200)),
   )
 }
 
-/** What was quoted of a source, or what of it comes nearest to the draft. */
+/** The quote from a source, or the passage closest to the draft. */
 function passageOf({ entity_id }: ProvenanceSource, { quotes, passages }: Provenance): string | null {
   const quoted = quotes.find(
     ({ source, verdict }) => source?.entity_id === entity_id && verdict === 'verbatim',
   )
   return quoted?.quote ?? passages.find((passage) => passage.entity_id === entity_id)?.text ?? null
 }
-
-const short = (text: string) => (text.length > 200 ? `${text.slice(0, 199)}…` : text)

@@ -1,51 +1,55 @@
-// "Why does this say so?": who wrote a passage, shown in a dialog beside the passage that is marked on the page. From
-// there the passages before and after it can be asked about, one by one.
+// Where a passage came from: who wrote it, in a dialog next to the passage that is marked on the page. From there the
+// passages before and after it can be looked up one by one.
 
-import type { Blame } from '../../lib/contract/blame.ts'
-import { entityHref, kindNames } from '../addresses.ts'
-import { messageOf } from '../api.ts'
-import type { App } from '../app.ts'
+import type { Blame } from '../../lib/contract/changes/blame.ts'
+import { messageOf } from '../api/api.ts'
+import type { App } from '../app/app.ts'
+import type { Subject } from '../app/app-state.ts'
 import { showDialog } from '../components/dialog.ts'
 import { icon } from '../components/icon.ts'
+import { iconButton } from '../components/icon-button.ts'
+import { tooComplex } from '../components/too-complex.ts'
 import { visible } from '../components/visible.ts'
-import { type Child, el } from '../dom.ts'
-import type { Subject } from '../view.ts'
-import { locatePassage } from './locate-passage.ts'
+import { el, flatten } from '../dom.ts'
+import { entityHref, isKind, kindNames } from '../entities/addresses.ts'
+import { locatePassage, type Shown } from './locate-passage.ts'
 import { blocksIn, firstInSight, shownAround } from './passages.ts'
 import { renderWriter, type WriterContext } from './render-writer.ts'
-import { type Wrote, writersOf } from './writers-of.ts'
+import { type Writer, writersOf } from './writers-of.ts'
 
 export type Question = {
   subject: Subject
   slug: string
   /** The rendered text. */
   text: HTMLElement
-  /** What is selected of it; `null`: the passage in sight. */
+  /** The selection in it; `null`: the first visible passage. */
   selected: Range | null
 }
 
 const highlightName = 'cited'
 
 export function showBlame(app: App, { subject, slug, text, selected }: Question): void {
-  const type = subject.entityType
-  if (!(type in kindNames)) return
-  const { path } = kindNames[type as keyof typeof kindNames]
+  if (!isKind(subject.entityType)) return
   const blocks = blocksIn(text)
   let at = selected ? blocks.findIndex((block) => touches(block, selected)) : firstInSight(blocks)
-  let asked = selected ?? blocks[at]
-  if (!asked) {
-    app.toast('There is no text here to ask about.')
+  let range = selected ?? blocks[at]
+  if (!range) {
+    app.toast('There is no text here to look up.')
     return
   }
-
+  const { entityType: type, entityId: id } = subject
   const quote = el('blockquote', { class: 'blame-quote', dir: 'auto' })
-  const answer = el('div', { class: 'blame-answer', 'aria-live': 'polite' })
-  const above = stepper('The passage above', 'arrowUp', -1)
-  const below = stepper('The passage below', 'arrowDown', 1)
+  const answer = createAnswer(app, `/api/${kindNames[type].path}/${encodeURIComponent(id)}/blame`, {
+    slug,
+    now: app.now(),
+    history: type === 'page' ? `${entityHref(slug, type, id)}?history=1` : null,
+  })
+  const above = iconButton('Previous passage', 'arrowUp', () => step(-1))
+  const below = iconButton('Next passage', 'arrowDown', () => step(1))
   const dialog = showDialog(
-    { title: 'Why does this say so?', name: 'blame', onClose: () => CSS.highlights?.delete(highlightName) },
+    { title: 'Where this came from', name: 'blame', onClose: () => CSS.highlights?.delete(highlightName) },
     quote,
-    answer,
+    answer.element,
     el(
       'div',
       { class: 'blame-foot' },
@@ -58,79 +62,83 @@ export function showBlame(app: App, { subject, slug, text, selected }: Question)
   dialog.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('a')) dialog.close()
   })
-  const isHistory = type === 'page'
-  const context: WriterContext = {
-    slug,
-    now: app.now(),
-    history: isHistory ? `${entityHref(slug, type, subject.entityId)}?history=1` : null,
+  show(range)
+  void answer.load()
+
+  function step(by: number): void {
+    at += by
+    show(blocks[at]!)
   }
+
+  function show(next: Range): void {
+    range = next
+    quote.replaceChildren(...renderQuote(range))
+    highlight(range)
+    above.disabled = at <= 0
+    below.disabled = at >= blocks.length - 1
+    answer.show(shownAround(text, range))
+  }
+}
+
+/** The writers of the passage that is shown last, once the history has loaded. */
+function createAnswer(app: App, path: string, context: WriterContext) {
+  const element = el('div', { class: 'blame-answer', 'aria-live': 'polite' })
   let blame: Blame | null = null
-  mark(asked)
-  void load()
+  let shown: Shown | null = null
+  return { element, load, show }
 
   async function load(): Promise<void> {
-    answer.replaceChildren(el('p', { class: 'dim' }, 'Looking through the history …'))
+    element.replaceChildren(el('p', { class: 'dim' }, 'Searching the history…'))
     try {
-      blame = await app.api.get<Blame>(`/api/${path}/${encodeURIComponent(subject.entityId)}/blame`)
-      tell()
+      blame = await app.api.get<Blame>(path)
+      draw()
     } catch (error) {
-      answer.replaceChildren(
+      element.replaceChildren(
         el('p', { class: 'problem' }, messageOf(error)),
         el('button', { class: 'button', type: 'button', onclick: load }, icon('refresh'), 'Try again'),
       )
     }
   }
 
-  function tell(): void {
-    if (!blame || !asked) return
-    const place = locatePassage(sourceOf(blame), shownAround(text, asked))
-    answer.replaceChildren(
-      ...(place
-        ? [renderWriters(writersOf(blame, place), context)]
-        : [el('p', {}, 'These words are not in the text itself: they are shown from somewhere else.')]),
-    )
+  function show(next: Shown): void {
+    shown = next
+    draw()
   }
 
-  function mark(range: Range): void {
-    asked = range
-    const words = range.toString().trim().replace(/\s+/g, ' ')
-    quote.replaceChildren(
-      ...[visible(words.length > 280 ? `${words.slice(0, 279)}…` : words)].flat().map(toNode),
-    )
-    if (CSS.highlights) CSS.highlights.set(highlightName, new Highlight(range))
-    const { startContainer: start } = range
-    const element = start instanceof Element ? start : start.parentElement
-    element?.scrollIntoView({ block: 'center', behavior: 'instant' })
-    above.disabled = at <= 0
-    below.disabled = at >= blocks.length - 1
-  }
-
-  function stepper(label: string, name: 'arrowUp' | 'arrowDown', by: number): HTMLButtonElement {
-    const step = () => {
-      at += by
-      mark(blocks[at]!)
-      tell()
-    }
-    return el(
-      'button',
-      { class: 'icon-button', type: 'button', title: label, 'aria-label': label, onclick: step },
-      icon(name),
+  function draw(): void {
+    if (!blame || !shown) return
+    const place = locatePassage(sourceOf(blame), shown)
+    element.replaceChildren(
+      ...(blame.too_complex ? [tooComplex('The history of this text')] : []),
+      place
+        ? renderWriters(writersOf(blame, place), context)
+        : el('p', {}, 'This passage is not part of the text: it is embedded from somewhere else.'),
     )
   }
 }
 
-function renderWriters(wrote: readonly Wrote[], context: WriterContext): HTMLElement {
-  const several = wrote.length > 1
+function highlight(range: Range): void {
+  if (CSS.highlights) CSS.highlights.set(highlightName, new Highlight(range))
+  const { startContainer: start } = range
+  const element = start instanceof Element ? start : start.parentElement
+  element?.scrollIntoView({ block: 'center', behavior: 'instant' })
+}
+
+function renderQuote(range: Range): (Node | string)[] {
+  const words = range.toString().trim().replace(/\s+/g, ' ')
+  return flatten([visible(words.length > 280 ? `${words.slice(0, 279)}…` : words)])
+}
+
+function renderWriters(writers: readonly Writer[], context: WriterContext): HTMLElement {
+  const several = writers.length > 1
   return el(
     'ol',
     { class: 'writers' },
-    wrote.map(({ change, words }) => renderWriter(change, several ? words : null, context)),
+    writers.map(({ change, words }) => renderWriter(change, several ? words : null, context)),
   )
 }
 
 const sourceOf = ({ passages }: Blame): string => passages.map(({ text }) => text).join('')
-
-const toNode = (child: Child): Node | string => (child instanceof Node ? child : String(child ?? ''))
 
 function touches(block: Range, selected: Range): boolean {
   return (

@@ -1,17 +1,17 @@
-// The ways to ask why a text says so: a key, and a button beside what is selected. The answer's own code comes with the
-// first question.
+// Looks up where a text came from: by a key, and by a button next to the selection. The code of the dialog is loaded when
+// it is first opened.
 
-import type { App } from '../app.ts'
+import type { App, AppContext } from '../app/app.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { findText, selectedIn } from './passages.ts'
 
-/** Asks about what is selected in the view, or about the passage in sight. */
-export async function askWhy(app: App, selected: Range | null = null): Promise<void> {
+/** Looks up the selection in the view, or the first visible passage. */
+export async function lookUpText(app: App, selected: Range | null = null): Promise<void> {
   const { subject, space } = app.state.get()
   const text = findText(document)
   if (!text || !subject || !space) {
-    app.toast('Nothing is written here yet that could be asked about.')
+    app.toast('There is no text here to look up.')
     return
   }
   const range = selected ?? selectedIn(text)
@@ -19,23 +19,23 @@ export async function askWhy(app: App, selected: Range | null = null): Promise<v
   showBlame(app, { subject, slug: space.slug, text, selected: range })
 }
 
-export function startBlame(app: App): void {
+export function startBlame({ app, signal }: AppContext): void {
   app.keys.add(
     [
       {
         key: 'y',
-        label: 'Why does this say so?',
-        group: 'A text',
-        run: () => askWhy(app),
+        label: 'Where this came from',
+        group: 'Reading',
+        run: () => lookUpText(app),
         when: () => findText(document) !== null && document.querySelector('dialog[open]') === null,
       },
     ],
-    app.signal,
+    signal,
   )
-  offerBesideSelection(app)
+  addSelectionButton({ app, signal })
 }
 
-function offerBesideSelection(app: App): void {
+function addSelectionButton({ app, signal }: AppContext): void {
   let range: Range | null = null
   const button = el(
     'button',
@@ -48,15 +48,15 @@ function offerBesideSelection(app: App): void {
       onclick: () => {
         const asked = range
         hide()
-        void askWhy(app, asked)
+        void lookUpText(app, asked)
       },
     },
     icon('book'),
-    'Why does this say so?',
+    'Where this came from',
   )
   document.querySelector('#content')?.append(button)
-  const options = { signal: app.signal }
-  // Once the selecting is done; while it goes on a button would be in its way.
+  const options = { signal }
+  // Once the selection is complete: until then a button would be in its way.
   for (const type of ['pointerup', 'keyup', 'touchend']) {
     document.addEventListener(type, () => setTimeout(show), options)
   }
@@ -68,7 +68,7 @@ function offerBesideSelection(app: App): void {
     options,
   )
   document.addEventListener('scroll', hide, { ...options, capture: true, passive: true })
-  app.state.watch(({ path }) => path, hide, app.signal)
+  app.state.watch(({ path }) => path, hide, signal)
 
   function show(): void {
     const text = findText(document)

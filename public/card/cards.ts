@@ -1,14 +1,14 @@
-import type { Card } from '../../lib/contract/card.ts'
+import type { Card } from '../../lib/contract/changes/card.ts'
 import { el } from '../dom.ts'
-import type { CardOptions } from './card.ts'
+import type { CardOptions } from './draft/card-options.ts'
 
 type Render = (card: Card, options: CardOptions) => HTMLElement
 
-/** Cards for parts that seldom have one: their code comes with the first. */
+/** Cards whose code is loaded with the first one. */
 export type Cards = {
-  /** From here on cards are drawn at once. */
+  /** Resolves when cards are drawn at once. */
   ready(): Promise<void>
-  /** The card, or what holds its place until its code is here. */
+  /** The card, or a placeholder until its code has loaded. */
   render: Render
 }
 
@@ -26,7 +26,7 @@ export function createCards(): Cards {
       )
       ready().then(
         () => !options.signal.aborted && render && place.replaceWith(render(card, options)),
-        () => place.append(el('p', { class: 'problem' }, 'The card could not be fetched. Reload the page.')),
+        () => place.append(el('p', { class: 'problem' }, 'Could not load the draft. Reload the page.')),
       )
       return place
     },

@@ -4,13 +4,13 @@ export type DialogOptions = {
   title: string
   /** A word for the styles: `dialog-…`. */
   name?: string
-  /** Called once when it has closed, whoever closed it. */
+  /** Called once when it has closed, however it was closed. */
   onClose?: () => void
 }
 
 /**
- * Shows a modal dialog with a title and a way out; Escape and a click beside it close it, and the focus goes back to
- * where it was. The element's `close()` ends it.
+ * Shows a modal dialog with a title and a close button; Escape and a click outside close it too, and the focus returns
+ * to where it was. The element's `close()` closes it.
  */
 export function showDialog(
   { title, name = 'plain', onClose }: DialogOptions,

@@ -3,9 +3,9 @@ import type { KeyBinding } from '../keys.ts'
 import { showDialog } from './dialog.ts'
 import { keyCaps } from './key-caps.ts'
 
-/** The overlay behind `?`: what can be pressed here and now. */
+/** The dialog of `?`: the keys that work now. */
 export function showHelp(bindings: readonly KeyBinding[]): void {
-  const groups = Map.groupBy(bindings, ({ group }) => group ?? 'Here')
+  const groups = Map.groupBy(bindings, ({ group }) => group ?? 'This view')
   const sections = [...groups].map(([name, keys]) =>
     el(
       'section',
@@ -18,5 +18,5 @@ export function showHelp(bindings: readonly KeyBinding[]): void {
       ),
     ),
   )
-  showDialog({ title: 'Keys', name: 'help' }, el('div', { class: 'help' }, sections))
+  showDialog({ title: 'Keyboard shortcuts', name: 'help' }, el('div', { class: 'help' }, sections))
 }

@@ -53,7 +53,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Decoration only: whatever it stands in has a name in words. */
+/** Decoration only: the element around it has a text label. */
 export function icon(name: IconName): SVGSVGElement {
   return svg(
     'svg',

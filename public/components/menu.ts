@@ -11,7 +11,7 @@ export type MenuItem = {
 }
 
 export type MenuOptions = {
-  /** Says what the menu is of; the button shows three dots. */
+  /** The accessible name; the button shows three dots. */
   label: string
   /** Unique in the page. */
   id: string
@@ -20,7 +20,7 @@ export type MenuOptions = {
   skipTab?: boolean
 }
 
-/** A button with three dots and the actions behind it. Arrow keys walk them; Escape gives the focus back. */
+/** A button with three dots that opens a menu. Arrow keys move in it; Escape returns the focus to the button. */
 export function renderMenu({ label, id, items, skipTab }: MenuOptions): HTMLElement {
   const list = el(
     'div',

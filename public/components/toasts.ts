@@ -1,23 +1,25 @@
-import type { ToastOptions } from '../app.ts'
+import type { ToastOptions } from '../app/app.ts'
 import { el } from '../dom.ts'
 import { icon } from './icon.ts'
+import { isolateQuotes } from './quoted.ts'
 
 const plainMs = 5000
 const withActionMs = 10_000
 
-/** Short messages at the edge of the page, and what only a screen reader hears. */
+/** Short messages at the edge of the page, and messages for screen readers only. */
 export function createToasts() {
   const list = el('div', { class: 'toasts', role: 'region', 'aria-label': 'Messages' })
   const spoken = el('div', { class: 'visually-hidden', 'aria-live': 'polite' })
   document.body.append(list, spoken)
 
   return {
-    /** The button of the newest message that offers something. */
-    offer: (): HTMLElement | null => [...list.querySelectorAll<HTMLElement>('.toast-offer')].at(-1) ?? null,
+    /** The button of the newest toast that has an action. */
+    lastAction: (): HTMLElement | null =>
+      [...list.querySelectorAll<HTMLElement>('.toast-action')].at(-1) ?? null,
 
     announce(message: string): void {
       spoken.append(el('p', {}, message))
-      // Long enough to be read out; the list must not grow for ever.
+      // Long enough to be read out; the list must not grow without end.
       while (spoken.childElementCount > 3) spoken.firstElementChild?.remove()
     },
 
@@ -25,12 +27,12 @@ export function createToasts() {
       const toast = el(
         'div',
         { class: ['toast', `toast-${tone}`], role: tone === 'problem' ? 'alert' : 'status' },
-        el('p', {}, message),
+        el('p', {}, isolateQuotes(message)),
         action &&
           el(
             'button',
             {
-              class: 'button button-small toast-offer',
+              class: 'button button-small toast-action',
               type: 'button',
               onclick: act,
               'aria-keyshortcuts': 'u',

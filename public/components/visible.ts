@@ -1,7 +1,7 @@
 import { splitHidden } from '../../lib/text/hidden-characters.ts'
 import { type Child, el } from '../dom.ts'
 
-/** Text in which hidden characters are written out. For whatever an agent or a file has a say in. */
+/** Text with hidden characters written out: for everything that an agent or a file may have written. */
 export const visible = (text: string): Child =>
   splitHidden(text).map((piece) =>
     typeof piece === 'string'

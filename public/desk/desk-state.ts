@@ -1,15 +1,7 @@
 // The tabs of the content area, as plain data: one or two sides, each with its tabs in order and one of them shown.
-// Every function returns a new desk and leaves the one that it was given as it was.
+// Every function returns a new desk and leaves its argument unchanged.
 
-export type Side = 'left' | 'right'
-
-export type Tab = {
-  /** Its address: path and query. No two tabs of a side have the same. */
-  href: string
-  title: string
-  /** What it shows, for its icon: a kind or the name of a view. */
-  kind: string
-}
+import type { Side, Tab } from '../app/app-state.ts'
 
 export type Pane = {
   tabs: readonly Tab[]
@@ -30,10 +22,10 @@ export type Desk = {
   closed: readonly (Tab & { side: Side })[]
 }
 
-const mostTabs = 20
-const mostClosed = 10
+const maxTabs = 20
+const maxClosed = 10
 
-export const emptyPane: Pane = { tabs: [], current: -1 }
+const emptyPane: Pane = { tabs: [], current: -1 }
 export const emptyDesk: Desk = { left: emptyPane, right: emptyPane, active: 'left', closed: [] }
 
 export const currentTab = ({ tabs, current }: Pane): Tab | null => tabs[current] ?? null
@@ -58,12 +50,12 @@ export function openTab(desk: Desk, tab: Tab, side: Side = desk.active): Desk {
 
   const at = pane.current + 1
   const tabs = pane.tabs.toSpliced(at, 0, tab)
-  const over = tabs.length > mostTabs
-  const kept = over ? tabs.filter((_, index) => index !== oldest(at)) : tabs
-  return { ...withPane(desk, side, { tabs: kept, current: kept.indexOf(tab) }), active: side }
+  const over = tabs.length > maxTabs
+  const rest = over ? tabs.filter((_, index) => index !== oldest(at)) : tabs
+  return { ...withPane(desk, side, { tabs: rest, current: rest.indexOf(tab) }), active: side }
 }
 
-/** What a click on a link does: the shown tab goes there. A side without tabs gets one. */
+/** A click on a link: the shown tab opens it. A side without tabs gets one. */
 export function navigateTab(desk: Desk, tab: Tab, side: Side): Desk {
   const pane = desk[side]
   if (pane.current < 0) return openTab(desk, tab, side)
@@ -99,12 +91,12 @@ export function closeTab(desk: Desk, side: Side, index: number): Desk {
   return next.right.tabs.length === 0 ? { ...next, active: 'left' } : next
 }
 
-/** What is on the right takes the whole area. */
+/** The right pane becomes the only one. */
 function closeLastLeft(desk: Desk, tab: Tab): Desk {
   return noteClosed({ ...desk, left: desk.right, right: emptyPane, active: 'left' }, { ...tab, side: 'left' })
 }
 
-/** Brings back what was closed last. */
+/** Reopens the tab that was closed last. */
 export function reopenTab(desk: Desk): Desk {
   const [last, ...closed] = desk.closed
   if (!last) return desk
@@ -172,7 +164,7 @@ export function parseDesk(text: string | null): Desk {
 
 function parsePane(value: unknown): Pane {
   if (!isObject(value) || !Array.isArray(value.tabs)) return emptyPane
-  const tabs = value.tabs.filter(isTab).slice(0, mostTabs)
+  const tabs = value.tabs.filter(isTab).slice(0, maxTabs)
   const current = typeof value.current === 'number' && tabs[value.current] ? value.current : tabs.length - 1
   return { tabs, current }
 }
@@ -180,7 +172,7 @@ function parsePane(value: unknown): Pane {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** An address of the app and no other: a stored one is not to lead elsewhere. */
+/** A URL of the app only: a stored one must not open another site. */
 const isTab = (value: unknown): value is Tab =>
   isObject(value) &&
   typeof value.href === 'string' &&
@@ -193,9 +185,10 @@ const withPane = (desk: Desk, side: Side, pane: Pane): Desk =>
 
 const noteClosed = (desk: Desk, tab: Tab & { side: Side }): Desk => ({
   ...desk,
-  closed: [tab, ...desk.closed].slice(0, mostClosed),
+  closed: [tab, ...desk.closed].slice(0, maxClosed),
 })
 
 const oldest = (kept: number) => (kept === 0 ? 1 : 0)
 
-const pathOf = (href: string) => href.split(/[?#]/)[0]
+/** The path of an address, without query and hash. */
+export const pathOf = (href: string): string => href.split(/[?#]/)[0] ?? href

@@ -1,39 +1,41 @@
-import type { Effect } from '../../lib/contract/effects.ts'
-import { closeTab, type Desk, findTab, focusTab, openTab, type Side, type Tab } from './desk-state.ts'
-import { hrefOfPanel, toTab } from './panel-tab.ts'
+import type { Effect } from '../../lib/contract/events/effects.ts'
+import type { Side, Tab } from '../app/app-state.ts'
+import { panelHref } from '../entities/panel-href.ts'
+import { closeTab, type Desk, findTab, focusTab, openTab } from './desk-state.ts'
+import { tabOfPanel } from './panel-tab.ts'
 
-/** What an effect comes to. */
+/** The result of an effect. */
 export type Dispatched = {
   desk: Desk
-  /** What is then shown in a tab: words to be marked, or a newer version. Told after the desk has been arranged. */
+  /** The change within a tab: a highlight, or a newer version. Sent after the desk has changed. */
   content:
     | { href: string; mark: string }
     | { kind: string; id: string; space_id: string; version: number }
     | null
-  /** A sentence for the owner; `null`: nothing is said. */
+  /** A message for the owner; `null` for none. */
   notice: string | null
-  /** What the owner may do themselves, where the view is not to be moved. */
+  /** The link to offer where the companion may not open pages. */
   link: { href: string; title: string } | null
 }
 
 export type DispatchContext = {
   spaces: readonly { id: string; slug: string }[]
-  /** Whether the companion may move the view; else what it would show is offered as a link. */
+  /** Whether the companion may open pages; else it offers a link. */
   mayMove: boolean
 }
 
 /**
  * Maps an effect to the tabs or to what is in them. Pure: the same desk and effect give the same result. `null` for
- * what the session cannot see or does not know; the caller notes that.
+ * a subject that the session cannot see or does not know; the caller logs that.
  */
 export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchContext): Dispatched | null {
   const nothing: Dispatched = { desk, content: null, notice: null, link: null }
   if (effect.type === 'notify') return { ...nothing, notice: effect.message }
-  // The card itself stands in the conversation; there is nothing to arrange.
+  // The conversation shows the card; the tabs do not change.
   if (effect.type === 'confirm') return nothing
   if (!('panel' in effect)) return null
 
-  const tab = toTab(effect.panel, context)
+  const tab = tabOfPanel(effect.panel, context)
   if (!tab) return null
   const there = findTab(desk, tab.href)
   if (effect.type === 'updateContent') {
@@ -44,7 +46,7 @@ export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchCont
     const mark = effect.type === 'highlight' ? effect.text : undefined
     const shows = effect.type === 'openPanel' || effect.type === 'focusPanel' || effect.type === 'highlight'
     return shows
-      ? { ...nothing, link: { href: hrefOfPanel(effect.panel, context, mark) ?? tab.href, title: tab.title } }
+      ? { ...nothing, link: { href: panelHref(effect.panel, context, mark) ?? tab.href, title: tab.title } }
       : nothing
   }
 

@@ -1,6 +1,7 @@
-import type { Place, Side } from './desk-state.ts'
+import type { Side } from '../app/app-state.ts'
+import type { Place } from './desk-state.ts'
 
-/** Lets tabs be dragged: one takes the place of the one that it is dropped on, the last where it is dropped behind all. */
+/** Makes tabs draggable: a tab moves to the position it is dropped on, or to the end behind all. */
 export function addTabDrag(strip: HTMLElement, side: Side, onDrop: (from: Place, to: Place) => void): void {
   const type = 'application/x-void-tab'
   const items = [...strip.querySelectorAll('.tab')]

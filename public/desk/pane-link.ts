@@ -1,7 +1,5 @@
-// How the page and the pane beside it speak: messages between two windows of this origin, and of no other.
-
-import type { Subject } from '../view.ts'
-import type { Tab } from './desk-state.ts'
+import type { Subject, Tab } from '../app/app-state.ts'
+// Messages between the page and the frame of its right pane: two windows of this origin, and of no other.
 
 export type FromPane =
   /** What the pane shows now. */
@@ -22,7 +20,8 @@ export function sendToPage(message: FromPane): void {
   window.parent.postMessage(message, location.origin)
 }
 
-export function hear<Message extends { void: string }>(
+/** Calls the listener on each message of that window, until the signal is aborted. */
+export function onMessageFrom<Message extends { void: string }>(
   from: () => Window | null | undefined,
   onMessage: (message: Message) => void,
   signal: AbortSignal,

@@ -1,23 +1,12 @@
-import type { Panel } from '../../lib/contract/effects.ts'
-import { entityHref, spaceHref } from '../addresses.ts'
-import type { Tab } from './desk-state.ts'
+import type { Panel } from '../../lib/contract/events/effects.ts'
+import type { Tab } from '../app/app-state.ts'
+import { panelHref } from '../entities/panel-href.ts'
 
-/** The Spaces that the session can see. */
-type Known = { spaces: readonly { id: string; slug: string }[] }
-
-/** The tab that a panel becomes; `null` for a Space that is not there, or a kind that has no address. */
-export function toTab(panel: Panel, context: Known): Tab | null {
-  const href = hrefOfPanel(panel, context)
+/** The tab of a panel; `null` where it has no address. */
+export function tabOfPanel(
+  panel: Panel,
+  context: { spaces: readonly { id: string; slug: string }[] },
+): Tab | null {
+  const href = panelHref(panel, context)
   return href === null ? null : { href, title: panel.title, kind: 'kind' in panel ? panel.kind : panel.view }
-}
-
-/** The address of a panel, with the words that are marked there. */
-export function hrefOfPanel(panel: Panel, { spaces }: Known, mark?: string): string | null {
-  const slug = spaces.find(({ id }) => id === panel.space_id)?.slug
-  if (slug === undefined) return null
-  if ('kind' in panel) return entityHref(slug, panel.kind, panel.id, mark)
-  const { view, q } = panel
-  if (view === 'home') return spaceHref(slug)
-  if (view === 'search') return `/search?q=${encodeURIComponent(q ?? '')}`
-  return view === 'inbox' || view === 'activity' ? `/${view}` : `${spaceHref(slug)}/${view}`
 }

@@ -1,18 +1,19 @@
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import type { Side, Tab } from '../app/app-state.ts'
 import { type IconName, icon, kindIcon } from '../components/icon.ts'
+import { visible } from '../components/visible.ts'
 import { el } from '../dom.ts'
-import type { Pane, Side, Tab } from './desk-state.ts'
-
-/** What is worth knowing of a tab at a glance. */
-export type TabMark = 'unsaved' | 'saving' | 'error' | 'reading' | 'changed'
+import type { Pane } from './desk-state.ts'
+import type { TabMark } from './tab-marks.ts'
 
 export type StripOptions = {
   side: Side
   markOf: (tab: Tab) => TabMark | null
-  /** Left out on the server: what is painted there is taken over a moment later. */
-  acts?: StripActs
+  /** Left out on the server: the strip is drawn again when the tabs start. */
+  actions?: StripActions
 }
 
-export type StripActs = {
+export type StripActions = {
   focus(index: number): void
   close(index: number): void
   add(): void
@@ -20,20 +21,23 @@ export type StripActs = {
 }
 
 /** The tabs of a side as links, so that they work before any script does, each with its state in words too. */
-export function renderTabStrip({ tabs, current }: Pane, { side, markOf, acts }: StripOptions): HTMLElement {
+export function renderTabStrip(
+  { tabs, current }: Pane,
+  { side, markOf, actions }: StripOptions,
+): HTMLElement {
   return el(
     'nav',
-    { class: 'tabs', id: `tabs-${side}`, 'aria-label': side === 'left' ? 'Tabs' : 'Tabs on the right' },
+    { class: 'tabs', id: `tabs-${side}`, 'aria-label': side === 'left' ? 'Tabs' : 'Tabs of the right pane' },
     el(
       'ol',
       { class: 'tab-list' },
       tabs.map((tab, index) =>
-        renderTab(tab, { index, side, current: index === current, mark: markOf(tab), acts }),
+        renderTab(tab, { index, side, current: index === current, mark: markOf(tab), actions }),
       ),
     ),
-    acts && [
-      button('plus', 'New tab (t)', () => acts.add()),
-      side === 'left' && button('sidebar', 'Show this tab beside (\\)', () => acts.split()),
+    actions && [
+      button('plus', 'New tab (t)', () => actions.add()),
+      side === 'left' && button('sidebar', 'Toggle split view (\\)', () => actions.split()),
     ],
   )
 }
@@ -43,44 +47,44 @@ type TabOptions = {
   side: Side
   current: boolean
   mark: TabMark | null
-  acts: StripActs | undefined
+  actions: StripActions | undefined
 }
 
-function renderTab(tab: Tab, { index, side, current, mark, acts }: TabOptions): HTMLElement {
+function renderTab(tab: Tab, { index, side, current, mark, actions }: TabOptions): HTMLElement {
   return el(
     'li',
-    { class: 'tab', 'data-mark': mark ?? 'none', draggable: acts ? 'true' : null },
+    { class: 'tab', 'data-mark': mark ?? 'none', draggable: actions ? 'true' : null },
     el(
       'a',
       {
         class: 'tab-link',
         id: `tab-${side}-${index}`,
         href: tab.href,
-        title: tab.title,
+        title: quoteShown(tab.title),
         'aria-current': current ? 'page' : null,
         onclick: (event: MouseEvent) => {
-          if (!acts || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+          if (!actions || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
-          acts.focus(index)
+          actions.focus(index)
         },
         onauxclick: (event: MouseEvent) => {
-          if (!acts || event.button !== 1) return
+          if (!actions || event.button !== 1) return
           event.preventDefault()
-          acts.close(index)
+          actions.close(index)
         },
       },
       tabIcon(tab.kind),
-      el('span', { class: 'tab-title' }, tab.title),
+      el('bdi', { class: 'tab-title' }, visible(tab.title)),
       mark && el('span', { class: 'tab-mark' }, el('span', { class: 'visually-hidden' }, marks[mark])),
     ),
-    acts &&
+    actions &&
       el(
         'button',
         {
           class: 'tab-close',
           type: 'button',
-          'aria-label': `Close ${tab.title}`,
-          onclick: () => acts.close(index),
+          'aria-label': `Close ${quoteShown(tab.title)}`,
+          onclick: () => actions.close(index),
         },
         icon('close'),
       ),
@@ -88,11 +92,11 @@ function renderTab(tab: Tab, { index, side, current, mark, acts }: TabOptions): 
 }
 
 const marks: Record<TabMark, string> = {
-  unsaved: 'has unsaved changes',
-  saving: 'is being saved',
-  error: 'could not be saved',
-  reading: 'the companion is reading it',
-  changed: 'changed by an approved draft since you looked',
+  unsaved: 'unsaved changes',
+  saving: 'saving',
+  error: 'not saved',
+  reading: 'being read by the companion',
+  changed: 'changed since you last viewed it',
 }
 
 const views: Record<string, IconName> = {

@@ -1,13 +1,13 @@
-import type { KindType } from '../addresses.ts'
-import { messageOf } from '../api.ts'
+import { messageOf } from '../api/api.ts'
+import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { keepDraft } from '../drafts.ts'
-import { renderMarkdown } from '../markdown.ts'
-import type { ViewContext } from '../view.ts'
+import type { KindType } from '../entities/addresses.ts'
+import { renderMarkdown } from '../markdown/markdown.ts'
+import { savedText } from '../storage/saved-text.ts'
 import { type DetailData, type DetailRow, pathOf } from './detail-data.ts'
 
-/** The text as it is read, and the way to change it. */
+/** The rendered text, and the button that edits it. */
 export function renderBody<Extra>(
   { row, links }: DetailData<DetailRow, Extra>,
   { space }: ViewContext,
@@ -25,7 +25,7 @@ export function renderBody<Extra>(
           class: 'button button-small button-quiet',
           type: 'button',
           id: 'edit-body',
-          title: 'Edit the text (e)',
+          title: 'Edit text (e)',
         },
         icon('edit'),
         'Edit',
@@ -35,8 +35,8 @@ export function renderBody<Extra>(
       ? el(
           'p',
           { class: 'dim' },
-          'Nothing is written here yet. ',
-          el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to begin.'),
+          'No text yet. ',
+          el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to write.'),
         )
       : renderMarkdown(row.body, { slug: space!.slug, links: links.links }),
   )
@@ -48,14 +48,14 @@ type BodyContext<Row extends DetailRow, Extra> = {
   context: ViewContext
 }
 
-/** Opens the editor where the text stands; at once, when something unsaved was left behind. */
+/** Opens the editor in place of the text; at once, when unsaved changes are stored. */
 export function mountBody<Row extends DetailRow, Extra>(
   root: HTMLElement,
   { type, data, context }: BodyContext<Row, Extra>,
 ): void {
   const { app, signal, space, refresh } = context
   const place = root.querySelector<HTMLElement>('#body')
-  const draft = keepDraft(`text:${data.row.id}`)
+  const draft = savedText(`text:${data.row.id}`)
   const left = draft.read()
   root.querySelector('#edit-body')?.addEventListener('click', () => open(data.row.body, false), { signal })
   if (left !== '' && left !== data.row.body) open(left, true)
@@ -72,7 +72,7 @@ export function mountBody<Row extends DetailRow, Extra>(
       draft,
       base: () => ({ body: data.row.body, version: data.row.version }),
       async send(body, version) {
-        // The next change builds on this version, also when the view is not drawn anew before it.
+        // The next change is made on this version, also when the view is not refreshed before it.
         data.row = await app.api.patch<Row>(pathOf(type, data.row.id), { body, version })
         return data.row
       },
@@ -100,6 +100,6 @@ export function mountBody<Row extends DetailRow, Extra>(
       draft.write(discarded)
       await refresh()
     }
-    app.toast('Your changes to the text were dropped.', { action: { label: 'Undo', run } })
+    app.toast('Discarded your changes to the text.', { action: { label: 'Undo', run } })
   }
 }

@@ -1,21 +1,22 @@
-import type { Entity, Links } from '../../lib/contract/entities.ts'
-import type { LiveEvent } from '../../lib/contract/live.ts'
-import { type KindType, kindNames } from '../addresses.ts'
+import type { Entity } from '../../lib/contract/entities/entities.ts'
+import type { Links } from '../../lib/contract/entities/links.ts'
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import type { LoadContext, ViewContext } from '../app/view.ts'
 import type { Child } from '../dom.ts'
-import type { LoadContext, ViewContext } from '../view.ts'
+import { type KindType, kindNames } from '../entities/addresses.ts'
 
-/** Any kind but pages and source documents. */
+/** Any kind but pages and files. */
 export type DetailRow = Entity & { body: string }
 
 export type DetailData<Row extends DetailRow, Extra> = {
   row: Row
   links: Links
   extra: Extra
-  /** While something is typed or sent, what happens elsewhere waits. */
+  /** While something is typed or sent, changes from elsewhere wait. */
   held: { busy: boolean; editing: boolean }
 }
 
-/** A field that is changed where it is shown. An empty one is sent as null. */
+/** A field that is edited in place. An empty one is sent as null. */
 export type FieldSpec = {
   name: string
   label: string
@@ -29,7 +30,7 @@ export type DetailDefinition<Row extends DetailRow, Extra> = {
   type: KindType
   fields: (data: DetailData<Row, Extra>) => FieldSpec[]
   load: (context: LoadContext, id: string) => Promise<Extra>
-  /** What stands below the text. */
+  /** Shown below the text. */
   after?: (data: DetailData<Row, Extra>, context: ViewContext) => Child
   mount?: (root: HTMLElement, data: DetailData<Row, Extra>, context: ViewContext) => void
   affectedBy?: (event: LiveEvent, data: DetailData<Row, Extra>, context: LoadContext) => boolean

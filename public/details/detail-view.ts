@@ -1,17 +1,17 @@
-// A thing with a title, a few fields and a text, each changed where it stands.
+// An entity with a title, a few fields and a text, each edited in place.
 
-import { actorName } from '../actor-name.ts'
-import { kindNames, spaceHref } from '../addresses.ts'
-import { deleteWithUndo } from '../components/delete-with-undo.ts'
+import { deleteWithUndo } from '../actions/delete-with-undo.ts'
+import { defineView, type View, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
+import { editTitle } from '../components/title-editor.ts'
 import { el } from '../dom.ts'
+import { actorName } from '../entities/actor-name.ts'
+import { kindNames, spaceHref } from '../entities/addresses.ts'
 import { timeAgo } from '../time.ts'
-import { defineView, type View, type ViewContext } from '../view.ts'
 import { mountBody, renderBody } from './body.ts'
 import { type DetailData, type DetailDefinition, type DetailRow, loadDetail, pathOf } from './detail-data.ts'
 import { mountFields, renderFields } from './fields.ts'
 import { linkedList } from './linked-list.ts'
-import { startRename } from './rename.ts'
 import { createSaver } from './saver.ts'
 
 export function detailView<Row extends DetailRow, Extra>(definition: DetailDefinition<Row, Extra>): View {
@@ -61,7 +61,7 @@ function head({ title }: DetailRow, one: string): HTMLElement {
     el(
       'h1',
       { class: 'detail-title', id: 'title' },
-      el('button', { type: 'button', id: 'rename', title: 'Change the title (r)' }, title),
+      el('button', { type: 'button', id: 'rename', title: 'Rename (r)' }, title),
     ),
     el(
       'button',
@@ -89,7 +89,7 @@ function head({ title }: DetailRow, one: string): HTMLElement {
 }
 
 const meta = (row: DetailRow, now: Date) => [
-  row.version > 1 ? 'Changed ' : 'Made ',
+  row.version > 1 ? 'Edited ' : 'Created ',
   timeAgo(row.updated_at, now),
   ` by ${actorName(row.updated_by)}`,
 ]
@@ -102,11 +102,15 @@ function mountTitle<Row extends DetailRow, Extra>(
 ): void {
   const rename = () => {
     data.held.editing = true
-    startRename(root, data.row.title, (title) => {
-      data.held.editing = false
-      if (title !== null) save({ title } as Partial<Row>)
-      // What was heard meanwhile, unless the next edit has begun by the time it is here.
-      else refresh(() => data.held.editing || data.held.busy)
+    editTitle(root.querySelector<HTMLElement>('#rename'), {
+      title: data.row.title,
+      name: 'detail-title-field',
+      onEnd(title) {
+        data.held.editing = false
+        if (title !== null) save({ title } as Partial<Row>)
+        // Shows what changed elsewhere, unless the next edit has begun by then.
+        else refresh(() => data.held.editing || data.held.busy)
+      },
     })
   }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
@@ -121,7 +125,7 @@ function addKeys<Row extends DetailRow, Extra>(
   const { path, one } = kindNames[type]
   const remove = async () => {
     const back = () => app.navigate(url.pathname)
-    // What is heard of the own deletion must not load what is gone.
+    // The event of its own deletion must not load it again.
     data.held.busy = true
     if (await deleteWithUndo(app, type, data.row, back)) app.navigate(`${spaceHref(space!.slug)}/${path}`)
     else data.held.busy = false
@@ -135,10 +139,10 @@ function addKeys<Row extends DetailRow, Extra>(
   root.querySelector('#delete')?.addEventListener('click', remove, { signal })
   app.keys.add(
     [
-      { key: 'e', label: 'Edit the text', run: press('#edit-body'), group: one },
-      { key: 'r', label: 'Change the title', run: press('#rename'), group: one },
+      { key: 'e', label: 'Edit text', run: press('#edit-body'), group: one },
+      { key: 'r', label: 'Rename', run: press('#rename'), group: one },
       { key: 'h', label: 'History', run: showHistory, group: one },
-      { key: 'Delete', label: 'Into the trash', run: remove, group: one },
+      { key: 'Delete', label: 'Move to trash', run: remove, group: one },
     ],
     signal,
   )

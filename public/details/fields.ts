@@ -1,5 +1,5 @@
+import { externalLink } from '../components/external-link.ts'
 import { el } from '../dom.ts'
-import { externalLink } from '../external-link.ts'
 import type { DetailRow, FieldSpec } from './detail-data.ts'
 import type { Saver } from './saver.ts'
 
@@ -38,7 +38,7 @@ function control(field: FieldSpec, value: string): (HTMLElement | null)[] {
 
 type FieldsContext<Row extends DetailRow> = { row: () => Row; saver: Saver<Row>; signal: AbortSignal }
 
-/** Saves a field when it is left or chosen, or with Enter. Escape brings back what is kept. */
+/** Saves a field when it is left or chosen, or with Enter. Escape restores the saved value. */
 export function mountFields<Row extends DetailRow>(
   root: HTMLElement,
   { row, saver, signal }: FieldsContext<Row>,

@@ -1,11 +1,10 @@
-import { entityHref, kindLabel } from '../addresses.ts'
+import type { TitledEntity } from '../../lib/contract/entities/entities.ts'
 import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
+import { entityHref, kindLabel } from '../entities/addresses.ts'
 
-type Linked = { entity_type: string; entity_id: string; title: string }
-
-/** Things by their titles, under a heading; nothing when there are none. */
-export function linkedList(heading: string, items: readonly Linked[], slug: string): Child {
+/** Links to entities under a heading; nothing when there are none. */
+export function linkedList(heading: string, items: readonly TitledEntity[], slug: string): Child {
   return (
     items.length > 0 &&
     el(

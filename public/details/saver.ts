@@ -1,12 +1,13 @@
-import type { KindType } from '../addresses.ts'
-import { ApiError, messageOf } from '../api.ts'
-import { createWrites } from '../entity-writes.ts'
-import type { ViewContext } from '../view.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { ApiError, messageOf } from '../api/api.ts'
+import { createWrites } from '../api/entity-writes.ts'
+import type { ViewContext } from '../app/view.ts'
+import type { KindType } from '../entities/addresses.ts'
 import { type DetailData, type DetailRow, pathOf } from './detail-data.ts'
 
 export type Saver<Row> = { save(fields: Partial<Row>): void }
 
-/** Keeps the fields of a thing and says how that went. A field that could not be kept still shows what was set. */
+/** Saves the fields of an entity and shows the status. A field that could not be saved still shows what was entered. */
 export function createSaver<Row extends DetailRow, Extra>(
   type: KindType,
   data: DetailData<Row, Extra>,
@@ -22,12 +23,12 @@ export function createSaver<Row extends DetailRow, Extra>(
     onFailure({ error, before, fields }) {
       failed = true
       data.row = before
-      say('')
+      showStatus('')
       const stale = error instanceof ApiError && error.status === 409 && error.code === 'stale_version'
       app.toast(
         stale
-          ? `“${before.title}” was changed elsewhere meanwhile, so this was not saved. You see it as it is now; set it again if you still want to.`
-          : `Not saved. ${messageOf(error)}`,
+          ? `${quoteShown(before.title)} was changed in the meantime, so your change was not saved. Check the new version, then try again.`
+          : `Could not save. ${messageOf(error)}`,
         { tone: 'problem', ...(stale ? {} : { action: { label: 'Try again', run: () => save(fields) } }) },
       )
       if (stale) refresh()
@@ -35,10 +36,10 @@ export function createSaver<Row extends DetailRow, Extra>(
     onIdle() {
       data.held.busy = false
       if (failed || signal.aborted) return
-      say('Saved')
+      showStatus('Saved')
       const isOutdated = () => data.held.busy || data.held.editing
       refresh(isOutdated).then(
-        () => isOutdated() || say('Saved'),
+        () => isOutdated() || showStatus('Saved'),
         () => {},
       )
     },
@@ -49,12 +50,12 @@ export function createSaver<Row extends DetailRow, Extra>(
   function save(fields: Partial<Row>): void {
     failed = false
     data.held.busy = true
-    say('Saving …')
+    showStatus('Saving…')
     writes.change(data.row, fields)
   }
 }
 
-function say(words: string): void {
-  const place = document.querySelector('#saving')
-  if (place) place.textContent = words && ` · ${words}`
+function showStatus(text: string): void {
+  const status = document.querySelector('#saving')
+  if (status) status.textContent = text && ` · ${text}`
 }

@@ -1,13 +1,13 @@
-import type { App } from '../app.ts'
-import { besideOf } from '../desk/beside.ts'
 import { isPane } from '../desk/pane-link.ts'
+import { rightAddress } from '../desk/right-address.ts'
+import type { RailContext } from '../rail/state/rail-context.ts'
 import { renderContent, renderFrame } from './frame.ts'
 
 /**
- * Returns a function that draws everything around the view into the page, ending what was drawn before. With `keep`,
- * the view's own nodes stay where they are.
+ * Returns a function that draws the frame around the view, and ends the previous one. With `keep`, the nodes of the
+ * view stay.
  */
-export function createFrameDrawer(app: App): (layout: 'reading' | 'wide' | 'keep') => void {
+export function createFrameDrawer(context: RailContext): (layout: 'reading' | 'wide' | 'keep') => void {
   let controller = new AbortController()
 
   return (layout) => {
@@ -17,13 +17,13 @@ export function createFrameDrawer(app: App): (layout: 'reading' | 'wide' | 'keep
     const content = {
       layout: layout === 'keep' ? ('reading' as const) : layout,
       nodes: null,
-      beside: besideOf(new URL(location.href)),
+      right: rightAddress(new URL(location.href)),
     }
     if (isPane()) {
       document.querySelector('#app')?.replaceChildren(renderContent(content))
       return
     }
-    const frame = renderFrame({ app, signal: controller.signal }, content)
+    const frame = renderFrame({ ...context, signal: controller.signal }, content)
     const focused = document.activeElement
     if (old) frame.querySelector('.desk')?.replaceWith(old)
     document.querySelector('#app')?.replaceChildren(frame)

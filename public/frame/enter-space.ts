@@ -1,5 +1,5 @@
-import type { Space } from '../../lib/contract/entities.ts'
-import type { App } from '../app.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { App } from '../app/app.ts'
 import type { RouteMatch } from '../routes.ts'
 import { loadFrame, loadTree } from './load-frame.ts'
 

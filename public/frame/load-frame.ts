@@ -1,7 +1,9 @@
-import type { CompanionState } from '../../lib/contract/companion.ts'
-import type { List, Space, TreePage } from '../../lib/contract/entities.ts'
-import { type Reader, withQuery } from '../api.ts'
-import type { AppState } from '../app.ts'
+import type { CompanionState } from '../../lib/contract/companion/companion.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { List } from '../../lib/contract/list.ts'
+import type { TreePage } from '../../lib/contract/space/page-tree.ts'
+import { type Reader, withQuery } from '../api/api.ts'
+import type { AppState } from '../app/app-state.ts'
 
 export type FrameRequest = {
   /** The Space of the address, where it names one. */
@@ -14,7 +16,7 @@ export type FrameRequest = {
 
 export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'inbox' | 'companion'>
 
-/** What stands around every view. `space` is null when the address names one that is not there, or there is none. */
+/** The data around every view. `space` is null when the URL names one that does not exist, or there is none. */
 export async function loadFrame(api: Reader, { slug, pageId, remembered }: FrameRequest): Promise<FrameData> {
   const [{ items: spaces }, { count: inbox }] = await Promise.all([
     api.get<List<Space>>('/api/spaces?limit=200'),

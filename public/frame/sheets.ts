@@ -1,6 +1,6 @@
 // The rail and the navigation where they have no column of their own: they lie over the content until they are closed.
 
-import type { App } from '../app.ts'
+import type { Panels } from '../app/app.ts'
 import type { Prefs } from '../prefs.ts'
 import type { Store } from '../state.ts'
 
@@ -11,7 +11,7 @@ const columnFrom = '(min-width: 1100px)'
 const phone = '(max-width: 699.98px)'
 
 /** Opens and closes them in the way that the width of the window asks for, and moves the focus along. */
-export function createSheets(prefs: Store<Prefs>): Pick<App, 'toggleRail' | 'toggleNav'> {
+export function createSheets(prefs: Store<Prefs>): Pick<Panels, 'toggleRail' | 'toggleNav'> {
   let cameFrom: Element | null = null
 
   return {

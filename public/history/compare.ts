@@ -1,19 +1,19 @@
-import type { EntityVersion, VersionDiff } from '../../lib/contract/history.ts'
-import { messageOf, withQuery } from '../api.ts'
-import type { App } from '../app.ts'
-import { fieldName } from '../card/words.ts'
-import { renderDiff } from '../components/card-diff.ts'
+import type { EntityVersion, VersionDiff } from '../../lib/contract/entities/history.ts'
+import { messageOf, withQuery } from '../api/api.ts'
+import type { App } from '../app/app.ts'
 import { visible } from '../components/visible.ts'
+import { renderDiff } from '../diff/render-diff.ts'
 import { el } from '../dom.ts'
+import { fieldName } from '../entities/field-value.ts'
 import { exactTime } from '../time.ts'
 
 export type Comparable = { version: number; at: string }
 
-/** Every version once, as a comparison names them. */
+/** The versions that can be compared. */
 export const comparable = (versions: readonly Pick<EntityVersion, 'version' | 'at'>[]): Comparable[] =>
   versions.flatMap(({ version, at }) => (version === null ? [] : [{ version, at }]))
 
-/** Two versions to choose, the newest first, and what differs between them. `path` is that of the thing. */
+/** Two versions to choose, the newest first, and the differences. `path` is that of the entity. */
 export function renderCompare(app: App, path: string, versions: readonly Comparable[]): HTMLElement | null {
   if (versions.length < 2) return null
   const result = el('div', { class: 'compare-result version-change', 'aria-live': 'polite' })
@@ -22,11 +22,11 @@ export function renderCompare(app: App, path: string, versions: readonly Compara
   return el(
     'form',
     { class: 'compare', onsubmit: compare },
-    el('label', { class: 'field-label', for: 'compare-from' }, 'Compare'),
+    el('label', { class: 'field-label', for: 'compare-from' }, 'Version'),
     from,
     el('label', { class: 'field-label', for: 'compare-to' }, 'with'),
     to,
-    el('button', { class: 'button button-small', type: 'submit', id: 'compare' }, 'Show what differs'),
+    el('button', { class: 'button button-small', type: 'submit', id: 'compare' }, 'Compare'),
     result,
   )
 
@@ -57,7 +57,7 @@ function choice(
 }
 
 function renderFields({ fields, from, to }: VersionDiff): HTMLElement[] {
-  if (fields.length === 0) return [el('p', { class: 'dim' }, `Versions ${from} and ${to} are the same.`)]
+  if (fields.length === 0) return [el('p', { class: 'dim' }, `Versions ${from} and ${to} are identical.`)]
   return fields.map(({ name, before, after }) =>
     el(
       'section',

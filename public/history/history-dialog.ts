@@ -1,24 +1,28 @@
-// The history of a thing that has no page of its own for it: its versions with why, the way back, and a comparison.
+// The history of an entity in a dialog: its versions with their reasons, undo, and a comparison.
 
-import type { List } from '../../lib/contract/entities.ts'
-import type { EntityVersion } from '../../lib/contract/history.ts'
-import { actorNameFirst } from '../actor-name.ts'
-import { messageOf, withQuery } from '../api.ts'
-import type { App } from '../app.ts'
-import { fieldName } from '../card/words.ts'
+import type { EntityVersion } from '../../lib/contract/entities/history.ts'
+import type { List } from '../../lib/contract/list.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { messageOf, withQuery } from '../api/api.ts'
+import type { App } from '../app/app.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
+import { actorNameFirst } from '../entities/actor-name.ts'
+import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
 import { comparable, renderCompare } from './compare.ts'
 import { renderReason, renderUndo } from './version-parts.ts'
 
-const atOnce = 100
+const pageSize = 100
 
-/** `path` is that of the thing, such as `/api/tasks/…`. */
+/** `path` is that of the entity, such as `/api/tasks/…`. */
 export async function showHistory(app: App, { path, title }: { path: string; title: string }): Promise<void> {
   try {
     const first = await load(null)
-    const dialog = showDialog({ title: `History of “${title}”`, name: 'history' }, ...content(first))
+    const dialog = showDialog(
+      { title: `History of ${quoteShown(title)}`, name: 'history' },
+      ...content(first),
+    )
 
     function content({ items, next_cursor }: List<EntityVersion>) {
       const list = el(
@@ -37,7 +41,7 @@ export async function showHistory(app: App, { path, title }: { path: string; tit
           'p',
           {},
           el('strong', {}, actorNameFirst(version.actor)),
-          ` ${deed(version)} `,
+          ` ${describeVersion(version)} `,
           timeAgo(version.at, app.now()),
         ),
         renderReason(version.reason),
@@ -46,7 +50,7 @@ export async function showHistory(app: App, { path, title }: { path: string; tit
     }
 
     function older(list: HTMLElement, cursor: string): HTMLElement {
-      const button = el('button', { class: 'button', type: 'button', onclick: more }, 'Show older ones')
+      const button = el('button', { class: 'button', type: 'button', onclick: more }, 'Show older')
       return button
 
       async function more(): Promise<void> {
@@ -64,16 +68,16 @@ export async function showHistory(app: App, { path, title }: { path: string; tit
   }
 
   function load(cursor: string | null): Promise<List<EntityVersion>> {
-    return app.api.get(withQuery(`${path}/history`, { limit: atOnce, cursor }))
+    return app.api.get(withQuery(`${path}/history`, { limit: pageSize, cursor }))
   }
 }
 
-function deed({ action, fields, undoes }: EntityVersion): string {
+function describeVersion({ action, fields, undoes }: EntityVersion): string {
   const words = {
-    create: 'made it',
-    delete: 'put it in the trash',
-    restore: 'took it out of the trash',
+    create: 'created it',
+    delete: 'deleted it',
+    restore: 'restored it',
   }[action]
-  const did = words ?? `changed ${fields.map((name) => fieldName(name).toLowerCase()).join(', ')}`
-  return undoes ? `${did}, undoing an earlier change` : did
+  const text = words ?? `changed ${fields.map((name) => fieldName(name).toLowerCase()).join(', ')}`
+  return undoes ? `${text}, undoing an earlier change` : text
 }

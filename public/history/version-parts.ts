@@ -1,14 +1,14 @@
-// What every history shows of a version besides its diff: why it is there, and the way back.
+// What every history shows of a version besides its diff: the reason, and undo.
 
-import type { EntityVersion } from '../../lib/contract/history.ts'
-import { actorName } from '../actor-name.ts'
-import type { App } from '../app.ts'
+import type { EntityVersion } from '../../lib/contract/entities/history.ts'
+import type { App } from '../app/app.ts'
 import { icon } from '../components/icon.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
+import { actorName } from '../entities/actor-name.ts'
 import { timeAgo } from '../time.ts'
 
-/** The draft that a version came from: its agent, what the owner had asked, and the agent's own words. */
+/** The draft that a version came from: its agent, the owner's message, and the agent's reason. */
 export function renderReason(reason: EntityVersion['reason']): Child {
   if (!reason) return null
   const { agent, asked, note, pending_change_id } = reason
@@ -20,13 +20,13 @@ export function renderReason(reason: EntityVersion['reason']): Child {
       {},
       'Drafted by ',
       visible(agent.name),
-      asked && [', when you had said ', el('q', { dir: 'auto' }, visible(short(asked)))],
+      asked && [' after you asked ', el('q', { dir: 'auto' }, visible(short(asked)))],
     ),
     note !== '' &&
       el(
         'p',
         {},
-        el('span', { class: 'card-label' }, 'Agent’s note'),
+        el('span', { class: 'card-label' }, 'Reason'),
         ' ',
         el('span', { dir: 'auto' }, visible(note)),
       ),
@@ -34,14 +34,14 @@ export function renderReason(reason: EntityVersion['reason']): Child {
       'a',
       { class: 'button button-small', href: `/inbox/${pending_change_id}?tab=decided` },
       icon('inbox'),
-      'See the draft',
+      'Open draft',
     ),
   )
 }
 
 type Undoable = Pick<EntityVersion, 'seq' | 'undone'> & { since?: number }
 
-/** The button that takes a version back; for one that is taken back already, by whom and when. */
+/** The button that undoes a version; for one that is undone, by whom and when. */
 export function renderUndo(app: App, { seq, since, undone }: Undoable, onUndone: () => void): HTMLElement {
   if (undone) {
     return el(
@@ -53,7 +53,7 @@ export function renderUndo(app: App, { seq, since, undone }: Undoable, onUndone:
   }
   const run = async () => {
     button.disabled = true
-    const { undoChange } = await import('../components/undo-change.ts')
+    const { undoChange } = await import('../actions/undo-change.ts')
     const path = `/api/audit/${seq}/undo`
     if (await undoChange(app, since === undefined ? { path } : { path, since })) onUndone()
     button.disabled = false
@@ -62,7 +62,7 @@ export function renderUndo(app: App, { seq, since, undone }: Undoable, onUndone:
     'button',
     { class: 'button button-small', type: 'button', id: `undo-${seq}`, onclick: run },
     icon('undo'),
-    'Undo this',
+    'Undo',
   )
   return button
 }

@@ -1,9 +1,10 @@
-import type { ActivityItem, SpaceOverview } from '../../lib/contract/overview.ts'
-import { actorNameFirst } from '../actor-name.ts'
-import { entityHref, kindLabel } from '../addresses.ts'
+import type { ActivityItem, SpaceOverview } from '../../lib/contract/space/overview.ts'
+import type { ViewContext } from '../app/view.ts'
+import { quoted } from '../components/quoted.ts'
 import { type Child, el } from '../dom.ts'
+import { actorNameFirst } from '../entities/actor-name.ts'
+import { entityHref, kindLabel } from '../entities/addresses.ts'
 import { timeAgo } from '../time.ts'
-import type { ViewContext } from '../view.ts'
 import { renderSection } from './section.ts'
 
 const verbs: Record<string, string> = {
@@ -12,10 +13,10 @@ const verbs: Record<string, string> = {
   delete: 'deleted',
   restore: 'restored',
 }
-/** More would push the rest of the home out of sight; the whole of it is a view of its own. */
-const most = 8
+/** The rest is in the Activity view. */
+const maxItems = 8
 
-/** What happened last, in a line each. */
+/** The latest activity, in a line each. */
 export function renderActivity({ activity }: SpaceOverview, context: ViewContext): Child {
   if (activity.length === 0) return null
   return renderSection(
@@ -23,7 +24,7 @@ export function renderActivity({ activity }: SpaceOverview, context: ViewContext
     el(
       'ul',
       { class: 'happenings' },
-      activity.slice(0, most).map((item) => line(item, context)),
+      activity.slice(0, maxItems).map((item) => line(item, context)),
     ),
   )
 }
@@ -33,7 +34,7 @@ function line(
   { space, now }: ViewContext,
 ) {
   const href = action === 'delete' ? null : entityHref(space!.slug, entity_type, entity_id)
-  const what = title || kindLabel(entity_type).toLowerCase()
+  const what = title ? quoted(title) : kindLabel(entity_type).toLowerCase()
   const changed = fields
     .map((name) =>
       name

@@ -1,19 +1,15 @@
+import { createPage } from '../actions/create-page.ts'
+import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { createPage } from '../frame/tree.ts'
-import type { ViewContext } from '../view.ts'
 
-/** What an empty Space shows: three ways to begin. */
-export function renderBeginning({ app, space }: ViewContext): Child {
+/** What an empty Space shows: three ways to start. */
+export function renderGettingStarted({ app, space }: ViewContext): Child {
   return el(
     'section',
     { class: 'beginning' },
-    el('h2', {}, 'Nothing is here yet'),
-    el(
-      'p',
-      { class: 'dim' },
-      'Write a page, bring in the notes you have, or tell the companion what this Space is for.',
-    ),
+    el('h2', {}, 'This Space is empty'),
+    el('p', { class: 'dim' }, 'Create a page, import your notes, or ask the companion.'),
     el(
       'div',
       { class: 'row' },
@@ -26,7 +22,7 @@ export function renderBeginning({ app, space }: ViewContext): Child {
       el('a', { class: 'button', href: '/settings/import' }, icon('upload'), 'Import notes'),
       el(
         'button',
-        { class: 'button', type: 'button', onclick: () => app.toggleRail(true) },
+        { class: 'button', type: 'button', onclick: () => app.panels.toggleRail(true) },
         icon('companion'),
         'Ask the companion',
       ),

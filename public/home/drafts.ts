@@ -1,16 +1,16 @@
-import type { SpaceOverview } from '../../lib/contract/overview.ts'
+import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
+import type { ViewContext } from '../app/view.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
-import type { ViewContext } from '../view.ts'
 import { renderSection } from './section.ts'
 
 const icons: Record<string, IconName> = { create: 'plus', update: 'edit', delete: 'trash' }
 
-/** The drafts that wait; nothing while none does. */
+/** The pending drafts; nothing when there are none. */
 export function renderDrafts({ drafts: { count, cards } }: SpaceOverview, { now }: ViewContext): Child {
   if (count === 0) return null
-  const title = count === 1 ? 'One draft waits for you' : `${count} drafts wait for you`
+  const title = count === 1 ? '1 pending draft' : `${count} pending drafts`
   return renderSection(
     { id: 'home-drafts', title, href: '/inbox', all: 'Inbox' },
     el(

@@ -1,19 +1,20 @@
-import type { Task } from '../../lib/contract/entities.ts'
-import type { SpaceOverview } from '../../lib/contract/overview.ts'
-import { entityHref, spaceHref } from '../addresses.ts'
-import { messageOf } from '../api.ts'
+import type { Task } from '../../lib/contract/entities/entities.ts'
+import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { messageOf } from '../api/api.ts'
+import type { ViewContext } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
+import { entityHref, spaceHref } from '../entities/addresses.ts'
 import { dayText, dueState } from '../time.ts'
-import type { ViewContext } from '../view.ts'
 import { renderSection } from './section.ts'
 
-/** Tasks that are not over, what is due first first; ticking one is done. */
+/** Open tasks, the next due first; checking one marks it done. */
 export function renderOpenTasks({ tasks }: SpaceOverview, context: ViewContext): Child {
   const { slug } = context.space!
   return renderSection(
     { id: 'home-tasks', title: 'Open tasks', href: `${spaceHref(slug)}/tasks` },
     tasks.length === 0
-      ? el('p', { class: 'dim' }, 'Nothing is open.')
+      ? el('p', { class: 'dim' }, 'No open tasks')
       : el(
           'ul',
           { class: 'rows' },
@@ -59,7 +60,7 @@ async function finish({ id, title, status, version }: Task, { app, refresh }: Vi
       await app.api.patch(`/api/tasks/${id}`, { status, version: done.version })
       await refresh()
     }
-    app.toast(`Done: ${title}`, { action: { label: 'Undo', run: undo } })
+    app.toast(`Marked ${quoteShown(title)} done.`, { action: { label: 'Undo', run: undo } })
   } catch (error) {
     app.toast(messageOf(error), { tone: 'problem' })
   }

@@ -1,9 +1,9 @@
-import type { SpaceOverview } from '../../lib/contract/overview.ts'
-import { entityHref, spaceHref } from '../addresses.ts'
+import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
+import type { ViewContext } from '../app/view.ts'
 import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
+import { entityHref, spaceHref } from '../entities/addresses.ts'
 import { timeAgo } from '../time.ts'
-import type { ViewContext } from '../view.ts'
 import { renderSection } from './section.ts'
 
 export function renderRecentPages({ recent_pages }: SpaceOverview, { space, now }: ViewContext): Child {
@@ -11,7 +11,7 @@ export function renderRecentPages({ recent_pages }: SpaceOverview, { space, now 
   return renderSection(
     { id: 'home-pages', title: 'Recent pages', href: `${spaceHref(slug)}/pages` },
     recent_pages.length === 0
-      ? el('p', { class: 'dim' }, 'No page has been written yet.')
+      ? el('p', { class: 'dim' }, 'No pages yet')
       : el(
           'ul',
           { class: 'rows' },

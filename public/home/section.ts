@@ -1,6 +1,6 @@
 import { type Child, el } from '../dom.ts'
 
-/** A part of the home: its heading, a way to all of it, its content. */
+/** A section of Home: its heading, a link to all of it, its content. */
 export function renderSection(
   { id, title, href, all }: { id: string; title: string; href?: string; all?: string },
   ...content: Child[]

@@ -1,10 +1,10 @@
-import { approveChangeset, offerUndoAll } from '../card/changeset.ts'
-import type { InboxContext } from './data.ts'
+import { approveChangeset, offerUndoAll } from '../card/draft/changeset.ts'
 import { decideMany } from './decide-many.ts'
 import { afterDecided, type Group } from './groups.ts'
-import { inboxHref } from './query.ts'
+import type { InboxContext } from './inbox-data.ts'
+import { inboxHref } from './inbox-query.ts'
 
-/** Approves a changeset: as a whole, all or nothing, where every draft of it may be; else those that may, in order. */
+/** Approves a changeset all or nothing where every draft of it can be approved; else those that can be, in order. */
 export async function approveGroup(context: InboxContext, group: Group): Promise<void> {
   const { app, data } = context
   if (group.plain.length < group.lines.length)

@@ -1,29 +1,29 @@
-import { isPlain } from '../card/words.ts'
+import { isPlain } from '../card/draft/card-state.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { batchText } from './batch.ts'
-import type { InboxContext } from './data.ts'
-import { decideLines } from './decide-lines.ts'
-import { type Memory, memoryOf } from './memory.ts'
+import type { InboxContext } from './inbox-data.ts'
+import { type ListState, listStateOf } from './list-state.ts'
+import { decideMany } from './load-decide-many.ts'
 
-/** At the foot of the list: what to do with the selected drafts, and how far it is. Empty otherwise. */
+/** Below the list: actions on the selected drafts, and their progress. Empty otherwise. */
 export function renderBatchBar(context: InboxContext): HTMLElement {
-  const memory = memoryOf(context.app)
+  const state = listStateOf(context.app)
   const bar = el('div', { class: 'inbox-bar', role: 'status' })
-  const draw = () => bar.replaceChildren(...content(memory.get(), context).filter((node) => node !== null))
+  const draw = () => bar.replaceChildren(...content(state.get(), context).filter((node) => node !== null))
   draw()
-  memory.watch(({ batch }) => batch, draw, context.signal)
-  memory.watch(({ selected }) => selected, draw, context.signal)
+  state.watch(({ batch }) => batch, draw, context.signal)
+  state.watch(({ selected }) => selected, draw, context.signal)
   return bar
 }
 
-function content({ batch, selected, stop }: Memory, context: InboxContext): (HTMLElement | null)[] {
-  const memory = memoryOf(context.app)
+function content({ batch, selected, stop }: ListState, context: InboxContext): (HTMLElement | null)[] {
+  const state = listStateOf(context.app)
   if (batch) {
     const running = batch.state === 'running'
     return [
       el('p', { class: batch.state === 'failed' ? 'problem' : null }, batchText(batch)),
-      running ? button('Stop', () => stop?.abort()) : button('Close', () => memory.set({ batch: null })),
+      running ? button('Stop', () => stop?.abort()) : button('Close', () => state.set({ batch: null })),
     ]
   }
   return selected.size > 0 ? selection(context, selected) : []
@@ -41,12 +41,14 @@ function selection(context: InboxContext, selected: ReadonlySet<string>): (HTMLE
       'p',
       {},
       `${lines.length} selected.`,
-      together ? '' : ' Only fresh drafts of one changeset that delete nothing can be approved together.',
+      together
+        ? ''
+        : ' Only up-to-date drafts of one changeset that delete nothing can be approved together.',
     ),
-    together ? button('Approve', () => decideLines(context, lines, { approve: true }), icon('check')) : null,
-    button('Reject', () => decideLines(context, lines, { approve: false, reason: '' }), icon('close')),
-    button('Clear', () => {
-      memoryOf(context.app).set({ selected: new Set() })
+    together ? button('Approve', () => decideMany(context, lines, { approve: true }), icon('check')) : null,
+    button('Reject', () => decideMany(context, lines, { approve: false, reason: '' }), icon('close')),
+    button('Clear selection', () => {
+      listStateOf(context.app).set({ selected: new Set() })
       for (const box of document.querySelectorAll<HTMLInputElement>('.inbox-select input'))
         box.checked = false
     }),

@@ -1,13 +1,13 @@
-import type { CardLine } from '../../lib/contract/card.ts'
-import type { Choice, Outcome } from '../card/decide.ts'
+import type { CardLine } from '../../lib/contract/changes/card.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import type { Choice, Outcome } from '../card/draft/decide.ts'
 
 export type Batch = {
-  /** What is being done, for a sentence: "Approving", "Rejecting". */
-  doing: string
+  verb: 'Approving' | 'Rejecting'
   total: number
   done: number
   state: 'running' | 'done' | 'stopped' | 'failed'
-  /** Why it stopped by itself. */
+  /** The draft that could not be decided. */
   problem: { line: CardLine; message: string } | null
 }
 
@@ -19,34 +19,34 @@ export type BatchOptions = {
   signal: AbortSignal
 }
 
-/** Decides one after the other, in order, and stops at the first that is refused. */
+/** Decides one after the other, in order, and stops at the first that fails. */
 export async function runBatch(lines: readonly CardLine[], options: BatchOptions): Promise<Batch> {
   const { choice, decide, onProgress, signal } = options
-  const doing = choice.approve ? 'Approving' : 'Rejecting'
-  let batch: Batch = { doing, total: lines.length, done: 0, state: 'running', problem: null }
-  const tell = (change: Partial<Batch>) => {
+  const verb = choice.approve ? 'Approving' : 'Rejecting'
+  let batch: Batch = { verb, total: lines.length, done: 0, state: 'running', problem: null }
+  const report = (change: Partial<Batch>) => {
     batch = { ...batch, ...change }
     onProgress(batch)
     return batch
   }
 
-  tell({})
+  report({})
   for (const line of lines) {
-    if (signal.aborted) return tell({ state: 'stopped' })
+    if (signal.aborted) return report({ state: 'stopped' })
     const outcome = await decide(line, choice)
-    if (!outcome.done) return tell({ state: 'failed', problem: { line, message: outcome.message } })
-    tell({ done: batch.done + 1 })
+    if (!outcome.done) return report({ state: 'failed', problem: { line, message: outcome.message } })
+    report({ done: batch.done + 1 })
   }
-  return tell({ state: 'done' })
+  return report({ state: 'done' })
 }
 
-/** What happened, in a sentence or two. */
-export function batchText({ doing, total, done, state, problem }: Batch): string {
-  const did = doing === 'Approving' ? 'approved' : 'rejected'
-  if (state === 'running') return `${doing} ${Math.min(done + 1, total)} of ${total} …`
-  if (state === 'done') return `${done} ${did}.`
-  if (state === 'stopped') return `Stopped. ${done} of ${total} ${did}, the others still wait.`
+/** The progress or the result, as a sentence. */
+export function batchText({ verb, total, done, state, problem }: Batch): string {
+  const past = verb === 'Approving' ? 'approved' : 'rejected'
+  if (state === 'running') return `${verb} ${Math.min(done + 1, total)} of ${total}…`
+  if (state === 'done') return `${done} ${past}.`
+  if (state === 'stopped') return `Stopped. ${done} of ${total} ${past}; the rest are still pending.`
   const rest = total - done - 1
-  const untouched = rest > 0 ? ` ${rest === 1 ? 'One more was' : `${rest} more were`} not tried.` : ''
-  return `${done} of ${total} ${did}. Then “${problem?.line.summary}” was refused: ${problem?.message}${untouched}`
+  const skipped = rest > 0 ? ` ${rest} more ${rest === 1 ? 'was' : 'were'} not tried.` : ''
+  return `${done} of ${total} ${past}. Could not decide ${quoteShown(problem?.line.summary ?? '', 300)}: ${problem?.message}${skipped}`
 }

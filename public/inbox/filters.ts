@@ -1,20 +1,20 @@
-import { type KindType, kindNames } from '../addresses.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import type { InboxContext } from './data.ts'
-import { type InboxQuery, inboxHref, isFiltered } from './query.ts'
+import { type KindType, kindNames } from '../entities/addresses.ts'
+import type { InboxContext } from './inbox-data.ts'
+import { type InboxQuery, inboxHref, isFiltered } from './inbox-query.ts'
 
 type FilterName = 'space' | 'agent' | 'kind' | 'state'
 type Option = readonly [value: string, label: string]
 
-/** Waiting or decided, and what to narrow the list by. */
+/** The tabs for pending and decided drafts, and the filters. */
 export function renderFilters({ data, app }: InboxContext): HTMLElement[] {
   const { query } = data
   return [
     el(
       'nav',
       { class: 'inbox-tabs', 'aria-label': 'Drafts' },
-      tab(query, 'waiting', 'Waiting'),
+      tab(query, 'waiting', 'Pending'),
       tab(query, 'decided', 'History'),
     ),
     el(
@@ -68,13 +68,13 @@ const fields = ({ query, agents, spaces }: InboxContext['data']) =>
   ] as const
 
 const waitingStates: readonly Option[] = [
-  ['ready', 'Ready'],
-  ['stale', 'Out of date'],
+  ['ready', 'Ready to approve'],
+  ['stale', 'Changed since'],
 ]
 const decidedStates: readonly Option[] = [
   ['approved', 'Approved'],
   ['rejected', 'Rejected'],
-  ['obsolete', 'Gone'],
+  ['obsolete', 'Obsolete'],
   ['superseded', 'Replaced'],
-  ['retracted', 'Taken back'],
+  ['retracted', 'Withdrawn'],
 ]

@@ -1,13 +1,13 @@
-// The order of the Inbox: drafts that were made together stand together.
+// The order of the Inbox: drafts of one changeset are grouped.
 
-import type { CardLine } from '../../lib/contract/card.ts'
-import { isPlain } from '../card/words.ts'
+import type { CardLine } from '../../lib/contract/changes/card.ts'
+import { isPlain } from '../card/draft/card-state.ts'
 
 export type Group = {
   changesetId: string
-  /** As they were drafted, so that a later one may rely on an earlier one. */
+  /** In the order they were drafted: a later one may depend on an earlier one. */
   lines: CardLine[]
-  /** Those that may be approved at once: waiting, fresh, taking nothing away. */
+  /** Those that may be approved together: pending, up to date, deleting nothing. */
   plain: CardLine[]
 }
 
@@ -20,7 +20,7 @@ export function groupLines(lines: readonly CardLine[]): Group[] {
   })
 }
 
-/** Where a draft stands among those shown, and its neighbours; `index` is -1 for one that is not among them. */
+/** The position of a draft in the list, and its neighbours; `index` is -1 for one that is not in it. */
 export function placeOf(ids: readonly string[], id: string | null) {
   const index = id === null ? -1 : ids.indexOf(id)
   return {
@@ -30,7 +30,7 @@ export function placeOf(ids: readonly string[], id: string | null) {
   }
 }
 
-/** What is up once these drafts are decided: the one after the last of them, else the one before. */
+/** The draft to open once these are decided: the one after the last of them, else the one before. */
 export function afterDecided(ids: readonly string[], decided: ReadonlySet<string>): string | null {
   const last = ids.findLastIndex((id) => decided.has(id))
   const rest = (id: string) => !decided.has(id)

@@ -1,19 +1,21 @@
-import type { CardLine } from '../../lib/contract/card.ts'
-import { cardState, deciderName, isDestructive } from '../card/words.ts'
+import type { CardLine } from '../../lib/contract/changes/card.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { cardState, deciderName, isDestructive } from '../card/draft/card-state.ts'
 import { icon, kindIcon } from '../components/icon.ts'
+import { agentName } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
 import { renderBatchBar } from './batch-bar.ts'
-import type { InboxContext } from './data.ts'
 import { renderFilters } from './filters.ts'
 import type { Group } from './groups.ts'
-import { memoryOf } from './memory.ts'
-import { inboxHref, isFiltered, moreHref } from './query.ts'
+import type { InboxContext } from './inbox-data.ts'
+import { inboxHref, isFiltered, moreHref } from './inbox-query.ts'
+import { listStateOf } from './list-state.ts'
 
 export const itemId = (id: string): string => `item-${id}`
 
-/** The left side: what waits, changeset by changeset, or what was decided. */
+/** The left side: pending drafts by changeset, or decided ones. */
 export function renderList(context: InboxContext, approveAll: (group: Group) => void): HTMLElement {
   const { data } = context
   return el(
@@ -38,7 +40,7 @@ function renderGroup(group: Group, context: InboxContext, approveAll: (group: Gr
   const { plain } = group
   return el(
     'section',
-    { class: 'inbox-group', 'aria-label': waiting ? `From ${first.agent.name}` : 'Decided' },
+    { class: 'inbox-group', 'aria-label': waiting ? `From ${quoteShown(first.agent.name)}` : 'Decided' },
     waiting &&
       el(
         'header',
@@ -70,8 +72,8 @@ function renderGroup(group: Group, context: InboxContext, approveAll: (group: Gr
 function groupLabel({ lines }: Group, { now }: InboxContext): Child {
   const first = lines[0]!
   return [
-    el('strong', {}, visible(first.agent.name)),
-    el('span', {}, visible(first.space.name)),
+    el('strong', {}, agentName(first.agent)),
+    el('bdi', {}, visible(first.space.name)),
     lines.length > 1 && el('span', {}, `${lines.length} drafts`),
     timeAgo(first.created_at, now),
   ]
@@ -80,7 +82,7 @@ function groupLabel({ lines }: Group, { now }: InboxContext): Child {
 function renderLine(line: CardLine, context: InboxContext): HTMLElement {
   const { data, app, now } = context
   const { pending_change_id: id } = line
-  const memory = memoryOf(app)
+  const state = listStateOf(app)
   const current = data.card?.pending_change_id === id
   const href = inboxHref(data.query, id)
   return el(
@@ -91,8 +93,8 @@ function renderLine(line: CardLine, context: InboxContext): HTMLElement {
         el('input', {
           type: 'checkbox',
           id: `select-${id}`,
-          'aria-label': `Select: ${line.summary}`,
-          checked: memory.get().selected.has(id),
+          'aria-label': `Select: ${quoteShown(line.summary, 300)}`,
+          checked: state.get().selected.has(id),
           onchange: () => toggleSelected(context, id),
         }),
       ]),
@@ -107,8 +109,8 @@ function renderLine(line: CardLine, context: InboxContext): HTMLElement {
 }
 
 function marks(line: CardLine, now: Date): Child {
-  const state = cardState(line)
-  const badge = el('span', { class: ['badge', `badge-${state.tone}`] }, icon(state.icon), state.word)
+  const { tone, icon: name, word } = cardState(line)
+  const badge = el('span', { class: ['badge', `badge-${tone}`] }, icon(name), word)
   if (line.decided) {
     return [
       badge,
@@ -126,13 +128,13 @@ function marks(line: CardLine, now: Date): Child {
   ]
 }
 
-/** Selects a draft, or takes it out of the selection. */
+/** Selects a draft, or removes it from the selection. */
 export function toggleSelected({ app, data }: InboxContext, id: string): void {
-  const memory = memoryOf(app)
+  const state = listStateOf(app)
   const shown = new Set(data.ids)
-  const selected = new Set([...memory.get().selected].filter((each) => shown.has(each)))
+  const selected = new Set([...state.get().selected].filter((each) => shown.has(each)))
   if (!selected.delete(id)) selected.add(id)
-  memory.set({ selected })
+  state.set({ selected })
   const box = document.getElementById(`select-${id}`)
   if (box instanceof HTMLInputElement) box.checked = selected.has(id)
 }
@@ -142,28 +144,28 @@ function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
     return el(
       'div',
       { class: 'inbox-empty' },
-      el('p', {}, 'No draft is like that.'),
+      el('p', {}, 'No drafts match these filters.'),
       el(
         'a',
         {
           href: inboxHref({ tab: query.tab, space: null, agent: null, kind: null, state: null, shown: null }),
         },
-        'Clear the filter',
+        'Clear filters',
       ),
     )
   }
   if (query.tab === 'decided') {
-    return el('div', { class: 'inbox-empty' }, el('p', {}, 'Nothing has been decided yet.'))
+    return el('div', { class: 'inbox-empty' }, el('p', {}, 'No decisions yet.'))
   }
   return el(
     'div',
     { class: 'inbox-empty' },
     icon('inbox'),
-    el('h2', {}, 'Nothing waits for you'),
+    el('h2', {}, 'No pending drafts'),
     el(
       'p',
       {},
-      'When the companion or an agent wants to change something, it drafts it, and the draft waits here. Nothing changes before you approve it.',
+      'Changes that the companion and other agents propose are listed here. Nothing changes until you approve it.',
     ),
   )
 }

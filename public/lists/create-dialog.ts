@@ -1,27 +1,27 @@
-import type { Entity } from '../../lib/contract/entities.ts'
-import { entityHref, type KindType, kindNames } from '../addresses.ts'
-import { messageOf } from '../api.ts'
+import type { Entity } from '../../lib/contract/entities/entities.ts'
+import { messageOf } from '../api/api.ts'
+import type { ViewContext } from '../app/view.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
-import { keepDraft } from '../drafts.ts'
-import type { ViewContext } from '../view.ts'
+import { entityHref, type KindType, kindNames } from '../entities/addresses.ts'
+import { savedText } from '../storage/saved-text.ts'
 
-/** What is asked for besides the title. */
+/** A field besides the title. */
 export type NewField = {
   name: string
   label: string
   type: 'text' | 'url' | 'date'
   required?: boolean
-  /** Offered, not imposed. */
+  /** Suggested values; any other is valid too. */
   suggestions?: readonly string[]
 }
 
 export type CreateOptions = { type: KindType; fields: readonly NewField[] }
 
-/** Asks for what a new thing needs, makes it and opens it. What is typed survives a reload until it is sent. */
+/** Creates an entity from a form and opens it. Unsent text survives a reload. */
 export function showCreateDialog({ app, space }: ViewContext, { type, fields }: CreateOptions): void {
   const { one, path } = kindNames[type]
-  const draft = keepDraft(`new-${type}:${space!.id}`)
+  const draft = savedText(`new-${type}:${space!.id}`)
   const problem = el('p', { class: 'problem', role: 'alert' })
   const form = el(
     'form',
@@ -31,7 +31,7 @@ export function showCreateDialog({ app, space }: ViewContext, { type, fields }: 
     el(
       'div',
       { class: 'row' },
-      el('button', { class: 'button button-primary', type: 'submit' }, `Make the ${one.toLowerCase()}`),
+      el('button', { class: 'button button-primary', type: 'submit' }, `Create ${one.toLowerCase()}`),
       el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, 'Cancel'),
     ),
   )
@@ -51,12 +51,12 @@ export function showCreateDialog({ app, space }: ViewContext, { type, fields }: 
     event.preventDefault()
     problem.textContent = ''
     try {
-      const made = await app.api.post<Entity>(`/api/spaces/${space!.id}/${path}`, values())
+      const created = await app.api.post<Entity>(`/api/spaces/${space!.id}/${path}`, values())
       draft.write('')
       dialog.close()
-      await app.navigate(entityHref(space!.slug, type, made.id)!)
+      await app.navigate(entityHref(space!.slug, type, created.id)!)
     } catch (error) {
-      problem.textContent = `Nothing was made; what you typed is kept. ${messageOf(error)}`
+      problem.textContent = `Could not create it. ${messageOf(error)}`
     }
   }
 }
@@ -88,12 +88,13 @@ function fieldRow({ name, label, type, required = false, suggestions = [] }: New
 
 function fillFrom(form: HTMLFormElement, draft: string): void {
   try {
-    const kept: unknown = JSON.parse(draft || '{}')
+    const stored: unknown = JSON.parse(draft || '{}')
     for (const field of form.querySelectorAll('input')) {
-      const value: unknown = typeof kept === 'object' && kept !== null ? Reflect.get(kept, field.name) : null
+      const value: unknown =
+        typeof stored === 'object' && stored !== null ? Reflect.get(stored, field.name) : null
       if (typeof value === 'string') field.value = value
     }
   } catch {
-    // A draft that cannot be read is none.
+    // An unreadable draft is ignored.
   }
 }

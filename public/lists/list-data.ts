@@ -1,10 +1,11 @@
-import type { Entity, List } from '../../lib/contract/entities.ts'
-import { type KindType, kindNames } from '../addresses.ts'
-import { withQuery } from '../api.ts'
-import type { LoadContext } from '../view.ts'
+import type { Entity } from '../../lib/contract/entities/entities.ts'
+import type { List } from '../../lib/contract/list.ts'
+import { withQuery } from '../api/api.ts'
+import type { LoadContext } from '../app/view.ts'
+import { type KindType, kindNames } from '../entities/addresses.ts'
 
-export const sortNames = { newest: 'Newest first', changed: 'Last changed first', title: 'By title' } as const
-export type Sort = keyof typeof sortNames
+export const sortNames = { newest: 'Newest first', changed: 'Last edited first', title: 'By title' } as const
+type Sort = keyof typeof sortNames
 
 export type ListData<Row extends Entity> = {
   items: Row[]
@@ -15,9 +16,9 @@ export type ListData<Row extends Entity> = {
 }
 
 export const pageSize = 50
-/** The longest page that the server gives. */
-const longestPage = 200
-const mostShown = 2000
+/** The largest page that the server returns. */
+const maxPage = 200
+const maxShown = 2000
 
 export async function loadList<Row extends Entity>(
   type: KindType,
@@ -28,11 +29,11 @@ export async function loadList<Row extends Entity>(
   const sort = (Object.keys(sortNames) as Sort[]).find((name) => name === query.get('sort')) ?? 'changed'
   const status = statuses.find((name) => name === query.get('status')) ?? null
   const asked = Number(query.get('shown'))
-  const shown = asked > pageSize && asked <= mostShown ? Math.trunc(asked) : pageSize
+  const shown = asked > pageSize && asked <= maxShown ? Math.trunc(asked) : pageSize
   const items: Row[] = []
   let cursor: string | null = null
   do {
-    const limit = Math.min(longestPage, shown - items.length)
+    const limit = Math.min(maxPage, shown - items.length)
     const path = withQuery(`/api/spaces/${space!.id}/${kindNames[type].path}`, {
       sort,
       status,

@@ -1,25 +1,25 @@
-// The things of a kind, one a line.
+// The entities of a kind, one a line.
 
-import type { Entity } from '../../lib/contract/entities.ts'
-import { entityHref, type KindType, kindNames } from '../addresses.ts'
-import { changeQuery } from '../change-query.ts'
+import type { Entity } from '../../lib/contract/entities/entities.ts'
+import { changeQuery } from '../app/change-query.ts'
+import { defineView, type View, type ViewContext } from '../app/view.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
+import { entityHref, type KindType, kindNames } from '../entities/addresses.ts'
 import { timeAgo } from '../time.ts'
-import { defineView, type View, type ViewContext } from '../view.ts'
 import { type NewField, showCreateDialog } from './create-dialog.ts'
 import { type ListData, loadList, pageSize, sortNames } from './list-data.ts'
 import { mountList } from './mount-list.ts'
 
 export type ListDefinition<Row extends Entity> = {
   type: KindType
-  /** What is said of a row, between its title and when it was changed. */
+  /** Shown between the title of a row and its date. */
   facts: (row: Row) => Child
   /** Statuses to filter by, with their names. */
   statuses?: Record<string, string>
-  /** What is asked for when one is made; left out, none can be made here. */
+  /** The fields of a new one; left out, none can be created here. */
   create?: readonly NewField[]
-  /** What to say while there are none. */
+  /** Shown while there are none. */
   empty: string
 }
 
@@ -54,7 +54,7 @@ export function listView<Row extends Entity>(definition: ListDefinition<Row>): V
         ),
         data.items.length > 0 || data.status ? filters(data, statuses, context) : null,
         data.items.length === 0
-          ? el('p', { class: 'dim list-empty' }, data.status ? 'None has this status.' : empty)
+          ? el('p', { class: 'dim list-empty' }, data.status ? 'No items have this status.' : empty)
           : el(
               'ul',
               { class: 'rows list-rows', id: 'list' },
@@ -69,7 +69,7 @@ export function listView<Row extends Entity>(definition: ListDefinition<Row>): V
               id: 'more',
               onclick: () => changeQuery(context, { shown: data.shown + 2 * pageSize }),
             },
-            'More',
+            'Show more',
           ),
       ),
     mount(root, data, context) {
@@ -104,7 +104,7 @@ function filters<Row extends Entity>(
     'div',
     { class: 'filter-bar' },
     named.length > 0 && choice('status', 'Status', [['', 'Status: any'], ...named], status ?? ''),
-    choice('sort', 'Order', Object.entries(sortNames), sort),
+    choice('sort', 'Sort', Object.entries(sortNames), sort),
   )
 }
 

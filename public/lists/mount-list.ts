@@ -1,7 +1,7 @@
-import type { Entity } from '../../lib/contract/entities.ts'
-import { type KindType, kindNames } from '../addresses.ts'
-import { deleteWithUndo } from '../components/delete-with-undo.ts'
-import type { ViewContext } from '../view.ts'
+import type { Entity } from '../../lib/contract/entities/entities.ts'
+import { deleteWithUndo } from '../actions/delete-with-undo.ts'
+import type { ViewContext } from '../app/view.ts'
+import { type KindType, kindNames } from '../entities/addresses.ts'
 
 type ListContext = {
   type: KindType
@@ -10,7 +10,7 @@ type ListContext = {
   context: ViewContext
 }
 
-/** The keys of a list, and the button at the end of each row. */
+/** The keys of a list, and the delete button of each row. */
 export function mountList(root: HTMLElement, { type, rows, startNew, context }: ListContext): void {
   const { app, signal, refresh } = context
   const { many, one } = kindNames[type]
@@ -32,10 +32,10 @@ export function mountList(root: HTMLElement, { type, rows, startNew, context }: 
   app.keys.add(
     [
       { key: 'j', label: `Next ${one.toLowerCase()}`, run: () => step(1), group: many },
-      { key: 'k', label: 'The one before', run: () => step(-1), group: many },
+      { key: 'k', label: `Previous ${one.toLowerCase()}`, run: () => step(-1), group: many },
       {
         key: 'Delete',
-        label: 'Into the trash',
+        label: 'Move to trash',
         run: () => remove(idOf(document.activeElement)),
         group: many,
       },

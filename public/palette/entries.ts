@@ -1,13 +1,15 @@
-import type { SearchItem } from '../../lib/contract/search.ts'
-import { entityHref, kindLabel, spaceHref } from '../addresses.ts'
-import { messageOf } from '../api.ts'
-import type { App } from '../app.ts'
+import type { TitledEntity } from '../../lib/contract/entities/entities.ts'
+import type { SearchItem } from '../../lib/contract/space/search.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { composeMessage } from '../actions/compose-message.ts'
+import { createPage } from '../actions/create-page.ts'
+import { openConversation } from '../actions/open-conversation.ts'
+import { messageOf } from '../api/api.ts'
+import type { App } from '../app/app.ts'
 import { type IconName, icon, kindIcon } from '../components/icon.ts'
 import type { Child } from '../dom.ts'
-import { createPage } from '../frame/tree.ts'
-import { say } from '../rail/say.ts'
+import { entityHref, kindLabel, spaceHref } from '../entities/addresses.ts'
 import { markedNodes } from '../search/marked.ts'
-import { openConversation } from '../search/open-conversation.ts'
 import { markWords, queryWords } from '../search/snippet.ts'
 
 /** A line of the palette. */
@@ -23,7 +25,10 @@ export type Entry = {
   run(): void
 }
 
-type Titled = { space_id?: string; entity_type: string; entity_id: string; title: string }
+/** Entries under a heading. */
+export type Group = { name: string; entries: Entry[] }
+
+type Titled = TitledEntity & { space_id?: string }
 
 /** A thing by its title. */
 export function titleEntry(app: App, item: Titled, query: string): Entry | null {
@@ -38,11 +43,11 @@ export function titleEntry(app: App, item: Titled, query: string): Entry | null 
   }
 }
 
-/** A passage; it opens where the passage stands. */
+/** A passage; it opens scrolled into view. */
 export function passageEntry(app: App, item: SearchItem, query: string): Entry | null {
   const words = queryWords(query)
-  const said = item.entity_type === 'conversation'
-  const href = said ? '' : hrefOf(app, item, item.cite)
+  const isConversation = item.entity_type === 'conversation'
+  const href = isConversation ? '' : hrefOf(app, item, item.cite)
   if (href === null) return null
   return {
     key: `${item.entity_id} ${item.ordinal}`,
@@ -50,7 +55,7 @@ export function passageEntry(app: App, item: SearchItem, query: string): Entry |
     title: markedNodes(markWords([item.title || 'Conversation', ...item.heading_path].join(' › '), words)),
     detail: markedNodes(item.snippet),
     hint: hintOf(app, item),
-    run: () => (said ? openConversation(app, item) : app.navigate(href)),
+    run: () => (isConversation ? openConversation(app, item) : app.navigate(href)),
   }
 }
 
@@ -68,7 +73,7 @@ function hintOf(app: App, { space_id, entity_type }: Titled): string {
 
 type Command = { label: string; icon: IconName; hint?: string; run: () => void }
 
-/** Where one can go and what one can do from anywhere; with a query, what has words that begin so. */
+/** The commands that work anywhere; with a query, those that match its words. */
 export function commandEntries(app: App, query: string): Entry[] {
   const words = queryWords(query)
   const fits = ({ label }: Command) =>
@@ -92,11 +97,11 @@ function actions(app: App): Command[] {
           { label: 'New task', icon: 'plus' as const, run: () => startTask(app, space.slug) },
         ]
       : []),
-    { label: 'Toggle theme: dark or light', icon: 'settings', run: () => toggleTheme(app) },
+    { label: 'Toggle dark theme', icon: 'settings', run: () => toggleTheme(app) },
     {
-      label: railOpen ? 'Collapse the companion' : 'Show the companion',
+      label: railOpen ? 'Hide companion' : 'Show companion',
       icon: 'sidebar',
-      run: () => app.toggleRail(!railOpen),
+      run: () => app.panels.toggleRail(!railOpen),
     },
   ]
 }
@@ -119,9 +124,9 @@ function places(app: App): Command[] {
           go('Go to Task board', 'board', `${home}/tasks?view=board`),
           go('Go to Pages', 'page', `${home}/pages`),
           go('Go to Projects', 'project', `${home}/projects`),
-          go('Go to Refs', 'link', `${home}/refs`),
+          go('Go to References', 'link', `${home}/refs`),
           go('Go to Resources', 'resource', `${home}/resources`),
-          go('Go to Source documents', 'document', `${home}/source-docs`),
+          go('Go to Files', 'document', `${home}/source-docs`),
           go('Go to Trash', 'trash', `${home}/trash`),
         ]
       : []),
@@ -133,7 +138,7 @@ function places(app: App): Command[] {
   ]
 }
 
-/** What can be made of the words themselves. */
+/** Commands that use the query as their text. */
 export function queryEntries(app: App, query: string): Entry[] {
   const { space } = app.state.get()
   const entry = (label: string, name: IconName, run: () => void): Entry => ({
@@ -147,7 +152,7 @@ export function queryEntries(app: App, query: string): Entry[] {
     entry('Search everything for', 'search', () =>
       app.navigate(`/search?${new URLSearchParams({ q: query })}`),
     ),
-    entry('Ask the companion', 'companion', () => say(app, query)),
+    entry('Ask the companion', 'companion', () => composeMessage(app, query)),
     ...(space ? [entry('New task', 'task', () => addTask(app, query))] : []),
   ]
 }
@@ -173,8 +178,10 @@ async function addTask(app: App, line: string): Promise<void> {
       parseQuickTask(line, app.now()),
     )
     const href = entityHref(space!.slug, 'task', task.id)!
-    app.toast(`Added the task “${task.title}”.`, { action: { label: 'Open', run: () => app.navigate(href) } })
+    app.toast(`Added task ${quoteShown(task.title)}.`, {
+      action: { label: 'Open', run: () => app.navigate(href) },
+    })
   } catch (error) {
-    app.toast(`The task “${line}” was not added. ${messageOf(error)}`, { tone: 'problem' })
+    app.toast(`Could not add task ${quoteShown(line)}. ${messageOf(error)}`, { tone: 'problem' })
   }
 }

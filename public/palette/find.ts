@@ -1,59 +1,59 @@
-// Asks while somebody types: titles at once, passages a moment later. What is no longer asked for is called off.
+// Searches while the query is typed: titles at once, passages a moment later. Outdated requests are cancelled.
 
-import type { List } from '../../lib/contract/entities.ts'
-import type { SearchItem } from '../../lib/contract/search.ts'
-import type { Suggestion } from '../../lib/contract/suggest.ts'
-import { type Api, withQuery } from '../api.ts'
+import type { List } from '../../lib/contract/list.ts'
+import type { SearchItem } from '../../lib/contract/space/search.ts'
+import type { Suggestion } from '../../lib/contract/space/suggest.ts'
+import { type Api, withQuery } from '../api/api.ts'
 
 export type Found = {
   query: string
   titles: Suggestion[]
   passages: SearchItem[]
-  /** Whether nothing more will come for this query. */
+  /** Whether all results of this query have arrived. */
   complete: boolean
-  /** What kept the server from answering. */
+  /** The failure of a request. */
   error: unknown
 }
 
-/** How long a pause in the typing is before passages are looked for. */
-const pauseMs = 30
-const mostTitles = 6
-const mostPassages = 6
+/** The pause in typing after which passages are searched. */
+const debounceMs = 30
+const maxTitles = 6
+const maxPassages = 6
 
-/** Calls `onFound` as answers come in; only for the newest question. */
+/** Returns a search that calls `onFound` as results arrive; only for the newest query. */
 export function createFinder(api: Pick<Api, 'get'>, onFound: (found: Found) => void, end: AbortSignal) {
-  let asking = new AbortController()
-  end.addEventListener('abort', () => asking.abort(), { once: true })
+  let searching = new AbortController()
+  end.addEventListener('abort', () => searching.abort(), { once: true })
 
-  return function ask(query: string): void {
-    asking.abort()
-    asking = new AbortController()
-    const { signal } = asking
+  return function find(query: string): void {
+    searching.abort()
+    searching = new AbortController()
+    const { signal } = searching
     let found: Found = { query, titles: [], passages: [], complete: false, error: null }
-    const tell = (more: Partial<Found>) => {
+    const report = (more: Partial<Found>) => {
       if (signal.aborted || end.aborted) return
       found = { ...found, ...more }
       onFound(found)
     }
-    const fail = (error: unknown) => tell({ error, complete: true })
+    const fail = (error: unknown) => report({ error, complete: true })
     const titles = api
-      .get<{ items: Suggestion[] }>(withQuery('/api/suggest', { q: query, limit: mostTitles }), { signal })
-      .then(({ items }) => tell({ titles: items, complete: query === '' }))
+      .get<{ items: Suggestion[] }>(withQuery('/api/suggest', { q: query, limit: maxTitles }), { signal })
+      .then(({ items }) => report({ titles: items, complete: query === '' }))
     titles.catch(fail)
     if (query === '') return
-    pause(pauseMs, signal)
+    delay(debounceMs, signal)
       .then(async () => {
         if (signal.aborted) return
-        const path = withQuery('/api/search', { q: query, typing: true, snippet: 130, limit: mostPassages })
+        const path = withQuery('/api/search', { q: query, typing: true, snippet: 130, limit: maxPassages })
         const { items } = await api.get<List<SearchItem>>(path, { signal })
         await titles
-        tell({ passages: items, complete: true })
+        report({ passages: items, complete: true })
       })
       .catch(fail)
   }
 }
 
-const pause = (ms: number, signal: AbortSignal) =>
+const delay = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => {

@@ -1,15 +1,15 @@
-import { kindLabel } from '../addresses.ts'
-import type { App } from '../app.ts'
+import type { App } from '../app/app.ts'
 import { kindIcon } from '../components/icon.ts'
-import { readRecent } from '../recent.ts'
+import { kindLabel } from '../entities/addresses.ts'
+import { loadRecentItems } from '../storage/recent-items.ts'
 import type { Entry } from './entries.ts'
 
-/** What was looked at last, but for what is shown now. */
-export function recentEntries(app: App, most: number): Entry[] {
+/** The entities viewed last, without the one that is shown. */
+export function recentEntries(app: App, max: number): Entry[] {
   const { path, space } = app.state.get()
-  return readRecent()
+  return loadRecentItems()
     .filter(({ href }) => href !== path)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ href, type, title, space: name }) => ({
       key: href,
       icon: kindIcon(type),

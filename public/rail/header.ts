@@ -1,7 +1,8 @@
-import type { CompanionAgent } from '../../lib/contract/companion.ts'
+import type { CompanionAgent } from '../../lib/contract/companion/companion.ts'
+import type { AppContext } from '../app/app.ts'
 import { icon } from '../components/icon.ts'
+import { iconButton } from '../components/icon-button.ts'
 import { el } from '../dom.ts'
-import type { Living } from '../frame/nav.ts'
 
 export type HeaderOptions = {
   agent: CompanionAgent
@@ -16,22 +17,22 @@ export type Header = {
   setRunning(running: boolean): void
 }
 
-type Mood = 'ready' | 'working' | 'offline' | 'lost'
+type Status = 'ready' | 'working' | 'offline' | 'lost'
 
-const moods: Record<Mood, string> = {
+const statuses: Record<Status, string> = {
   ready: 'Ready',
   working: 'Answering',
-  offline: 'Offline: no model is connected',
-  lost: 'No connection to the server',
+  offline: 'Offline: no model connected',
+  lost: 'Connection lost',
 }
 
-/** Who answers and how they are; the title of the thread, which opens the list of threads. */
+/** Who answers, with their state; the title of the thread, which opens the list of threads. */
 export function createHeader(
-  { app, signal }: Living,
+  { app, signal }: AppContext,
   { agent, title, onThreads, onNew }: HeaderOptions,
 ): Header {
   const dot = el('span', { class: 'mood', role: 'img' })
-  const name = el('span', { class: 'thread-title' }, shownTitle(title))
+  const name = el('span', { class: 'thread-title' }, titleText(title))
   const threads = el(
     'button',
     {
@@ -45,8 +46,8 @@ export function createHeader(
     icon('chevronDown'),
   )
   let running = false
-  showMood()
-  app.state.watch((state) => state.connection, showMood, signal)
+  showStatus()
+  app.state.watch((state) => state.connection, showStatus, signal)
 
   return {
     element: el(
@@ -57,45 +58,31 @@ export function createHeader(
         { class: 'rail-names' },
         el('h2', { class: 'rail-name' }, dot, agent.name),
         el('span', { class: 'rail-model' }, agent.mode === 'offline' ? 'offline' : agent.model),
-        el(
-          'button',
-          {
-            class: 'icon-button',
-            type: 'button',
-            title: 'New thread',
-            'aria-label': 'New thread',
-            onclick: onNew,
-          },
-          icon('plus'),
-        ),
-        el(
-          'button',
-          {
-            class: 'icon-button',
-            type: 'button',
-            title: 'Hide the companion',
-            'aria-label': 'Hide the companion',
-            onclick: () => app.toggleRail(false),
-          },
-          icon('sidebar'),
-        ),
+        iconButton('New thread', 'plus', onNew),
+        iconButton('Hide companion', 'sidebar', () => app.panels.toggleRail(false)),
       ),
       threads,
     ),
-    setTitle: (now) => name.replaceChildren(shownTitle(now)),
+    setTitle: (now) => name.replaceChildren(titleText(now)),
     setRunning(now) {
       running = now
-      showMood()
+      showStatus()
     },
   }
 
-  function showMood(): void {
+  function showStatus(): void {
     const lost = app.state.get().connection === 'lost'
-    const mood: Mood = lost ? 'lost' : running ? 'working' : agent.mode === 'offline' ? 'offline' : 'ready'
-    dot.setAttribute('data-mood', mood)
-    dot.setAttribute('aria-label', moods[mood])
-    dot.setAttribute('title', moods[mood])
+    const status: Status = lost
+      ? 'lost'
+      : running
+        ? 'working'
+        : agent.mode === 'offline'
+          ? 'offline'
+          : 'ready'
+    dot.setAttribute('data-mood', status)
+    dot.setAttribute('aria-label', statuses[status])
+    dot.setAttribute('title', statuses[status])
   }
 }
 
-const shownTitle = (title: string) => title || 'Untitled thread'
+const titleText = (title: string) => title || 'Untitled thread'

@@ -1,21 +1,21 @@
+import type { AppContext } from '../app/app.ts'
 import { el } from '../dom.ts'
-import type { Living } from '../frame/nav.ts'
 import { fitRailWidth, railWidths } from '../prefs.ts'
 
-/** The edge of the rail: dragged, or moved with the arrow keys; a double click makes it as wide as usual. */
-export function createResizer({ app, signal }: Living): HTMLElement {
+/** The edge of the rail: dragged, or moved with the arrow keys; a double click resets the width. */
+export function createResizer({ app, signal }: AppContext): HTMLElement {
   const edge = el('div', {
     class: 'resizer',
     role: 'separator',
     tabindex: 0,
     'aria-orientation': 'vertical',
-    'aria-label': 'Width of the companion',
-    'aria-valuemin': railWidths.least,
-    'aria-valuemax': railWidths.most,
+    'aria-label': 'Companion width',
+    'aria-valuemin': railWidths.min,
+    'aria-valuemax': railWidths.max,
     'aria-valuenow': app.prefs.get().railWidth,
     onpointerdown: grab,
     onkeydown: step,
-    ondblclick: () => app.prefs.set({ railWidth: railWidths.usual }),
+    ondblclick: () => app.prefs.set({ railWidth: railWidths.initial }),
   })
   app.prefs.watch(
     ({ railWidth }) => railWidth,

@@ -1,4 +1,4 @@
-import type { Piece } from '../../lib/contract/search.ts'
+import type { Piece } from '../../lib/contract/space/search.ts'
 import { el } from '../dom.ts'
 
 /** Pieces as nodes: text, and the marked ones in `<mark>`. */

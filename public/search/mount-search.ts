@@ -1,20 +1,20 @@
-import type { List } from '../../lib/contract/entities.ts'
-import type { SearchItem } from '../../lib/contract/search.ts'
-import { messageOf } from '../api.ts'
-import { changeQuery } from '../change-query.ts'
-import type { ViewContext } from '../view.ts'
+import type { List } from '../../lib/contract/list.ts'
+import type { SearchItem } from '../../lib/contract/space/search.ts'
+import { messageOf } from '../api/api.ts'
+import { changeQuery } from '../app/change-query.ts'
+import type { ViewContext } from '../app/view.ts'
 import { countText, resultNodes } from './results.ts'
 import { resultsPath, type SearchData } from './search-data.ts'
 
-const pauseMs = 200
+const debounceMs = 200
 
-/** Searches while somebody types, and goes through the results by keys. */
+/** Searches while the query is typed, and adds the keys of the results. */
 export function mountSearch(root: HTMLElement, data: SearchData, context: ViewContext): void {
   const { query } = data
   const { app, signal } = context
   const field = root.querySelector<HTMLInputElement>('#search-field')
   if (!field) return
-  // After the router has given the focus to the column.
+  // After the router has focused the column.
   if (query === '') queueMicrotask(() => document.activeElement?.matches('body, #content') && field.focus())
   let timer = 0
   const search = (changes: Record<string, string | number | null>) => {
@@ -28,7 +28,7 @@ export function mountSearch(root: HTMLElement, data: SearchData, context: ViewCo
     'input',
     () => {
       clearTimeout(timer)
-      timer = window.setTimeout(searchTyped, pauseMs)
+      timer = window.setTimeout(searchTyped, debounceMs)
     },
     { signal },
   )
@@ -62,7 +62,7 @@ export function mountSearch(root: HTMLElement, data: SearchData, context: ViewCo
   addKeys(root, field, context)
 }
 
-/** Appends the next results and goes to the first of them. */
+/** Appends the next results and focuses the first of them. */
 async function showMore(
   root: HTMLElement,
   more: HTMLButtonElement,
@@ -90,17 +90,17 @@ function addKeys(root: HTMLElement, field: HTMLInputElement, { app, signal }: Vi
   const group = 'Search'
   app.keys.add(
     [
-      { key: '/', label: 'To the field', run: () => field.select(), group },
+      { key: '/', label: 'Focus search field', run: () => field.select(), group },
       { key: 'j', label: 'Next result', run: () => step(root, 1), group },
-      { key: 'k', label: 'Result before', run: () => step(root, -1), group },
+      { key: 'k', label: 'Previous result', run: () => step(root, -1), group },
       { key: 'ArrowDown', label: 'Next result', run: () => step(root, 1), group, within: root },
-      { key: 'ArrowUp', label: 'Result before', run: () => step(root, -1), group, within: root },
+      { key: 'ArrowUp', label: 'Previous result', run: () => step(root, -1), group, within: root },
     ],
     signal,
   )
 }
 
-/** To another result; before the first stands the field. */
+/** Focuses another result; before the first is the field. */
 function step(root: HTMLElement, by: number): void {
   const field = root.querySelector<HTMLElement>('#search-field')
   const links = [...root.querySelectorAll<HTMLElement>('.result-link')]

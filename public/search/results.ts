@@ -1,20 +1,20 @@
-import type { SearchItem } from '../../lib/contract/search.ts'
-import { entityHref, kindLabel, spaceHref } from '../addresses.ts'
+import type { SearchItem } from '../../lib/contract/space/search.ts'
+import { openConversation } from '../actions/open-conversation.ts'
+import type { ViewContext } from '../app/view.ts'
 import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import type { ViewContext } from '../view.ts'
+import { entityHref, kindLabel, spaceHref } from '../entities/addresses.ts'
 import { markedNodes } from './marked.ts'
-import { openConversation } from './open-conversation.ts'
 import type { SearchData } from './search-data.ts'
 import { markWords, queryWords } from './snippet.ts'
 
-/** The passages found; each leads to the place where it stands. */
+/** The passages found; each links to its place. */
 export function renderResults(data: SearchData, context: ViewContext): Child {
   const { items, query, cursor } = data
   if (query === '')
     return [
-      el('p', { class: 'dim' }, 'Everything in your Spaces is searched: titles, texts and source documents.'),
-      suggestions(data, context, 'Changed lately'),
+      el('p', { class: 'dim' }, 'Search all Spaces: titles, texts, files and conversations.'),
+      suggestions(data, context, 'Recently edited'),
     ]
   if (items.length === 0) return nothing(data, context)
   return [
@@ -29,7 +29,7 @@ export function renderResults(data: SearchData, context: ViewContext): Child {
   ]
 }
 
-/** Entries of the list, the first of them in place `from`. */
+/** Entries of the list, the first of them at index `from`. */
 export function resultNodes(
   items: readonly SearchItem[],
   { query, from }: { query: string; from: number },
@@ -39,9 +39,9 @@ export function resultNodes(
   return items.map((item, index) => result(item, { words, index: from + index }, context))
 }
 
-/** How many there are; with a cursor, so far. */
+/** The number of passages; with a cursor, so far. */
 export const countText = (count: number, cursor: string | null): string =>
-  count === 1 ? 'One passage' : `${cursor === null ? count : `The best ${count}`} passages`
+  count === 1 ? '1 passage' : `${cursor === null ? count : `Top ${count}`} passages`
 
 function result(
   item: SearchItem,
@@ -79,20 +79,20 @@ function result(
 }
 
 function nothing(data: SearchData, context: ViewContext): Child {
-  const narrowed = [data.spaceId, data.kind, data.status, data.since].some((filter) => filter !== null)
+  const isFiltered = [data.spaceId, data.kind, data.status, data.since].some((filter) => filter !== null)
   return el(
     'div',
     { class: 'empty' },
-    el('h2', {}, `Nothing was found for “${data.query}”`),
+    el('h2', {}, `No results for “${data.query}”`),
     el(
       'p',
       {},
-      narrowed
-        ? 'The filters may leave it out. '
-        : 'Try fewer or other words; forms of a word are found, but not its synonyms.',
+      isFiltered
+        ? 'Try without filters. '
+        : 'Try fewer or different words. Word forms are matched, synonyms are not.',
     ),
-    narrowed && el('button', { class: 'button', type: 'button', 'data-do': 'clear' }, 'Search everywhere'),
-    suggestions(data, context, 'Titles that come near'),
+    isFiltered && el('button', { class: 'button', type: 'button', 'data-do': 'clear' }, 'Clear filters'),
+    suggestions(data, context, 'Similar titles'),
   )
 }
 

@@ -1,9 +1,9 @@
-import type { List } from '../../lib/contract/entities.ts'
-import type { SearchItem } from '../../lib/contract/search.ts'
-import type { Suggestion } from '../../lib/contract/suggest.ts'
-import { isKind, type KindType } from '../addresses.ts'
-import { withQuery } from '../api.ts'
-import type { LoadContext } from '../view.ts'
+import type { List } from '../../lib/contract/list.ts'
+import type { SearchItem } from '../../lib/contract/space/search.ts'
+import type { Suggestion } from '../../lib/contract/space/suggest.ts'
+import { withQuery } from '../api/api.ts'
+import type { LoadContext } from '../app/view.ts'
+import { isKind, type KindType } from '../entities/addresses.ts'
 
 export type SearchData = {
   query: string
@@ -15,9 +15,9 @@ export type SearchData = {
   /** The first day of the last change. */
   since: string | null
   items: SearchItem[]
-  /** Where the next results begin, or null after the last. */
+  /** Of the next page, or null after the last. */
   cursor: string | null
-  /** What might be meant, when nothing was found or asked. */
+  /** Titles to suggest, without a query or without results. */
   suggestions: Suggestion[]
 }
 
@@ -40,7 +40,7 @@ export async function loadSearch({ url, api }: LoadContext): Promise<SearchData>
   }
 }
 
-/** Where the results stand, from a cursor on. */
+/** The request for the results from a cursor on. */
 export const resultsPath = (
   { query, spaceId, kind, status, since }: Omit<SearchData, 'items' | 'cursor' | 'suggestions'>,
   cursor: string | null,
@@ -57,7 +57,7 @@ export const resultsPath = (
 
 const idOf = (value: string | null) => (/^[0-9a-f-]{36}$/i.test(value ?? '') ? value : null)
 
-/** The beginning of the longest word, which a slip of the pen is least likely to be in. */
+/** The start of the longest word, which a typo is least likely to be in. */
 const firstWord = (query: string) =>
   (query.match(/[\p{L}\p{N}]+/gu) ?? [])
     .reduce((one, other) => (other.length > one.length ? other : one), '')

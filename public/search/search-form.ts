@@ -1,8 +1,8 @@
-import { kindNames } from '../addresses.ts'
-import { changeQuery } from '../change-query.ts'
+import { changeQuery } from '../app/change-query.ts'
+import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import type { ViewContext } from '../view.ts'
+import { kindNames } from '../entities/addresses.ts'
 import type { SearchData } from './search-data.ts'
 
 const statuses = {
@@ -15,19 +15,8 @@ const statuses = {
   cancelled: 'Cancelled',
 }
 
-/** The field and what narrows the results down. Works as a plain form, too. */
-export function renderSearchForm(
-  { query, spaceId, kind, status, since }: SearchData,
-  context: ViewContext,
-): HTMLElement {
-  const { spaces } = context.app.state.get()
-  const options = (names: Record<string, string>, value: string | null) =>
-    Object.entries(names).map(([id, name]) => el('option', { value: id, selected: id === value }, name))
-  const onchange = ({ target }: Event) => {
-    if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return
-    const { name, value } = target
-    changeQuery(context, { [name]: value })
-  }
+/** The field and the filters. Works as a plain form, too. */
+export function renderSearchForm(data: SearchData, context: ViewContext): HTMLElement {
   return el(
     'form',
     { class: 'search-form', role: 'search', action: '/search', id: 'search-form' },
@@ -40,63 +29,72 @@ export function renderSearchForm(
         id: 'search-field',
         type: 'search',
         name: 'q',
-        value: query,
+        value: data.query,
         maxlength: 2000,
         autocomplete: 'off',
         'aria-label': 'Search for',
         placeholder: 'Words, or an exact phrase in "quotes"',
       }),
     ),
-    el(
-      'div',
-      { class: 'filter-bar' },
-      el(
-        'select',
-        {
-          class: ['filter', spaceId && 'filter-set'],
-          id: 'search-space',
-          name: 'space',
-          'aria-label': 'Space',
-          onchange,
-        },
-        el('option', { value: '' }, 'All Spaces'),
-        options(Object.fromEntries(spaces.map(({ id, name }) => [id, name])), spaceId),
-      ),
-      el(
-        'select',
-        {
-          class: ['filter', kind && 'filter-set'],
-          id: 'search-kind',
-          name: 'kind',
-          'aria-label': 'Kind',
-          onchange,
-        },
-        el('option', { value: '' }, 'All kinds'),
-        options(Object.fromEntries(Object.entries(kindNames).map(([id, { many }]) => [id, many])), kind),
-        options({ conversation: 'Conversations' }, kind),
-      ),
-      el(
-        'select',
-        {
-          class: ['filter', status && 'filter-set'],
-          id: 'search-status',
-          name: 'status',
-          'aria-label': 'Status',
-          onchange,
-        },
-        el('option', { value: '' }, 'Any status'),
-        options(statuses, status),
-      ),
-      el('input', {
-        class: ['filter', since && 'filter-set'],
-        id: 'search-since',
-        type: 'date',
-        name: 'since',
-        value: since ?? '',
-        'aria-label': 'Changed since',
-        title: 'Changed since',
-        onchange,
-      }),
-    ),
+    renderFilters(data, context),
   )
 }
+
+type Filter = {
+  name: string
+  label: string
+  /** The option for no filter. */
+  any: string
+  options: Record<string, string>
+  value: string | null
+}
+
+function renderFilters({ spaceId, kind, status, since }: SearchData, context: ViewContext): HTMLElement {
+  const { spaces } = context.app.state.get()
+  const spaceNames = Object.fromEntries(spaces.map(({ id, name }) => [id, name]))
+  const kinds = Object.fromEntries(Object.entries(kindNames).map(([id, { many }]) => [id, many]))
+  const filters: Filter[] = [
+    { name: 'space', label: 'Space', any: 'All Spaces', options: spaceNames, value: spaceId },
+    {
+      ...{ name: 'kind', label: 'Kind', any: 'All kinds', value: kind },
+      options: { ...kinds, conversation: 'Conversations' },
+    },
+    { name: 'status', label: 'Status', any: 'Any status', options: statuses, value: status },
+  ]
+  const onchange = ({ target }: Event) => {
+    if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return
+    changeQuery(context, { [target.name]: target.value })
+  }
+  return el(
+    'div',
+    { class: 'filter-bar' },
+    filters.map((filter) => renderChoice(filter, onchange)),
+    el('input', {
+      class: ['filter', since && 'filter-set'],
+      id: 'search-since',
+      type: 'date',
+      name: 'since',
+      value: since ?? '',
+      'aria-label': 'Edited since',
+      title: 'Edited since',
+      onchange,
+    }),
+  )
+}
+
+const renderChoice = (
+  { name, label, any, options, value }: Filter,
+  onchange: (event: Event) => void,
+): HTMLElement =>
+  el(
+    'select',
+    {
+      class: ['filter', value && 'filter-set'],
+      id: `search-${name}`,
+      name,
+      'aria-label': label,
+      onchange,
+    },
+    el('option', { value: '' }, any),
+    Object.entries(options).map(([id, text]) => el('option', { value: id, selected: id === value }, text)),
+  )

@@ -1,13 +1,13 @@
-// Words of a question, marked in a title. The pieces of a passage come from the server with their marks.
+// The words of a query, marked in a title. The pieces of a passage come from the server with their marks.
 
-import type { Piece } from '../../lib/contract/search.ts'
+import type { Piece } from '../../lib/contract/space/search.ts'
 
-/** The words of a question, in lower case; quotes and signs count for nothing. */
+/** The words of a query, in lower case, without quotes and signs. */
 export const queryWords = (query: string): string[] => [
   ...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []),
 ]
 
-/** A text in pieces; a word is marked when it is one of the question's, or begins as one does. */
+/** A text in pieces; a word is marked when it is one of the query's, or a form of it. */
 export function markWords(text: string, words: readonly string[]): Piece[] {
   const pieces: Piece[] = []
   for (const part of text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {

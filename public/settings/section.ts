@@ -1,6 +1,6 @@
-import type { LiveEvent } from '../../lib/contract/live.ts'
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import type { LoadContext, ViewContext } from '../app/view.ts'
 import type { Child } from '../dom.ts'
-import type { LoadContext, ViewContext } from '../view.ts'
 
 /** A section with its data; see `ViewDefinition` for what each part may do. */
 export type OpenSection = {
@@ -24,8 +24,8 @@ export function defineSection<Data>(definition: Definition<Data>): Section {
     async open(context) {
       const data = await definition.load(context)
       return {
-        render: (whole) => definition.render(data, whole),
-        mount: (root, whole) => definition.mount?.(root, data, whole),
+        render: (context) => definition.render(data, context),
+        mount: (root, context) => definition.mount?.(root, data, context),
         affectedBy: (event) => definition.affectedBy?.(event, data) ?? false,
       }
     },

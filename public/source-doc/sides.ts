@@ -1,10 +1,10 @@
-import type { SourceDoc } from '../../lib/contract/entities.ts'
+import type { SourceDoc } from '../../lib/contract/entities/entities.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { type MarkdownContext, renderMarkdown } from '../markdown.ts'
+import { type MarkdownContext, renderMarkdown } from '../markdown/markdown.ts'
 import { isImage, isPlainText, mimeName } from './mime-name.ts'
 
-/** What was read out of a document, beside the document itself. */
+/** The text of a document next to the document itself. */
 export function renderSides(doc: SourceDoc, context: MarkdownContext): HTMLElement {
   return el(
     'div',
@@ -24,9 +24,9 @@ export function renderSides(doc: SourceDoc, context: MarkdownContext): HTMLEleme
   )
 }
 
-/** Markdown is rendered; any other text stands as it was read. */
+/** Markdown is rendered; any other text is shown as it is. */
 function text({ text, mime }: SourceDoc, context: MarkdownContext): HTMLElement {
-  if (text.trim() === '') return el('p', { class: 'dim' }, 'No text could be read from it.')
+  if (text.trim() === '') return el('p', { class: 'dim' }, 'No text could be extracted.')
   return mime === 'text/markdown' ? renderMarkdown(text, context) : el('div', { class: 'as-text' }, text)
 }
 
@@ -40,16 +40,15 @@ function original({ id, mime, title, text }: SourceDoc): HTMLElement {
         href,
         target: '_blank',
         rel: 'noopener noreferrer',
-        title: 'Open it in full size',
+        title: 'Open full size',
       },
-      el('img', { src: href, alt: `The original of ${title}`, loading: 'lazy' }),
+      el('img', { src: href, alt: title, loading: 'lazy' }),
     )
   }
   return el(
     'div',
     { class: 'stack' },
-    isPlainText(mime) &&
-      el('pre', { class: 'original-text', tabindex: 0, 'aria-label': 'The original' }, text),
+    isPlainText(mime) && el('pre', { class: 'original-text', tabindex: 0, 'aria-label': 'Original' }, text),
     el(
       'p',
       {},
@@ -57,7 +56,7 @@ function original({ id, mime, title, text }: SourceDoc): HTMLElement {
         'a',
         { class: 'button', href, download: title },
         icon('download'),
-        `Download the original (${mimeName(mime)})`,
+        `Download original (${mimeName(mime)})`,
       ),
     ),
   )

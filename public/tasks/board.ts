@@ -1,6 +1,8 @@
-import type { TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskRow } from '../../lib/contract/task-groups.ts'
+import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { type Child, el } from '../dom.ts'
+import { isActive, statuses, statusNames } from '../entities/task-fields.ts'
+import type { TaskPanel } from './task-panel.ts'
 import {
   dueButton,
   moreButton,
@@ -8,11 +10,9 @@ import {
   projectName,
   type TaskContext,
   titleLink,
-} from './task-list.ts'
-import type { TaskPanel } from './task-panel.ts'
-import { isActive, statuses, statusNames } from './task-words.ts'
+} from './task-parts.ts'
 
-/** A column a status. A card is moved by dragging it, by keys, or with the choice on it. */
+/** A column for each status. A card is moved by dragging it, by keys, or with its menu. */
 export function renderBoard(panel: TaskPanel, context: TaskContext): Child {
   return el(
     'div',

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../lib/contract/entities.ts'
+import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
 
 /** Cards of a board are dragged from column to column. */
 export function mountDrag(

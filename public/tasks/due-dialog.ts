@@ -1,3 +1,4 @@
+import { quoteShown } from '../../lib/text/quote-name.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
 import { addDays, localDay } from '../time.ts'
@@ -22,7 +23,7 @@ export function showDueDialog(
     ['No date', null],
   ] as const
   const dialog = showDialog(
-    { title: `When is “${title}” due?`, name: 'due', onClose },
+    { title: `Due date of ${quoteShown(title)}`, name: 'due', onClose },
     el(
       'div',
       { class: 'row' },
@@ -33,7 +34,7 @@ export function showDueDialog(
     el(
       'form',
       { class: 'row', onsubmit: submit },
-      el('label', { class: 'field-label', for: 'due-day' }, 'Another day'),
+      el('label', { class: 'field-label', for: 'due-day' }, 'Other date'),
       el('div', { class: 'grow' }, field),
       el('button', { class: 'button button-primary', type: 'submit' }, 'Set'),
     ),

@@ -1,12 +1,12 @@
-import { changeQuery } from '../change-query.ts'
+import { changeQuery } from '../app/change-query.ts'
+import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import type { ViewContext } from '../view.ts'
+import { priorityNames, statusNames } from '../entities/task-fields.ts'
 import { dueNames, isFiltered } from './task-filters.ts'
 import type { TaskPanel } from './task-panel.ts'
-import { priorityNames, statusNames } from './task-words.ts'
 
-/** What narrows the tasks down, and whether they are a list or a board. */
+/** The filters, and the switch between list and board. */
 export function renderFilterBar({ filters, projects }: TaskPanel, context: ViewContext): HTMLElement {
   const names = Object.fromEntries(projects.map(({ id, title }) => [id, title]))
   return el(
@@ -45,7 +45,7 @@ function viewSwitch(view: 'list' | 'board', context: ViewContext): HTMLElement {
     )
   return el(
     'div',
-    { class: 'segments', role: 'group', 'aria-label': 'Shown as' },
+    { class: 'segments', role: 'group', 'aria-label': 'View' },
     button('list', 'List'),
     button('board', 'Board'),
   )

@@ -1,28 +1,22 @@
-import type { TaskStatus } from '../../lib/contract/entities.ts'
-import { changeQuery } from '../change-query.ts'
+import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
+import { changeQuery } from '../app/change-query.ts'
+import type { ViewContext } from '../app/view.ts'
 import { flatten } from '../dom.ts'
+import { priorities, statusNames } from '../entities/task-fields.ts'
 import { rerender } from '../rerender.ts'
-import type { ViewContext } from '../view.ts'
 import { mountDrag } from './drag.ts'
 import { showDueDialog } from './due-dialog.ts'
 import { mountQuickAdd } from './quick-add.ts'
+import { renderTasks } from './render-tasks.ts'
+import type { TaskActions } from './task-actions.ts'
 import { createTaskChanges } from './task-changes.ts'
 import { activeStep, closedStep } from './task-filters.ts'
 import { findTask } from './task-groups.ts'
 import { addTaskKeys } from './task-keys.ts'
-import { renderTasks, type TaskPanel } from './task-panel.ts'
-import { priorities, statusNames } from './task-words.ts'
+import { taskIdOf, visibleTitles } from './task-nodes.ts'
+import type { TaskPanel } from './task-panel.ts'
 
-/** What can be done to the task that has the focus, or that was clicked. */
-export type TaskActions = {
-  toggle(id: string): void
-  setStatus(id: string, status: TaskStatus): void
-  askDue(id: string): void
-  raise(id: string): void
-  remove(id: string): void
-}
-
-/** Brings the tasks in `#tasks` to life, and the line above them. */
+/** Makes the tasks in `#tasks` live, and the field above them. */
 export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewContext): void {
   const { app, space, signal, now } = context
   const list = root.querySelector<HTMLElement>('#tasks')
@@ -56,7 +50,7 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
   list.addEventListener(
     'change',
     ({ target }) => {
-      const id = target instanceof HTMLSelectElement && idOf(target)
+      const id = target instanceof HTMLSelectElement && taskIdOf(target)
       if (id) actions.setStatus(id, (target as HTMLSelectElement).value as TaskStatus)
     },
     { signal },
@@ -72,30 +66,23 @@ function act(event: Event, actions: TaskActions, context: ViewContext, { filters
   if (what === 'more') changeQuery(context, { closed: filters.closed + 5 * closedStep })
   if (what === 'more-active') changeQuery(context, { active: filters.active + activeStep })
   if (what === 'clear') changeQuery(context, { status: null, project: null, due: null, priority: null })
-  const id = button && idOf(button)
+  const id = button && taskIdOf(button)
   if (!id) return
   if (what === 'toggle') actions.toggle(id)
   if (what === 'due') actions.askDue(id)
   if (what === 'delete') actions.remove(id)
 }
 
-export const idOf = (node: Element): string | null =>
-  node.closest<HTMLElement>('[data-task]')?.dataset.task ?? null
-
-/** Draws the tasks as they are now. When the one with the focus is out of sight, its neighbour gets it. */
+/** Draws the tasks again. When the focused one is no longer visible, its neighbour gets the focus. */
 function redraw(list: HTMLElement, panel: TaskPanel, context: { slug: string; now: Date }): void {
   const focused = document.activeElement
-  const id = focused && list.contains(focused) ? idOf(focused) : null
+  const id = focused && list.contains(focused) ? taskIdOf(focused) : null
   const before = visibleTitles(list)
-  const at = before.findIndex((title) => idOf(title) === id)
+  const at = before.findIndex((title) => taskIdOf(title) === id)
   rerender(list, flatten([renderTasks(panel, context)]))
   if (id === null || list.contains(document.activeElement)) return
   const after = visibleTitles(list)
-  const same = after.find((title) => idOf(title) === id)
+  const same = after.find((title) => taskIdOf(title) === id)
   const next = same ?? after[Math.min(at, after.length - 1)]
   next?.focus()
 }
-
-/** The titles that can be reached, from top to bottom. */
-export const visibleTitles = (list: HTMLElement): HTMLElement[] =>
-  [...list.querySelectorAll<HTMLElement>('.task-title')].filter((title) => title.checkVisibility())

@@ -1,11 +1,11 @@
-import type { Task, TaskPriority } from '../../lib/contract/entities.ts'
+import type { Task, TaskPriority } from '../../lib/contract/entities/entities.ts'
 import { addDays, localDay } from '../time.ts'
 
 export type QuickTask = Pick<Task, 'title'> & Partial<Pick<Task, 'priority' | 'due_on'>>
 
 /**
- * What a line says of a task: `!high` anywhere is its priority, a day at its end (`tomorrow`, `on friday`,
- * `by 2031-03-01`, `in 3 days`) its due date; the rest is the title. A line of nothing else is the title as it stands.
+ * Parses a line as a task: `!high` anywhere is its priority, a day at its end (`tomorrow`, `on friday`,
+ * `by 2031-03-01`, `in 3 days`) its due date; the rest is the title. A line without a title is the title.
  */
 export function parseQuickTask(line: string, now: Date): QuickTask {
   const whole = line.trim().replace(/\s+/g, ' ')

@@ -1,12 +1,12 @@
-import type { App } from '../app.ts'
+import type { App } from '../app/app.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { keepDraft } from '../drafts.ts'
+import { priorityNames } from '../entities/task-fields.ts'
+import { savedText } from '../storage/saved-text.ts'
 import { dayText } from '../time.ts'
 import { parseQuickTask, type QuickTask } from './parse-quick-task.ts'
-import { priorityNames } from './task-words.ts'
 
-/** A line that becomes a task with Enter. */
+/** A field that creates a task with Enter. */
 export function renderQuickAdd(): HTMLElement {
   return el(
     'form',
@@ -18,7 +18,7 @@ export function renderQuickAdd(): HTMLElement {
       type: 'text',
       maxlength: 500,
       autocomplete: 'off',
-      placeholder: 'Add a task … “Order oil friday !high”',
+      placeholder: 'Add a task, such as “Order oil friday !high”',
       'aria-label': 'New task',
       'aria-describedby': 'quick-add-hint',
       enterkeyhint: 'done',
@@ -29,9 +29,9 @@ export function renderQuickAdd(): HTMLElement {
 
 export type QuickAdd = {
   app: App
-  /** What is typed is kept under this name until it is sent. */
+  /** The name under which unsent text is stored. */
   draftName: string
-  /** Resolves to whether the task was made. */
+  /** Resolves to whether the task was created. */
   add(task: QuickTask): Promise<boolean>
   signal: AbortSignal
 }
@@ -41,7 +41,7 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
   const field = root.querySelector<HTMLInputElement>('#quick-add')
   const hint = root.querySelector('#quick-add-hint')
   if (!form || !field || !hint) return
-  const draft = keepDraft(draftName)
+  const draft = savedText(draftName)
   field.value ||= draft.read()
   explain()
 
@@ -72,10 +72,10 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     explain()
     const made = await add(parseQuickTask(line, app.now()))
     if (made) return
-    // Whatever was typed meanwhile stays in front of the line that comes back.
+    // What was typed in the meantime stays in front of the restored line.
     const again = document.querySelector<HTMLInputElement>('#quick-add')
-    const kept = [again?.value, line].filter(Boolean).join(' ')
-    draft.write(kept)
-    if (again) again.value = kept
+    const text = [again?.value, line].filter(Boolean).join(' ')
+    draft.write(text)
+    if (again) again.value = text
   }
 }

@@ -1,9 +1,10 @@
-import type { Task } from '../../lib/contract/entities.ts'
-import type { TaskRow } from '../../lib/contract/task-groups.ts'
-import { ApiError, messageOf } from '../api.ts'
-import { deleteWithUndo } from '../components/delete-with-undo.ts'
-import { createWrites } from '../entity-writes.ts'
-import type { ViewContext } from '../view.ts'
+import type { Task } from '../../lib/contract/entities/entities.ts'
+import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { deleteWithUndo } from '../actions/delete-with-undo.ts'
+import { ApiError, messageOf } from '../api/api.ts'
+import { createWrites } from '../api/entity-writes.ts'
+import type { ViewContext } from '../app/view.ts'
 import type { QuickTask } from './parse-quick-task.ts'
 import { dropTask, findTask, putTask } from './task-groups.ts'
 import type { TaskPanel } from './task-panel.ts'
@@ -12,11 +13,11 @@ export type TaskChanges = {
   change(id: string, fields: Partial<TaskRow>): void
   remove(id: string): Promise<void>
   add(task: QuickTask): Promise<boolean>
-  /** Lets in what happens elsewhere, once nothing is on its way. */
+  /** Shows changes from elsewhere, once nothing is being sent. */
   settle(): void
 }
 
-/** What is done to the tasks of a panel: shown by `draw` at once, and taken back when the server refuses. */
+/** Changes the tasks of a panel: shown by `draw` at once, and reverted when the server refuses. */
 export function createTaskChanges(
   panel: TaskPanel,
   { app, space, refresh }: ViewContext,
@@ -74,7 +75,7 @@ export function createTaskChanges(
       return true
     } catch (error) {
       drop(row.id)
-      app.toast(`“${task.title}” was not added; it is in the line again. ${messageOf(error)}`, {
+      app.toast(`Could not add ${quoteShown(task.title)}; it is back in the field. ${messageOf(error)}`, {
         tone: 'problem',
       })
       return false
@@ -86,7 +87,7 @@ export function createTaskChanges(
   function settle(): void {
     if (writes.busy()) return
     panel.held.busy = false
-    // What was not heard meanwhile. A failure has been told; the next event shows what is there.
+    // Deferred events. A failed refresh waits for the next event.
     refresh(() => panel.held.busy).catch(() => {})
   }
 }
@@ -94,9 +95,9 @@ export function createTaskChanges(
 const isGone = (error: unknown) => error instanceof ApiError && (error.status === 409 || error.status === 404)
 
 function explain(error: unknown, title: string): string {
-  if (!isGone(error)) return `“${title}” is as it was. ${messageOf(error)}`
+  if (!isGone(error)) return `Could not change ${quoteShown(title)}. ${messageOf(error)}`
   const what = error instanceof ApiError && error.status === 404 ? 'deleted' : 'changed'
-  return `“${title}” was ${what} elsewhere meanwhile, so your change was not made. You see it as it is now.`
+  return `${quoteShown(title)} was ${what} in the meantime, so your change was not saved.`
 }
 
 const newRow: TaskRow = {

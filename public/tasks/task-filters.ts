@@ -1,17 +1,17 @@
-// Which tasks are shown, as it stands in the address and as the server is asked.
+// The filters of tasks, in the URL and in requests.
 
-import type { TaskPriority, TaskStatus } from '../../lib/contract/entities.ts'
-import { withQuery } from '../api.ts'
+import type { TaskPriority, TaskStatus } from '../../lib/contract/entities/entities.ts'
+import { withQuery } from '../api/api.ts'
+import { priorities, statuses } from '../entities/task-fields.ts'
 import { addDays, localDay } from '../time.ts'
-import { priorities, statuses } from './task-words.ts'
 
 export const dueNames = {
   overdue: 'Overdue',
   today: 'Today',
-  week: 'Within a week',
+  week: 'Next 7 days',
   none: 'No date',
 } as const
-export type DueFilter = keyof typeof dueNames
+type DueFilter = keyof typeof dueNames
 
 export type TaskFilters = {
   view: 'list' | 'board'
@@ -19,18 +19,18 @@ export type TaskFilters = {
   project: string | null
   due: DueFilter | null
   priority: TaskPriority | null
-  /** How many of those that are over are listed. */
+  /** How many closed tasks are listed. */
   closed: number
-  /** How many of those that are still to do. */
+  /** How many active tasks are listed. */
   active: number
 }
 
 export const closedStep = 20
-const mostClosed = 500
+const maxClosed = 500
 export const activeStep = 500
-const mostActive = 5000
+const maxActive = 5000
 
-/** Whatever is missing or odd counts as no filter. */
+/** Missing and invalid values are no filter. */
 export function parseFilters(query: URLSearchParams): TaskFilters {
   const closed = Number(query.get('closed'))
   const active = Number(query.get('active'))
@@ -40,15 +40,15 @@ export function parseFilters(query: URLSearchParams): TaskFilters {
     project: /^[0-9a-f-]{36}$/i.test(query.get('project') ?? '') ? query.get('project') : null,
     due: oneOf(Object.keys(dueNames) as DueFilter[], query.get('due')),
     priority: oneOf(priorities, query.get('priority')),
-    closed: closed > closedStep && closed <= mostClosed ? Math.trunc(closed) : closedStep,
-    active: active > activeStep && active <= mostActive ? Math.trunc(active) : activeStep,
+    closed: closed > closedStep && closed <= maxClosed ? Math.trunc(closed) : closedStep,
+    active: active > activeStep && active <= maxActive ? Math.trunc(active) : activeStep,
   }
 }
 
 export const isFiltered = ({ status, project, due, priority }: TaskFilters): boolean =>
   Boolean(status || project || due || priority)
 
-/** The request for what a filter lets through; `now` is where the reader is. */
+/** The request for the tasks that match; `now` is in the reader's time zone. */
 export function groupsPath(spaceId: string, filters: TaskFilters, now: Date): string {
   const { project, priority, due, closed, active } = filters
   return withQuery(`/api/spaces/${spaceId}/task-groups`, {

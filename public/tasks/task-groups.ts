@@ -1,14 +1,14 @@
-// The groups of tasks as they are about to be, while the server is still being told.
+// The groups of tasks after a change that is still being sent.
 
-import type { TaskGroups, TaskRow } from '../../lib/contract/task-groups.ts'
-import { isActive, priorities } from './task-words.ts'
+import type { TaskGroups, TaskRow } from '../../lib/contract/space/task-groups.ts'
+import { isActive, priorities } from '../entities/task-fields.ts'
 
 export type Groups = TaskGroups['groups']
 
 export const findTask = (groups: Groups, id: string): TaskRow | null =>
   groups.flatMap(({ items }) => items).find((task) => task.id === id) ?? null
 
-/** The groups with a task as it is now, in the place that its status, date and priority give it. */
+/** The groups with a task as it is now, in the order of status, date and priority. */
 export function putTask(groups: Groups, task: TaskRow): Groups {
   return dropTask(groups, task.id).map((group) => {
     if (group.status !== task.status) return group

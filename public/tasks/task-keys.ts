@@ -1,6 +1,7 @@
-import type { ViewContext } from '../view.ts'
-import { idOf, type TaskActions, visibleTitles } from './mount-panel.ts'
-import { statuses, statusNames } from './task-words.ts'
+import type { ViewContext } from '../app/view.ts'
+import { statuses, statusNames } from '../entities/task-fields.ts'
+import type { TaskActions } from './task-actions.ts'
+import { taskIdOf, visibleTitles } from './task-nodes.ts'
 
 /** The keys of a list or a board of tasks. They work on the task that has the focus. */
 export function addTaskKeys(list: HTMLElement, actions: TaskActions, { app, signal }: ViewContext): void {
@@ -13,17 +14,17 @@ export function addTaskKeys(list: HTMLElement, actions: TaskActions, { app, sign
   app.keys.add(
     [
       { key: 'j', label: 'Next task', run: () => step(list, 1), group },
-      { key: 'k', label: 'Task before', run: () => step(list, -1), group },
-      { key: 'x', label: 'Done, or open again (also Space)', run: onCurrent(actions.toggle), group },
+      { key: 'k', label: 'Previous task', run: () => step(list, -1), group },
+      { key: 'x', label: 'Mark done or reopen (also Space)', run: onCurrent(actions.toggle), group },
       ...statuses.map((status, index) => ({
         key: String(index + 1),
         label: statusNames[status],
         run: onCurrent((id) => actions.setStatus(id, status)),
         group,
       })),
-      { key: 'd', label: 'Due date', run: onCurrent(actions.askDue), group },
+      { key: 'd', label: 'Set due date', run: onCurrent(actions.askDue), group },
       { key: 'p', label: 'Next priority', run: onCurrent(actions.raise), group },
-      { key: 'Delete', label: 'Into the trash', run: onCurrent(actions.remove), group },
+      { key: 'Delete', label: 'Move to trash', run: onCurrent(actions.remove), group },
       { key: 'n', label: 'New task', run: focusQuickAdd, group },
     ],
     signal,
@@ -33,7 +34,8 @@ export function addTaskKeys(list: HTMLElement, actions: TaskActions, { app, sign
   list.addEventListener(
     'keydown',
     (event) => {
-      const id = event.target instanceof Element && event.target.matches('.task-title') && idOf(event.target)
+      const id =
+        event.target instanceof Element && event.target.matches('.task-title') && taskIdOf(event.target)
       if (event.key !== ' ' || !id) return
       event.preventDefault()
       actions.toggle(id)
@@ -58,11 +60,11 @@ function addBoardKeys(
   app.keys.add(
     [
       { key: 'ArrowDown', label: 'Next card', run: () => step(list, 1), group, within: list },
-      { key: 'ArrowUp', label: 'Card before', run: () => step(list, -1), group, within: list },
+      { key: 'ArrowUp', label: 'Previous card', run: () => step(list, -1), group, within: list },
       { key: 'ArrowRight', label: 'Next column', run: () => jump(list, 1), group, within: list },
-      { key: 'ArrowLeft', label: 'Column before', run: () => jump(list, -1), group, within: list },
-      { key: 'Shift+ArrowRight', label: 'Move the card on', run: move(1), group, within: list },
-      { key: 'Shift+ArrowLeft', label: 'Move the card back', run: move(-1), group, within: list },
+      { key: 'ArrowLeft', label: 'Previous column', run: () => jump(list, -1), group, within: list },
+      { key: 'Shift+ArrowRight', label: 'Move card right', run: move(1), group, within: list },
+      { key: 'Shift+ArrowLeft', label: 'Move card left', run: move(-1), group, within: list },
     ],
     signal,
   )
@@ -70,7 +72,7 @@ function addBoardKeys(
 
 const currentId = (list: HTMLElement) => {
   const focused = document.activeElement
-  return focused && list.contains(focused) ? idOf(focused) : null
+  return focused && list.contains(focused) ? taskIdOf(focused) : null
 }
 
 const columnOf = (list: HTMLElement) => {
@@ -80,16 +82,16 @@ const columnOf = (list: HTMLElement) => {
 
 function step(list: HTMLElement, by: number): void {
   const titles = visibleTitles(columnOf(list) ?? list)
-  const at = titles.findIndex((title) => idOf(title) === currentId(list))
+  const at = titles.findIndex((title) => taskIdOf(title) === currentId(list))
   const to = at === -1 ? 0 : Math.min(titles.length - 1, Math.max(0, at + by))
   titles[to]?.focus()
 }
 
-/** To the card beside, or the nearest in the next column that has any. */
+/** To the nearest card of the next column that has any. */
 function jump(list: HTMLElement, by: number): void {
   const columns = [...list.querySelectorAll<HTMLElement>('.board-column')]
   const here = columnOf(list)
-  const row = here ? visibleTitles(here).findIndex((title) => idOf(title) === currentId(list)) : 0
+  const row = here ? visibleTitles(here).findIndex((title) => taskIdOf(title) === currentId(list)) : 0
   for (let at = columns.indexOf(here!) + by; columns[at]; at += by) {
     const titles = visibleTitles(columns[at]!)
     if (titles.length === 0) continue

@@ -1,15 +1,19 @@
-import type { TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskGroups, TaskRow } from '../../lib/contract/task-groups.ts'
-import { entityHref } from '../addresses.ts'
+import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { dayText, dueState } from '../time.ts'
+import { isActive, statusNames } from '../entities/task-fields.ts'
 import type { TaskPanel } from './task-panel.ts'
-import { isActive, priorityNames, statusNames } from './task-words.ts'
+import {
+  dueButton,
+  moreButton,
+  priorityBadge,
+  projectName,
+  type TaskContext,
+  titleLink,
+} from './task-parts.ts'
 
-export type TaskContext = { slug: string; now: Date }
-
-/** Tasks by status. Those that are over are folded, unless they are what was asked for. */
+/** Tasks by status. Closed ones are folded, unless they are filtered for. */
 export function renderTaskList(panel: TaskPanel, context: TaskContext): Child {
   const { filters } = panel
   return panel.groups
@@ -33,18 +37,6 @@ export function renderTaskList(panel: TaskPanel, context: TaskContext): Child {
             more,
           )
     })
-}
-
-/** What is there and not shown, to be brought in by a press. */
-export function moreButton({ status, count, items }: TaskGroups['groups'][number]): Child {
-  const rest = count - items.length
-  if (rest <= 0) return null
-  const what = isActive(status) ? 'more-active' : 'more'
-  return el(
-    'button',
-    { class: 'button button-small', type: 'button', id: `more-${status}`, 'data-do': what },
-    `${rest} more`,
-  )
 }
 
 const heading = (status: TaskStatus, count: number) =>
@@ -81,13 +73,6 @@ function taskRow(task: TaskRow, panel: TaskPanel, context: TaskContext): HTMLEle
   )
 }
 
-/** A task that is still being made has no address yet. */
-export function titleLink(task: TaskRow, { slug }: TaskContext, name: string): HTMLElement {
-  if (task.version === 0) return el('span', { class: [name, 'dim'] }, task.title)
-  const href = entityHref(slug, 'task', task.id)
-  return el('a', { class: [name, 'task-title'], id: `task-${task.id}`, href, draggable: 'false' }, task.title)
-}
-
 function checkbox({ status, title }: TaskRow): HTMLElement {
   return el(
     'button',
@@ -103,39 +88,5 @@ function checkbox({ status, title }: TaskRow): HTMLElement {
     },
     status === 'done' && icon('check'),
     status === 'cancelled' && icon('close'),
-  )
-}
-
-export const priorityBadge = ({ priority }: TaskRow): Child =>
-  priority !== 'normal' &&
-  el(
-    'span',
-    { class: ['badge', priority === 'urgent' && 'badge-red', priority === 'high' && 'badge-amber'] },
-    priorityNames[priority],
-  )
-
-export function projectName({ project_id }: TaskRow, { projects }: TaskPanel): Child {
-  const project = projects.find(({ id }) => id === project_id)
-  return project && el('span', { class: 'task-project', title: project.title }, project.title)
-}
-
-/** The due date, in words where it presses; without one, the way to set one. */
-export function dueButton(task: TaskRow, { now }: TaskContext): HTMLElement {
-  const { due_on, status } = task
-  const state = due_on === null ? 'none' : isActive(status) ? dueState(due_on, now) : 'over'
-  const day = due_on === null ? '' : dayText(due_on, now)
-  const words = { none: '', over: day, later: day, today: 'Today', overdue: `Overdue · ${day}` }[state]
-  return el(
-    'button',
-    {
-      class: 'task-due',
-      type: 'button',
-      tabindex: -1,
-      'data-do': 'due',
-      'data-due': state,
-      'aria-label': due_on === null ? `Set a due date for ${task.title}` : `Due ${words}: ${task.title}`,
-      title: 'Due date',
-    },
-    state === 'none' ? icon('clock') : words,
   )
 }

@@ -1,14 +1,12 @@
-// The tasks of a Space or of a project with what is done to them. What is drawn here comes alive in mount-panel.ts.
+// The tasks of a Space or of a project, as they are shown.
 
-import type { List, Project, Space } from '../../lib/contract/entities.ts'
-import type { LiveEvent } from '../../lib/contract/live.ts'
-import type { TaskGroups } from '../../lib/contract/task-groups.ts'
-import { type Child, el } from '../dom.ts'
-import type { LoadContext } from '../view.ts'
-import { renderBoard } from './board.ts'
-import { groupsPath, isFiltered, parseFilters, type TaskFilters } from './task-filters.ts'
+import type { Project, Space } from '../../lib/contract/entities/entities.ts'
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import type { List } from '../../lib/contract/list.ts'
+import type { TaskGroups } from '../../lib/contract/space/task-groups.ts'
+import type { LoadContext } from '../app/view.ts'
+import { groupsPath, parseFilters, type TaskFilters } from './task-filters.ts'
 import type { Groups } from './task-groups.ts'
-import { renderTaskList } from './task-list.ts'
 
 export type TaskPanel = {
   groups: Groups
@@ -16,7 +14,7 @@ export type TaskPanel = {
   filters: TaskFilters
   /** Set when the panel shows the tasks of one project only; new ones go there. */
   projectId: string | null
-  /** While changes are on their way, or asked for, what happens elsewhere waits: it would show what was before them. */
+  /** While own changes are being sent or asked for, changes from elsewhere wait: they would show the old state. */
   held: { busy: boolean }
 }
 
@@ -37,26 +35,3 @@ export const panelAffectedBy = (event: LiveEvent, space: Space): boolean =>
   event.type === 'entity' &&
   event.data.space_id === space.id &&
   (event.data.kind === 'task' || event.data.kind === 'project')
-
-/** The tasks themselves; drawn anew with every change. */
-export function renderTasks(panel: TaskPanel, context: { slug: string; now: Date }): Child {
-  const { filters, groups, projectId } = panel
-  const shown = groups.filter(({ status }) => !filters.status || status === filters.status)
-  if (filters.view === 'board' && !projectId) return renderBoard({ ...panel, groups: shown }, context)
-  const none = shown.every(({ count }) => count === 0)
-  return none ? emptyState(panel) : renderTaskList({ ...panel, groups: shown }, context)
-}
-
-function emptyState({ filters, projectId }: TaskPanel): HTMLElement {
-  const filtered = isFiltered(projectId ? { ...filters, project: null } : filters)
-  return el(
-    'div',
-    { class: 'empty' },
-    filtered
-      ? [
-          el('p', {}, 'No task passes these filters.'),
-          el('button', { class: 'button', type: 'button', 'data-do': 'clear' }, 'Show all tasks'),
-        ]
-      : el('p', {}, 'There is nothing to do here yet. Write a task in the line above, or ask the companion.'),
-  )
-}

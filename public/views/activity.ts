@@ -1,7 +1,6 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
-import type { List, Space } from '../../lib/contract/entities.ts'
-import { renderEntry } from '../activity/entry.ts'
-import { renderFilters } from '../activity/filters.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { List } from '../../lib/contract/list.ts'
 import {
   type ActivityQuery,
   activityHref,
@@ -9,10 +8,12 @@ import {
   exportPath,
   filterNames,
   parseActivityQuery,
-} from '../activity/query.ts'
+} from '../activity/activity-query.ts'
+import { renderEntry } from '../activity/entry.ts'
+import { renderFilters } from '../activity/filters.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
 import { dayText } from '../time.ts'
-import { defineView, type ViewContext } from '../view.ts'
 
 type Data = {
   query: ActivityQuery
@@ -44,12 +45,8 @@ export const view = defineView<Data>({
         el(
           'p',
           { class: 'dim' },
-          'Everything that was changed, called, said, drafted and decided, the latest first. ',
-          el(
-            'a',
-            { href: exportPath(data.query, spaceIdOf(data)), download: '' },
-            'Download it as JSON Lines',
-          ),
+          'All changes, tool calls, messages, drafts and decisions, newest first. ',
+          el('a', { href: exportPath(data.query, spaceIdOf(data)), download: '' }, 'Download as JSON Lines'),
         ),
       ),
       renderFilters({ ...data, app: context.app }),
@@ -70,11 +67,7 @@ const spaceIdOf = ({ query, spaces }: Pick<Data, 'query' | 'spaces'>): string | 
 function renderDays({ entries, spaces, query }: Data, { now }: ViewContext): Child {
   if (entries.items.length === 0) {
     const filtered = filterNames.some((name) => query[name] !== null)
-    return el(
-      'p',
-      { class: 'empty' },
-      filtered ? 'Nothing like that has happened.' : 'Nothing has happened yet.',
-    )
+    return el('p', { class: 'empty' }, filtered ? 'No activity matches these filters.' : 'No activity yet.')
   }
   const days = Map.groupBy(entries.items, ({ at }) => at.slice(0, 10))
   return [...days].map(([day, ofDay]) =>
@@ -95,9 +88,8 @@ function renderPages({ query, entries }: Data): Child {
   const { next_cursor: cursor } = entries
   return el(
     'nav',
-    { class: 'row', 'aria-label': 'Pages of the activity' },
-    query.cursor &&
-      el('a', { class: 'button', href: activityHref({ ...query, cursor: null }) }, 'Back to the latest'),
+    { class: 'row', 'aria-label': 'Pages of activity' },
+    query.cursor && el('a', { class: 'button', href: activityHref({ ...query, cursor: null }) }, 'Newest'),
     cursor && el('a', { class: 'button', href: activityHref({ ...query, cursor }) }, 'Older'),
   )
 }

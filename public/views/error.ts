@@ -1,9 +1,9 @@
-import { ApiError, messageOf } from '../api.ts'
-import type { App } from '../app.ts'
+import { ApiError, messageOf } from '../api/api.ts'
+import type { App } from '../app/app.ts'
+import { defineView, type View } from '../app/view.ts'
 import { el } from '../dom.ts'
-import { defineView, type View } from '../view.ts'
 
-/** For an address there is nothing at. */
+/** For an unknown address. */
 export const notFoundView: View = defineView({
   load: async () => null,
   title: () => 'Not found',
@@ -11,11 +11,11 @@ export const notFoundView: View = defineView({
     el(
       'section',
       { class: 'empty' },
-      el('h1', {}, 'There is nothing here'),
+      el('h1', {}, 'Page not found'),
       el(
         'p',
         {},
-        'The address is wrong, or what was here has been deleted. What was deleted waits in the trash of its Space.',
+        'The address is wrong, or the item was deleted. Deleted items are in the trash of their Space.',
       ),
       el(
         'p',
@@ -28,43 +28,43 @@ export const notFoundView: View = defineView({
     ),
 })
 
-/** For an address in a Space that is not there. */
+/** For an address in an unknown Space. */
 export const noSpaceView: View = defineView({
   load: async () => null,
-  title: () => 'No such Space',
+  title: () => 'Space not found',
   render: () =>
     el(
       'section',
       { class: 'empty' },
-      el('h1', {}, 'There is no such Space'),
+      el('h1', {}, 'Space not found'),
       el(
         'p',
         {},
-        'It may have another name now, or lie in the trash. ',
-        el('a', { href: '/spaces' }, 'See all Spaces'),
+        'It may have been renamed, or moved to trash. ',
+        el('a', { href: '/spaces' }, 'Show all Spaces'),
         '.',
       ),
     ),
 })
 
-/** For a view that could not be loaded; what is shown around it still works. */
+/** For a view that could not be loaded; the frame around it still works. */
 export function errorView(error: unknown): View {
   return defineView({
     load: async () => null,
-    title: () => 'Not loaded',
+    title: () => 'Could not load',
     render: (_data, { app, refresh }) =>
       el(
         'section',
         { class: 'empty', role: 'alert' },
-        el('h1', {}, 'This could not be loaded'),
+        el('h1', {}, 'Could not load this view'),
         el('p', {}, messageOf(error)),
         el('button', { class: 'button', type: 'button', onclick: again(error, app, refresh) }, 'Try again'),
       ),
   })
 }
 
-// A module that could not be fetched once is not asked for again in the same page, so the page is loaded anew; while the
-// server is away it stays.
+// A browser does not request a module again that failed to load, so the page is reloaded, once the server can be
+// reached.
 const again =
   (error: unknown, { api }: App, refresh: () => Promise<void>) =>
   async () => {

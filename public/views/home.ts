@@ -1,15 +1,15 @@
-import type { Space } from '../../lib/contract/entities.ts'
-import type { SpaceOverview } from '../../lib/contract/overview.ts'
-import { kindNames, spaceHref } from '../addresses.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
+import { defineView } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
+import { kindNames, spaceHref } from '../entities/addresses.ts'
 import { renderActivity } from '../home/activity.ts'
-import { renderBeginning } from '../home/beginning.ts'
+import { renderGettingStarted } from '../home/beginning.ts'
 import { renderDrafts } from '../home/drafts.ts'
 import { renderOpenTasks } from '../home/open-tasks.ts'
 import { renderRecentPages } from '../home/recent-pages.ts'
-import { defineView } from '../view.ts'
 
-/** The home of a Space: what waits, what is due, what was written last, what happened. */
+/** The home of a Space: pending drafts, open tasks, recent pages, recent activity. */
 export const view = defineView<SpaceOverview>({
   layout: 'wide',
   load: ({ api, space }) => api.get(`/api/spaces/${space!.id}/overview`),
@@ -29,7 +29,7 @@ export const view = defineView<SpaceOverview>({
       ),
       renderDrafts(overview, context),
       empty
-        ? renderBeginning(context)
+        ? renderGettingStarted(context)
         : el(
             'div',
             { class: 'home-columns' },

@@ -1,12 +1,12 @@
+import { defineView, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { type InboxContext, type InboxData, loadInbox } from '../inbox/data.ts'
 import { afterDecided, placeOf } from '../inbox/groups.ts'
-import { addInboxKeys, openItem } from '../inbox/keys.ts'
+import { type InboxContext, type InboxData, loadInbox } from '../inbox/inbox-data.ts'
+import { addInboxKeys, openItem } from '../inbox/inbox-keys.ts'
+import { inboxHref } from '../inbox/inbox-query.ts'
 import { renderList } from '../inbox/list.ts'
-import { memoryOf } from '../inbox/memory.ts'
-import { inboxHref } from '../inbox/query.ts'
-import { defineView, type ViewContext } from '../view.ts'
+import { listStateOf } from '../inbox/list-state.ts'
 
 export const view = defineView<InboxData>({
   load: loadInbox,
@@ -26,7 +26,7 @@ export const view = defineView<InboxData>({
   },
   mount: (root, data, context) => {
     addInboxKeys(root, { ...context, data })
-    keepScroll(root, context)
+    restoreScroll(root, context)
   },
   affectedBy: (event, { groups }) =>
     event.type === 'change' ||
@@ -77,7 +77,7 @@ function step(
   )
 }
 
-/** What was decided makes room for the next; the focus stays on the side where it was. */
+/** Opens the draft after the decided one; the focus stays on its side. */
 async function showNext(context: InboxContext, id: string): Promise<void> {
   const { app, data } = context
   if (data.query.tab === 'decided') return
@@ -88,10 +88,10 @@ async function showNext(context: InboxContext, id: string): Promise<void> {
   document.querySelector<HTMLElement>('.inbox-detail .card')?.focus({ preventScroll: true })
 }
 
-function keepScroll(root: HTMLElement, { app, signal }: ViewContext): void {
+function restoreScroll(root: HTMLElement, { app, signal }: ViewContext): void {
   const list = root.querySelector('#inbox-list')
   if (!list) return
-  const memory = memoryOf(app)
-  list.scrollTop = memory.get().scroll
-  list.addEventListener('scroll', () => memory.set({ scroll: list.scrollTop }), { signal, passive: true })
+  const state = listStateOf(app)
+  list.scrollTop = state.get().scroll
+  list.addEventListener('scroll', () => state.set({ scroll: list.scrollTop }), { signal, passive: true })
 }

@@ -1,13 +1,15 @@
-import { actorName } from '../actor-name.ts'
-import { messageOf } from '../api.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { messageOf } from '../api/api.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { renderEditPage } from '../page/edit-page.ts'
-import { mountReadPage } from '../page/mount-read.ts'
-import { type LivePage, loadPage, type PageData } from '../page/page-data.ts'
-import { renderReadPage } from '../page/read-page.ts'
+import { actorName } from '../entities/actor-name.ts'
+import type { LivePage, PageData } from '../page/data/page-data.ts'
+import { renderEditPage } from '../page/edit/edit-page.ts'
+import { loadPage } from '../page/load-page.ts'
+import { mountReadPage } from '../page/read/mount-read.ts'
+import { renderReadPage } from '../page/read/read-page.ts'
 import { timeAgo } from '../time.ts'
-import { defineView, type ViewContext } from '../view.ts'
 
 export const view = defineView<PageData>({
   layout: 'wide',
@@ -19,7 +21,7 @@ export const view = defineView<PageData>({
     title: page.title,
     version: page.version,
   }),
-  keepsItself: ({ mode }) => mode === 'edit',
+  keepsItself: (data) => data.mode === 'edit' || (data.mode === 'read' && data.held === true),
   affectedBy: (event, { page }) =>
     event.type === 'entity' &&
     event.data.space_id === page.space_id &&
@@ -27,20 +29,20 @@ export const view = defineView<PageData>({
 
   render(data, context) {
     if (data.mode === 'deleted') return renderDeleted(data, context)
-    if (data.mode === 'history') return data.shown.renderHistory(data, context)
+    if (data.mode === 'history') return data.renderer.renderHistory(data, context)
     return data.mode === 'edit' ? renderEditPage(data, context) : renderReadPage(data, context)
   },
 
   mount(root, data, context) {
-    if (data.mode === 'history') data.shown.mountHistory(root, data, context)
+    if (data.mode === 'history') data.renderer.mountHistory(root, data, context)
     if (data.mode === 'edit') mountEditor(root, data, context)
     if (data.mode === 'read') mountReadPage(root, data, context)
   },
 })
 
-/** Most pages are read: what it takes to edit one comes when it is edited. */
+/** Most pages are only read: the editor is loaded when one is edited. */
 async function mountEditor(root: HTMLElement, page: LivePage, context: ViewContext): Promise<void> {
-  const { mountEditPage } = await import('../page/mount-edit.ts')
+  const { mountEditPage } = await import('../page/edit/mount-edit.ts')
   if (!context.signal.aborted) mountEditPage(root, page, context)
 }
 
@@ -50,7 +52,7 @@ function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): 
       await app.api.post(`/api/pages/${page.id}/restore`)
       await refresh()
     } catch (error) {
-      app.toast(`“${page.title}” is still in the trash. ${messageOf(error)}`, { tone: 'problem' })
+      app.toast(`Could not restore ${quoteShown(page.title)}. ${messageOf(error)}`, { tone: 'problem' })
     }
   }
   return el(
@@ -60,7 +62,7 @@ function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): 
     el(
       'p',
       {},
-      'This page was put in the trash ',
+      'This page was moved to trash ',
       timeAgo(page.deleted_at ?? page.updated_at, now),
       ` by ${actorName(page.updated_by)}.`,
     ),
@@ -68,7 +70,7 @@ function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): 
       'button',
       { class: 'button button-primary', type: 'button', onclick: restore },
       icon('restore'),
-      'Restore it',
+      'Restore',
     ),
   )
 }

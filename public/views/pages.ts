@@ -1,16 +1,16 @@
-import type { TreePage } from '../../lib/contract/entities.ts'
+import type { TreePage } from '../../lib/contract/space/page-tree.ts'
+import { createPage } from '../actions/create-page.ts'
+import { defineView } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { createPage } from '../frame/tree.ts'
-import { mountPages } from '../page/mount-pages.ts'
-import { createPageLevels } from '../page/page-levels.ts'
-import { renderTreeRows } from '../page/tree-rows.ts'
-import { defineView } from '../view.ts'
+import { mountPages } from '../page/tree/mount-pages.ts'
+import { createPageLevels } from '../page/tree/page-levels.ts'
+import { renderTreeRows } from '../page/tree/tree-rows.ts'
 
 export const view = defineView<{ items: TreePage[] }>({
   load: ({ api, space }) => api.get(`/api/spaces/${space!.id}/page-tree?levels=2`),
   title: (_data, { space }) => `Pages · ${space!.name}`,
-  // The tree keeps what was opened in it, and hears of changes by itself.
+  // The tree remembers what was expanded, and follows changes itself.
   keepsItself: () => true,
 
   render: ({ items }, { app, space }) => [
@@ -34,7 +34,7 @@ export const view = defineView<{ items: TreePage[] }>({
         id: 'filter-pages',
         type: 'search',
         placeholder: 'Find by title',
-        'aria-label': 'Find a page by its title',
+        'aria-label': 'Find a page by title',
         autocomplete: 'off',
       }),
     ),
@@ -52,11 +52,11 @@ export const view = defineView<{ items: TreePage[] }>({
     el(
       'section',
       { class: 'empty', id: 'no-pages', hidden: items.length > 0 },
-      el('p', {}, 'There are no pages in this Space yet.'),
+      el('p', {}, 'No pages yet.'),
       el(
         'p',
         { class: 'dim' },
-        'Type a title above and press Enter. Or import a folder of notes in the settings.',
+        'Type a title above and press Enter, or import a folder of notes in Settings.',
       ),
     ),
   ],
@@ -72,8 +72,8 @@ const quickForm = () =>
     el('input', {
       class: 'quick-page-field',
       id: 'quick-page',
-      placeholder: 'New page: type a title, press Enter',
-      'aria-label': 'Title of a new page',
+      placeholder: 'New page title',
+      'aria-label': 'New page title',
       maxlength: 500,
       autocomplete: 'off',
     }),

@@ -1,9 +1,10 @@
-import type { Project } from '../../lib/contract/entities.ts'
+import type { Project } from '../../lib/contract/entities/entities.ts'
 import { detailView } from '../details/detail-view.ts'
 import { el } from '../dom.ts'
-import { projectStatusNames } from '../lists/project-words.ts'
+import { projectStatusNames } from '../entities/project-status.ts'
 import { renderQuickAdd } from '../tasks/quick-add.ts'
-import { loadPanel, panelAffectedBy, renderTasks, type TaskPanel } from '../tasks/task-panel.ts'
+import { renderTasks } from '../tasks/render-tasks.ts'
+import { loadPanel, panelAffectedBy, type TaskPanel } from '../tasks/task-panel.ts'
 
 export const view = detailView<Project, TaskPanel>({
   type: 'project',

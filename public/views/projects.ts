@@ -1,9 +1,9 @@
-import type { Project } from '../../lib/contract/entities.ts'
+import type { Project } from '../../lib/contract/entities/entities.ts'
 import { el } from '../dom.ts'
+import { projectStatusNames } from '../entities/project-status.ts'
 import { listView } from '../lists/list-view.ts'
-import { projectStatusNames } from '../lists/project-words.ts'
 
-const looks = {
+const tones = {
   active: 'badge-violet',
   on_hold: 'badge-amber',
   done: 'badge-green',
@@ -12,8 +12,8 @@ const looks = {
 
 export const view = listView<Project>({
   type: 'project',
-  facts: ({ status }) => el('span', { class: ['badge', looks[status]] }, projectStatusNames[status]),
+  facts: ({ status }) => el('span', { class: ['badge', tones[status]] }, projectStatusNames[status]),
   statuses: projectStatusNames,
   create: [],
-  empty: 'There are no projects yet. A project gathers tasks that lead to one end.',
+  empty: 'No projects yet. A project groups tasks that share a goal.',
 })

@@ -1,6 +1,6 @@
-import type { Ref } from '../../lib/contract/entities.ts'
+import type { Ref } from '../../lib/contract/entities/entities.ts'
+import { externalLink } from '../components/external-link.ts'
 import { el } from '../dom.ts'
-import { externalLink } from '../external-link.ts'
 import { listView } from '../lists/list-view.ts'
 
 export const view = listView<Ref>({
@@ -11,9 +11,9 @@ export const view = listView<Ref>({
     url && externalLink(url),
   ],
   create: [
-    { name: 'url', label: 'Address', type: 'url' },
+    { name: 'url', label: 'URL', type: 'url' },
     { name: 'author', label: 'Author', type: 'text' },
     { name: 'published_on', label: 'Published', type: 'date' },
   ],
-  empty: 'There are no refs yet. A ref is something published elsewhere: an article, a page, a letter.',
+  empty: 'No references yet. A reference is something published elsewhere: an article, a book, a web page.',
 })

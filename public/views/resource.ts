@@ -1,4 +1,4 @@
-import type { Resource } from '../../lib/contract/entities.ts'
+import type { Resource } from '../../lib/contract/entities/entities.ts'
 import { detailView } from '../details/detail-view.ts'
 
 export const view = detailView<Resource, null>({
@@ -6,6 +6,6 @@ export const view = detailView<Resource, null>({
   load: async () => null,
   fields: () => [
     { name: 'kind', label: 'Kind', control: 'line', required: true },
-    { name: 'url', label: 'Address', control: 'address' },
+    { name: 'url', label: 'URL', control: 'address' },
   ],
 })

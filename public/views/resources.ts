@@ -1,6 +1,6 @@
-import type { Resource } from '../../lib/contract/entities.ts'
+import type { Resource } from '../../lib/contract/entities/entities.ts'
+import { externalLink } from '../components/external-link.ts'
 import { el } from '../dom.ts'
-import { externalLink } from '../external-link.ts'
 import { listView } from '../lists/list-view.ts'
 
 export const view = listView<Resource>({
@@ -14,7 +14,7 @@ export const view = listView<Resource>({
       required: true,
       suggestions: ['tool', 'book', 'place', 'person', 'service', 'dataset'],
     },
-    { name: 'url', label: 'Address', type: 'url' },
+    { name: 'url', label: 'URL', type: 'url' },
   ],
-  empty: 'There are no resources yet. A resource is something to work with: a tool, a book, a place.',
+  empty: 'No resources yet. A resource is something to work with: a tool, a service, a place.',
 })

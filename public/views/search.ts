@@ -1,9 +1,9 @@
+import { defineView } from '../app/view.ts'
 import { el } from '../dom.ts'
 import { mountSearch } from '../search/mount-search.ts'
 import { renderResults } from '../search/results.ts'
 import { loadSearch, type SearchData } from '../search/search-data.ts'
 import { renderSearchForm } from '../search/search-form.ts'
-import { defineView } from '../view.ts'
 
 export const view = defineView<SearchData>({
   load: loadSearch,

@@ -1,7 +1,7 @@
+import { defineView } from '../app/view.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import type { OpenSection, Section } from '../settings/section.ts'
-import { defineView } from '../view.ts'
 
 /** `section` fetches it: one is shown at a time. */
 type Entry = { name: string; label: string; icon: IconName; section: () => Promise<Section> }
@@ -11,55 +11,67 @@ const entries: readonly Entry[] = [
     name: 'agents',
     label: 'Agents',
     icon: 'key',
-    section: async () => (await import('../settings/agents.ts')).agentsSection,
+    section: async () => (await import('../settings/agents/agents-section.ts')).agentsSection,
   },
   {
     name: 'model',
     label: 'Model',
     icon: 'companion',
-    section: async () => (await import('../settings/model.ts')).modelSection,
+    section: async () => (await import('../settings/model-section.ts')).modelSection,
   },
   {
     name: 'usage',
     label: 'Usage',
     icon: 'activity',
-    section: async () => (await import('../settings/usage.ts')).usageSection,
+    section: async () => (await import('../settings/usage/usage-section.ts')).usageSection,
   },
   {
     name: 'approvals',
     label: 'Approvals',
     icon: 'check',
-    section: async () => (await import('../settings/approvals.ts')).approvalsSection,
+    section: async () => (await import('../settings/approvals-section.ts')).approvalsSection,
   },
   {
     name: 'search',
     label: 'Search',
     icon: 'search',
-    section: async () => (await import('../settings/search.ts')).searchSection,
+    section: async () => (await import('../settings/search-section.ts')).searchSection,
   },
   {
     name: 'import',
     label: 'Import',
     icon: 'upload',
-    section: async () => (await import('../settings/import.ts')).importSection,
+    section: async () => (await import('../settings/import/import-section.ts')).importSection,
   },
   {
     name: 'export',
     label: 'Export',
     icon: 'download',
-    section: async () => (await import('../settings/export.ts')).exportSection,
+    section: async () => (await import('../settings/export-section.ts')).exportSection,
   },
   {
     name: 'appearance',
     label: 'Appearance',
     icon: 'settings',
-    section: async () => (await import('../settings/appearance.ts')).appearanceSection,
+    section: async () => (await import('../settings/appearance-section.ts')).appearanceSection,
+  },
+  {
+    name: 'passkeys',
+    label: 'Passkeys',
+    icon: 'key',
+    section: async () => (await import('../settings/passkeys-section.ts')).passkeysSection,
+  },
+  {
+    name: 'sessions',
+    label: 'Sessions',
+    icon: 'key',
+    section: async () => (await import('../settings/sessions-section.ts')).sessionsSection,
   },
   {
     name: 'about',
     label: 'About',
     icon: 'book',
-    section: async () => (await import('../settings/about.ts')).aboutSection,
+    section: async () => (await import('../settings/about-section.ts')).aboutSection,
   },
 ]
 
@@ -108,4 +120,4 @@ function sectionLinks(current: Entry | null): HTMLElement {
   )
 }
 
-const nothingHere = (): Child => el('p', { class: 'dim' }, 'There is no such section.')
+const nothingHere = (): Child => el('p', { class: 'dim' }, 'Section not found. Choose one from the list.')

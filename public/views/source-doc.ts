@@ -1,14 +1,15 @@
-import type { Links, SourceDoc } from '../../lib/contract/entities.ts'
-import { actorName } from '../actor-name.ts'
-import { spaceHref } from '../addresses.ts'
+import type { SourceDoc } from '../../lib/contract/entities/entities.ts'
+import type { Links } from '../../lib/contract/entities/links.ts'
+import { defineView } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { linkedList } from '../details/linked-list.ts'
 import { el } from '../dom.ts'
+import { actorName } from '../entities/actor-name.ts'
+import { spaceHref } from '../entities/addresses.ts'
 import { mimeName } from '../source-doc/mime-name.ts'
 import { mountSourceDoc } from '../source-doc/mount-source-doc.ts'
 import { renderSides } from '../source-doc/sides.ts'
 import { timeAgo } from '../time.ts'
-import { defineView } from '../view.ts'
 
 export type SourceDocData = { doc: SourceDoc; links: Links; held: boolean }
 
@@ -25,18 +26,14 @@ export const view = defineView<SourceDocData>({
     el(
       'article',
       { class: 'source-doc', 'aria-labelledby': 'title' },
-      el(
-        'p',
-        { class: 'crumbs' },
-        el('a', { href: `${spaceHref(space!.slug)}/source-docs` }, 'Source documents'),
-      ),
+      el('p', { class: 'crumbs' }, el('a', { href: `${spaceHref(space!.slug)}/source-docs` }, 'Files')),
       el(
         'header',
         { class: 'detail-head' },
         el(
           'h1',
           { class: 'detail-title', id: 'title' },
-          el('button', { type: 'button', id: 'rename', title: 'Correct the title (r)' }, doc.title),
+          el('button', { type: 'button', id: 'rename', title: 'Rename (r)' }, doc.title),
         ),
         el(
           'button',
@@ -45,7 +42,7 @@ export const view = defineView<SourceDocData>({
             type: 'button',
             id: 'history',
             title: 'History (h)',
-            'aria-label': 'History of this source document',
+            'aria-label': 'History of this file',
           },
           icon('clock'),
         ),
@@ -56,7 +53,7 @@ export const view = defineView<SourceDocData>({
             type: 'button',
             id: 'delete',
             title: 'Delete',
-            'aria-label': 'Delete this source document',
+            'aria-label': 'Delete this file',
           },
           icon('trash'),
         ),
@@ -64,9 +61,9 @@ export const view = defineView<SourceDocData>({
       el(
         'p',
         { class: 'detail-meta' },
-        `${mimeName(doc.mime)} · brought in `,
+        `${mimeName(doc.mime)} · imported `,
         timeAgo(doc.created_at, now),
-        ` by ${actorName(doc.created_by)} · its text never changes; the title can be corrected`,
+        ` by ${actorName(doc.created_by)} · text is read-only`,
       ),
       renderSides(doc, { slug: space!.slug, links: links.links }),
       linkedList('Linked from', links.backlinks, space!.slug),

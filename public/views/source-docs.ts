@@ -1,4 +1,4 @@
-import type { SourceDoc } from '../../lib/contract/entities.ts'
+import type { SourceDoc } from '../../lib/contract/entities/entities.ts'
 import { el } from '../dom.ts'
 import { listView } from '../lists/list-view.ts'
 import { mimeName } from '../source-doc/mime-name.ts'
@@ -6,5 +6,5 @@ import { mimeName } from '../source-doc/mime-name.ts'
 export const view = listView<SourceDoc>({
   type: 'source_doc',
   facts: ({ mime }) => el('span', { class: 'badge' }, mimeName(mime)),
-  empty: 'There are no source documents yet. They come in with an import: drop files anywhere on this page.',
+  empty: 'No files yet. Drop files anywhere on this page to import them.',
 })

@@ -1,15 +1,17 @@
-import type { List, Space } from '../../lib/contract/entities.ts'
-import { spaceHref } from '../addresses.ts'
-import { messageOf } from '../api.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { List } from '../../lib/contract/list.ts'
+import { messageOf } from '../api/api.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
+import { spaceMark } from '../components/space-mark.ts'
 import { type Child, el } from '../dom.ts'
-import { spaceMark } from '../frame/nav.ts'
-import { askForSpace, deleteSpace, restoreSpace } from '../spaces/change-space.ts'
-import { defineView, type ViewContext } from '../view.ts'
+import { spaceHref } from '../entities/addresses.ts'
+import { deleteSpace, restoreSpace } from '../spaces/delete-space.ts'
+import { showSpaceDialog } from '../spaces/space-dialog.ts'
 
 type Spaces = { live: Space[]; deleted: Space[] }
 
-/** All Spaces: go to one, make one, rename one, put one into the trash and take it out again. */
+/** All Spaces: open, create, edit, delete and restore one. */
 export const view = defineView<Spaces>({
   async load({ api }) {
     const [live, deleted] = await Promise.all([
@@ -27,11 +29,11 @@ export const view = defineView<Spaces>({
       el(
         'p',
         { class: 'dim' },
-        'A Space holds what belongs together. The companion of one knows nothing of the others.',
+        'A Space keeps related pages, tasks and files together. Its companion reads nothing from other Spaces.',
       ),
       newSpaceForm(context),
     ),
-    live.length === 0 && el('p', { class: 'dim' }, 'There is no Space yet. Give the first one a name.'),
+    live.length === 0 && el('p', { class: 'dim' }, 'No Spaces yet. Enter a name to create one.'),
     el(
       'ul',
       { class: 'rows' },
@@ -48,8 +50,8 @@ function newSpaceForm({ app }: ViewContext): HTMLElement {
     id: 'new-space',
     maxlength: 200,
     required: true,
-    placeholder: 'Name of a new Space',
-    'aria-label': 'Name of a new Space',
+    placeholder: 'Name of the new Space',
+    'aria-label': 'Name of the new Space',
   })
   return el(
     'form',
@@ -87,9 +89,9 @@ function row(space: Space, { app, refresh }: ViewContext): HTMLElement {
         class: 'icon-button',
         type: 'button',
         id: `edit-${space.id}`,
-        'aria-label': `Rename ${name}`,
-        title: 'Rename',
-        onclick: () => askForSpace(app, space, refresh),
+        'aria-label': `Edit ${name}`,
+        title: 'Edit',
+        onclick: () => showSpaceDialog(app, space, refresh),
       },
       icon('edit'),
     ),
@@ -111,7 +113,7 @@ function trash(spaces: Space[], { app, refresh }: ViewContext): Child {
   return el(
     'section',
     { class: 'spaces-trash', 'aria-labelledby': 'spaces-trash' },
-    el('h2', { id: 'spaces-trash' }, 'In the trash'),
+    el('h2', { id: 'spaces-trash' }, 'Trash'),
     el(
       'ul',
       { class: 'rows' },

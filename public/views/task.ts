@@ -1,6 +1,7 @@
-import type { List, Project, Task } from '../../lib/contract/entities.ts'
+import type { Project, Task } from '../../lib/contract/entities/entities.ts'
+import type { List } from '../../lib/contract/list.ts'
 import { detailView } from '../details/detail-view.ts'
-import { priorities, priorityNames, statuses, statusNames } from '../tasks/task-words.ts'
+import { priorities, priorityNames, statuses, statusNames } from '../entities/task-fields.ts'
 
 export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
   type: 'task',
@@ -42,7 +43,7 @@ export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
       [
         {
           key: 'x',
-          label: 'Done, or open again',
+          label: 'Mark done or reopen',
           run: () => setStatus(field('status')?.value === 'done' ? 'open' : 'done'),
           group: 'Task',
         },
@@ -52,7 +53,7 @@ export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
           run: () => setStatus(status),
           group: 'Task',
         })),
-        { key: 'd', label: 'Due date', run: () => field('due_on')?.focus(), group: 'Task' },
+        { key: 'd', label: 'Set due date', run: () => field('due_on')?.focus(), group: 'Task' },
       ],
       signal,
     )

@@ -1,9 +1,10 @@
+import { defineView } from '../app/view.ts'
 import { el } from '../dom.ts'
 import { renderFilterBar } from '../tasks/filter-bar.ts'
 import { mountPanel } from '../tasks/mount-panel.ts'
 import { renderQuickAdd } from '../tasks/quick-add.ts'
-import { loadPanel, panelAffectedBy, renderTasks, type TaskPanel } from '../tasks/task-panel.ts'
-import { defineView } from '../view.ts'
+import { renderTasks } from '../tasks/render-tasks.ts'
+import { loadPanel, panelAffectedBy, type TaskPanel } from '../tasks/task-panel.ts'
 
 export const view = defineView<TaskPanel>({
   load: (context) => loadPanel(context),

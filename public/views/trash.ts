@@ -1,11 +1,12 @@
-import type { Trash } from '../../lib/contract/entities.ts'
-import { actorName } from '../actor-name.ts'
-import { entityHref, isKind, kindNames } from '../addresses.ts'
-import { messageOf } from '../api.ts'
+import type { Trash } from '../../lib/contract/entities/entities.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { messageOf } from '../api/api.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
+import { actorName } from '../entities/actor-name.ts'
+import { entityHref, isKind, kindNames } from '../entities/addresses.ts'
 import { dayText, timeAgo } from '../time.ts'
-import { defineView, type ViewContext } from '../view.ts'
 
 type Item = Trash['items'][number]
 
@@ -17,11 +18,7 @@ export const view = defineView<Trash>({
       'header',
       { class: 'view-head' },
       el('h1', {}, 'Trash'),
-      el(
-        'p',
-        { class: 'dim' },
-        `What is deleted stays here for ${trash.days} days, and is then gone for good.`,
-      ),
+      el('p', { class: 'dim' }, `Items are deleted permanently after ${trash.days} days.`),
     ),
     trash.items.length === 0 ? nothing() : groups(trash, context),
   ],
@@ -33,12 +30,8 @@ const nothing = () =>
   el(
     'section',
     { class: 'empty' },
-    el('p', {}, 'The trash is empty.'),
-    el(
-      'p',
-      { class: 'dim' },
-      'Deleting never asks: whatever you delete comes here first, and can be taken back.',
-    ),
+    el('p', {}, 'Trash is empty.'),
+    el('p', { class: 'dim' }, 'Deleted items are shown here, and can be restored.'),
   )
 
 function groups(trash: Trash, context: ViewContext): Child {
@@ -99,13 +92,13 @@ async function restore(item: Item, { app, space, refresh }: ViewContext): Promis
   try {
     await app.api.post(`/api/${kindNames[type].path}/${id}/restore`)
     const href = entityHref(space!.slug, type, id)!
-    app.toast(`“${title}” is back.`, { action: { label: 'Open it', run: () => app.navigate(href) } })
+    app.toast(`Restored ${quoteShown(title)}.`, { action: { label: 'Open', run: () => app.navigate(href) } })
     const rows = [...document.querySelectorAll<HTMLElement>('.trash-row .button')]
     const at = rows.findIndex((button) => button.id === `restore-${id}`)
     const next = (rows[at + 1] ?? rows[at - 1])?.id
     await refresh()
     document.getElementById(next ?? 'content')?.focus()
   } catch (error) {
-    app.toast(`“${title}” is still in the trash. ${messageOf(error)}`, { tone: 'problem' })
+    app.toast(`Could not restore ${quoteShown(title)}. ${messageOf(error)}`, { tone: 'problem' })
   }
 }

@@ -1,24 +1,28 @@
-// A Space in memory for the offline companion: a few things, a search by shared words, and a record of what was drafted.
+// A Space in memory for the offline companion: a few things, a search by shared words, and a record of what was
+// drafted.
 
 import type { AgentEvent } from '../../lib/ai/agent/events.ts'
 import { runTurn } from '../../lib/ai/agent/runtime.ts'
-import type { Passage, ProposeRequest, ReadResult, ToolServices } from '../../lib/ai/agent/services.ts'
+import type { ReadResult, ToolServices } from '../../lib/ai/agent/services.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import type { ModelMessage, TextCitation } from '../../lib/ai/model.ts'
-import { createOfflineModel } from '../../lib/ai/offline.ts'
+import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
+import type { Proposal } from '../../lib/changes/propose/proposal.ts'
+import type { Passage } from '../../lib/contract/space/search.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { invalid } from '../../lib/errors.ts'
-import { wordsOf } from '../../lib/search/words.ts'
+import { wordsOf } from '../../lib/search/words/words.ts'
+import { draftedChange } from '../changes/card/draft-card.ts'
 import { teaContext } from './tea-house.ts'
 
 /** A Tuesday. */
 export const today = new Date(2026, 2, 3, 10, 0)
 
-export type Thing = { kind: string; title: string; body?: string; fields?: Record<string, unknown> }
+type Thing = { kind: string; title: string; body?: string; fields?: Record<string, unknown> }
 
 export const idOf = (index: number) => `0190a000-0000-7000-8000-${String(index).padStart(12, '0')}`
 
-export const skerry: Thing[] = [
+const skerry: Thing[] = [
   {
     kind: 'page',
     title: 'The lamp',
@@ -43,10 +47,10 @@ export const skerry: Thing[] = [
   },
 ]
 
-export type Told = {
+export type Answer = {
   text: string
   calls: { name: string; args: unknown }[]
-  drafts: ProposeRequest[]
+  drafts: Proposal[]
   citations: TextCitation[]
   messages: ModelMessage[]
   stopReason: string
@@ -60,15 +64,15 @@ type Options = {
   maxIterations?: number
 }
 
-/** Says something to the offline companion in a turn of the real runtime; the answer and all that was done for it. */
-export async function tell(text: string, options: Options = {}): Promise<Told> {
+/** Sends a message to the offline companion in a turn of the real runtime; the answer and what was done for it. */
+export async function send(text: string, options: Options = {}): Promise<Answer> {
   const { things = skerry, view, before = [], refuse, maxIterations } = options
-  const drafts: ProposeRequest[] = []
-  const calls: Told['calls'] = []
+  const drafts: Proposal[] = []
+  const calls: Answer['calls'] = []
   const at = things.findIndex(({ title }) => title === view)
   const onEvent = (event: AgentEvent) => {
-    if (event.type === 'tool_crash') throw event.error
-    if (event.type === 'tool_start') calls.push({ name: event.name, args: event.args })
+    const { type, data } = event
+    if (type === 'tool' && data.status === 'running') calls.push({ name: data.tool, args: data.args })
   }
   const { messages, ...result } = await runTurn({
     callModel: createOfflineModel({ now: () => today }),
@@ -80,6 +84,11 @@ export async function tell(text: string, options: Options = {}): Promise<Told> {
       services: servicesOver(things, drafts, refuse),
     }),
     onEvent,
+    host: {
+      onToolError: (_tool, error) => {
+        throw error
+      },
+    },
     ...(maxIterations ? { maxIterations } : {}),
   })
   return {
@@ -92,7 +101,7 @@ export async function tell(text: string, options: Options = {}): Promise<Told> {
   }
 }
 
-function servicesOver(things: Thing[], drafts: ProposeRequest[], refuse?: string): ToolServices {
+function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): ToolServices {
   return {
     search: async (_actor, { q, kinds: only }) =>
       things
@@ -109,35 +118,42 @@ function servicesOver(things: Thing[], drafts: ProposeRequest[], refuse?: string
       const index = things.findIndex((_, each) => idOf(each) === id)
       return toRead(things[index]!, index)
     },
-    list: async () => ({ counts: {}, items: [], more: false }),
+    list: async (_actor, { kind, status }) => ({
+      counts: { [kind ?? 'page']: things.length },
+      items: things.flatMap(({ kind: of, title, fields = {} }, index) =>
+        of === (kind ?? 'page') && (!status || fields.status === status)
+          ? [{ kind: of, id: idOf(index), title, ...listedFields(fields), has_children: false }]
+          : [],
+      ),
+      more: false,
+    }),
     name: async (_actor, { kind, id }) => ({
       kind,
       id,
       title: things.find((_, each) => idOf(each) === id)!.title,
       version: 1,
     }),
-    stands: async () => null,
+    outcomes: async () => [],
+    findQuotedText: async () => null,
     propose: async (_actor, request) => {
       if (refuse) throw invalid(refuse)
       drafts.push(request)
       const { entity_type, action, payload } = request
       const entity_id = request.entity_id ?? idOf(900 + drafts.length)
-      const summary = `${action} ${entity_type} ‘${String(payload?.title ?? entity_id)}’`
-      return {
-        pending_change_id: idOf(800 + drafts.length),
-        entity_type,
-        action,
-        entity_id,
-        summary,
-        status: 'pending',
-        supersedes: null,
-      }
+      const row = { title: things.find((_, each) => idOf(each) === entity_id)?.title ?? '' }
+      const id = idOf(800 + drafts.length)
+      return draftedChange({ id, type: entity_type, action, entity_id, row, payload: payload ?? {} })
     },
     retract: async () => {
       throw invalid('Nothing is retracted here.')
     },
   }
 }
+
+const listedFields = ({ status, due_on }: Record<string, unknown>) => ({
+  status: typeof status === 'string' ? status : null,
+  due_on: typeof due_on === 'string' ? due_on : null,
+})
 
 function sharedWords(q: string, text: string): number {
   const words = new Set(wordsOf(text))

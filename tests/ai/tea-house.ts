@@ -1,12 +1,13 @@
 // The Space that these tests play in: a tea house that keeps notes, and an agent that may read and suggest.
 
 import { z } from 'zod'
+import type { AgentActor } from '../../lib/actor.ts'
 import type { AgentEvent, TurnStep } from '../../lib/ai/agent/events.ts'
 import { createRegistry, type ToolRegistry } from '../../lib/ai/agent/registry.ts'
-import { runTurn, type TurnOptions, type TurnResult } from '../../lib/ai/agent/runtime.ts'
+import { runTurn, type TurnResult } from '../../lib/ai/agent/runtime.ts'
 import type { Tool, ToolContext } from '../../lib/ai/agent/tool.ts'
+import type { TurnHost, TurnOptions } from '../../lib/ai/agent/turn-options.ts'
 import type { ModelMessage } from '../../lib/ai/model.ts'
-import type { AgentActor } from '../../lib/auth/actor.ts'
 
 export const leaf: AgentActor = {
   kind: 'agent',
@@ -31,7 +32,8 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       read: unused,
       list: unused,
       name: unused,
-      stands: unused,
+      findQuotedText: unused,
+      outcomes: unused,
       propose: unused,
       retract: unused,
     },
@@ -62,7 +64,6 @@ export const propose: Tool<{ title: string }, Draft> = {
   handler: async ({ title }, ctx) => ({ pending_change_id: `draft-${ctx.tool_use_id}`, title }),
   summarize: ({ title }) => `Draft: ${title}`,
   target: ({ title }) => ({ entity_type: 'page', entity_id: title }),
-  draftId: ({ pending_change_id }) => pending_change_id,
 }
 
 /** The `search` tool with another handler. */
@@ -71,7 +72,7 @@ export const searching = (handler: typeof search.handler): Tool<{ q: string }, {
   handler,
 })
 
-export function registryOf(...tools: ((registry: ToolRegistry) => void)[]): ToolRegistry {
+function registryOf(...tools: ((registry: ToolRegistry) => void)[]): ToolRegistry {
   const registry = createRegistry()
   for (const add of tools) add(registry)
   return registry
@@ -85,29 +86,38 @@ export const teaRegistry = (searchTool: Tool<{ q: string }, { found: string }> =
 
 export const question: ModelMessage[] = [{ role: 'user', content: 'Which tea is green?' }]
 
-export type Told = { result: TurnResult; events: AgentEvent[]; steps: TurnStep[] }
+export type Told = { result: TurnResult; events: AgentEvent[]; steps: TurnStep[]; toolErrors: unknown[] }
 
 /** Runs a turn at a clock that stands still, and keeps all that it tells. */
 export async function tellTurn(
-  options: Partial<TurnOptions> & Pick<TurnOptions, 'callModel'>,
+  options: Partial<TurnOptions & TurnHost> & Pick<TurnOptions, 'callModel'>,
 ): Promise<Told> {
   const events: AgentEvent[] = []
   const steps: TurnStep[] = []
+  const toolErrors: unknown[] = []
+  const { callModel, maxIterations, signal, limits, onEvent, onStep, ...host } = options
   const result = await runTurn({
-    registry: teaRegistry(),
+    callModel,
+    registry: options.registry ?? teaRegistry(),
     system: 'You keep the tea house.',
-    messages: question,
-    ctx: teaContext(),
-    now: () => 0,
-    ...options,
+    messages: options.messages ?? question,
+    ctx: options.ctx ?? teaContext(),
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+    ...(signal ? { signal } : {}),
+    ...(limits ? { limits } : {}),
     onEvent: (event) => {
       events.push(event)
-      options.onEvent?.(event)
+      onEvent?.(event)
     },
-    onStep: async (step) => {
-      steps.push(step)
-      await options.onStep?.(step)
+    host: {
+      now: () => 0,
+      onToolError: (_tool, error) => toolErrors.push(error),
+      ...host,
+      onStep: async (step) => {
+        steps.push(step)
+        await onStep?.(step)
+      },
     },
   })
-  return { result, events, steps }
+  return { result, events, steps, toolErrors }
 }

@@ -159,7 +159,7 @@ describe('the owner’s browser', () => {
   })
 
   test('may read with the cookie, and write only from a page of this origin', async () => {
-    const { session } = await deps.authentication.openSession(ownerToken)
+    const { session } = await deps.server.authentication.openSession(ownerToken)
     const send = (headers: Record<string, string>) =>
       request(app)
         .post('/api/spaces')
@@ -184,7 +184,7 @@ describe('the owner’s browser', () => {
   })
 
   test('is signed out by signing out', async () => {
-    const { session } = await deps.authentication.openSession(ownerToken)
+    const { session } = await deps.server.authentication.openSession(ownerToken)
     const cookie = `void_session=${session}`
 
     await request(app).delete('/api/session').set('Cookie', cookie).set('Sec-Fetch-Site', 'same-origin')
@@ -193,23 +193,111 @@ describe('the owner’s browser', () => {
   })
 })
 
-test('a wrong owner token is 401, and after thirty guesses 429, while the owner is still let in', async () => {
-  const fresh = await buildApp()
-  const guesses = []
-  for (let guess = 0; guess < 32; guess += 1) {
-    guesses.push(
-      (
-        await request(fresh.app)
-          .post('/api/session')
-          .send({ token: `guess ${guess}` })
-      ).status,
-    )
+describe('guessing the owner token', async () => {
+  const fresh = await buildApp({ trustProxy: 1 })
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+  const signIn = (address: string, token: string) =>
+    request(fresh.app).post('/api/session').set(from(address)).send({ token })
+
+  test('is 401, and after thirty guesses 429, at that address for the right token too', async () => {
+    const guesses = []
+    for (let guess = 0; guess < 32; guess += 1)
+      guesses.push((await signIn('192.0.2.1', `no ${guess}`)).status)
+    const call = (address: string) => fresh.owner.get('/api/spaces').set(from(address))
+
+    expect(guesses.slice(0, 30).every((status) => status === 401)).toBe(true)
+    expect(guesses.slice(30)).toEqual([429, 429])
+    expect((await signIn('192.0.2.1', ownerToken)).status).toBe(429)
+    expect((await call('192.0.2.1')).status).toBe(429)
+    expect((await signIn('192.0.2.2', ownerToken)).status).toBe(204)
+    expect((await call('192.0.2.2')).status).toBe(200)
+  })
+
+  test('counts the addresses of one IPv6 network as one', async () => {
+    for (let guess = 0; guess < 30; guess += 1) await signIn(`2001:db8::${guess.toString(16)}`, 'no')
+
+    expect((await signIn('2001:db8::ffff', ownerToken)).status).toBe(429)
+  })
+
+  test('from many addresses is slowed down altogether, and the owner at another one is not', async () => {
+    const statuses = []
+    for (let guess = 0; guess < 310; guess += 1)
+      statuses.push((await signIn(`198.51.${guess}.1`, 'no')).status)
+
+    expect(statuses.at(-1)).toBe(429)
+    expect((await signIn('203.0.113.9', ownerToken)).status).toBe(204)
+  })
+
+  test('is not what an agent with a revoked token does', async () => {
+    for (let call = 0; call < 40; call += 1) {
+      await request(fresh.app)
+        .get('/api/spaces')
+        .set(from('192.0.2.7'))
+        .auth('agent_gone', { type: 'bearer' })
+    }
+
+    expect((await signIn('192.0.2.7', ownerToken)).status).toBe(204)
+  })
+})
+
+test('the limit of an agent’s calls is its token’s, however the header is written', async () => {
+  const { token } = await makeAgent(void_, { slug: 'shouter' })
+  const headers = [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]
+  const statuses = []
+  for (let call = 0; call < 606; call += 1) {
+    const authorization = headers[call % 3]!
+    statuses.push((await request(app).head('/api/spaces').set('Authorization', authorization)).status)
   }
 
-  expect(guesses.slice(0, 30).every((status) => status === 401)).toBe(true)
-  expect(guesses.slice(30)).toEqual([429, 429])
-  expect((await fresh.owner.get('/api/spaces')).status).toBe(200)
-  expect((await request(fresh.app).post('/api/session').send({ token: ownerToken })).status).toBe(204)
+  expect(statuses.slice(0, 600).every((status) => status === 200)).toBe(true)
+  expect(statuses.slice(600)).toEqual([429, 429, 429, 429, 429, 429])
+})
+
+test('a token has sixteen requests at once, and the next when one is answered', async () => {
+  const { token } = await makeAgent(void_, { slug: 'crowd' })
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const { spaces } = deps.repos
+  const list = spaces.list
+  spaces.list = async (filter) => {
+    await gate
+    return await list(filter)
+  }
+  const call = () => void_.as(token).get('/api/spaces')
+
+  let refused = 0
+  const waiting = Array.from({ length: 20 }, async () => {
+    const answer = await call()
+    if (answer.status === 429) refused += 1
+    if (refused === 4) open()
+    return answer.status
+  })
+  const statuses = await Promise.all(waiting)
+  spaces.list = list
+
+  expect(statuses.filter((status) => status === 200)).toHaveLength(16)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4)
+  expect((await call()).status).toBe(200)
+})
+
+test('a body that anybody may send has 4 kB at most', async () => {
+  const answer = await request(app)
+    .post('/api/session')
+    .send({ token: 'x', more: 'x'.repeat(5000) })
+
+  expect([answer.status, answer.body.error.code]).toEqual([413, 'too_large'])
+})
+
+test('a refusal lists twenty issues at most, each short', async () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`field ${n} ${'x'.repeat(300)}`, n]))
+  const edits = Array.from({ length: 200 }, () => ({ old_text: '', new_text: 1 }))
+  const unknown = await owner.post(`${at}/pages`).send({ title: 'x', ...many })
+  const wrong = await owner
+    .post('/api/pending-changes/01900000-0000-7000-8000-000000000000/revise')
+    .send({ edits })
+
+  expect([unknown.status, wrong.status]).toEqual([400, 400])
+  expect(wrong.body.error.details.issues).toHaveLength(20)
+  for (const { text } of [unknown, wrong]) expect(text.length).toBeLessThan(20_000)
 })
 
 test('a request addressed to a foreign name is refused', async () => {

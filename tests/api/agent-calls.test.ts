@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGuard } from '../../lib/api/guard.ts'
-import { listRoutes } from '../../lib/api/index.ts'
+import { listRoutes } from '../../lib/api/routes/list-routes.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
@@ -108,7 +108,7 @@ test('arguments are cut, and hold no credential', async () => {
 })
 
 describe('every route that an agent may call', () => {
-  const routes = listRoutes(kinds, createGuard(deps.authentication)).filter(
+  const routes = listRoutes(kinds, createGuard(deps.server.authentication)).filter(
     ({ access }) => access === 'agent',
   )
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { blameText } from '../../lib/changes/blame/blame.ts'
-import type { Blame } from '../../lib/contract/blame.ts'
+import type { Blame } from '../../lib/contract/changes/blame.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
@@ -152,7 +152,7 @@ describe('what counts', () => {
 
   test('an import is from outside', async () => {
     const made = await deps.database.transaction((tx) =>
-      deps.writer.write(
+      deps.content.writer.write(
         tx,
         {
           action: 'create',
@@ -183,13 +183,13 @@ describe('a history longer than what is looked through', () => {
     const row = (await createEntitiesRepo(deps.database).find(kind, world.space.id, page.id))!
     const actor = { kind: 'owner' } as const
 
-    const cut = await blameText(deps.database, {
+    const cut = await blameText(deps, {
       kind,
       row,
       actor,
       limits: { changes: 10, characters: 1e6 },
     })
-    const whole = await blameText(deps.database, { kind, row, actor })
+    const whole = await blameText(deps, { kind, row, actor })
 
     expect(cut.complete).toBe(false)
     expect(cut.passages[0]).toMatchObject({ seq: null, start: 0 })

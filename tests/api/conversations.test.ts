@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation } from '../../lib/contract/companion.ts'
-import type { LiveEvent } from '../../lib/contract/live.ts'
+import type { Conversation } from '../../lib/contract/companion/companion.ts'
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeAgent } from '../helpers/world.ts'
@@ -141,7 +141,7 @@ describe('a conversation', () => {
   test('tells every open tab that it has changed', async () => {
     const id = await begin('The boat leaks')
     const heard: LiveEvent[] = []
-    const end = deps.live.subscribe((event) => heard.push(event), null)
+    const end = deps.server.live.subscribe((event) => heard.push(event), null)
 
     await owner.patch(`${at}/conversations/${id}`).send({ title: 'Hull' })
     await owner.delete(`${at}/conversations/${id}`)

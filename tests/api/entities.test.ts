@@ -202,3 +202,22 @@ test('the text of a source document never changes', async () => {
     void_.deps.database.query("update source_docs set text = 'Calm.' where id = $1", [doc.id]),
   ).rejects.toThrow(/never changes/)
 })
+
+test('a DELETE that names no version goes on after an edit that came between', async () => {
+  const { body: page } = await owner.post(`${at}/pages`).send({ title: 'Contested' })
+  const { entities } = void_.deps.repos
+  const find = entities.findWithinSpaces
+  entities.findWithinSpaces = async (...args) => {
+    const row = await find(...args)
+    entities.findWithinSpaces = find
+    await owner.patch(`/api/pages/${page.id}`).send({ version: 1, title: 'Edited in between' })
+    return row
+  }
+
+  const deleted = await owner.delete(`/api/pages/${page.id}`)
+  const late = await owner.delete(`/api/pages/${page.id}`).send({ version: 1 })
+
+  expect(deleted.status).toBe(200)
+  expect(deleted.body).toMatchObject({ title: 'Edited in between', version: 3 })
+  expect(late.status).toBe(404)
+})

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream'
 import request from 'supertest'
 import { expect, test } from 'vitest'
 import { createGuard } from '../../lib/api/guard.ts'
-import { listRoutes } from '../../lib/api/index.ts'
-import { errorBody } from '../../lib/api/schemas.ts'
+import { listRoutes } from '../../lib/api/routes/list-routes.ts'
+import { ErrorBody } from '../../lib/contract/error.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
@@ -22,10 +22,10 @@ const logger = createLogger(
 const void_ = await buildApp({ logger })
 const { app, owner, deps } = void_
 const agent = void_.as((await makeAgent(void_, { slug: 'scribe' })).token)
-const routes = listRoutes(kinds, createGuard(deps.authentication))
+const routes = listRoutes(kinds, createGuard(deps.server.authentication))
 const nobody = '01900000-0000-7000-8000-000000000000'
 
-const shape = errorBody.strict()
+const shape = ErrorBody.strict()
 
 test.each(
   routes.filter(({ path }) => path.includes(':')).map((route) => [route.method, route.path] as const),
@@ -94,7 +94,7 @@ test('a body over the limit is 413, one that is not JSON 415', async () => {
 
 test('a 500 tells nothing but its request id, which the log line carries with the cause', async () => {
   const broken = await buildApp({ logger })
-  broken.deps.decisions.approve = async () => {
+  broken.deps.changes.decisions.approve = async () => {
     throw new Error('the secret is hunter2')
   }
 

@@ -3,14 +3,14 @@
 import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createGuard } from '../../lib/api/guard.ts'
-import { listRoutes } from '../../lib/api/index.ts'
+import { listRoutes } from '../../lib/api/routes/list-routes.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { makeAgent } from '../helpers/world.ts'
 
 const void_ = await buildApp()
 const { app, deps } = void_
-const routes = listRoutes(kinds, createGuard(deps.authentication))
+const routes = listRoutes(kinds, createGuard(deps.server.authentication))
 
 const fill = (path: string) => path.replace(/:\w+/g, '01900000-0000-7000-8000-000000000000')
 const ownerOnly = routes.filter((route) => route.access === 'owner')
@@ -50,7 +50,7 @@ describe('an agent token', async () => {
   )
 
   test('beside the owner’s cookie is still an agent', async () => {
-    const { session } = await deps.authentication.openSession(ownerToken)
+    const { session } = await deps.server.authentication.openSession(ownerToken)
 
     const answer = await request(app)
       .get('/api/agents')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sha256 } from '../../lib/changes/payload.ts'
+import type { DecidedChange } from '../../lib/contract/changes/pending-change.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
@@ -94,6 +95,41 @@ test('the same decision twice answers the same, another one 409 with the first',
   })
   expect(again.body.decision.reason).toBe('first')
   expect(tooLate.status).toBe(409)
+})
+
+test('every decision answers with the row, its card as it is then, and the draft that follows it', async () => {
+  const answered = async (sending: PromiseLike<{ body: DecidedChange }>) => {
+    const { successor, ...row } = (await sending).body
+    expect(row).toEqual((await owner.get(`/api/pending-changes/${row.id}`)).body)
+    expect(successor?.id ?? null).toBe(row.superseded_by)
+    return { ...row, successor }
+  }
+  const { draft: whole } = await draftRename('Whole')
+  const { page } = await draftRename('Parts')
+  const { body: parts } = await scribe
+    .patch(`/api/pages/${page.id}`)
+    .send({ version: 1, title: 'In part', body: 'new' })
+  const { page: moved, draft: stale } = await draftRename('Stale')
+  await owner.patch(`/api/pages/${moved.id}`).send({ version: 1, body: 'Moved on.' })
+  const { draft: unwanted } = await draftRename('Not this')
+
+  const approved = await answered(decide(whole.id, 'approve'))
+  const inPart = await answered(decide(parts.id, 'approve', { fields: ['title'] }))
+  const rejected = await answered(decide(unwanted.id, 'reject', { reason: 'No.' }))
+  const merged = await answered(owner.post(`/api/pending-changes/${stale.id}/review-again`).send({}))
+  const edited = await answered(decide(merged.id, 'approve', { edited: { title: 'Fresh' } }))
+
+  expect(whole.card).toMatchObject({ pending_change_id: whole.id, status: 'pending' })
+  expect(approved).toMatchObject({ id: whole.id, successor: null, card: { status: 'approved' } })
+  expect(inPart.card.fields).toMatchObject([{ name: 'title', after: 'In part' }])
+  expect(inPart.successor).toMatchObject({
+    status: 'pending',
+    derivation: 'rest',
+    card: { fields: [{ name: 'body', after: 'new' }] },
+  })
+  expect(rejected.card.decided).toMatchObject({ by: 'owner', reason: 'No.' })
+  expect(merged).toMatchObject({ status: 'pending', derivation: 'merged', card: { stale: null } })
+  expect(edited).toMatchObject({ status: 'approved', supersedes: merged.id, successor: null })
 })
 
 test('a hash of something else is 409 and decides nothing', async () => {

@@ -2,6 +2,8 @@
 // anew when it is asked for, because most can be sent only once.
 
 import { ownerToken, type TestApp } from '../helpers/build-app.ts'
+import { origin, type PasskeyBrowser, passkeyBrowser } from '../helpers/passkey-browser.ts'
+import { makeSoftwareKey } from '../helpers/software-key.ts'
 import { makeAgent } from '../helpers/world.ts'
 
 export type Example = {
@@ -10,6 +12,8 @@ export type Example = {
   query?: Record<string, string>
   /** Sent by an agent and not by the owner. */
   byAgent?: boolean
+  /** Sent by it and not by the owner's token. */
+  browser?: PasskeyBrowser
 }
 
 /** By method and path; a further one for the same route has `#` and a name behind it. */
@@ -50,6 +54,20 @@ export async function makeExamples(void_: TestApp) {
 
   const own: Examples = {
     'post /api/session': async () => ({ path: '/api/session', body: { token: ownerToken } }),
+    'post /api/session/confirm': async () => ({
+      path: '/api/session/confirm',
+      body: { token: ownerToken },
+      browser: await signedIn(),
+    }),
+    'post /api/passkeys': async () => {
+      const browser = await signedIn()
+      const credential = makeSoftwareKey({ origin }).create(await browser.offer())
+      return { path: '/api/passkeys', body: { name: name(), credential }, browser }
+    },
+    'post /oauth/register': async () => ({
+      path: '/oauth/register',
+      body: { client_name: name(), redirect_uris: ['http://127.0.0.1/back'], contact: 'The keeper' },
+    }),
     'post /api/spaces': async () => ({
       path: '/api/spaces',
       body: { name: name(), description: 'About it' },
@@ -200,6 +218,13 @@ export async function makeExamples(void_: TestApp) {
       })
     }
     return examples
+  }
+
+  async function signedIn(): Promise<PasskeyBrowser> {
+    await owner.delete('/api/passkeys')
+    const browser = passkeyBrowser(void_.app)
+    await browser.signIn()
+    return browser
   }
 
   async function endedTurn(): Promise<string> {

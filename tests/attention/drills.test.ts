@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { createDrills } from '../../lib/attention/drills.ts'
 import { makeDrill } from '../../lib/attention/make-drill.ts'
 import { createLedger } from '../../lib/changes/ledger.ts'
+import { createPendingChangeListsRepo } from '../../lib/db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../../lib/db/repos/pending_changes.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
@@ -136,7 +137,9 @@ test('no agent sees or hears of it, and none takes its place', async () => {
   const filter = { ...within, status: null, before_id: null, limit: 200 }
 
   expect(await changes.find(drill.id, within)).toBeNull()
-  expect((await changes.list(filter)).map(({ id }) => id)).not.toContain(drill.id)
+  expect((await createPendingChangeListsRepo(deps.database).list(filter)).map(({ id }) => id)).not.toContain(
+    drill.id,
+  )
 
   const payload = { title: 'A title' }
   const input = { entity_type: 'page', action: 'update', entity_id: drill.entity_id, payload, reason: 'x' }

@@ -8,8 +8,10 @@ const world = await makeWorld(void_)
 const { token } = await makeAgent(void_, { slug: 'scribe' })
 const scribe = void_.as(token)
 
+let drafts = 0
+/** Each another one: what was rejected is not drafted again. */
 const draft = async (): Promise<string> =>
-  (await scribe.post(`/api/spaces/${world.space.id}/tasks`).send({ title: 'A task' })).body.id
+  (await scribe.post(`/api/spaces/${world.space.id}/tasks`).send({ title: `Task ${drafts++}` })).body.id
 const show = (id: string) => owner.post(`/api/pending-changes/${id}/shown`)
 const approve = (id: string) => owner.post(`/api/pending-changes/${id}/approve`).send({})
 const reject = (id: string) => owner.post(`/api/pending-changes/${id}/reject`).send({})

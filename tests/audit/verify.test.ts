@@ -4,7 +4,9 @@ import type { Queryable } from '../../lib/db/pool.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
-const rows = 1000
+const rows = 200
+/** Rows that are read in one go: what is wrong may stand at either side of a seam. */
+const batch = 50
 
 // Whoever owns the database can take the triggers away. This is what the log then has to show by itself.
 beforeAll(async () => {
@@ -15,7 +17,7 @@ beforeAll(async () => {
             case when n % 5 = 0 then null else n end, case when n % 2 = 0 then null else '{"title":"a"}' end,
             '{"title":"b — ü"}', case when n % 7 = 0 then gen_random_uuid() end,
             case when n % 4 = 0 then n - 2 end, case when n % 8 = 0 then n - 4 end
-     from generate_series(1, 1000) as n`,
+     from generate_series(1, ${rows}) as n`,
   )
   await db.query('alter table audit_log disable trigger user')
   await db.query('alter table audit_head disable trigger user')
@@ -31,7 +33,7 @@ async function verdictAfter(tamper: (tx: Queryable) => Promise<unknown>, options
   await db
     .transaction(async (tx) => {
       await tamper(tx)
-      verdict = await verifyAudit(tx, options)
+      verdict = await verifyAudit(tx, { batch, ...options })
       throw undo
     })
     .catch((error: unknown) => {
@@ -67,7 +69,7 @@ test('an untouched log is sound', async () => {
   expect(verdict).toMatchObject({ sound: true, rows, head: { seq: rows } })
 })
 
-test('each of a thousand rows, tampered with in any column, is found and named', async () => {
+test('each of the rows, tampered with in any column, is found and named', async () => {
   const missed: string[] = []
 
   for (let seq = 1; seq <= rows; seq += 1) {
@@ -79,10 +81,10 @@ test('each of a thousand rows, tampered with in any column, is found and named',
   }
 
   expect(missed).toEqual([])
-}, 120_000)
+})
 
-test.each(columns)('the first, a middle and the last row with %s', async (set) => {
-  for (const seq of [1, 500, rows]) {
+test.each(columns)('the first row, the last one and those at a seam with %s', async (set) => {
+  for (const seq of [1, batch, batch + 1, rows]) {
     const verdict = await verdictAfter((tx) => tx.query(`update audit_log set ${set} where seq = $1`, [seq]))
 
     expect([seq, verdict?.sound]).toEqual([seq, false])
@@ -100,7 +102,7 @@ test('a row whose hash was made to fit is found at the next one, the last one at
       [seq],
     )
 
-  expect(await verdictAfter(forge(400))).toMatchObject({ sound: false, seq: 401 })
+  expect(await verdictAfter(forge(80))).toMatchObject({ sound: false, seq: 81 })
   expect(await verdictAfter(forge(rows))).toMatchObject({
     sound: false,
     seq: rows,
@@ -109,11 +111,11 @@ test('a row whose hash was made to fit is found at the next one, the last one at
 })
 
 test.each([
-  ['a row that is missing', 'delete from audit_log where seq = 321', 321],
+  ['a row that is missing', 'delete from audit_log where seq = 121', 121],
   ['the first row missing', 'delete from audit_log where seq = 1', 1],
-  ['a cut tail', 'delete from audit_log where seq > 990', 991],
+  ['a cut tail', 'delete from audit_log where seq > 190', 191],
   ['an emptied log', 'delete from audit_log', 1],
-  ['two rows in each other’s place', 'update audit_log set seq = 1111 - seq where seq in (555, 556)', 555],
+  ['two rows in each other’s place', 'update audit_log set seq = 111 - seq where seq in (55, 56)', 55],
   ['a changed head', "update audit_head set hash = repeat('a', 64)", rows],
   ['a head moved back', 'update audit_head set seq = seq - 5', rows - 4],
   ['a head that is gone', 'delete from audit_head', rows],
@@ -132,12 +134,12 @@ test('a log that was cut with its head is found by a head that was noted', async
   const sound = await verifyAudit(db)
   const noted = sound.sound ? sound.head : null
   const cut = async (tx: Queryable) => {
-    await tx.query('delete from audit_log where seq > 990')
-    await tx.query('update audit_head set seq = 990, hash = (select hash from audit_log where seq = 990)')
+    await tx.query('delete from audit_log where seq > 190')
+    await tx.query('update audit_head set seq = 190, hash = (select hash from audit_log where seq = 190)')
   }
 
-  expect(await verdictAfter(cut)).toMatchObject({ sound: true, rows: 990 })
-  expect(await verdictAfter(cut, { noted })).toMatchObject({ sound: false, seq: 991 })
+  expect(await verdictAfter(cut)).toMatchObject({ sound: true, rows: 190 })
+  expect(await verdictAfter(cut, { noted })).toMatchObject({ sound: false, seq: 191 })
   const rewritten = { seq: 5, hash: 'c'.repeat(64) }
   expect(await verifyAudit(db, { noted: rewritten })).toMatchObject({ sound: false, seq: 5 })
 })

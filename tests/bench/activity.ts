@@ -1,5 +1,5 @@
 import { type ActivityFilter, createActivityRepo } from '../../lib/db/repos/activity.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { type OpenStore, withStore } from './open-store.ts'

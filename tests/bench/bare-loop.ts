@@ -1,43 +1,14 @@
 // The baseline: the least that streams the same turn. Express, the SDK, a loop, two tools over an array, the same
-// server-sent events as Void. Nothing is stored, checked, limited or remembered.
+// server-sent events as Void.
 
-import { randomUUID } from 'node:crypto'
 import Anthropic from '@anthropic-ai/sdk'
-import express, { type Response } from 'express'
-import { makePages } from './prose.ts'
-import { pagesPerSpace } from './spaces.ts'
+import { findPages, type Send, sendTurn, serveTurns } from './turn-app.ts'
 
 const client = new Anthropic({ apiKey: 'bench', baseURL: process.env.MODEL_URL ?? null, maxRetries: 2 })
-const pages = makePages(pagesPerSpace).map((page) => ({ id: randomUUID(), ...page }))
 const toolSchema = { type: 'object' as const, properties: {} }
 const tools = ['search', 'read'].map((name) => ({ name, description: name, input_schema: toolSchema }))
 
-const app = express()
-app.use(express.json())
-app.post('/turn', async (req, res) => {
-  res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  res.socket?.setNoDelay(true)
-  const send = eventWriter(res)
-  send('turn', { turn_id: randomUUID() })
-  await runLoop([{ role: 'user', content: req.body.text }], send)
-  send('done', { stop_reason: 'end_turn' })
-  res.end()
-})
-const server = app.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
-})
-process.on('SIGTERM', () => process.exit(0))
-
-type Send = (type: string, data: unknown) => void
-
-function eventWriter(res: Response): Send {
-  let id = 0
-  return (type, data) => {
-    id += 1
-    res.write(`id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
-  }
-}
+serveTurns((text, res) => sendTurn(res, (send) => runLoop([{ role: 'user', content: text }], send)))
 
 async function runLoop(messages: Anthropic.MessageParam[], send: Send): Promise<void> {
   for (;;) {
@@ -84,10 +55,9 @@ async function callModel(messages: Anthropic.MessageParam[], send: Send): Promis
 
 function runTool(use: Anthropic.ToolUseBlockParam, send: Send): Anthropic.ToolResultBlockParam {
   send('tool', { tool: use.name, tool_use_id: use.id, args: use.input, status: 'running' })
-  const found = use.name === 'search' ? pages.slice(0, 8) : pages.slice(0, 1)
-  const results = found.map(({ id, title, body }) => ({
+  const results = findPages(use.name).map(({ source, title, body }) => ({
     type: 'search_result' as const,
-    source: `void://page/${id}#0`,
+    source,
     title,
     content: [{ type: 'text' as const, text: body }],
   }))

@@ -2,7 +2,7 @@ import type { Deps } from '../../lib/api/deps.ts'
 import { blameText } from '../../lib/changes/blame/blame.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { withStore } from './open-store.ts'
 import { createProse } from './prose.ts'
@@ -34,8 +34,8 @@ async function makePage(deps: Deps, versions: number): Promise<EntityRow> {
   let body = ''
   while (body.length < pageSize) body += `${prose.page('').body}\n\n`
   const at = { type: 'page', space_id }
-  const write = (work: Parameters<Deps['writer']['write']>[1]) =>
-    deps.database.transaction((tx) => deps.writer.write(tx, work, { actor }))
+  const write = (work: Parameters<Deps['content']['writer']['write']>[1]) =>
+    deps.database.transaction((tx) => deps.content.writer.write(tx, work, { actor }))
   let row = await write({ ...at, action: 'create', fields: { title: 'A long page', body } })
 
   for (let version = 1; version < versions; version += 1) {
@@ -50,8 +50,8 @@ async function measure(deps: Deps, row: EntityRow, versions: number): Promise<Fi
   const kind = deps.kinds.get('page')
   const actor = { kind: 'owner' } as const
   const passage = { start: 50_000, end: 50_400 }
-  const whole = await time(() => blameText(deps.database, { kind, row, actor }))
-  const part = await time(() => blameText(deps.database, { kind, row, actor, ...passage }))
+  const whole = await time(() => blameText(deps, { kind, row, actor }))
+  const part = await time(() => blameText(deps, { kind, row, actor, ...passage }))
   const read = await time(() => createEntitiesRepo(deps.database).find(kind, row.space_id, row.id))
   const baseline = percentile(read, 0.5)
   const of = `${versions} versions`

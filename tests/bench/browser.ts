@@ -13,7 +13,7 @@ export type BenchBrowser = {
 }
 
 /** How long a task took, and for how much of that it had a processor: the rest went to other processes. */
-export type Task = { ms: number; cpuMs: number }
+type Task = { ms: number; cpuMs: number }
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const quiet = 'disable-background-networking disable-component-update disable-sync no-first-run disable-quic'
@@ -27,7 +27,7 @@ export async function openBrowser(): Promise<BenchBrowser> {
     async open(url, path) {
       const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
       await context.addInitScript({ content: probe })
-      await context.request.get(`/sign-in?token=${ownerToken}&next=/spaces`)
+      await context.request.post('/api/session', { data: { token: ownerToken } })
       const page = await context.newPage()
       await page.goto(path)
       await whenReady(page)
@@ -39,7 +39,7 @@ export async function openBrowser(): Promise<BenchBrowser> {
 }
 
 /** Resolves when the app has taken over the page. */
-export async function whenReady(page: Page): Promise<void> {
+async function whenReady(page: Page): Promise<void> {
   await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 60_000 })
 }
 

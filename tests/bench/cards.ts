@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
+import type { AgentActor } from '../../lib/actor.ts'
 import type { Deps } from '../../lib/api/deps.ts'
-import type { AgentActor } from '../../lib/auth/actor.ts'
 import { createAgentsRepo } from '../../lib/db/repos/agents.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { openStore } from './open-store.ts'
 import { createProse } from './prose.ts'
@@ -61,7 +61,7 @@ async function fill(folder: string): Promise<{ changeId: string; updates: number
   const before = longText(prose)
   const page = await write(deps, space_id, 'page', { title: 'A long page', body: before })
   const draft = { space_id, turn: null, tool_use_id: null, reason: 'As asked.' }
-  const { id: changeId } = await deps.proposeChange(agents[0]!, {
+  const { id: changeId } = await deps.changes.proposeChange(agents[0]!, {
     ...draft,
     entity_type: 'page',
     action: 'update',
@@ -72,7 +72,7 @@ async function fill(folder: string): Promise<{ changeId: string; updates: number
   for (let n = 1; n < waiting; n += 1) {
     const task = await write(deps, space_id, 'task', { title: `${prose.words(4).join(' ')} ${n}` })
     updates.push(await updateRow(deps, task.id, n))
-    await deps.proposeChange(agents[n % 2]!, {
+    await deps.changes.proposeChange(agents[n % 2]!, {
       ...draft,
       entity_type: 'task',
       action: 'update',
@@ -91,7 +91,12 @@ async function makeAgent({ database }: Deps, slug: string): Promise<AgentActor> 
   return { kind: 'agent', agent_id: agent.id, slug, capabilities, spaces: null }
 }
 
-const write = ({ database, writer }: Deps, space_id: string, type: string, fields: Record<string, unknown>) =>
+const write = (
+  { database, content: { writer } }: Deps,
+  space_id: string,
+  type: string,
+  fields: Record<string, unknown>,
+) =>
   database.transaction((tx) =>
     writer.write(tx, { action: 'create', type, space_id, fields }, { actor: { kind: 'owner' } }),
   )

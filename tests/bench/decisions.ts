@@ -1,4 +1,4 @@
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { type OpenStore, withStore } from './open-store.ts'
@@ -24,7 +24,7 @@ async function measure(store: OpenStore, log: (message: string) => void): Promis
 
   for (const { title, body } of pages) {
     const page = await database.transaction((tx) =>
-      store.deps.writer.write(
+      store.deps.content.writer.write(
         tx,
         { action: 'create', type: 'page', space_id, fields: { title, body } },
         { actor: { kind: 'owner' } },
@@ -74,7 +74,7 @@ async function approve(
   { id, space_id }: { id: string; space_id: string },
   payload: Record<string, unknown>,
 ): Promise<Taken> {
-  const draft = await deps.proposeChange(companion, {
+  const draft = await deps.changes.proposeChange(companion, {
     space_id,
     entity_type: 'page',
     action: 'update',
@@ -85,7 +85,7 @@ async function approve(
     tool_use_id: null,
   })
   const { payload_sha256 } = draft
-  return await timed(() => deps.decisions.approve({ kind: 'owner' }, draft.id, { payload_sha256 }))
+  return await timed(() => deps.changes.decisions.approve({ kind: 'owner' }, draft.id, { payload_sha256 }))
 }
 
 async function timed(run: () => Promise<unknown>): Promise<Taken> {

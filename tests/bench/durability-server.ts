@@ -2,9 +2,9 @@
 // calls is said to be stored and is not. Its steps alone follow when it has ended, so that the next turns of the
 // conversation are given the very same history. The end of a turn is stored as it is.
 
+import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { createApp } from '../../lib/app.ts'
 import { assemble } from '../../lib/assemble.ts'
-import { createModelProvider } from '../../lib/companion/model-provider.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
@@ -28,7 +28,7 @@ const deps = assemble({
   now,
   version: '0',
 })
-await deps.companion.keepTurns({ alone: true })
+await deps.companion.startRecovery({ alone: true })
 
 const server = createApp(deps).listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -7,7 +7,7 @@ import { percentile } from './statistics.ts'
 const warmUps = 100
 const rounds = 300
 const spaces = 20
-const mostTimes = 1.3
+const maxTimes = 1.3
 
 /** What it costs a turn to store its steps and events as it goes; beside one that does not, from the same loop. */
 export const durability: Measurement = {
@@ -40,7 +40,7 @@ export const durability: Measurement = {
         ...figuresOf('first event', 'firstEvent', durable, forgetful),
         ...figuresOf('total', 'total', durable, forgetful).map((figure) => ({
           ...figure,
-          bound: { kind: 'at most' as const, value: mostTimes * (figure.baseline ?? 0) },
+          bound: { kind: 'at most' as const, value: maxTimes * (figure.baseline ?? 0) },
         })),
         { name: 'server CPU a turn', unit: 'ms', value: own, baseline },
       ]

@@ -10,12 +10,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { framesOf, message, text, toolUse } from '../helpers/fake-messages.ts'
-import { createProse } from './prose.ts'
+import { answerDeltas, answerText } from './answer.ts'
 import { nowUs, stampLength, stampOf } from './stamp.ts'
 
-const deltas = 200
 const slowEveryMs = 20
-const answer = framesOf(message([text(createProse(7).words(600).join(' '), { deltas })])).join('')
+const answer = framesOf(message([text(answerText, { deltas: answerDeltas })])).join('')
 const begun = framesOf(message([text('One moment.')]))
   .slice(0, 4)
   .join('')

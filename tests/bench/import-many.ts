@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import { z } from 'zod'
 import { importFiles } from '../../lib/import/import-files.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { withStore } from './open-store.ts'
 import { createProse } from './prose.ts'
@@ -12,7 +12,7 @@ import { asOwner, makeDataFolder, post, startVoid } from './spaces.ts'
 
 const files = Number(process.env.BENCH_FILES ?? 0)
 const folders = 100
-const lookEveryMs = 500
+const pollMs = 500
 
 /** Whether an import of very many small files gets slower, or larger, with their number. Takes long: off by default. */
 export const importMany: Measurement = {
@@ -28,21 +28,29 @@ export const importMany: Measurement = {
 async function fromFiles(log: (message: string) => void): Promise<Figure[]> {
   const tenth = files / 10
   const ends = [performance.now()]
-  await withStore(async ({ deps: { database, writer } }) => {
-    const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Many' })
-    await importFiles({
-      database,
-      writer,
-      space_id,
-      source: 'bench',
-      files: makeFiles(),
-      onProgress(done) {
-        if (done < ends.length * tenth) return
-        ends.push(performance.now())
-        log(`${done} files in ${Math.round((ends.at(-1)! - ends[0]!) / 1000)} s`)
+  await withStore(
+    async ({
+      deps: {
+        database,
+        content: { writer, importFolder },
       },
-    })
-  })
+    }) => {
+      const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Many' })
+      await importFiles({
+        database,
+        writer,
+        importFolder,
+        space_id,
+        source: 'bench',
+        files: makeFiles(),
+        onProgress(done) {
+          if (done < ends.length * tenth) return
+          ends.push(performance.now())
+          log(`${done} files in ${Math.round((ends.at(-1)! - ends[0]!) / 1000)} s`)
+        },
+      })
+    },
+  )
   const rateOf = (part: number) => (tenth * 1000) / (ends[part]! - ends[part - 1]!)
   return [
     {
@@ -98,7 +106,7 @@ async function follow(url: string, log: (message: string) => void): Promise<numb
       log(`${job.state}: ${job.counts.created} came in, ${job.counts.skipped} stayed out`)
       return slowest
     }
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { importFiles } from '../../lib/import/import-files.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import type { Measurement } from './measurement.ts'
 import { openStore } from './open-store.ts'
 import { makePages } from './prose.ts'
@@ -9,7 +9,7 @@ import { makeDataFolder } from './spaces.ts'
 const gigabyte = 1024 ** 3
 const attachmentBytes = 8 * 1024 * 1024
 const pages = 500
-const lookEveryMs = 50
+const pollMs = 50
 
 /** What an import takes of memory, whatever it brings in. */
 export const importMemory: Measurement = {
@@ -18,19 +18,23 @@ export const importMemory: Measurement = {
   async run(log) {
     const data = makeDataFolder()
     const store = await openStore(data.folder)
-    const { database, writer } = store.deps
+    const {
+      database,
+      content: { writer, importFolder },
+    } = store.deps
     const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Large' })
     global.gc?.()
     const before = process.memoryUsage.rss()
     let most = before
     const look = setInterval(() => {
       most = Math.max(most, process.memoryUsage.rss())
-    }, lookEveryMs)
+    }, pollMs)
     const started = performance.now()
 
     const result = await importFiles({
       database,
       writer,
+      importFolder,
       space_id,
       source: 'bench',
       files: makeFiles(),

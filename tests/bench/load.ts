@@ -1,5 +1,6 @@
+import type { Wire } from './answer.ts'
 import type { Figure, Measurement } from './measurement.ts'
-import { readTurn } from './read-turn.ts'
+import { readWholeTurn } from './read-turn.ts'
 import { median, percentile } from './statistics.ts'
 import { type Contender, withTurnServers } from './turn-servers.ts'
 
@@ -15,93 +16,102 @@ const longTurns = 40
 /** As many turns as 32 clients get. A client goes on to another Space after a few turns. */
 export const load: Measurement = {
   name: 'load',
-  about: `${clients} clients at once, a 2-tool turn each, over and over; beside the bare SDK loop, which has no history`,
+  about: `${clients} clients at once, a 2-tool turn each, over and over; beside the bare SDK loop and two frameworks, which have no history`,
   run: (log) =>
-    withTurnServers({ count: clients * conversations, pages: 6 }, async ({ bare, ours }) => {
-      log(
-        `conversations of ${turnsPerConversation} turns, the median of ${rounds - 1} rounds after one to warm up`,
-      )
-      const [baseline = [], own = []] = await measure([bare, ours])
-      log(`${longTurns} more turns in one conversation, and ${turnsPerRound} measured`)
-      const long = await measureLong(ours)
-      const rate = of(baseline, (round) => round.rate)
-      const cpu = of(baseline, (round) => round.cpu)
-      return [
-        figure(
-          'turns per second',
-          '1/s',
-          of(own, (round) => round.rate),
-          rate,
-          { kind: 'at least', value: 120 },
-        ),
-        figure(
-          'server CPU a turn',
-          'ms',
-          of(own, (round) => round.cpu),
-          cpu,
-          { kind: 'at most', value: 8 },
-        ),
-        figure('total, p50', 'ms', of(own, totalAt(0.5)), of(baseline, totalAt(0.5))),
-        figure('total, p95', 'ms', of(own, totalAt(0.95)), of(baseline, totalAt(0.95))),
-        figure(`after ${longTurns} turns: turns per second`, '1/s', long.rate, rate),
-        figure(`after ${longTurns} turns: server CPU a turn`, 'ms', long.cpu, cpu),
-      ]
-    }),
+    withTurnServers(
+      { count: clients * conversations, pages: 6, frameworks: true },
+      async ({ bare, ours, frameworks }) => {
+        log(
+          `conversations of ${turnsPerConversation} turns, the median of ${rounds - 1} rounds after one to warm up`,
+        )
+        const measured = await measure({ bare, ours, ...frameworks })
+        log(`${longTurns} more turns in one conversation, and ${turnsPerRound} measured`)
+        return [...figuresOf(measured), ...longFigures(await measureLong(ours), measured.bare!)]
+      },
+    ),
 }
 
-type Round = { rate: number; cpu: number; totals: number[] }
+type Round = { rate: number; cpu: number; totals: number[]; rss: number }
+type Measured = Record<string, Round[]>
 
 const of = (measured: Round[], field: (round: Round) => number) => median(measured.map(field))
 const totalAt = (part: number) => (round: Round) => percentile(round.totals, part)
+const rateOf = ({ rate }: Round) => rate
+const cpuOf = ({ cpu }: Round) => cpu
+/** In MB, after a garbage collection. */
+const rssOf = ({ rss }: Round) => rss / 1e6
 
-async function measure(contenders: Contender[]): Promise<Round[][]> {
-  const measured = contenders.map((): Round[] => [])
+function figuresOf({ bare = [], ours = [], ...frameworks }: Measured): Figure[] {
+  const compare = (name: string, unit: Figure['unit'], field: (round: Round) => number): Figure => ({
+    name,
+    unit,
+    value: of(ours, field),
+    baseline: of(bare, field),
+    others: Object.fromEntries(Object.entries(frameworks).map(([other, taken]) => [other, of(taken, field)])),
+  })
+  return [
+    { ...compare('turns per second', '1/s', rateOf), bound: { kind: 'at least', value: 120 } },
+    { ...compare('server CPU a turn', 'ms', cpuOf), bound: { kind: 'at most', value: 8 } },
+    compare('total, p50', 'ms', totalAt(0.5)),
+    compare('total, p95', 'ms', totalAt(0.95)),
+    compare('total, p99', 'ms', totalAt(0.99)),
+    compare('memory', 'MB', rssOf),
+  ]
+}
+
+function longFigures(long: Round, bare: Round[]): Figure[] {
+  const after = `after ${longTurns} turns`
+  return [
+    { name: `${after}: turns per second`, unit: '1/s', value: long.rate, baseline: of(bare, rateOf) },
+    { name: `${after}: server CPU a turn`, unit: 'ms', value: long.cpu, baseline: of(bare, cpuOf) },
+  ]
+}
+
+/** The contenders take turns, round after round. */
+async function measure(contenders: Record<string, Contender>): Promise<Measured> {
+  const measured: Measured = {}
   for (let round = 0; round < rounds; round += 1) {
-    for (const [n, { server, paths }] of contenders.entries()) {
-      const taken = await timed(server, () => takeTurns(paths, round * turnsPerRound, turnsPerRound))
-      if (round > 0) measured[n]!.push(taken)
+    for (const [name, contender] of Object.entries(contenders)) {
+      const taken = await timed(contender, contender.paths, { from: round * turnsPerRound })
+      if (round > 0) measured[name] = [...(measured[name] ?? []), taken]
     }
   }
   return measured
 }
 
-async function measureLong({ server, paths }: Contender): Promise<Round> {
-  const last = paths.filter((_, n) => n % conversations === conversations - 1)
+async function measureLong(contender: Contender): Promise<Round> {
+  const last = contender.paths.filter((_, n) => n % conversations === conversations - 1)
   const each = last.flatMap((path) => Array.from({ length: conversations }, () => path))
-  await takeTurns(each, 0, longTurns)
-  return await timed(server, () => takeTurns(each, 0, turnsPerRound))
+  await takeTurns(each, contender.wire, { from: 0, count: longTurns })
+  return await timed(contender, each, { from: 0 })
 }
 
-async function timed(server: Contender['server'], work: () => Promise<number[]>): Promise<Round> {
+type Turns = { from: number; count?: number }
+
+async function timed({ server, wire }: Contender, paths: readonly string[], turns: Turns): Promise<Round> {
   const before = await server.read()
   const started = performance.now()
-  const totals = await work()
+  const totals = await takeTurns(paths, wire, turns)
   const elapsed = performance.now() - started
-  const after = await server.read()
+  const { cpuMs, rss } = await server.read()
   const count = totals.length
-  return { rate: (count / elapsed) * 1000, cpu: (after.cpuMs - before.cpuMs) / count, totals }
+  return { rate: (count / elapsed) * 1000, cpu: (cpuMs - before.cpuMs) / count, totals, rss }
 }
 
 /** Each client takes its turns one after the other, from the `from`th on; its conversations are eight of the paths. */
-async function takeTurns(paths: readonly string[], from: number, count: number): Promise<number[]> {
+async function takeTurns(
+  paths: readonly string[],
+  wire: Wire,
+  { from, count = turnsPerRound }: Turns,
+): Promise<number[]> {
   const totals: number[] = []
   const client = async (_: unknown, n: number) => {
     for (let turn = from; turn < from + count; turn += 1) {
       const conversation = Math.floor(turn / turnsPerConversation) % conversations
       const path = paths[n * conversations + conversation]!
-      totals.push((await readTurn(path, 'two tools: what is said of kan bin?')).total)
+      totals.push((await readWholeTurn(path, 'two tools: what is said of kan bin?', wire)).total)
     }
   }
   await Promise.all(Array.from({ length: clients }, client))
   return totals
-}
-
-function figure(
-  name: string,
-  unit: Figure['unit'],
-  value: number,
-  baseline: number,
-  bound?: Figure['bound'],
-): Figure {
-  return { name, unit, value, baseline, ...(bound ? { bound } : {}) }
 }

@@ -11,8 +11,10 @@ import { browserRail } from './browser-rail.ts'
 import { cards } from './cards.ts'
 import { decisions } from './decisions.ts'
 import { durability } from './durability.ts'
+import { hostileTexts } from './hostile-texts.ts'
 import { idleReaders } from './idle-readers.ts'
 import { importing } from './import.ts'
+import { importLatency } from './import-latency.ts'
 import { importMany } from './import-many.ts'
 import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
@@ -27,6 +29,7 @@ import { routing } from './routing.ts'
 import { search } from './search.ts'
 import { searchEngines } from './search-engines.ts'
 import { slowStreams } from './slow-streams.ts'
+import { stalls } from './stalls.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
 
@@ -37,6 +40,7 @@ const measurements: readonly Measurement[] = [
   routing,
   load,
   slowStreams,
+  stalls,
   resume,
   stop,
   idleReaders,
@@ -44,6 +48,7 @@ const measurements: readonly Measurement[] = [
   search,
   searchEngines,
   importing,
+  importLatency,
   importMemory,
   importMany,
   decisions,
@@ -51,6 +56,7 @@ const measurements: readonly Measurement[] = [
   cards,
   blame,
   prompt,
+  hostileTexts,
   activity,
   ...inBrowser,
 ]

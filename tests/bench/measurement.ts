@@ -5,6 +5,8 @@ export type Figure = {
   unit: 'ms' | '1/s' | 'MB' | 'MB/s' | 'kB' | 'x' | 'nodes' | 'deltas' | 'races' | 'tokens'
   /** The same on the baseline, in the same run. */
   baseline?: number
+  /** The same of others in the same run, by name. */
+  others?: Record<string, number>
   /** What Void promises; left out where the figure is only shown. */
   bound?: { kind: 'at most' | 'at least'; value: number }
 }

@@ -1,12 +1,12 @@
+import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import { assemble } from '../../lib/assemble.ts'
-import { createModelProvider } from '../../lib/companion/model-provider.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { openDatabase } from '../../lib/db/pool.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import type { MadePage } from './prose.ts'
 import { makeDataFolder } from './spaces.ts'
 
@@ -33,10 +33,13 @@ export async function openStore(dataDir: string): Promise<OpenStore> {
     deps,
     async importPages(pages) {
       const { id } = await createSpace(database, { kind: 'owner' }, { name: 'Imported' })
-      const { writer } = deps
+      const {
+        content: { writer, importFolder },
+      } = deps
       const result = await importFiles({
         database,
         writer,
+        importFolder,
         space_id: id,
         source: 'bench',
         files: toFiles(pages),

@@ -1,8 +1,7 @@
-import { estimateTokens } from '../../lib/ai/estimate-tokens.ts'
-import { mostPromptTokens, systemPrompt } from '../../lib/companion/prompt.ts'
-import { seeSpace } from '../../lib/companion/see-space.ts'
-import type { OpenDesk } from '../../lib/contract/open-desk.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { loadSpaceContext, maxPromptTokens, systemPrompt } from '../../lib/companion/prompt/system-prompt.ts'
+import type { OpenDesk } from '../../lib/contract/companion/open-desk.ts'
+import { estimateTokens } from '../../lib/text/estimate-tokens.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { type OpenStore, withStore } from './open-store.ts'
 import { percentile } from './statistics.ts'
@@ -46,7 +45,7 @@ async function measure({ deps }: OpenStore, log: (message: string) => void): Pro
   let tokens = 0
   for (let round = 0; round < rounds; round += 1) {
     const started = performance.now()
-    const seen = await seeSpace(database, kinds, { space_id, view, desk })
+    const seen = await loadSpaceContext(database, kinds, { space_id, view, desk })
     const space = { name: hostile, description: hostile }
     const { text } = systemPrompt({ ...seen, companion: 'Companion', space, today: '2026-01-01' })
     times.push(performance.now() - started)
@@ -57,7 +56,7 @@ async function measure({ deps }: OpenStore, log: (message: string) => void): Pro
       name: 'size, estimated at the worst',
       unit: 'tokens',
       value: tokens,
-      bound: { kind: 'at most', value: mostPromptTokens },
+      bound: { kind: 'at most', value: maxPromptTokens },
     },
     { name: 'time to make it, p50', unit: 'ms', value: percentile(times, 0.5) },
     { name: 'time to make it, p95', unit: 'ms', value: percentile(times, 0.95) },

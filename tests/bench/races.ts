@@ -1,10 +1,10 @@
+import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { assemble } from '../../lib/assemble.ts'
-import { createModelProvider } from '../../lib/companion/model-provider.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import { type Contender, contenders, race, type Track } from '../helpers/race.ts'
 import { freshPostgres } from './fresh-postgres.ts'
@@ -50,7 +50,8 @@ async function onEngine(
           { length: 2 + random.below(6) },
           (): Contender => contenders[random.below(contenders.length)]!,
         )
-        await race(track, field).catch((error: unknown) => wrong.push(String(error)))
+        const problems = await race(track, field)
+        if (problems.length > 0) wrong.push(`[${field.join(', ')}]: ${problems.join('; ')}`)
       }
     }
     const started = performance.now()

@@ -10,7 +10,7 @@ import { makePages } from './prose.ts'
 
 export const pagesPerSpace = 12
 
-export const ownerToken = 'owner_of-the-benchmark'
+export const ownerToken = 'owner_of-the-benchmark-0123456789'
 
 /** The headers with which the owner asks. */
 export const asOwner = { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' }

@@ -26,7 +26,7 @@ const awkward = fc.constantFrom(
 )
 const word = fc.constantFrom('The', 'lamp', 'turns', 'Lease', 'oil', 'Маяк', '灯台', '0', 'null')
 
-export const text = fc
+const text = fc
   .array(fc.oneof({ weight: 4, arbitrary: word }, awkward, fc.string({ maxLength: 5, unit: 'binary' })), {
     maxLength: 20,
   })

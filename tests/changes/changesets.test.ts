@@ -1,8 +1,8 @@
 // Drafts of one turn: in order, whole or not at all, or one by one as far as their needs are met.
 
 import { expect, test } from 'vitest'
-import type { PendingChange } from '../../lib/contract/card.ts'
-import type { ChangesetItem } from '../../lib/contract/changeset.ts'
+import type { ChangesetItem } from '../../lib/contract/changes/changeset.ts'
+import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'

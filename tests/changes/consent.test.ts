@@ -4,25 +4,30 @@
 import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { loadCard } from '../../lib/changes/cards.ts'
-import { noLimits } from '../../lib/changes/diff/fold.ts'
+import { noLimits } from '../../lib/changes/card/fold-text.ts'
+import { loadCard } from '../../lib/changes/card/load-cards.ts'
+import { unknownProvenance } from '../../lib/changes/grounding/gather-provenance.ts'
 import { canonicalJson, sha256 } from '../../lib/changes/payload.ts'
-import { unknownProvenance } from '../../lib/changes/provenance.ts'
-import { changedFields, validateCreate, validateUpdate } from '../../lib/changes/validate-fields.ts'
-import type { Card, CardField, PendingChange } from '../../lib/contract/card.ts'
+import type { Card, CardField } from '../../lib/contract/changes/card.ts'
+import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import { createPendingChangesRepo } from '../../lib/db/repos/pending_changes.ts'
 import type { EntityRow, Kind } from '../../lib/entities/kind.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { splitLines } from '../../lib/text/split-lines.ts'
+import { changedFields, validateCreate, validateUpdate } from '../../lib/writes/validate-fields.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 import { fieldsOf } from './arbitrary-fields.ts'
-import { draftCard } from './draft-card.ts'
+import { draftCard } from './card/draft-card.ts'
 
 /** More with CONSENT_RUNS; it has been run for thousands on both engines. */
 const runs = Number(process.env.CONSENT_RUNS ?? 200)
 const void_ = await buildApp()
-const { database, decisions, writer } = void_.deps
+const {
+  database,
+  changes: { decisions, loadCards },
+  content: { writer },
+} = void_.deps
 const world = await makeWorld(void_)
 const { agentId } = await makeAgent(void_, { slug: 'scribe' })
 const owner = { kind: 'owner' as const }
@@ -140,7 +145,7 @@ test('approving changes the database exactly as the card states, whatever the ki
       const draft = await prepare(generated)
       if (draft.action === 'update' && Object.keys(draft.payload).length === 0) return
       const change = await store(draft)
-      const card = await loadCard(database, kinds, change, noLimits)
+      const card = await loadCard(database, loadCards, change, noLimits)
       const before = await lookAtEverything(draft.kind, change.entity_id)
 
       await decisions.approve(owner, change.id, { payload_sha256: card.payload_sha256 })

@@ -1,13 +1,13 @@
 // What an agent may do with its own drafts, and only with those; and how many it may make.
 
 import { expect, test } from 'vitest'
-import type { GivenText } from '../../lib/changes/given-texts.ts'
+import type { GivenText } from '../../lib/changes/grounding/given-text.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
-const void_ = await buildApp({ draftLimits: { waiting: 12, perHour: 60, bytes: 2000 } })
+const void_ = await buildApp({ draftLimits: { waiting: 12, perHour: 60, bytes: 2000, waitingBytes: 20_000 } })
 const { owner } = void_
 const world = await makeWorld(void_)
 const scribe = void_.as((await makeAgent(void_, { slug: 'scribe' })).token)
@@ -125,6 +125,38 @@ test('a draft too large, one too many waiting, and too many in an hour are refus
   expect([tooOften.status, tooOften.body.error.code]).toEqual([429, 'too_many_requests'])
   expect(Number(tooOften.headers['retry-after'])).toBeGreaterThan(3000)
   expect(Number(tooOften.headers['retry-after'])).toBeLessThanOrEqual(3600)
+})
+
+test('drafts that wait have so many bytes together, without those that a newer one replaces', async () => {
+  const hoarder = void_.as((await makeAgent(void_, { slug: 'hoarder' })).token)
+  const statuses = []
+  let last = { id: '' }
+  for (let n = 0; n < 11; n++) {
+    const answer = await hoarder.post(`${at}/pages`).send({ title: `Big ${n}`, body: 'x'.repeat(1900) })
+    statuses.push(answer.status)
+    if (answer.status === 202) last = answer.body
+  }
+  const revised = await hoarder
+    .post(`/api/pending-changes/${last.id}/revise`)
+    .send({ payload: { body: 'y'.repeat(1900) } })
+  const full = await hoarder.post(`${at}/pages`).send({ title: 'Big', body: 'x'.repeat(1900) })
+
+  expect(statuses).toEqual([...Array(10).fill(202), 409])
+  expect(revised.status).toBe(202)
+  expect(full.body.error).toMatchObject({ code: 'too_many_drafts', details: { limit_bytes: 20_000 } })
+})
+
+test('one turn makes fifty drafts at most', async () => {
+  const roomy = await buildApp({
+    draftLimits: { waiting: 1000, waitingBytes: 1e9, perHour: 1000, bytes: 2000 },
+  })
+  const there = await makeWorld(roomy)
+  const propose = await beginTurn(roomy, there.space.id)
+  const draft = (n: number) =>
+    propose({ entity_type: 'page', action: 'create', payload: { title: `Page ${n}` } })
+  for (let n = 0; n < 50; n++) await draft(n)
+
+  await expect(draft(50)).rejects.toMatchObject({ code: 'too_many_drafts' })
 })
 
 test('what an earlier draft was made from stays with the one that builds on it, and its doubts too', async () => {

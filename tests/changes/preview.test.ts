@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PendingChange } from '../../lib/contract/card.ts'
-import type { EntityPreview, Preview } from '../../lib/contract/preview.ts'
+import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
+import type { EntityPreview, Preview } from '../../lib/contract/changes/preview.ts'
 import { createLinksRepo } from '../../lib/db/repos/links.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { buildApp } from '../helpers/build-app.ts'

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AgentActor } from '../../lib/auth/actor.ts'
-import type { PendingChange } from '../../lib/contract/card.ts'
+import type { AgentActor } from '../../lib/actor.ts'
+import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn, companion } from '../helpers/one-turn.ts'
@@ -24,10 +24,10 @@ test('whatever is decided at once, one decision wins and all that stands there i
     fc.asyncProperty(
       fc.array(fc.constantFrom(...contenders), { minLength: 2, maxLength: 7 }),
       async (field) => {
-        await race(track, field)
+        expect(await race(track, field)).toEqual([])
       },
     ),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: 100, endOnFailure: true },
   )
 }, 240_000)
 

@@ -123,7 +123,7 @@ test('the current side of every conflict is the merged draft as it is; with noth
   const taken = await decide(only.id, 'approve', { choices: { 0: 'draft' } })
 
   expect(approved.body).toMatchObject({ id: merged.id, status: 'approved', superseded_by: null })
-  expect(only.card.summary).toBe('Settle what was changed on both sides of page ‘Lamp data’')
+  expect(only.card.summary).toBe('Resolve conflicts in page ‘Lamp data’')
   expect(refused.body.error.code).toBe('nothing_left')
   expect(taken.body.payload).toEqual({ title: 'Lamp card' })
 })

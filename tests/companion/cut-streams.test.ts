@@ -1,13 +1,13 @@
 // A proxy that cuts a reader's stream at ten thousand random bytes. Whoever comes back with the number of the last event
 // that arrived whole ends up with what was said, byte for byte. It goes through the parts that a reader meets: the log's
-// rows, the frames, and the client's parser.
+// rows, the frames, and the client's reader.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstSeq, fromRow, toRows } from '../../lib/companion/logged-events.ts'
-import type { NumberedEvent } from '../../lib/companion/turn-stream.ts'
+import { firstSeq, fromRow, toRows } from '../../lib/companion/stream/logged-events.ts'
+import type { NumberedEvent } from '../../lib/companion/stream/turn-stream.ts'
 import type { EventRow } from '../../lib/db/repos/turn_events.ts'
-import { createSseParser } from '../../public/sse.ts'
+import { createEventReader } from '../../lib/text/event-stream.ts'
 
 const cuts = 10_000
 const cutsPerRun = 10
@@ -89,8 +89,7 @@ function createReader() {
     text: '',
     /** One connection: what of it arrived, cut anywhere, also inside of a character. */
     take(bytes: Uint8Array): void {
-      const parser = createSseParser()
-      for (const { id, type, data } of parser.push(new TextDecoder().decode(bytes, { stream: true }))) {
+      for (const { id, type, data } of createEventReader().push(bytes)) {
         reader.after = Number(id)
         if (type === 'delta') reader.text += JSON.parse(data).text
       }

@@ -2,7 +2,7 @@
 // Whoever sends a message again that was not acknowledged uses its Idempotency-Key.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { buildApp, type TestApp } from '../helpers/build-app.ts'
 import { startFakeAnthropic, text, toolUse } from '../helpers/fake-anthropic.ts'
@@ -58,7 +58,7 @@ async function say({ url, deps }: Lane, space_id: string): Promise<Frame[]> {
     await database.query("update turns set lease_until = now() - interval '1 second' where space_id = $1", [
       space_id,
     ])
-    const stop = await deps.companion.keepTurns({ alone: false })
+    const stop = await deps.companion.startRecovery({ alone: false })
     stop()
   }
 }

@@ -136,7 +136,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     const reading = follow(second.url, turn.turn_id, `?after=${cursor}`)
     await model.whenCalled(2)
     await model.say('All of ')
@@ -163,7 +163,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     await model.whenCalled(3)
     await model.say('The whole ')
     model.end({ text: 'answer.' })
@@ -186,7 +186,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     await model.whenCalled(2)
     model.end({ text: 'Gone on.' })
     await follow(second.url, turn.turn_id)
@@ -204,7 +204,7 @@ describe('a server that dies', () => {
     await database.query('delete from turn_steps where turn_id = $1 and seq = 2', [turn.turn_id])
     await expireLeases(database)
 
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     await model.whenCalled(3)
     model.end({ text: 'Nothing there.' })
     const frames = await follow(second.url, turn.turn_id)
@@ -226,11 +226,12 @@ describe('a server that dies', () => {
     const lease = { turn_id: turn.turn_id, attempt: 1, owner: rows[0]!.lease_owner }
     const content = JSON.stringify([{ type: 'text', text: 'All said.' }])
     const delta = { seq: 3, type: 'delta', data: JSON.stringify(['All ', 'said.']) }
-    await storing.storeStep(lease, [delta], {
+    const step = {
       turn_id: turn.turn_id,
       seq: 1,
-      role: 'assistant',
+      role: 'assistant' as const,
       content,
+      given: null,
       stop_reason: 'end_turn',
       usage: {
         input_tokens: 7,
@@ -239,11 +240,12 @@ describe('a server that dies', () => {
         cache_read_input_tokens: 0,
       },
       event_seq: 3,
-    })
+    }
+    await storing.storeSteps(lease, [delta], { steps: [step], calls: [] })
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     const frames = await follow(second.url, turn.turn_id)
     stop()
 
@@ -262,7 +264,7 @@ describe('a server that dies', () => {
       const next = await startServer(database, model.callModel)
       first.kill()
       stop()
-      stop = await next.companion.keepTurns({ alone: false })
+      stop = await next.companion.startRecovery({ alone: false })
       first = next
       if (attempt === 4) break
       await model.whenCalled(attempt)
@@ -281,11 +283,30 @@ describe('a server that dies', () => {
     expect(answerOf(await rest((await next).frames))).toBe('Fine.')
   })
 
+  test('in order, however often: a turn that was handed over is not taken for one that kills its server', async () => {
+    const turn = await begin()
+    await model.say('So far')
+    let server = first
+    for (let restart = 1; restart <= 5; restart += 1) {
+      await server.companion.drain(0, 5000)
+      server = await startServer(database, model.callModel)
+      const stop = await server.companion.startRecovery({ alone: false })
+      await model.whenCalled(restart + 1)
+      stop()
+    }
+    model.end({ text: 'Done at last.' })
+
+    const frames = await follow(server.url, turn.turn_id)
+
+    expect(frames.at(-1)?.type).toBe('done')
+    expect(assemble(frames)).toBe('Done at last.')
+  })
+
   test('only seemingly: what it writes after it lost the lease is refused', async () => {
     const turn = await begin()
     await model.say('From the ')
     await expireLeases(database)
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     await model.whenCalled(2)
     model.end({ text: 'zombie.' }, 1)
     await model.say('From the living.')
@@ -326,7 +347,7 @@ describe('stopping', () => {
     await database.query('update turns set stop_requested_at = now() where id = $1', [turn.turn_id])
     await expireLeases(database)
 
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     stop()
 
     const { body } = await second.owner.get(`/api/turns/${turn.turn_id}`)
@@ -426,7 +447,7 @@ describe('a server that is told to stop', () => {
     await model.say('In the middle')
 
     await first.companion.drain(0, 5000)
-    const stop = await second.companion.keepTurns({ alone: false })
+    const stop = await second.companion.startRecovery({ alone: false })
     await model.whenCalled(3)
     model.end({ text: 'In the end.' })
     const text = await body

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Tool } from '../../lib/ai/agent/tool.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
-import type { Effect, Panel } from '../../lib/contract/effects.ts'
+import type { Effect, Panel } from '../../lib/contract/events/effects.ts'
 import { createTurnEventsRepo } from '../../lib/db/repos/turn_events.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -55,7 +55,7 @@ async function play(...steps: ScriptedStep[]): Promise<Frame[]> {
 
 const effectsOf = (frames: readonly Frame[]) => ofType(frames, 'effect').map(({ data }) => data.effect)
 const call = (name: string, input: unknown = {}) => ({ tools: [{ name, input }] })
-const dropped = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'an effect was dropped')
+const dropped = () => log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'effect dropped')
 
 describe('each of the seven', () => {
   test('is derived by Void’s own tools or their class, told behind its call and kept with the turn', async () => {
@@ -145,7 +145,11 @@ describe('what the session cannot see', () => {
     expect(effectsOf(frames)).toEqual([{ type: 'focusPanel', panel: lamp }])
     expect(frames.at(-1)?.type).toBe('done')
     expect(dropped().map(({ effect }) => effect)).toEqual(bad.map(({ type }) => type))
-    expect(dropped()[0]).toMatchObject({ tool: 'show', why: 'another Space', turn_id: expect.any(String) })
+    expect(dropped()[0]).toMatchObject({
+      effect: 'openPanel',
+      reason: 'another Space',
+      turn_id: expect.any(String),
+    })
     expect(JSON.stringify(frames)).not.toContain(foreign.id)
   })
 

@@ -27,10 +27,10 @@ test('a hundred readers on a server that does not run the turn cost its database
   const everybodyHas = (said: string) =>
     expect.poll(() => new Set(heard), { timeout: 20_000 }).toEqual(new Set([said]))
   await everybodyHas('begun ')
-  shaky.breakAt(0, 'before')
-  await model.say('one ')
-  await everybodyHas('begun one ')
-  const { statements } = shaky.seen()
+  const statements = await shaky.statementsOf(async () => {
+    await model.say('one ')
+    await everybodyHas('begun one ')
+  })
   model.end({ text: 'two' })
   await Promise.all(readers)
 

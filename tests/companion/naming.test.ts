@@ -20,7 +20,18 @@ const small: CallModel = (request) => {
 }
 const online = await buildApp({ callModel: big, smallModel: small })
 const offline = await buildApp({ database: online.deps.database, callModel: big })
-const urls = { online: await listen(online.app), offline: await listen(offline.app) }
+/** Never names anything in the time of a test. */
+const patient = await buildApp({
+  database: online.deps.database,
+  callModel: big,
+  smallModel: small,
+  namingQuietMs: 3_600_000,
+})
+const urls = {
+  online: await listen(online.app),
+  offline: await listen(offline.app),
+  patient: await listen(patient.app),
+}
 
 let space_id: string
 beforeEach(async () => {
@@ -34,7 +45,7 @@ const answering =
   async (request) =>
     scriptedModel([{ text: JSON.stringify(value) }])(request)
 
-async function say(text: string, where: 'online' | 'offline' = 'online'): Promise<string> {
+async function say(text: string, where: keyof typeof urls = 'online'): Promise<string> {
   const frames = await takeTurn({ url: urls[where], space_id, body: { text } })
   return ofType(frames, 'turn')[0]!.data.conversation_id
 }
@@ -46,7 +57,7 @@ describe('with a model', () => {
   test('a conversation is named after its first answer, and open tabs are told', async () => {
     nameIt = answering({ title: 'Lease review', summary: 'Term and rent of the keeper’s house' })
     const told: string[] = []
-    const end = online.deps.live.subscribe(({ type }) => told.push(type), null)
+    const end = online.deps.server.live.subscribe(({ type }) => told.push(type), null)
 
     const id = await say('When does the lease end?')
     const atOnce = await read(id)
@@ -114,6 +125,30 @@ describe('with a model', () => {
     await expect.poll(async () => (await read(id)).summary).toBe('Term, rent and the roof')
     expect((await read(id)).title).toBe('Lease review')
     expect(asked).toHaveLength(2)
+  })
+
+  test('turns in quick succession cost one call, once the conversation is quiet', async () => {
+    nameIt = answering({ title: 'Lease review', summary: 'Term and rent' })
+    const ended: string[] = []
+    const texts = ['When does the lease end?', 'And the rent?', 'And the deposit?', 'And the roof?']
+    const stop = patient.deps.server.live.subscribe(({ type, data }) => {
+      if (type === 'turn' && data.state === 'ended') ended.push(data.turn_id)
+    }, null)
+    const id = await say(texts[0]!, 'patient')
+    for (const text of texts.slice(1))
+      await takeTurn({ url: urls.patient, space_id, body: { text, conversation_id: id } })
+    await expect.poll(() => ended.length).toBe(texts.length)
+    stop()
+    expect(asked).toHaveLength(0)
+
+    for (const turn_id of ended) {
+      const data = { turn_id, conversation_id: id, space_id, state: 'ended' as const }
+      online.deps.server.live.publish({ type: 'turn', data })
+    }
+
+    await expect.poll(async () => (await read(id)).summary).toBe('Term and rent')
+    expect((await read(id)).title).toBe('Lease review')
+    expect(asked).toHaveLength(1)
   })
 
   test('what was said is given as material, and what comes back is one short line of visible characters', async () => {

@@ -1,15 +1,15 @@
 // A Space filled from files, and the offline companion in it, asked over real turns.
 
-import type { Citation } from '../../lib/contract/events.ts'
+import type { Citation } from '../../lib/contract/events/events.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
-import { listFolder, readFiles } from '../../lib/import/read-folder.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { listFolder, readFiles } from '../../lib/import/read/read-folder.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { answerOf, ofType, takeTurn } from '../helpers/turn-client.ts'
 
 /** A Tuesday. */
-export const today = new Date(2026, 2, 3, 10, 0)
+const today = new Date(2026, 2, 3, 10, 0)
 
 export type Answer = {
   text: string
@@ -22,10 +22,13 @@ export type Answer = {
 /** Imports a folder into a Space of its own; `ask` says something in a new conversation each time. */
 export async function offlineSpaceFrom(folder: string) {
   const { app, deps, owner } = await buildApp({ now: () => today })
-  const { database, writer } = deps
+  const {
+    database,
+    content: { writer, importFolder },
+  } = deps
   const space = await createSpace(database, { kind: 'owner' }, { name: 'Offline' })
   const files = readFiles((await listFolder(folder)).files)
-  await importFiles({ database, writer, space_id: space.id, source: 'fixture', files })
+  await importFiles({ database, writer, importFolder, space_id: space.id, source: 'fixture', files })
   const url = await listen(app)
 
   async function ask(text: string, view?: { entityType: string; entityId: string }): Promise<Answer> {

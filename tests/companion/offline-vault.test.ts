@@ -20,6 +20,7 @@ describe('in a keeper’s notes', () => {
     ['How long does the fish soup simmer?', 'Fish soup', 'Simmer for 25 minutes'],
     ['When may visitors come?', 'Visitors', 'on Sundays from May to September'],
     ['Wie lange brennt das Feuer?', 'Leuchtfeuer', 'von Sonnenuntergang bis Sonnenaufgang'],
+    ['Who wrote the fish soup?', 'Fish soup', 'author: Aunt Maren'],
     ['fog hron', 'The fog horn', 'fog horn'],
   ])('%s', async (question, page, words) => {
     const { text, citations } = await ask(question)
@@ -33,9 +34,5 @@ describe('in a keeper’s notes', () => {
 
     expect(drafts).toEqual([])
     expect(text).not.toContain('I drafted')
-  })
-
-  test('what links to a page is told', async () => {
-    expect((await ask('What links to The Petrel?')).text).toContain('**Jonas Lind**')
   })
 })

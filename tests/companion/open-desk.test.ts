@@ -1,8 +1,9 @@
 // The open tabs on their way from the browser into the prompt: what is told, what is left out, what is kept.
 
+import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { loadHistory } from '../../lib/companion/history.ts'
-import type { OpenDesk } from '../../lib/contract/open-desk.ts'
+import { loadHistory } from '../../lib/companion/prompt/load-history.ts'
+import type { OpenDesk } from '../../lib/contract/companion/open-desk.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { type ScriptedModel, scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld } from '../helpers/world.ts'
@@ -107,12 +108,16 @@ test('the tabs are kept with the message, and are no part of what later turns ar
   const asked = body.messages.findLast(({ role }: { role: string }) => role === 'user')
   const history = await loadHistory(deps.database, {
     conversationId: body.conversation_id,
-    beforeId: '019fffff-ffff-7fff-bfff-ffffffffffff',
+    beforeId: uuid(),
     model: 'scripted',
   })
 
   expect(asked.metadata.desk).toEqual(inBoth)
-  expect(JSON.stringify(history.messages)).not.toContain(world.lamp.id)
+  const asTold = history.messages.filter(
+    ({ role, content }) => role === 'user' && typeof content === 'string',
+  )
+  expect(asTold.length).toBeGreaterThan(0)
+  expect(new Set(asTold.map(({ content }) => content))).toEqual(new Set(['What is here?']))
 })
 
 test('the same key with other tabs is another message', async () => {

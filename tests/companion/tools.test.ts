@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { runTool } from '../../lib/ai/agent/run-tool.ts'
 import type { ToolContext } from '../../lib/ai/agent/tool.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
-import { createToolServices } from '../../lib/companion/tool-services.ts'
+import { createToolServices } from '../../lib/companion/reading/tool-services.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { lampBody, makeWorld } from '../helpers/world.ts'
@@ -13,7 +13,7 @@ const void_ = await buildApp()
 const { owner, deps } = void_
 const world = await makeWorld(void_)
 const agent = await deps.companion.agent()
-const services = createToolServices(deps)
+const services = createToolServices({ ...deps, ...deps.changes })
 const registry = createCompanionRegistry(kinds.all)
 
 const ctx = (over: Partial<ToolContext> = {}): ToolContext => ({
@@ -176,7 +176,7 @@ test('edits become the exact resulting text, against the version that was read',
       { old_text: 'nine nights', new_text: 'eight nights' },
     ],
   })
-  const { body: change } = await owner.get(`/api/pending-changes/${result.pending_change_id}`)
+  const { body: change } = await owner.get(`/api/pending-changes/${result.id}`)
 
   expect(change.payload).toEqual({
     body: lampBody.replace('twelve seconds', 'ten seconds').replace('nine nights', 'eight nights'),
@@ -185,11 +185,7 @@ test('edits become the exact resulting text, against the version that was read',
 })
 
 test.each([
-  [
-    'does not stand there',
-    { edits: [{ old_text: 'a kraken', new_text: 'x' }] },
-    /edits\[0\].*does not stand/,
-  ],
+  ['is not there', { edits: [{ old_text: 'a kraken', new_text: 'x' }] }, /edits\[0\].*was not found/],
   ['stands there twice', { edits: [{ old_text: 'The lamp', new_text: 'x' }] }, /edits\[0\].*more than once/],
   [
     'comes with the whole text',
@@ -233,7 +229,7 @@ test('the same call of the same turn stores one draft', async () => {
   const results = await Promise.all([once(), once(), once()])
   const again = await once()
 
-  expect(new Set([...results, again].map(({ pending_change_id }) => pending_change_id)).size).toBe(1)
+  expect(new Set([...results, again].map(({ id }) => id)).size).toBe(1)
 })
 
 test('the owner does not propose', async () => {
@@ -252,7 +248,7 @@ test('twenty who ask for the conversation at once get one', async () => {
 
 describe('what shows, and never writes', () => {
   const run = async (name: string, input: unknown) => {
-    const { result, call } = await runTool({
+    const { result, effects } = await runTool({
       call: { id: 'call-1', name, input },
       registry,
       ctx: ctx(),
@@ -260,7 +256,7 @@ describe('what shows, and never writes', () => {
       onEvent: () => {},
       now: () => 0,
     })
-    return { text: String(result.content), isError: result.is_error === true, effects: call.effects }
+    return { text: String(result.content), isError: result.is_error === true, effects }
   }
   const lease = () => ({
     space_id: world.space.id,

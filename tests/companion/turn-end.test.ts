@@ -1,19 +1,20 @@
 // How the end of a turn comes into the database, and out of it again.
 
 import { expect, test } from 'vitest'
-import type { Interruption } from '../../lib/companion/interruption.ts'
-import { createTurnLog } from '../../lib/companion/turn-log.ts'
-import { createTurnStorage } from '../../lib/companion/turn-storage.ts'
+import { createTurnLog } from '../../lib/companion/stream/turn-log.ts'
+import type { Interruption } from '../../lib/companion/turn/running-turn.ts'
+import { TurnStorage } from '../../lib/companion/turn/turn-storage.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createTurnsRepo } from '../../lib/db/repos/turns.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { buildApp } from '../helpers/build-app.ts'
 import { createPacedModel } from '../helpers/paced-model.ts'
 import { expireLeases, startServer } from '../helpers/servers.ts'
 import { testDb } from '../helpers/test-db.ts'
 import { answerOf, type Frame, followTurn, postTurn, readFrames } from '../helpers/turn-client.ts'
 
 const database = await testDb()
+const { loadCards } = (await buildApp({ database })).deps.changes
 
 async function begin() {
   const model = createPacedModel()
@@ -50,7 +51,7 @@ test('a turn that is left behind its last message leaves that message', async ()
     [turn_id],
   )
   const interruptions: Interruption[] = []
-  const storage = createTurnStorage({
+  const storage = new TurnStorage({
     database,
     logger: createLogger('silent'),
     lease: { turn_id, attempt: 1, owner: rows[0]!.owner },
@@ -59,7 +60,7 @@ test('a turn that is left behind its last message leaves that message', async ()
   })
   const content = JSON.stringify([{ type: 'text', text: 'All said.' }])
   storage.add({ type: 'delta', seq: 2, data: { text: 'All said.' } })
-  storage.holdLast({ seq: 1, role: 'assistant', content, stop_reason: 'end_turn', usage: null })
+  storage.holdStep({ seq: 1, role: 'assistant', content, stop_reason: 'end_turn', usage: null, given: null })
 
   await storage.flush()
 
@@ -73,7 +74,7 @@ test('a reader that looked just before the end is told what came with it', async
   const { model, frames, turn_id } = await begin()
   let live: Frame[] = []
   const log = createTurnLog({
-    kinds,
+    loadCards,
     database: {
       ...database,
       async query(text, values) {
@@ -101,7 +102,7 @@ test('a server that is told to stop does not wait for a database that is away', 
   const heard = await Array.fromAsync(frames)
   await expireLeases(database)
   const next = await startServer(database, model.callModel)
-  const stop = await next.companion.keepTurns({ alone: false })
+  const stop = await next.companion.startRecovery({ alone: false })
   await model.whenCalled(2)
   model.end({ text: 'Done.' })
   const taken = await Array.fromAsync(readFrames(await followTurn(next.url, turn_id)))

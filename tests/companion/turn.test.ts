@@ -1,8 +1,8 @@
 // A turn through the whole server: real HTTP, the real SDK, a fake Messages API.
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import {
   type FakeAnthropic,
@@ -212,7 +212,8 @@ describe('a turn', () => {
     await owner.post(`/api/pending-changes/${project?.pending_change_id}/approve`).send({})
     const inOrder = await owner.post(`/api/pending-changes/${task?.pending_change_id}/approve`).send({})
 
-    expect(project?.card.changeset_id).toBe(task?.card.changeset_id)
+    expect(project?.card).not.toBeNull()
+    expect(project?.card?.changeset_id).toBe(task?.card?.changeset_id)
     expect([tooEarly.status, tooEarly.body.error.code]).toEqual([409, 'missing_reference'])
     expect(inOrder.status).toBe(200)
   })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +38,26 @@ test.each([
 ])('a wrong %s is refused by name', (name, value) => {
   expect(() => load({ [name]: value })).toThrow(ConfigError)
   expect(() => load({ [name]: value })).toThrow(name)
+})
+
+test.each([
+  'hunter2',
+  'correct horse battery',
+  'a'.repeat(40),
+  'password'.repeat(5),
+  'abcabcabcabcabcabcabcabcabc',
+])('an owner token that could be guessed is refused, with how to make one: %s', (token) => {
+  expect(() => load({ OWNER_TOKEN: token })).toThrow(/OWNER_TOKEN: .*openssl rand/)
+})
+
+test('a random owner token is accepted, in base64 or hexadecimal', () => {
+  const long = randomBytes(150).toString('base64')
+  expect(load({ OWNER_TOKEN: long }).ownerToken).toBe(long)
+  for (let n = 0; n < 200; n += 1) {
+    for (const token of [randomBytes(18).toString('base64'), randomBytes(16).toString('hex')]) {
+      expect(load({ OWNER_TOKEN: token }).ownerToken).toBe(token)
+    }
+  }
 })
 
 test('a refusal does not repeat a secret', () => {

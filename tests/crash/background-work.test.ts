@@ -1,19 +1,20 @@
 // What a server does in the background goes on after it was killed: an import, then the embedding of what came in.
 
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
+import { makeDataFolder } from '../helpers/data-folder.ts'
 import { fakeEmbeddings } from '../helpers/fake-embeddings.ts'
+import { runScript } from '../helpers/run-script.ts'
+import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
 import { makeCrashDatabase } from './crash-database.ts'
-import { startVoidProcess, type VoidProcess } from './void-process.ts'
 
-const files = 300
+const files = 100
 const token = 'background-work-token-0123456789'
 const fake = await fakeEmbeddings()
-const folder = await mkdtemp(join(tmpdir(), 'void-background-'))
+const folder = makeDataFolder(await mkdtemp(join(tmpdir(), 'void-background-')))
 const { url: databaseUrl, drop } = await makeCrashDatabase()
 let server: VoidProcess | null = null
 
@@ -84,18 +85,10 @@ test('a killed server goes on with its import and its embedding, and indexes ane
   server!.kill()
   await server!.gone
   server = null
-  const { code, said } = await reindex()
-  expect(said).toMatch(/(\d+) of \1 \(100 %\)/)
-  expect(said).toContain('conversations indexed. Done.')
+  const { code, out, error } = await runScript('lib/cli/reindex.ts', [], {
+    env: { LOG_LEVEL: 'warn', ...env },
+  })
+  expect(out + error).toMatch(/(\d+) of \1 \(100 %\)/)
+  expect(out + error).toContain('conversations indexed. Done.')
   expect(code).toBe(0)
 }, 400_000)
-
-async function reindex(): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['lib/search/reindex-cli.ts'], {
-    env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
-  return { code, said }
-}

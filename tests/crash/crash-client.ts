@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
-export type PreparedTurn = { spaceId: string; conversationId: string; key: string }
+type PreparedTurn = { spaceId: string; conversationId: string; key: string }
 
 /** `turnId` is `null` when the server never said that it has the message. */
 export type StartedTurn = PreparedTurn & { turnId: string | null }
@@ -21,7 +21,7 @@ export type CrashClient = {
   look(url: string, turn: StartedTurn): Promise<Found>
 }
 
-export type Found = { questions: string[]; answers: string[]; drafts: number }
+type Found = { questions: string[]; answers: string[]; drafts: number }
 
 const made = z.object({ id: z.string() })
 const state = z.object({ status: z.string() })
@@ -36,7 +36,7 @@ const messages = z.object({
 const list = z.object({ items: z.array(z.unknown()) })
 
 export function createTurnClient(): CrashClient {
-  const token = 'owner_of-the-crash-test'
+  const token = 'owner_of-the-crash-test-0123456789'
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   let turns = 0
 

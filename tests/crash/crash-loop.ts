@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
 import { type CrashClient, createTurnClient, type StartedTurn } from './crash-client.ts'
 import { finalText, startCrashModel } from './crash-model.ts'
 import { killPoints } from './kill-points.ts'
-import { startVoidProcess, type VoidProcess } from './void-process.ts'
 
 export type CrashOptions = {
   kills: number
@@ -20,6 +20,8 @@ export type CrashOptions = {
   databaseUrl?: string | undefined
   /** A command that restarts the database and returns when it is back: that is done instead of killing the server. */
   restartDatabase?: string | undefined
+  /** Fills the data folder before the first start; left out: the server does it all. */
+  prepareFolder?: (folder: string) => void
   log?: (message: string) => void
   /** Told after each kill. */
   onKill?: (report: CrashReport) => void
@@ -51,6 +53,7 @@ export type CrashReport = {
 }
 
 const run = promisify(exec)
+const killAt = new URL('./kill-at.ts', import.meta.url)
 
 const turnsPerRound = 3
 const deadlineMs = 10_000
@@ -79,10 +82,12 @@ export async function crashLoop({
   kills,
   databaseUrl,
   restartDatabase,
+  prepareFolder = () => {},
   log = () => {},
   onKill = () => {},
 }: CrashOptions): Promise<CrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'void-crash-'))
+  prepareFolder(folder)
   const model = await startCrashModel()
   const client = createTurnClient()
   const report: CrashReport = { ...empty(), refusals: model.refusals }
@@ -94,7 +99,7 @@ export async function crashLoop({
     ROUTER_MODEL: 'none',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   }
-  const start = () => startVoidProcess(env)
+  const start = () => startVoidProcess(env, { preload: killAt })
 
   let server = await start()
   try {
@@ -132,7 +137,7 @@ async function crash(
   report: CrashReport,
 ): Promise<StartedTurn[]> {
   const prepared = await prepareTurns(server, client)
-  if (point) server.arm(point)
+  if (point) server.send(point)
   const started = prepared.map((turn) => client.begin(server.url, turn))
   const patience = new AbortController()
   const moment = point ? roundMs : Math.random() * 800

@@ -1,6 +1,7 @@
 // A few rounds of the crash test on the real server, each engine where there is one. `npm run crash-test` does more.
 
 import { expect, test } from 'vitest'
+import { makeDataFolder } from '../helpers/data-folder.ts'
 import { makeCrashDatabase } from './crash-database.ts'
 import { crashLoop } from './crash-loop.ts'
 import { killPoints } from './kill-points.ts'
@@ -11,7 +12,7 @@ const kills = killPoints.length + 1
 test('a server that is killed again and again loses, doubles and bricks nothing', async () => {
   const { url, drop } = await makeCrashDatabase()
 
-  const report = await crashLoop({ kills, databaseUrl: url }).finally(drop)
+  const report = await crashLoop({ kills, databaseUrl: url, prepareFolder: makeDataFolder }).finally(drop)
 
   expect(report).toMatchObject({
     kills,

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDataFolder } from '../../lib/db/data-folder.ts'
 import { openDatabase } from '../../lib/db/pool.ts'
+import { childEnv } from '../helpers/child-env.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'void-backup-'))
 const data = join(folder, 'data')
 const archive = join(folder, 'before.tar.gz')
 
 beforeAll(async () => {
-  expect(run(process.execPath, 'lib/db/migrate-cli.ts').said).toContain('001_foundation')
+  expect(run(process.execPath, 'lib/cli/migrate.ts').code).toBe(0)
   await rename('The garden')
   writeFileSync(join(data, 'owner-token'), 'void_owner_secret\n')
 })
@@ -22,7 +23,7 @@ function run(...[command = '', ...args]: string[]) {
   const { status, stdout, stderr } = spawnSync(command, args, {
     encoding: 'utf8',
     env: {
-      PATH: process.env.PATH,
+      ...childEnv,
       NODE: process.execPath,
       DATA_DIR: data,
       ENV_FILE: join(folder, 'none.env'),
@@ -62,7 +63,7 @@ test('what was backed up comes back, and what it replaced is kept', async () => 
   expect(await name()).toBe('The garden')
   expect(readFileSync(join(data, 'owner-token'), 'utf8')).toBe('void_owner_secret\n')
   expect(readdirSync(data).filter((entry) => entry.startsWith('before-restore-'))).toHaveLength(1)
-  expect(run(process.execPath, 'lib/db/migrate-cli.ts').said).toBe('The schema is up to date.\n')
+  expect(run(process.execPath, 'lib/cli/migrate.ts').said).toBe('The schema is up to date.\n')
 })
 
 test('a backup is for its owner alone', () => {
@@ -87,7 +88,7 @@ test.each(['deploy/backup.sh', 'deploy/restore.sh'])('%s refuses while a server 
 test('migrating refuses while a server is running', () => {
   const running = claimDataFolder(data)
 
-  const { code, said } = run(process.execPath, 'lib/db/migrate-cli.ts')
+  const { code, said } = run(process.execPath, 'lib/cli/migrate.ts')
 
   running.release()
   expect(said).toContain('Void cannot migrate. Another Void is already running')

@@ -16,6 +16,7 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { childEnv } from '../helpers/child-env.ts'
 
 export type FakeTarget = Awaited<ReturnType<typeof createFakeTarget>>
 
@@ -23,7 +24,10 @@ const server = `
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 const { version, status } = JSON.parse(readFileSync('package.json', 'utf8'))
-createServer((_req, res) => res.end(JSON.stringify({ status, version }))).listen(process.env.PORT, '127.0.0.1')
+const says = [status].flat()
+createServer((_req, res) => {
+  res.end(JSON.stringify({ status: says.length > 1 ? says.shift() : says[0], version }))
+}).listen(process.env.PORT, '127.0.0.1')
 `
 
 const migrateCli = `
@@ -33,9 +37,12 @@ mkdirSync(process.env.DATA_DIR + '/store', { recursive: true })
 writeFileSync(process.env.DATA_DIR + '/store/PG_VERSION', '18')
 `
 
+// As with systemd's Type=notify, a restart is over when the server answers, or has ended.
 const service = `
-[ ! -f pid ] || { kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done; rm pid; }
-[ "$1" = stop ] || { (cd root/current && exec "$NODE" server.js) >>log 2>&1 & echo $! >pid; }
+[ ! -f pid ] || { kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.02; done; rm pid; }
+[ "$1" != stop ] || exit 0
+(cd root/current && exec "$NODE" server.js) >>log 2>&1 & echo $! >pid
+until (: </dev/tcp/127.0.0.1/"$PORT") 2>/dev/null || ! kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.02; done
 `
 
 export async function createFakeTarget() {
@@ -48,7 +55,7 @@ export async function createFakeTarget() {
 
   cpSync('deploy', join(repo, 'deploy'), { recursive: true })
   write('server.js', server)
-  write('lib/db/migrate-cli.ts', migrateCli)
+  write('lib/cli/migrate.ts', migrateCli)
   for (const file of ['lib/errors.ts', 'lib/db/data-folder.ts']) write(file, readFileSync(file, 'utf8'))
   write('lib/db/migrations/001_first.sql', 'select 1')
   writeFileSync(join(folder, 'service.sh'), service)
@@ -62,10 +69,10 @@ export async function createFakeTarget() {
 
   return {
     root,
-    /** Commits a release; `status` is what its /health will say. */
+    /** Commits a release; `status` is what its /health will say, or will say one after the other. */
     commit(
       version: string,
-      { status = 'ok', files = {} }: { status?: string; files?: Record<string, string> } = {},
+      { status = 'ok', files = {} }: { status?: string | string[]; files?: Record<string, string> } = {},
     ) {
       write('package.json', JSON.stringify({ version, status, type: 'module' }))
       for (const [path, text] of Object.entries(files)) write(path, text)
@@ -86,7 +93,7 @@ export async function createFakeTarget() {
         cwd: repo,
         encoding: 'utf8',
         env: {
-          PATH: process.env.PATH,
+          ...childEnv,
           TARGET: 'local:',
           ROOT: root,
           DATA_DIR: join(folder, 'data'),
@@ -95,7 +102,7 @@ export async function createFakeTarget() {
           NODE: process.execPath,
           PORT: String(port),
           HEALTH_URL: url,
-          HEALTH_SECONDS: '2',
+          HEALTH_SECONDS: '30',
           INSTALL: 'touch installed',
           STOP: `cd ${folder} && bash service.sh stop`,
           RESTART: `cd ${folder} && bash service.sh restart`,

@@ -26,6 +26,47 @@ test('compose.yaml starts Void after a Postgres that answers, with settings that
   }
 })
 
+test('images of others are named by their digest, one and the same in each stage', () => {
+  const pinned = /^\S+:\S+@sha256:[0-9a-f]{64}$/
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
+
+  expect(bases).toHaveLength(2)
+  expect(new Set(bases).size).toBe(1)
+  expect(bases[0]).toMatch(pinned)
+  expect(parse(read('compose.yaml')).services.postgres.image).toMatch(pinned)
+})
+
+test('both services of compose.yaml have limits, no capability but those that they need, and start again by themselves', () => {
+  const { services } = parse(read('compose.yaml'))
+
+  for (const service of [services.void, services.postgres]) {
+    expect(service).toMatchObject({
+      restart: 'unless-stopped',
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.stringMatching(/^\d+g$/),
+      pids_limit: expect.any(Number),
+    })
+  }
+  expect(services.void.cap_add).toBeUndefined()
+})
+
+test('the unit starts again for ever, each time later, within a limit of memory', () => {
+  const unit = read('void.service').split('\n')
+
+  expect(unit).toEqual(
+    expect.arrayContaining([
+      'StartLimitIntervalSec=0',
+      'Restart=on-failure',
+      'RestartSteps=6',
+      'RestartMaxDelaySec=2min',
+      'MemoryMax=2G',
+      'TasksMax=256',
+    ]),
+  )
+})
+
 test('the image runs as an ordinary user and sets only settings that exist', () => {
   const dockerfile = read('Dockerfile')
 
@@ -72,12 +113,18 @@ test.each([
   ['compose.yaml', /^ {4}stop_grace_period: (\d+)s$/m],
 ])('%s waits longer for the end than the server takes', (file, pattern) => {
   const grace = Number(
-    readFileSync('lib/main.ts', 'utf8')
+    readFileSync('lib/serve.ts', 'utf8')
       .match(/graceMs = ([\d_]+)/)?.[1]
       ?.replace('_', ''),
   )
 
   expect(Number(read(file).match(pattern)?.[1]) * 1000).toBeGreaterThan(grace)
+})
+
+test.each(['nginx.conf', 'Caddyfile'])('%s keeps browsers on HTTPS for a year', (file) => {
+  const [, seconds] = /Strict-Transport-Security "max-age=(\d+)"/.exec(read(file)) ?? []
+
+  expect(Number(seconds)).toBeGreaterThanOrEqual(365 * 24 * 3600)
 })
 
 test.each(['nginx.conf', 'Caddyfile'])('%s holds no stream back', (file) => {

@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
+import { childEnv } from '../helpers/child-env.ts'
+import { makeDataFolder } from '../helpers/data-folder.ts'
 
 const root = new URL('../../', import.meta.url)
 const folder = await mkdtemp(join(tmpdir(), 'void-curl-'))
+makeDataFolder(join(folder, 'data'))
 let server: ChildProcess | undefined
 
 afterAll(async () => {
@@ -21,7 +24,7 @@ afterAll(async () => {
 async function start(): Promise<string> {
   server = spawn(process.execPath, [new URL('server.js', root).pathname], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn' },
+    env: { ...childEnv, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let printed = ''

@@ -2,17 +2,12 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { Guard } from '../../lib/api/guard.ts'
-import { listRoutes } from '../../lib/api/index.ts'
 import { openApiDocument } from '../../lib/api/openapi.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
+import { declaredRoutes } from '../helpers/declared-routes.ts'
 
 const root = new URL('../../', import.meta.url)
-const guard: Guard = {
-  admit: () => Promise.reject(new Error('not in this test')),
-  countFailure: () => Promise.reject(new Error('not in this test')),
-}
-const routes = listRoutes(kinds, guard)
+const routes = declaredRoutes()
 const paths = kinds.all.map(({ path }) => path)
 
 test('docs/api.md has every route with its access, and no other', async () => {
@@ -56,3 +51,18 @@ test('every link between the documents leads somewhere', async () => {
   }
   expect(broken).toEqual([])
 })
+
+test('every path that the documents name is there', async () => {
+  const docs = (await readdir(new URL('docs/', root), { recursive: true })).filter(isMarkdown)
+  const broken: string[] = []
+
+  for (const file of [...docs.map((name) => `docs/${name}`), 'README.md']) {
+    const text = await readFile(new URL(file.split('/').map(encodeURIComponent).join('/'), root), 'utf8')
+    for (const [, path] of text.matchAll(/`((?:lib|public|tests|deploy|docs)\/[\w./-]*)`/g)) {
+      await stat(new URL(path!, root)).catch(() => broken.push(`${file} → ${path}`))
+    }
+  }
+  expect(broken).toEqual([])
+})
+
+const isMarkdown = (name: string) => name.endsWith('.md')

@@ -38,7 +38,7 @@ test('a change appears while one looks, with its words and a link to its thing',
   const entry = page.locator('.activity-entry').first()
   await entry.locator('text=changed status of the task').waitFor()
   await entry.locator('a', { hasText: 'Paint the gallery rail' }).click()
-  await page.waitForURL(`**/tasks/${world.paint.id}`)
+  await expect(page).toHaveURL(`**/tasks/${world.paint.id}`)
 })
 
 test('what the companion called stands there with its draft, and can be filtered for', async () => {
@@ -54,7 +54,10 @@ test('what the companion called stands there with its draft, and can be filtered
   expect(await calls.count()).toBe(1)
   await calls.first().locator('summary').click()
   expect(await calls.first().locator('pre').innerText()).toContain('Oil the hinges')
-  await calls.first().locator('text=the draft').click()
+  await calls
+    .first()
+    .locator('a', { hasText: /^draft$/ })
+    .click()
   await page.waitForSelector('.inbox-detail >> text=Oil the hinges')
 })
 
@@ -70,7 +73,7 @@ test('a call leads to its place in the conversation, however long ago and in whi
 
   await page
     .locator('.activity-entry', { hasText: 'propose_change' })
-    .locator('text=the conversation')
+    .locator('a', { hasText: /^conversation$/ })
     .click()
 
   const call = page.locator('#rail .tool-marked')
@@ -102,6 +105,6 @@ test('axe finds nothing serious, with entries and with none', async () => {
   const page = await site().open('/activity')
   await expectAccessible(page)
   await page.goto('/activity?kind=ref')
-  await page.waitForSelector('text=Nothing like that has happened')
+  await page.waitForSelector('text=No activity matches these filters')
   await expectAccessible(page)
 })

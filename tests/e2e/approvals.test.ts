@@ -67,7 +67,7 @@ test('drills are asked for, come among the others, and are told of at once when 
   const page = await site().open(`/inbox/${drill.id}`, { expectErrors: /409/ })
   expect(await page.locator('.inbox-detail').innerText()).not.toMatch(/drill/i)
   await page.click('.inbox-detail [data-action=approve]')
-  await page.waitForSelector('.card-notice >> text=This was a drill')
+  await page.waitForSelector('.card-notice >> text=You approved a practice draft')
   await expectAccessible(page)
   expect((await site().owner.get(`/api/pages/${drill.entity_id}`)).body.deleted_at).toBeNull()
 
@@ -83,9 +83,9 @@ test('one that was rejected says that it was seen', async () => {
   const page = await site().open(`/inbox/${drill.id}`)
 
   await page.click('.inbox-detail [data-action=reject]')
-  await page.click('text=Reject the draft')
+  await page.click('text=Reject draft')
   await page.waitForFunction((id) => !document.querySelector(`#item-${id}`), drill.id)
   await page.goto(`/inbox/${drill.id}?tab=decided`)
 
-  await page.waitForSelector('.card-drill >> text=Well seen')
+  await expect(page.locator('.card-drill >> text=You caught a practice draft')).toBeVisible()
 })

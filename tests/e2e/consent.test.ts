@@ -73,11 +73,11 @@ describe('a draft', () => {
     await page.uncheck('.card input[data-hunk="1"]')
     await page.click('text=Approve 1 of 3')
 
-    await page.waitForSelector('.card-succession >> text=The rest of')
+    await page.waitForSelector('.card-succession >> text=The remaining changes of')
     expect(await read(tides.id)).toMatchObject({ title: 'Tides', body: tides.body.replace('six', 'seven') })
     await page.click('[data-action=approve]')
     await expect
-      .poll(async () => read(tides.id), { timeout: 8000 })
+      .poll(async () => read(tides.id))
       .toMatchObject({
         title: 'Tides of June',
         body: tides.body.replace('six', 'seven').replace('eight', 'nine'),
@@ -91,9 +91,9 @@ describe('a draft', () => {
 
     await page.click('[data-action=edit]')
     await page.fill('.card-edit input', 'Winds of July')
-    await page.click('text=Approve as edited')
+    await page.click('text=Approve with edits')
 
-    await expect.poll(async () => (await read(page1.id)).title, { timeout: 8000 }).toBe('Winds of July')
+    await expect.poll(async () => (await read(page1.id)).title).toBe('Winds of July')
     expect(await find(draft.id)).toMatchObject({ status: 'superseded' })
   })
 
@@ -117,7 +117,7 @@ describe('a draft', () => {
     await page.click('[data-action=approve]')
 
     await expect
-      .poll(async () => (await read(tides.id)).body, { timeout: 8000 })
+      .poll(async () => (await read(tides.id)).body)
       .toBe(tides.body.replace('six', 'seven').replace('eight', 'nine'))
   })
 
@@ -143,7 +143,7 @@ describe('a draft', () => {
     const draft = await propose(page1.id, { title: 'Ropes and nets' })
     const page = await site().open(`/inbox/${draft.id}`)
 
-    await page.click('text=Exact payload')
+    await page.click('text=Raw change (JSON)')
 
     const { payload_sha256 } = await find(draft.id)
     await page.waitForSelector(`.card-payload >> text=${payload_sha256}`)
@@ -165,7 +165,7 @@ describe('a changeset', () => {
     await page.click('.changeset-bar >> text=Approve all 3')
 
     await page.waitForFunction(() => document.querySelectorAll('.card[data-status=approved]').length === 3)
-    await other.waitForSelector('text=No draft is like that')
+    await other.waitForSelector('text=No drafts match these filters')
     const { body: projects } = await site().owner.get(`/api/spaces/${world.space.id}/projects`)
     const roof = projects.items.find(({ title }: { title: string }) => title === 'New roof')
     const { body: tasks } = await site().owner.get(`/api/spaces/${world.space.id}/tasks`)

@@ -120,7 +120,7 @@ describe('the companion', () => {
 
     await say(page, 'What was the weather?')
 
-    await page.waitForSelector('#view .prose >> text=Storm.')
+    await expect(page.locator('#view .prose >> text=Storm.')).toBeVisible()
   })
 
   test('offers links instead where the owner moves the view alone', async () => {
@@ -282,7 +282,7 @@ describe('tabs', () => {
     await say(page, 'Change the lamp')
     await page.click('[data-action=approve]')
 
-    await page.waitForSelector('.tab[data-mark=changed] >> text=The lamp')
+    await expect(page.locator('.tab[data-mark=changed] >> text=The lamp')).toBeVisible()
   })
 
   test('say which is being read, until something is said of it', async () => {
@@ -294,7 +294,7 @@ describe('tabs', () => {
     await page.waitForSelector('.tab[data-mark=reading] >> text=The lamp')
     await page.keyboard.press('Escape')
 
-    await page.waitForSelector('.tab[data-mark=none] >> text=The lamp')
+    await expect(page.locator('.tab[data-mark=none] >> text=The lamp')).toBeVisible()
   })
 
   test('say that their text is unsaved, that it is being saved, and that it could not be', async () => {
@@ -317,7 +317,7 @@ describe('tabs', () => {
     await page.waitForSelector('#tabs-left .tab[data-mark=error]')
     await page.unroute(`**/api/pages/${world.lease.id}`)
     await page.keyboard.type('Again. ')
-    await page.waitForSelector('#tabs-left .tab[data-mark=none]')
+    await expect(page.locator('#tabs-left .tab[data-mark=none]')).toBeVisible()
   })
 
   test('are clean for axe, alone and side by side, and gone on a phone', async () => {

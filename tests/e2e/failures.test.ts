@@ -30,7 +30,7 @@ async function refuse(page: Page, address: string, status: number | 'gone'): Pro
 
 const failures = [413, 429, 500, 'gone'] as const
 const wordsOf = (status: (typeof failures)[number]) =>
-  status === 'gone' ? 'cannot be reached' : `The server said ${status}`
+  status === 'gone' ? 'Could not reach the server' : `The server said ${status}`
 
 describe('going somewhere', () => {
   test('while the server is gone says so, keeps the navigation, and goes on with Try again', async () => {
@@ -38,7 +38,7 @@ describe('going somewhere', () => {
 
     await page.context().setOffline(true)
     await page.click('.nav >> text=Projects')
-    await page.waitForSelector('#view >> text=This could not be loaded')
+    await page.waitForSelector('#view >> text=Could not load this view')
     const links = await page.locator('.nav-link').count()
     await page.context().setOffline(false)
     // Chromium breaks off what is asked for while it finds out that the network is back.
@@ -69,19 +69,20 @@ describe('going somewhere', () => {
     await page.waitForSelector('html[data-busy]', { state: 'detached' })
   })
 
-  test('with a session that has ended asks for the token in place, and then shows it', async () => {
+  test('a session that is ended elsewhere asks for the token in every tab at once, and goes on in place', async () => {
     const page = await site().open(home, { expectErrors })
+    const second = await site().openTab(page, home, { expectErrors })
     const own = (await page.context().cookies()).find(({ name }) => name === 'void_session')
-    await site().deps.authentication.closeSession(own!.value)
+    await site().deps.server.authentication.closeSession(own!.value)
 
-    await page.click('.nav >> text=Projects')
     await page.waitForSelector('dialog >> text=Sign in again')
+    await second.waitForSelector('dialog >> text=Sign in again')
     await page.fill('#session-token', ownerToken)
     await page.keyboard.press('Enter')
     await page.waitForSelector('dialog', { state: 'detached' })
     await page.click('.nav >> text=Projects')
 
-    await page.waitForSelector('.list-row >> text=Summer repairs')
+    await expect(page.locator('.list-row >> text=Summer repairs')).toBeVisible()
   })
 })
 
@@ -91,7 +92,7 @@ test('a message that the server never got is in the field again after a reload',
 
   await page.fill('#composer', 'Said into the storm')
   await page.keyboard.press('Enter')
-  await page.waitForSelector('.turn >> text=Taking it up again')
+  await page.waitForSelector('.turn >> text=Reconnecting')
   await page.reload()
   await page.waitForFunction(
     () => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'Said into the storm',
@@ -114,9 +115,9 @@ describe.each(failures)('with %s', (status) => {
     await page.keyboard.press('Enter')
     // Without an answer it is tried again by itself.
     if (status === 'gone') {
-      await page.waitForSelector('.turn >> text=Taking it up again')
+      await page.waitForSelector('.turn >> text=Reconnecting')
       await page.unroute('**/companion/turn')
-      await page.waitForSelector('.turn >> nth=-1 >> .said-companion .prose')
+      await expect(page.locator('.turn >> nth=-1 >> .said-companion .prose')).toBeVisible()
       return
     }
     const ending = page.locator('.turn >> nth=-1').locator('.ending')
@@ -139,7 +140,7 @@ describe.each(failures)('with %s', (status) => {
     await page.keyboard.press('Enter')
     await page.waitForSelector(`.toast >> text=${wordsOf(status)}`)
     const line = await page.inputValue('#quick-add')
-    await page.click('.nav >> text=Refs')
+    await page.click('.nav >> text=References')
     await page.click('#new')
     await page.fill('#new-title', 'Knots')
     await page.keyboard.press('Enter')
@@ -167,9 +168,7 @@ describe.each(failures)('with %s', (status) => {
     await page.click('.inbox-detail [data-action=approve]:not([disabled])')
 
     await expect
-      .poll(async () => (await site().owner.get(`/api/pending-changes/${draft.body.id}`)).body.status, {
-        timeout: 8000,
-      })
+      .poll(async () => (await site().owner.get(`/api/pending-changes/${draft.body.id}`)).body.status)
       .toBe('approved')
   })
 })

@@ -53,7 +53,7 @@ describe('deciding', () => {
     await page.keyboard.press('r')
     await page.keyboard.type('Not before spring')
     await page.keyboard.press('Control+Enter')
-    await page.waitForSelector('text=Nothing waits for you')
+    await page.waitForSelector('text=No pending drafts')
     await page.click('a:text-is("History")')
 
     await page.waitForSelector('.card-decision >> text=Not before spring')
@@ -72,10 +72,7 @@ describe('deciding', () => {
     await page.waitForSelector('html[data-ready]', { state: 'attached' })
     await page.click('[data-action=reject]')
 
-    await page.waitForFunction((id) => {
-      const reason = document.querySelector<HTMLTextAreaElement>(`#inbox-reject-${id}-words`)
-      return reason?.value === 'There are too many'
-    }, draft.id)
+    await expect.poll(() => page.inputValue(`#inbox-reject-${draft.id}-words`)).toBe('There are too many')
     await reject(draft.id)
   })
 
@@ -107,7 +104,7 @@ describe('deciding', () => {
     await page.click('.inbox-detail [data-action=approve]')
 
     await page.waitForSelector(`#inbox-${draft.id}[data-status=rejected]`)
-    expect(await page.locator('.card-notice').innerText()).toContain('already been decided elsewhere')
+    expect(await page.locator('.card-notice').innerText()).toContain('already decided elsewhere')
   })
 })
 
@@ -143,7 +140,7 @@ describe('the list', () => {
     await page.click('text=Approve all 3')
     await page.waitForSelector('.toast >> text=3 approved.')
 
-    await page.waitForSelector('text=No draft is like that')
+    await page.waitForSelector('text=No drafts match these filters')
     const { body } = await site().owner.get(`/api/spaces/${world.space.id}/tasks`)
     expect(body.items.map(({ title }: { title: string }) => title)).toEqual(expect.arrayContaining(tasks))
   })
@@ -154,9 +151,9 @@ describe('the list', () => {
 
     await page.click('text=Filter')
     await page.selectOption('#inbox-kind', 'page')
-    await page.waitForSelector('text=No draft is like that')
+    await page.waitForSelector('text=No drafts match these filters')
     expect(new URL(page.url()).search).toBe('?kind=page')
-    await page.click('text=Clear the filter')
+    await page.click('text=Clear filters')
 
     await page.waitForSelector(`#item-${draft.id}`)
     await reject(draft.id)
@@ -178,7 +175,7 @@ describe('the card', () => {
     expect(card).toContain('U+200B')
     expect(card).toContain('<img src=x onerror=alert(1)>')
     expect(card).toContain('<b>Approve</b>')
-    expect(card).toContain('cannot be seen')
+    expect(card).toContain('invisible characters')
     expect(card).toContain('HTML')
     await reject(draft.id)
   })
@@ -189,7 +186,7 @@ describe('the card', () => {
 
     await page.click('text=Approve deletion')
     await page.click('.toast >> text=Undo')
-    await page.waitForSelector('.toast >> text=is back')
+    await page.waitForSelector('.toast >> text=Restored')
 
     expect((await site().owner.get(`/api/tasks/${world.paint.id}`)).body.deleted_at).toBeNull()
   })

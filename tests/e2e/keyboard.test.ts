@@ -4,7 +4,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { FileChooser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ownerToken } from '../helpers/build-app.ts'
 import { allViews, type FullWorld, makeFullWorld } from './support/all-views.ts'
@@ -74,7 +74,7 @@ test('going from view to view: links, the palette, the keys on offer, back', asy
   const { page, hand } = await open(home)
 
   await hand.press('?')
-  await page.waitForSelector('dialog >> text=Show the keys')
+  await page.waitForSelector('dialog >> text=Keyboard shortcuts')
   await hand.press('Escape')
   await hand.pressOn('Projects')
   await page.waitForURL('**/projects')
@@ -103,12 +103,12 @@ test('the navigation: skipped, Spaces switched, a level of the tree opened', asy
   await owner.post(at).send({ title: 'Ropes', parent_id: parent.id })
   const { page, hand } = await open(home)
 
-  await hand.pressOn('Skip to the content')
+  await hand.pressOn('Skip to content')
   await hand.expectAt('#content')
-  await hand.tabTo('Open Aab store', { back: true })
+  await hand.tabTo('Expand Aab store', { back: true })
   await hand.press('Enter')
   await page.waitForSelector('.tree-link >> text=Ropes')
-  await hand.expectAt('Close Aab store')
+  await hand.expectAt('Collapse Aab store')
   await hand.tabTo('Ropes')
   await hand.tabTo(/^(S )?Skerry Light$/, { back: true })
   await hand.press('Enter')
@@ -119,7 +119,8 @@ test('the navigation: skipped, Spaces switched, a level of the tree opened', asy
 })
 
 test('a page: made, written, saved, renamed, moved, deleted and taken back', async () => {
-  const { page, hand } = await open(`${home}/pages`)
+  // A key that comes before the view has heard of the last change is sent again for the newer version.
+  const { page, hand } = await open(`${home}/pages`, { expectErrors: /409/ })
 
   await hand.press('n')
   await hand.expectAt('#quick-page')
@@ -134,7 +135,7 @@ test('a page: made, written, saved, renamed, moved, deleted and taken back', asy
   await hand.press('ArrowDown', 'Enter')
   await page.waitForSelector('h1 >> text=Keeper’s round')
   await hand.press('e')
-  await hand.expectAt('Text of the page')
+  await hand.expectAt('Page text')
   await hand.type('At dusk, [[The lamp]] is lit.')
   await hand.press('Control+s')
   await page.waitForSelector('#save-state[data-state=saved]')
@@ -159,7 +160,7 @@ test('a page: made, written, saved, renamed, moved, deleted and taken back', asy
   await hand.type('lamp')
   await page.waitForFunction(() => document.querySelectorAll('.move-choice').length === 1)
   await hand.press('Enter')
-  await page.waitForSelector('.toast >> text=is now below')
+  await page.waitForSelector('.toast >> text=below')
   await hand.press('u')
   await expect.poll(async () => (await pageCalled('Evening round'))?.parent_id).toBe(null)
   await hand.expectSomewhere()
@@ -168,11 +169,11 @@ test('a page: made, written, saved, renamed, moved, deleted and taken back', asy
   await page.goBack()
   await page.waitForSelector('.page-title')
   await hand.pressOn('More actions')
-  await hand.expectAt(/New page below/)
+  await hand.expectAt(/New child page/)
   await hand.press('End')
-  await hand.expectAt('Put in the trash')
+  await hand.expectAt('Move to trash')
   await hand.press('Enter')
-  await page.waitForSelector('.toast >> text=is in the trash')
+  await page.waitForSelector('.toast >> text=to trash')
   await hand.expectSomewhere()
   await hand.press('u')
   await page.waitForSelector('h1 >> text=Evening round')
@@ -209,7 +210,7 @@ test('tasks: added, walked, changed, given a day, deleted and taken back, in the
   await page.waitForSelector('dialog', { state: 'detached' })
   await hand.expectAt(/Scrub the steps/)
   await hand.press('Delete')
-  await page.waitForSelector('.toast >> text=is in the trash')
+  await page.waitForSelector('.toast >> text=to trash')
   await hand.press('u')
   await page.waitForSelector('[data-task] >> text=Scrub the steps')
   await hand.expectSomewhere()
@@ -244,7 +245,7 @@ test('lists: a ref made, its fields and text changed, renamed, deleted from the 
   await hand.press('Tab')
   await expect.poll(async () => (await refCalled('Tide tables'))?.author).toBe('The Admiralty')
   await hand.pressOn('#edit-body')
-  await hand.expectAt('Text, in Markdown')
+  await hand.expectAt('Text (Markdown)')
   await hand.type('Springs and neaps.')
   await hand.press('Control+Enter')
   await page.waitForSelector('.prose >> text=Springs and neaps.')
@@ -254,12 +255,12 @@ test('lists: a ref made, its fields and text changed, renamed, deleted from the 
   await hand.press('Enter')
   await expect.poll(async () => (await refCalled('Tide tables 1912'))?.author).toBe('The Admiralty')
   await hand.expectAt('#rename')
-  await hand.pressOn('Refs', { back: true })
+  await hand.pressOn('References', { back: true })
   await page.waitForURL('**/refs')
   await hand.press('j')
   await hand.expectAt('Tide tables 1912')
   await hand.press('Delete')
-  await page.waitForSelector('.toast >> text=is in the trash')
+  await page.waitForSelector('.toast >> text=to trash')
   await hand.expectAt('Light list')
   await hand.press('u')
   await page.waitForSelector('.list-row >> text=Tide tables 1912')
@@ -306,7 +307,7 @@ test('the Inbox: walked, approved, rejected with a reason', async () => {
         await hand.press('k')
         return false
       },
-      { interval: 400, timeout: 8000 },
+      { interval: 400 },
     )
     .toBe(true)
   await page.waitForSelector(`#inbox-${second}`)
@@ -338,12 +339,12 @@ test('settings: an agent added, its token made, copied and revoked', async () =>
   await hand.tabTo('Name')
   await hand.type('Lantern')
   await hand.press('Enter')
-  await hand.expectAt('Copy')
+  await hand.expectAt('Copy: Token')
   const token = await page.inputValue('#new-token')
   await hand.press('Enter')
   await page.waitForSelector('dialog >> text=Copied')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
-  await hand.pressOn('I have it')
+  await hand.pressOn('Done')
   await page.waitForSelector('.token >> text=Lantern')
   await hand.expectSomewhere()
   await hand.tabTo('Revoke Lantern', { back: true })
@@ -363,8 +364,19 @@ test('settings: files chosen and imported, the connection tested, the theme chos
   await hand.pressOn('Import')
   await page.waitForURL('**/settings/import')
   await hand.tabTo('#import-files')
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
-  await chooser.setFiles(file)
+  const choosers: FileChooser[] = []
+  page.on('filechooser', (chooser) => choosers.push(chooser))
+  // The section may be drawn anew between the focus and the key.
+  await expect
+    .poll(
+      async () => {
+        if (choosers.length === 0) await page.press('#import-files', 'Space')
+        return choosers.length
+      },
+      { interval: 1000 },
+    )
+    .toBeGreaterThan(0)
+  await choosers[0]!.setFiles(file)
   await page.waitForSelector('.import-job[data-phase=done]')
   await hand.expectSomewhere()
   await hand.pressOn('Model', { back: true })
@@ -393,7 +405,7 @@ test('the trash gives a page back', async () => {
   const { page, hand } = await open(`${home}/trash`)
 
   await hand.pressOn('Restore Old rota')
-  await page.waitForSelector('.toast >> text=is back')
+  await page.waitForSelector('.toast >> text=Restored')
   await hand.expectSomewhere()
   await hand.press('u')
 
@@ -410,7 +422,7 @@ test('Spaces: made, renamed, deleted and taken back', async () => {
   await hand.expectSomewhere()
   await page.goto('/spaces')
   await whenReady(page)
-  await hand.pressOn('Rename Boat house')
+  await hand.pressOn('Edit Boat house')
   await hand.expectAt('#space-name')
   await hand.press('End')
   await hand.type(' and slip')
@@ -419,7 +431,7 @@ test('Spaces: made, renamed, deleted and taken back', async () => {
   await hand.expectSomewhere()
   await hand.tabTo('Delete Boat house and slip')
   await hand.press('Enter')
-  await page.waitForSelector('.toast >> text=Deleted the Space')
+  await page.waitForSelector('.toast >> text=Moved the Space')
   await hand.expectSomewhere()
   await hand.press('u')
   await page.waitForSelector('.row-title >> text=Boat house and slip')
@@ -462,9 +474,9 @@ test('the companion: asked, its source opened, a draft approved, threads, closed
   await hand.press('Enter')
   await page.waitForSelector('.turn')
   await hand.expectSomewhere()
-  await hand.tabTo('Hide the companion')
+  await hand.tabTo('Hide companion')
   await hand.press('Enter')
-  await hand.expectAt('Show the companion')
+  await hand.expectAt('Show companion')
   await hand.press('Enter')
 
   await hand.expectAt('Message to the companion')

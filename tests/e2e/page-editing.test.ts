@@ -88,16 +88,16 @@ describe('writing a page', () => {
     await page.context().setOffline(false)
     await saved(page)
 
-    expect(told).toContain('the server cannot be reached')
-    expect(told).toContain('kept on this device')
+    expect(told).toContain('could not reach the server')
+    expect(told).toContain('stored on this device')
     expect((await stored(id)).body).toContain('Typed in the storm.')
     await page.waitForSelector('.page-notice-red', { state: 'detached' })
   })
 
   test.each([
-    [413, 'too long for one page'],
+    [413, 'text is too long'],
     [429, 'too many requests'],
-    [500, 'problem of its own'],
+    [500, 'internal server error'],
   ])('tells what a %i means and keeps the text', async (status, words) => {
     const { id } = await makePage(`Refused with ${status}`)
     const page = await openEditor(id, /status of/)
@@ -130,15 +130,15 @@ describe('writing a page', () => {
     await page.goto(pathOf(id))
     await whenReady(page)
     const offered = await page.locator('.page-notice').innerText()
-    await page.click('text=Continue writing')
+    await page.click('text=Continue editing')
     await page.waitForSelector('.cm-content >> text=Never sent.')
-    await page.click('text=Back to the saved page')
+    await page.click('text=Discard changes')
     await page.waitForFunction(() => !document.querySelector('#edit-preview')?.textContent?.includes('Never'))
     await page.click('.toast >> text=Undo')
     await page.waitForSelector('.cm-content >> text=Never sent.')
     await saved(page)
 
-    expect(offered).toContain('only on this device')
+    expect(offered).toContain('This device has unsaved changes')
     expect((await stored(id)).body).toContain('Never sent.')
   })
 
@@ -188,8 +188,8 @@ describe('writing a page', () => {
 
     await page.goto(pathOf(id))
     await whenReady(page)
-    await page.click('.page-notice >> text=Merge and go on')
-    await page.waitForSelector('dialog >> text=they fit together')
+    await page.click('.page-notice >> text=Merge and edit')
+    await page.waitForSelector('dialog >> text=merge without conflicts')
     await page.click('[data-choice="merge"]')
     await saved(page)
 
@@ -237,13 +237,13 @@ describe('a conflict', () => {
   })
 
   test('taking theirs leaves mine on the device, and it can be taken up again', async () => {
-    const { page, id } = await collide('Take theirs')
+    const { page, id } = await collide('Use their version')
 
     await page.click('[data-choice="theirs"]')
     await saved(page)
     const shown = await editorText(page)
     await page.keyboard.press('Escape')
-    await page.click('.page-notice >> text=Merge and go on')
+    await page.click('.page-notice >> text=Merge and edit')
     await page.waitForSelector('dialog[open]')
 
     expect(shown).toContain('Theirs. One.')
@@ -255,7 +255,7 @@ describe('a conflict', () => {
     const { page, id } = await collide('Merge')
 
     await page.click('[data-choice="merge"]')
-    await page.waitForSelector('#save-state >> text=1 to settle')
+    await page.waitForSelector('#save-state >> text=1 conflict to resolve')
     const merged = await editorText(page)
     const waiting = (await stored(id)).body
     await page.click('.cm-content')
@@ -275,7 +275,7 @@ describe('a conflict', () => {
     await page.keyboard.press('Escape')
     const notice = await page.locator('.page-notice').innerText()
 
-    expect(notice).toContain('Compare and choose')
+    expect(notice).toContain('Compare versions')
     expect((await stored(id)).body).toContain('Theirs.')
   })
 })

@@ -122,7 +122,7 @@ describe('a page within a page', () => {
     await offered(page).first().waitFor()
     await page.keyboard.press('Enter')
 
-    await page.waitForSelector('#edit-preview .embed >> text=High at noon.')
+    await expect(page.locator('#edit-preview .embed >> text=High at noon.')).toBeVisible()
   })
 })
 

@@ -90,6 +90,27 @@ describe('reading a page', () => {
     expect((await stored(id)).title).toBe('Old name')
   })
 
+  test('keeps what is typed in its title when it is changed elsewhere meanwhile', async () => {
+    const { id, version } = await makePage('Half a name')
+    const other = await makePage('Beside it')
+    const page = await site().open(pathOf(id), { expectErrors: /409/ })
+    await page.keyboard.press('F2')
+    await page.keyboard.type('The whole ')
+
+    await site().owner.patch(`/api/pages/${id}`).send({ version, body: 'From elsewhere.' }).expect(200)
+    await site()
+      .owner.patch(`/api/pages/${other.id}`)
+      .send({ version: other.version, title: 'Beside it still' })
+      .expect(200)
+    await page.waitForSelector('.nav >> text=Beside it still')
+    await page.keyboard.type('name')
+    await page.keyboard.press('Enter')
+
+    await page.waitForSelector('.toast >> text=Renamed to “The whole name”')
+    await page.waitForSelector('.prose >> text=From elsewhere.')
+    expect((await stored(id)).title).toBe('The whole name')
+  })
+
   test('marks the passage that a citation names', async () => {
     const page = await site().open(
       `${pathOf(world.lamp.id)}?cite=${encodeURIComponent('burns rapeseed oil')}`,
@@ -109,7 +130,7 @@ describe('reading a page', () => {
 
     await site().owner.patch(`/api/pages/${id}`).send({ version, body: 'High at seven.' })
 
-    await page.waitForSelector('.prose >> text=High at seven.')
+    await expect(page.locator('.prose >> text=High at seven.')).toBeVisible()
   })
 
   test('is put in the trash from its menu by keyboard, and Undo brings it back', async () => {
@@ -121,10 +142,10 @@ describe('reading a page', () => {
     await page.waitForSelector('#page-menu:popover-open')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.toast >> text=is in the trash')
+    await page.waitForSelector('.toast >> text=to trash')
     await page.click('.toast >> text=Undo')
 
-    await page.waitForSelector('h1 >> text=Short-lived')
+    await expect(page.locator('h1 >> text=Short-lived')).toBeVisible()
   })
 
   test('tells its history: who, when, and the words that changed', async () => {
@@ -139,7 +160,7 @@ describe('reading a page', () => {
     await page.waitForSelector('.version')
     const newest = page.locator('.version').first()
 
-    expect(await newest.innerText()).toContain('You changed the text and renamed it from “Rent”')
+    expect(await newest.innerText()).toContain('You edited the text and renamed it from “Rent”')
     expect(await newest.locator('del').allInnerTexts()).toContain('410')
     expect(await newest.locator('ins').allInnerTexts()).toContain('420')
     await expectAccessible(page)
@@ -194,7 +215,7 @@ describe('the tree of pages', () => {
     await page.waitForFunction(() => document.querySelectorAll('.move-choice').length === 1)
     await expectAccessible(page)
     await page.keyboard.press('Enter')
-    await page.waitForSelector('.toast >> text=is now below “Aad barn”')
+    await page.waitForSelector('.toast >> text=below “Aad barn”')
     const moved = await stored(loft.id)
     await page.click('.toast >> text=Undo')
     await expect.poll(async () => (await stored(loft.id)).parent_id).toBe(null)
@@ -230,7 +251,7 @@ describe('the tree of pages', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
 
-    await page.waitForSelector('h1 >> text=Lease of the keeper')
+    await expect(page.locator('h1 >> text=Lease of the keeper')).toBeVisible()
   })
 
   test('is clean for axe in both themes', async () => {
@@ -240,7 +261,7 @@ describe('the tree of pages', () => {
   test('says so where there is no page yet', async () => {
     const page = await site().open('/s/harbour-office/pages')
 
-    await page.waitForSelector('text=There are no pages in this Space yet.')
+    await page.waitForSelector('text=No pages yet.')
     await page.fill('#quick-page', 'Tides')
     await page.keyboard.press('Enter')
     await page.waitForSelector('.page-row >> text=Tides')
@@ -258,7 +279,7 @@ describe('the trash', () => {
     const listed = await page.locator('.trash-group').innerText()
     await expectAccessible(page)
     await page.click(`#restore-${id}`)
-    await page.waitForSelector('text=The trash is empty.')
+    await page.waitForSelector('text=Trash is empty.')
 
     expect(listed).toMatch(/Thrown away[\s\S]*until \d+ \w+/)
     expect((await site().owner.get(`/api/pages/${id}`)).body.deleted_at).toBe(null)
@@ -269,8 +290,8 @@ describe('the trash', () => {
     await site().owner.delete(`/api/pages/${id}`)
     const page = await site().open(pathOf(id))
 
-    await page.click('text=Restore it')
+    await page.click('text=Restore')
 
-    await page.waitForSelector('.page-title >> text=Gone for now')
+    await expect(page.locator('.page-title >> text=Gone for now')).toBeVisible()
   })
 })

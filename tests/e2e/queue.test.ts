@@ -28,11 +28,11 @@ test('what is said while an answer is written waits, is changed, taken back, and
   await page.waitForSelector('.queue-item >> text=third')
   await expectAccessible(page)
 
-  await page.locator('.queue-item', { hasText: 'second' }).getByLabel('Change this message').click()
+  await page.locator('.queue-item', { hasText: 'second' }).getByLabel('Edit message').click()
   await page.fill('.queue-field', 'second, but better')
   await page.press('.queue-field', 'Enter')
   await page.waitForSelector('.queue-item >> text=second, but better')
-  await page.locator('.queue-item', { hasText: 'third' }).getByLabel('Take this message back').click()
+  await page.locator('.queue-item', { hasText: 'third' }).getByLabel('Delete message').click()
   await page.waitForFunction(() => document.querySelectorAll('.queue-item').length === 1)
   model.end({ text: 'answer.' })
   await model.whenCalled(2)

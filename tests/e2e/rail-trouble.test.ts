@@ -2,10 +2,12 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CallModel, ModelError, noUsage } from '../../lib/ai/model.ts'
+import { type CallModel, ModelError } from '../../lib/ai/model.ts'
+import { noUsage } from '../../lib/usage/add-usage.ts'
 import { ownerToken } from '../helpers/build-app.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { useSite } from './support/site.ts'
+import { whenAnswered } from './support/when-answered.ts'
 
 const home = '/s/skerry-light'
 const paragraph = 'The **lamp** turns once in twelve seconds.\n\n- oil\n- wick\n\n```\nturn()\n```\n\n'
@@ -23,10 +25,12 @@ const callModel: CallModel = async ({ messages, onTextDelta, signal }) => {
   if (asked.includes('refuse')) return say('', 'refusal')
   if (asked.includes('cut')) return say('The lamp turns once in', 'max_tokens')
   if (asked.includes('key'))
-    throw new ModelError('model_unauthorized', 'The model provider refused the key.', { retryable: false })
+    throw new ModelError('model_unauthorized', 'The model provider rejected the API key.', {
+      retryable: false,
+    })
   if (asked.includes('overload') && overloads++ === 0) {
     onTextDelta?.('The lamp turns ')
-    throw new ModelError('model_overloaded', 'The model is overloaded just now.', { retryable: true })
+    throw new ModelError('model_overloaded', 'The model is overloaded.', { retryable: true })
   }
   if (!asked.includes('long')) return say('It turns.')
 
@@ -83,9 +87,9 @@ describe('an answer', () => {
       seen.push((await lastEnding(page).locator('strong').textContent()) ?? '')
     }
 
-    expect(seen).toEqual(['The model is overloaded', 'The key was refused', 'Declined', 'Cut off'])
-    expect(await lastEnding(page).innerText()).toContain('Ask it to go on')
-    expect(await page.locator('.ending a[href="/settings"]').count()).toBe(1)
+    expect(seen).toEqual(['Model overloaded', 'API key rejected', 'Declined', 'Truncated'])
+    expect(await lastEnding(page).innerText()).toContain('Ask to continue')
+    expect(await page.locator('.ending a[href="/settings/model"]').count()).toBe(1)
   })
 
   test('is followed to its end, but not under a reader who has scrolled up', async () => {
@@ -159,8 +163,7 @@ describe('an answer', () => {
       new MutationObserver(look).observe(document.body, { childList: true, subtree: true })
     })
 
-    told.resolve()
-    await page.waitForTimeout(100)
+    await whenAnswered(page, /\/api\/spaces\/[^/]+\/companion$/, told.resolve)
     gate.resolve()
 
     await page.waitForSelector('.send:not(.send-stop):visible')
@@ -180,7 +183,7 @@ describe('an answer', () => {
 
     await page.waitForSelector('.send:not(.send-stop):visible')
     await page.waitForFunction(() => document.querySelectorAll('.turn .prose').length === 63)
-    await page.waitForSelector('.ending', { state: 'detached' })
+    await expect(page.locator('.ending')).toBeDetached()
   })
 
   test('goes on in a page that is loaded anew, and in a second tab', async () => {
@@ -206,11 +209,11 @@ describe('an answer', () => {
 test('a session that has ended asks for the token in place, and what was typed is still there', async () => {
   const page = await site().open(home, { expectErrors: /401/ })
   await page.fill('#composer', 'half a thought')
-  const { session } = await site().deps.authentication.openSession(ownerToken)
+  const { session } = await site().deps.server.authentication.openSession(ownerToken)
   const cookies = await page.context().cookies()
   const own = cookies.find(({ name }) => name === 'void_session')
   expect(own?.value).not.toBe(session)
-  await site().deps.authentication.closeSession(own!.value)
+  await site().deps.server.authentication.closeSession(own!.value)
 
   await page.press('#composer', 'Enter')
   await page.waitForSelector('dialog >> text=Sign in again')

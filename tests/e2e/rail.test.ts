@@ -69,7 +69,7 @@ describe('the rail', () => {
     await page.waitForSelector('.card[data-status=approved]')
 
     await other.waitForSelector('#view >> text=/trim the wick/i')
-    await other.waitForFunction(() => document.querySelector('.nav .count')?.textContent === '')
+    await expect.poll(() => other.locator('.nav .count').textContent()).toBe('')
   })
 
   test('loads its history with drafts as they stand, in the first paint', async () => {
@@ -138,7 +138,7 @@ describe('the rail', () => {
     await page.fill('.dialog input[type=search]', 'wick')
     await page.click('.thread-item')
 
-    await page.waitForFunction((count) => document.querySelectorAll('.turn').length === count, before)
+    await expect.poll(() => page.locator('.turn').count()).toBe(before)
   })
 
   test('is made wider and narrower with the keys, closes to a strip, and stays so', async () => {
@@ -150,7 +150,7 @@ describe('the rail', () => {
     expect((await page.locator('.rail').boundingBox())?.width).toBeCloseTo(416, -1)
 
     await whenReady(page)
-    await page.getByRole('button', { name: 'Hide the companion' }).click()
+    await page.getByRole('button', { name: 'Hide companion' }).click()
     await page.reload()
     expect((await page.locator('.rail').boundingBox())?.width).toBeCloseTo(44, -1)
   })

@@ -8,7 +8,7 @@ import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
-const refused = new ModelError('model_unauthorized', 'The model provider refused the key.', {
+const refused = new ModelError('model_unauthorized', 'The model provider rejected the API key.', {
   retryable: false,
 })
 const site = useSite({ callModel: scriptedModel([{ text: 'OK' }, { error: refused }]) })
@@ -23,19 +23,28 @@ describe('agents', () => {
     const page = await site().open('/settings')
 
     await page.fill('#agent-name', 'Research bot')
-    await page.click('text=Add the agent')
+    await page.click('text=Add agent')
     await page.click('.agent:has-text("Research bot") >> text=New token')
     await page.fill('.token-form input:not([type=checkbox])', 'Laptop')
-    await page.click('text=Make the token')
+    await page.click('text=Create token')
     const token = await page.inputValue('#new-token')
-    await page.click('text=I have it')
+    const command = `claude mcp add --transport http void ${site().url}/mcp --header "Authorization: Bearer ${token}"`
+    expect(await page.inputValue('#new-token-claude')).toBe(command)
+    expect(JSON.parse(await page.inputValue('#new-token-cursor')).mcpServers.void.url).toBe(
+      `${site().url}/mcp`,
+    )
+    await expectAccessible(page)
+    await page.waitForSelector('dialog >> text=Waiting for the first call')
+    expect((await site().as(token).get('/api/spaces')).status).toBe(200)
+    await page.waitForSelector('dialog >> text=It has connected')
+    await page.click('button:text("Done")')
     await page.waitForSelector('.token >> text=Laptop')
 
     expect((await site().as(token).get(`/api/pages/${world.lamp.id}`)).status).toBe(200)
     expect(await page.content()).not.toContain(token)
 
     await page.click('text=Revoke')
-    await page.click('text=Revoke for good')
+    await page.click('text=Revoke permanently')
     await page.waitForSelector('.token >> text=revoked')
     expect((await site().as(token).get(`/api/pages/${world.lamp.id}`)).status).toBe(401)
   })
@@ -46,10 +55,10 @@ describe('the model', () => {
     const page = await site().open('/settings/model')
 
     await page.click('#test-connection')
-    await page.waitForSelector('.test-good >> text=It works')
+    await page.waitForSelector('.test-good >> text=Connected.')
     await page.click('#test-connection')
 
-    await page.waitForSelector('.test-bad >> text=refused the key')
+    await page.waitForSelector('.test-bad >> text=rejected the API key')
     expect(await page.locator('.test-bad').innerText()).toContain('ANTHROPIC_API_KEY')
   })
 })
@@ -82,11 +91,11 @@ describe('import and export', () => {
       const target = document.querySelector('.settings-section')!
       target.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
     })
-    await page.waitForSelector('.import-job[data-phase=failed] >> text=cannot be reached')
+    await page.waitForSelector('.import-job[data-phase=failed] >> text=Could not reach the server')
     broken = false
-    await page.click('text=Go on')
+    await page.click('text=Continue')
 
-    await page.waitForSelector('.import-job[data-phase=done] >> text=1 new')
+    await expect(page.locator('.import-job[data-phase=done] >> text=1 new')).toBeVisible()
   })
 
   test('an import is looked at first, brought in, and taken back', async () => {
@@ -99,10 +108,10 @@ describe('import and export', () => {
     ])
     await page.waitForSelector('.import-job[data-phase=previewed] >> text=2 new')
     const before = await site().owner.get('/api/search?q=ballast')
-    await page.click('text=Bring them in')
+    await page.click('button:text("Import")')
     await page.waitForSelector('.import-job[data-phase=done] >> text=2 new')
     const during = await site().owner.get('/api/search?q=ballast')
-    await page.click('text=Take it back')
+    await page.click('text=Undo import')
     await page.waitForSelector('.import-job[data-phase=undone]')
     const after = await site().owner.get('/api/search?q=ballast')
 
@@ -140,9 +149,9 @@ describe('import and export', () => {
     await row.locator('text=Show more').click()
     await expect.poll(() => row.locator('.import-notes li').count()).toBe(105)
     await expectAccessible(page)
-    await row.locator('text=Take it back').click()
+    await row.locator('text=Undo import').click()
 
-    await page.waitForSelector('.past-import[data-state=undone] >> text=taken back')
+    await page.waitForSelector('.past-import[data-state=undone] >> text=undone')
     expect((await owner.get(`/api/spaces/${space.id}/pages`)).body.items).toEqual([])
   })
 
@@ -216,10 +225,35 @@ describe('usage', () => {
     await page.goto('/s/skerry-light')
     await page.fill('.composer-field', 'And brass?')
     await page.keyboard.press('Enter')
-    await page.locator('.ending >> text=The daily budget is used up').waitFor()
-    await page.click('.ending >> text=Settings')
+    await page.locator('.ending >> text=Daily budget reached').waitFor()
+    await page.click('.ending >> a:text("Settings")')
     await page.waitForURL('**/settings/usage')
-    await page.click('.usage-budget >> text=As the server is configured')
+    await page.click('.usage-budget >> text=Use server setting')
     await page.waitForFunction(() => !document.querySelector('.usage-used'))
   })
+})
+
+test('signing out everywhere ends this session and the others', async () => {
+  const expectErrors = /status of 401/
+  const page = await site().open('/settings/sessions', { expectErrors })
+  const other = await site().open('/spaces', { expectErrors })
+  await page.waitForSelector('.row-item >> text=this browser')
+  await expectAccessible(page)
+
+  await page.click('text=Sign out everywhere')
+  await page.waitForURL('**/sign-in')
+  await other.goto('/spaces')
+
+  expect(new URL(other.url()).pathname).toBe('/sign-in')
+})
+
+test('a sign-in link signs in by a press of its button', async () => {
+  const { body } = await site().owner.post('/api/session/codes')
+  const { pathname, search } = new URL(body.url)
+  const page = await site().open(`${pathname}${search}&next=/spaces`, { signedIn: false })
+  await expectAccessible(page)
+
+  await page.click('button:text("Sign in")')
+
+  await page.waitForURL('**/spaces')
 })

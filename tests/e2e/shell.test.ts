@@ -96,7 +96,7 @@ describe('the shell', () => {
     const strange = await page.goto('/s/no-such-space')
 
     expect([answer?.status(), strange?.status()]).toEqual([404, 404])
-    expect(await page.locator('h1').innerText()).toBe('There is no such Space')
+    expect(await page.locator('h1').innerText()).toBe('Space not found')
   })
 
   test('is clean for axe in both themes', async () => {

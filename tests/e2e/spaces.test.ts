@@ -1,4 +1,4 @@
-import { beforeAll, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { makeWorld } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
@@ -14,12 +14,12 @@ test('a Space is made, renamed, deleted and taken back', async () => {
   await page.fill('#new-space', 'Boat House')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/s/boat-house')
-  await page.waitForSelector('h2 >> text=Nothing is here yet')
+  await page.waitForSelector('h2 >> text=This Space is empty')
   await page.waitForSelector('.thread-empty-title >> text=Ask about Boat House')
 
   await page.goto('/spaces')
   await whenReady(page)
-  await page.getByRole('button', { name: 'Rename Boat House' }).click()
+  await page.getByRole('button', { name: 'Edit Boat House' }).click()
   await page.fill('#space-name', 'The boat house')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForSelector('.row-title >> text=The boat house')
@@ -42,5 +42,5 @@ test('going to another Space brings its navigation and its companion', async () 
 
   await page.waitForSelector('.tree-link', { state: 'detached' })
   await page.goBack()
-  await page.waitForSelector('.tree-link >> text=The lamp')
+  await expect(page.locator('.tree-link >> text=The lamp')).toBeVisible()
 })

@@ -54,7 +54,7 @@ describe('a routed message', () => {
     choice = { choice: 'resume', id: boat }
 
     await say(page, 'How many planks?')
-    await page.waitForSelector('.routed >> text=Continued in ‘Planks for the boat’')
+    await page.waitForSelector('.routed >> text=Continued in “Planks for the boat”')
     await page.waitForSelector('.said-companion >> text=You said: How many planks?')
     expect(await title(page)).toBe('Planks for the boat')
     expect(await page.locator('.said-you .said-text').allInnerTexts()).toEqual([
@@ -79,7 +79,7 @@ describe('a routed message', () => {
     choice = { choice: 'new' }
 
     await say(page, 'Who has the keys?')
-    await page.waitForSelector('.routed >> text=Began a new thread')
+    await page.waitForSelector('.routed >> text=Started a new thread')
     await page.waitForSelector('.said-companion >> text=You said')
     expect(await title(page)).toBe('Who has the keys?')
     expect(await page.locator('.turn').count()).toBe(1)
@@ -98,8 +98,8 @@ describe('a routed message', () => {
     hold = answered.promise
 
     await say(page, 'Who has the keys?')
-    await page.click('.routed >> text=New thread instead')
-    await page.waitForSelector('.routed >> text=Moves as soon as')
+    await page.click('.routed >> text=Move to new thread')
+    await page.waitForSelector('.routed >> text=Moves when')
     answered.resolve()
 
     await page.waitForFunction(
@@ -155,7 +155,7 @@ describe('the list of threads', () => {
 
     await page.keyboard.press('j')
     await page.keyboard.press('d')
-    await page.waitForSelector('.thread-status >> text=‘Planks for the boat’ is deleted')
+    await page.waitForSelector('.thread-status >> text=Deleted “Planks for the boat”')
     await page.waitForFunction(() => document.querySelectorAll('.thread-item').length === 1)
     await page.keyboard.press('u')
     await page.waitForFunction(() => document.querySelectorAll('.thread-item').length === 2)
@@ -181,6 +181,6 @@ describe('the list of threads', () => {
 
     await site().owner.delete(`${at}/conversations/${boat}`)
 
-    await page.waitForFunction(() => document.querySelector('.thread-title')?.textContent?.startsWith('When'))
+    await expect.poll(() => page.locator('.thread-title').textContent()).toMatch(/^When/)
   })
 })

@@ -40,7 +40,7 @@ describe('an approved draft', () => {
     await page.click('.inbox-detail [data-action=approve]')
     await page.click('.toast >> text=Undo')
 
-    await page.waitForSelector('.toast >> text=is as it was before')
+    await page.waitForSelector('.toast >> text=Undid the change')
     expect((await read(`/api/pages/${task.id}`)).title).toBe('Fog horn')
     await page.click('.toast >> text=Redo')
     await page.waitForFunction(() => document.querySelectorAll('.toast').length > 0)
@@ -70,7 +70,7 @@ describe('an approved draft', () => {
     const page = await site().open(`/inbox/${draft.id}?tab=decided`, { expectErrors: /409/ })
 
     await page.click('.inbox-detail [data-action=undo]')
-    await page.waitForSelector('.dialog-undo >> text=was changed again since')
+    await page.waitForSelector('.dialog-undo >> text=has newer changes')
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     expect((await read(`/api/pages/${thing.id}`)).title).toBe('Wicks')
@@ -78,7 +78,7 @@ describe('an approved draft', () => {
     await page.click('.inbox-detail [data-action=undo]')
     await page.check('#undo-title-ours')
     await page.click('text=Undo with these choices')
-    await page.waitForSelector('.toast >> text=is as it was before')
+    await page.waitForSelector('.toast >> text=Undid the change')
     expect((await read(`/api/pages/${thing.id}`)).title).toBe('Wick')
   })
 })
@@ -104,7 +104,7 @@ describe('the history', () => {
     await expectAccessible(page)
 
     await page.click('.version:nth-child(2) summary')
-    await page.click('.version:nth-child(2) >> text=Undo this')
+    await page.click('.version:nth-child(2) button:has-text("Undo")')
 
     await page.waitForSelector('.version >> text=undoing an earlier change')
     expect(await read(path)).toMatchObject({ title: 'Tide table', body: 'High at noon.\n', version: 5 })
@@ -124,15 +124,15 @@ describe('the history', () => {
     await page.keyboard.press('h')
     await page.waitForSelector('.dialog-history >> text=changed title')
     await expectAccessible(page)
-    await page.click('.history-version:first-child >> text=Undo this')
+    await page.click('.history-version:first-child button:has-text("Undo")')
 
-    await page.waitForSelector('.toast >> text=is as it was before')
+    await page.waitForSelector('.toast >> text=Undid the change')
     await page.waitForSelector(`#rename:text-is("${title}")`)
     expect((await read(`/api/${kind}/${thing.id}`)).title).toBe(title)
   })
 })
 
-describe('“Why does this say so?”', () => {
+describe('“Where this came from”', () => {
   /** Selects words of the page that is read. */
   const select = (page: Page, words: string) =>
     page.evaluate((words) => {
@@ -172,10 +172,16 @@ describe('“Why does this say so?”', () => {
     const page = await site().open(`/s/skerry-light/pages/${id}`)
     await page.waitForFunction(() => document.querySelector('.prose'))
 
-    await select(page, '450')
-    await page.keyboard.press('Shift')
-    await page.waitForSelector('.blame-offer:not([hidden])')
-    await page.click('.blame-offer')
+    // The view may be drawn again once, when its live events begin; that ends a selection.
+    const offer = page.locator('.blame-offer:not([hidden])')
+    await expect
+      .poll(async () => {
+        await select(page, '450')
+        await page.keyboard.press('Shift')
+        return await offer.count()
+      })
+      .toBe(1)
+    await offer.click()
 
     const dialog = page.locator('.dialog-blame')
     await dialog.locator('text=Companion wrote this').waitFor()
@@ -192,8 +198,8 @@ describe('“Why does this say so?”', () => {
     ])
     await expectAccessible(page)
 
-    await page.click('[aria-label="The passage below"]')
-    await dialog.locator('text=You wrote this to begin with').waitFor()
+    await page.click('[aria-label="Next passage"]')
+    await dialog.locator('text=You created this').waitFor()
     expect(await dialog.locator('.blame-quote').textContent()).toBe('Paid by hand.')
     await page.keyboard.press('Escape')
     await page.waitForSelector('.dialog-blame', { state: 'detached' })
@@ -206,7 +212,7 @@ describe('“Why does this say so?”', () => {
     await page.waitForSelector('.blame-offer', { state: 'attached' })
 
     await page.keyboard.press('y')
-    await page.locator('.dialog-blame >> text=You wrote this').waitFor()
+    await page.locator('.dialog-blame >> text=You created this').waitFor()
     const top = () =>
       page.evaluate(() => {
         const quoted = document.querySelector('.blame-quote')?.textContent
@@ -218,7 +224,7 @@ describe('“Why does this say so?”', () => {
 
     expect(await top()).toBeGreaterThan(0)
     expect(await top()).toBeLessThan(900)
-    await page.click('[aria-label="The passage below"]')
+    await page.click('[aria-label="Next passage"]')
     expect(await page.locator('.blame-quote').textContent()).toBe('Paragraph 1.')
     expect(await top()).toBeGreaterThan(0)
   })
@@ -237,7 +243,7 @@ describe('“Why does this say so?”', () => {
     await page.unroute('**/blame')
     await page.click('.blame-answer button')
 
-    await page.locator('.dialog-blame >> text=You wrote this to begin with').waitFor()
+    await page.locator('.dialog-blame >> text=You created this').waitFor()
     const box = (await page.locator('.dialog-blame').boundingBox())!
     expect([box.x, Math.round(box.width), Math.round(box.y + box.height)]).toEqual([0, 390, 800])
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Database } from '../../lib/db/pool.ts'
 import { hasVectorIndex, listModels } from '../../lib/db/repos/embeddings.ts'
 import { createEmbedding } from '../../lib/embed/embedding.ts'
 import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
@@ -7,6 +8,7 @@ import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { fakeEmbeddings } from '../helpers/fake-embeddings.ts'
+import { mortal } from '../helpers/servers.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
@@ -14,15 +16,23 @@ const fake = await fakeEmbeddings((model) => (model === 'wide' ? 96 : 64))
 const { signal } = new AbortController()
 let clock = new Date('2026-05-01T08:00:00Z')
 
-const settings = { provider: 'openai', url: fake.url, apiKey: null } as const
-const embeddingOf = (model: string, indexFrom = 1000) =>
+const settings = { provider: 'openai', url: fake.url, readKey: () => null } as const
+const embeddingOf = (
+  model: string,
+  {
+    indexFrom = 1000,
+    everyMs = 1000,
+    database = db,
+  }: { indexFrom?: number; everyMs?: number; database?: Database } = {},
+) =>
   createEmbedding({
-    database: db,
+    database,
     embedder: createHttpEmbedder({ ...settings, model }),
     embedderOf: (former) => createHttpEmbedder({ ...settings, model: former.model }),
     logger: createLogger('silent'),
     now: () => clock,
     indexFrom,
+    everyMs,
   })
 
 const garage = {
@@ -50,6 +60,10 @@ async function fill(search: ReturnType<typeof createSearch>, space_id: string) {
   }
   return ids
 }
+
+const patience = { timeout: 30_000, interval: 10 }
+const write = (title: string, text: string) =>
+  search.index(db, { space_id, entity_type: 'page', entity_id: randomUUID(), title, text })
 
 const embedding = embeddingOf('small')
 const search = createSearch({ db, kinds, embedding })
@@ -174,7 +188,7 @@ describe('one after the other', () => {
   })
 
   test('with many vectors an index is built, and finds the same', async () => {
-    const many = embeddingOf('wide', 4)
+    const many = embeddingOf('wide', { indexFrom: 4 })
     const indexed = createSearch({ db, kinds, embedding: many })
 
     await many.run(signal)
@@ -187,13 +201,64 @@ describe('one after the other', () => {
   })
 })
 
-test('the queue embeds what is there and what comes later, and can be stopped', async () => {
-  const queued = embeddingOf('queued')
-  const stop = await queued.start()
+describe('in the background', () => {
+  const inputsOf = (model: string) => requestsOf(model).flatMap(({ body }) => body.input)
 
-  await expect.poll(async () => (await queued.state()).answering, { timeout: 25_000 }).toBe(true)
-  await stop()
+  test('what is there is embedded, and what comes later, until it is stopped', async () => {
+    const background = embeddingOf('background', { everyMs: 20 })
+    const stop = background.start()
+    await expect.poll(async () => (await background.state()).answering, patience).toBe(true)
 
-  const { done, total } = await queued.state()
-  expect(done).toBe(total)
-}, 60_000)
+    await write('Later', 'A lease on a boat.')
+    await expect.poll(() => inputsOf('background'), patience).toContain('Later\n\nA lease on a boat.')
+    const isDone = async () => {
+      const { done, total } = await background.state()
+      return done === total
+    }
+    await expect.poll(isDone, patience).toBe(true)
+    await stop()
+
+    expect(await isDone()).toBe(true)
+  })
+
+  test('two servers on one database embed each passage once', async () => {
+    for (let n = 0; n < 150; n += 1) await write(`Log ${n}`, `Entry number ${n}.`)
+    const servers = [1, 2].map(() => embeddingOf('pair', { everyMs: 5 }))
+
+    const stops = servers.map((server) => server.start())
+    await expect.poll(async () => (await servers[0]!.state()).answering, patience).toBe(true)
+    const [model] = await listModels(db)
+    for (const server of servers) {
+      await expect.poll(async () => (await server.embedQuestion('entry'))?.model.id, patience).toBe(model!.id)
+    }
+    await Promise.all(stops.map((stop) => stop()))
+
+    const inputs = inputsOf('pair').filter((input) => input.startsWith('Log '))
+    expect(inputs).toHaveLength(150)
+    expect(new Set(inputs).size).toBe(150)
+  })
+
+  test('another server goes on where a killed one stood, and nothing is embedded twice', async () => {
+    const { database, kill } = mortal(db)
+    // It dies when its second batch has been sent for, and the answer reaches nobody.
+    const answer = fake.hold('relay', 2)
+    const first = embeddingOf('relay', { everyMs: 5, database })
+    void first.start()
+    await expect.poll(() => requestsOf('relay').length, patience).toBe(2)
+    const second = embeddingOf('relay', { everyMs: 5 })
+    const stop = second.start()
+    kill()
+    answer()
+    const stored = (await second.state()).done
+
+    await db.query("update job_leases set lease_until = now() - interval '1 second'")
+    await expect.poll(async () => (await second.state()).answering, patience).toBe(true)
+    await stop()
+
+    expect(stored).toBe(64)
+    const [one, two, ...rest] = requestsOf('relay').map(({ body }) => body.input)
+    expect(one).toHaveLength(64)
+    expect(rest.flat()).toEqual(expect.arrayContaining(two!))
+    expect(rest.flat().filter((input) => one!.includes(input))).toEqual([])
+  })
+})

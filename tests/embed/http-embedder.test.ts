@@ -5,9 +5,9 @@ import { fakeEmbeddings } from '../helpers/fake-embeddings.ts'
 
 const fake = await fakeEmbeddings(() => 8)
 const { signal } = new AbortController()
-const settings = { url: fake.url, model: 'small', apiKey: 'key-4711' } as const
+const settings = { url: fake.url, model: 'small', readKey: () => 'key-4711' } as const
 const voyage = createHttpEmbedder({ ...settings, provider: 'voyage' })
-const openai = createHttpEmbedder({ ...settings, provider: 'openai', apiKey: null })
+const openai = createHttpEmbedder({ ...settings, provider: 'openai', readKey: () => null })
 
 async function failure(work: Promise<unknown>): Promise<EmbeddingError> {
   const error = await work.then(
@@ -83,7 +83,11 @@ test('nobody there', async () => {
 })
 
 test('a redirect is not followed: the key would go along', async () => {
-  fake.fail({ status: 302 })
+  const before = fake.requests.length
+  fake.fail({ status: 307, location: `${fake.url}/embeddings` })
 
-  await failure(voyage.embed(['a'], 'passage', signal))
+  const error = await failure(voyage.embed(['a'], 'passage', signal))
+
+  expect(error.status).toBeNull()
+  expect(fake.requests).toHaveLength(before + 1)
 })

@@ -17,7 +17,7 @@ const question = z.object({ id: z.coerce.string(), text: z.string() })
 const judgement = z.object({ qid: z.coerce.string(), did: z.coerce.string(), rel: z.number() })
 
 export type EvalDocument = z.infer<typeof document>
-export type EvalQuestion = z.infer<typeof question>
+type EvalQuestion = z.infer<typeof question>
 
 export type Collection = {
   documents: EvalDocument[]

@@ -41,7 +41,7 @@ const collections = positionals.map((path) => ({ name: basename(path), ...readCo
 const { database, close } = await openEvalDatabase(values.postgres)
 try {
   const { mixed, typos, embedding: url, model } = values
-  const embedder = url ? createHttpEmbedder({ provider: 'openai', url, model, apiKey: null }) : null
+  const embedder = url ? createHttpEmbedder({ provider: 'openai', url, model, readKey: () => null }) : null
   const options = { mixed, typos, links: Number(values.links), embedder }
   const reports = await evaluate(database, collections, options)
   console.log(formatReports(database.engine, reports))

@@ -4,17 +4,22 @@ import type { Express } from 'express'
 import request from 'supertest'
 import type { ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
-import { createOfflineModel } from '../../lib/ai/offline.ts'
+import type { CurrentModel } from '../../lib/ai/models/model-provider.ts'
+import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
 import type { Deps } from '../../lib/api/deps.ts'
+import { createGuard } from '../../lib/api/guard.ts'
+import { listRoutes } from '../../lib/api/routes/list-routes.ts'
 import { createApp } from '../../lib/app.ts'
 import { assemble } from '../../lib/assemble.ts'
-import type { DraftLimits } from '../../lib/changes/draft-limits.ts'
-import type { CurrentModel } from '../../lib/companion/model-provider.ts'
+import type { DraftLimits } from '../../lib/changes/propose/draft-limits.ts'
 import type { Database } from '../../lib/db/pool.ts'
 import type { Kinds } from '../../lib/entities/kinds.ts'
 import { kinds as ownKinds } from '../../lib/entities/kinds.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
+import type { Network } from '../../lib/oauth/client-document/fetch-document.ts'
 import type { Prices } from '../../lib/usage/prices.ts'
+import type { TextThreads } from '../../lib/workers/text-threads.ts'
+import { checkAnswers } from './check-answers.ts'
 import { testDb } from './test-db.ts'
 
 export const ownerToken = 'owner_test-token-of-the-tests'
@@ -41,8 +46,21 @@ export type BuildOptions = {
   /** The daily budget of the configuration. */
   dailyTokens?: number
   prices?: Prices
+  /** Turns that run at once. */
+  maxTurns?: number
+  /** 0 when left out: conversations are named at once. */
+  namingQuietMs?: number
+  /** Where people reach it; left out: wherever a request came to. */
+  publicUrl?: string
+  /** Reverse proxies in front: whose address a request has. */
+  trustProxy?: number
   /** The companion's tools instead of Void's own. */
   registry?: ToolRegistry
+  /** For large texts; left out: as the server has them. */
+  threads?: TextThreads
+  allowedHosts?: string[]
+  /** Where the documents of clients of OAuth are, instead of the internet. */
+  clientNetwork?: Network
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -55,6 +73,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ? { mode: 'online', name: 'small', callModel: options.smallModel }
     : null
   const deps = assemble({
+    namingQuietMs: options.namingQuietMs ?? 0,
     database: options.database ?? (await testDb()),
     kinds: options.kinds ?? ownKinds,
     models: { current: () => model, small: () => small },
@@ -63,11 +82,19 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     now,
     version: '0.0.0-test',
     ...(options.registry ? { registry: options.registry } : {}),
+    ...(options.clientNetwork ? { clientNetwork: options.clientNetwork } : {}),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.prices ? { prices: options.prices } : {}),
+    ...(options.threads ? { threads: options.threads } : {}),
     dailyTokens: options.dailyTokens ?? null,
+    publicUrl: options.publicUrl ?? null,
+    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
   })
-  const app = createApp(deps)
+  const routes = listRoutes(deps.kinds, createGuard(deps.server.authentication))
+  const app = checkAnswers(
+    createApp(deps, { trustProxy: options.trustProxy ?? 0, allowedHosts: options.allowedHosts ?? [] }),
+    routes,
+  )
   return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }
 }
 

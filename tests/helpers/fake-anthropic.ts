@@ -24,7 +24,7 @@ import { whyRefused } from './messages-api-rules.ts'
 export * from './fake-messages.ts'
 
 /** The parsed body; tests look into it freely, so its fields are only as typed as they have to be. */
-export type FakeRequest = {
+type FakeRequest = {
   headers: IncomingMessage['headers']
   body: {
     model: string

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
-import { wordsOf } from '../../lib/search/words.ts'
+import { wordsOf } from '../../lib/search/words/words.ts'
 
 const meanings = [
   ['car', 'automobile', 'vehicle', 'sedan'],
@@ -22,25 +22,35 @@ export type FakeEmbeddings = {
   url: string
   /** What came in, the latest last. */
   requests: { path: string; authorization: string | undefined; body: z.infer<typeof body> }[]
-  /** The next answers: a status that is not 200, or another body. Afterwards it answers well. */
-  fail: (...failures: { status: number; body?: unknown }[]) => void
+  /** The next answers, one for each failure. Afterwards it answers well. */
+  fail: (...failures: Failure[]) => void
+  /** Answers the nth request for a model only once the function returned is called. */
+  hold: (model: string, nth: number) => () => void
 }
+
+/** A status that is not 200, or another body. */
+type Failure = { status: number; body?: unknown; location?: string }
 
 /** Listens until the test file ends. Vectors have `dimensions` numbers, as many for each model. */
 export async function fakeEmbeddings(
   dimensions: (model: string) => number = () => 64,
 ): Promise<FakeEmbeddings> {
   const requests: FakeEmbeddings['requests'] = []
-  const failures: { status: number; body?: unknown }[] = []
+  const failures: Failure[] = []
+  const held = new Map<string, Promise<void>>()
   const server = createServer(async (request, response) => {
     const asked = body.parse(JSON.parse(await textOf(request)))
     requests.push({ path: request.url ?? '', authorization: request.headers.authorization, body: asked })
+    await held.get(`${asked.model} ${requests.filter(({ body }) => body.model === asked.model).length}`)
     const failure = failures.shift()
     const data = asked.input.map((text, index) => ({
       index,
       embedding: embed(text, dimensions(asked.model)),
     }))
-    response.writeHead(failure?.status ?? 200, { 'content-type': 'application/json' })
+    response.writeHead(failure?.status ?? 200, {
+      'content-type': 'application/json',
+      ...(failure?.location && { location: failure.location }),
+    })
     response.end(JSON.stringify(failure ? (failure.body ?? {}) : { data: data.reverse() }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -50,7 +60,16 @@ export async function fakeEmbeddings(
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}/v1`, requests, fail: (...more) => failures.push(...more) }
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    fail: (...more) => failures.push(...more),
+    hold(model, nth) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(`${model} ${nth}`, promise)
+      return resolve
+    },
+  }
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,6 @@
 // Makes one migrated database for the whole run; each test file clones it. PGlite: a dump of its data folder in a
-// temporary file. Postgres (TEST_DATABASE_URL): a template database beside the one that the URL names.
+// temporary file, from which data folders are made too. Postgres (TEST_DATABASE_URL): a template database beside the
+// one that the URL names.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,28 +14,47 @@ import { openDatabase } from '../../lib/db/pool.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    pgliteTemplate: string | null
+    pgliteTemplate: string
     postgresTemplate: { url: string; name: string } | null
   }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env.TEST_DATABASE_URL
-  return url ? await setupPostgres(project, url) : await setupPglite(project)
+  const removeDump = await dumpPglite(project)
+  const dropTemplate = url ? await setupPostgres(project, url) : null
+  if (!url) project.provide('postgresTemplate', null)
+
+  return async () => {
+    await removeDump()
+    await dropTemplate?.()
+  }
 }
 
-async function setupPglite(project: TestProject) {
-  const pglite = await PGlite.create({ dataDir: 'memory://', extensions: { vector } })
-  const database = await openDatabase({ pglite })
-  await migrate(database)
+async function dumpPglite(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'void-template-'))
-  const file = join(folder, 'template.tar')
-  await writeFile(file, Buffer.from(await (await pglite.dumpDataDir('none')).arrayBuffer()))
+  const store = join(folder, 'store')
+  const database = await openDatabase({ folder: store })
+  await migrate(database)
+  // What every clone would pay for: buffers to fill with zeros, and Postgres's own templates, half of the files, though
+  // no store makes a second database.
+  await database.query("alter system set shared_buffers = '16MB'")
+  await database.query("update pg_database set datistemplate = false where datname like 'template_'")
+  await database.query('drop database template0')
+  await database.query('drop database template1')
   await database.close()
+  const file = join(folder, 'template.tar')
+  await writeFile(file, await dumpStore(store))
   project.provide('pgliteTemplate', file)
-  project.provide('postgresTemplate', null)
 
   return () => rm(folder, { recursive: true })
+}
+
+async function dumpStore(dataDir: string): Promise<Buffer> {
+  const pglite = await PGlite.create({ dataDir, extensions: { vector } })
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
+  return Buffer.from(await dump.arrayBuffer())
 }
 
 async function setupPostgres(project: TestProject, url: string) {
@@ -45,7 +65,6 @@ async function setupPostgres(project: TestProject, url: string) {
   const database = await openDatabase({ url: withDatabase(url, name) })
   await migrate(database)
   await database.close()
-  project.provide('pgliteTemplate', null)
   project.provide('postgresTemplate', { url, name })
 
   return async () => {

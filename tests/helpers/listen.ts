@@ -1,11 +1,13 @@
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
 import { afterAll } from 'vitest'
+import { createHttpServer } from '../../lib/api/http-server.ts'
 
 /** Serves an app on a free loopback port until the test file ends; the address. */
 export async function listen(app: Express): Promise<string> {
-  const server = createServer(app)
+  const server = createHttpServer(app)
+  // One that closes idle connections does so just when a busy test sends its next request.
+  server.keepAliveTimeout = 15_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(async () => {
     server.closeAllConnections()

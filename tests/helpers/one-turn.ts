@@ -1,8 +1,8 @@
 // Drafts of one turn without a model: a turn that has ended, and proposals made as if it were running.
 
-import type { AgentActor } from '../../lib/auth/actor.ts'
-import type { Proposal } from '../../lib/changes/propose.ts'
-import type { PendingChange } from '../../lib/contract/card.ts'
+import type { AgentActor } from '../../lib/actor.ts'
+import type { Proposal } from '../../lib/changes/propose/proposal.ts'
+import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import type { TestApp } from './build-app.ts'
 
 export const companion: AgentActor = {
@@ -29,7 +29,7 @@ export async function beginTurn(
 
   let calls = 0
   return async (proposal) =>
-    await deps.proposeChange(agent, {
+    await deps.changes.proposeChange(agent, {
       ...proposal,
       space_id: spaceId,
       reason: '',

@@ -1,12 +1,12 @@
 // One race: decisions of every sort on one draft at once, with an owner who edits and an agent who revises in between;
 // then whether what stands in the database can have come about by them one after the other.
 
+import type { AgentActor, OwnerActor } from '../../lib/actor.ts'
 import type { Deps } from '../../lib/api/deps.ts'
-import type { AgentActor, OwnerActor } from '../../lib/auth/actor.ts'
-import type { PendingChange } from '../../lib/contract/card.ts'
+import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import { createAuditRepo } from '../../lib/db/repos/audit.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
-import { createPendingChangesRepo } from '../../lib/db/repos/pending_changes.ts'
+import { createPendingChangeListsRepo } from '../../lib/db/repos/pending_change_lists.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { AppError } from '../../lib/errors.ts'
 
@@ -40,17 +40,17 @@ const expected = new Set([
   'not_found',
 ])
 
-/** Runs the race and throws an `Error` that says what is wrong with its outcome, if anything is. */
-export async function race(track: Track, field: readonly Contender[]): Promise<void> {
+/** Runs the race; what is wrong with its outcome, nothing when all is well. */
+export async function race(track: Track, field: readonly Contender[]): Promise<string[]> {
   const { deps, spaceId, agent } = track
   const page = await deps.database.transaction((tx) =>
-    deps.writer.write(
+    deps.content.writer.write(
       tx,
       { action: 'create', type: 'page', space_id: spaceId, fields: { title: 'Raced', body } },
       { actor: owner },
     ),
   )
-  const draft = await deps.proposeChange(agent, {
+  const draft = await deps.changes.proposeChange(agent, {
     space_id: spaceId,
     entity_type: 'page',
     action: 'update',
@@ -62,11 +62,10 @@ export async function race(track: Track, field: readonly Contender[]): Promise<v
   })
 
   const answers = await Promise.allSettled(field.map((one) => compete(track, one, page, draft)))
-  const problems = [
+  return [
     ...problemsOfAnswers(field, answers),
     ...(await problemsOfState(track, page, draft, grantedOf(field, answers))),
   ]
-  if (problems.length > 0) throw new Error(`[${field.join(', ')}]: ${problems.join('; ')}`)
 }
 
 async function compete(
@@ -75,7 +74,11 @@ async function compete(
   page: EntityRow,
   draft: PendingChange,
 ): Promise<PendingChange | EntityRow> {
-  const { decisions, database, writer } = deps
+  const {
+    database,
+    changes: { decisions },
+    content: { writer },
+  } = deps
   const { id, payload_sha256 } = draft
   const approve = (request: object) => decisions.approve(owner, id, { payload_sha256, ...request })
   const target = { type: 'page', space_id: page.space_id, id: page.id, version: 1 }
@@ -98,9 +101,9 @@ async function compete(
     case 'review again':
       return await decisions.reviewAgain(owner, id)
     case 'retract':
-      return await deps.retractChange(agent, id)
+      return await deps.changes.retractChange(agent, id)
     case 'revise':
-      return await deps.proposeChange(agent, {
+      return await deps.changes.proposeChange(agent, {
         space_id: page.space_id,
         entity_type: 'page',
         action: 'update',
@@ -165,7 +168,7 @@ async function problemsOfState(
       limit: 100,
     })
   ).toReversed()
-  const changes = await createPendingChangesRepo(database).listChangeset([spaceId], draft.changeset_id)
+  const changes = await createPendingChangeListsRepo(database).listChangeset([spaceId], draft.changeset_id)
   const approved = changes.filter(({ status }) => status === 'approved')
   const applied = audit.filter(({ pending_change_id }) => pending_change_id !== null)
 

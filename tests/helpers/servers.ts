@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import type { CallModel } from '../../lib/ai/model.ts'
 import type { Companion } from '../../lib/companion/companion.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
-import { buildApp, type TestApp } from './build-app.ts'
+import { type BuildOptions, buildApp, type TestApp } from './build-app.ts'
 import { listen } from './listen.ts'
 
 export type TestServer = TestApp & {
@@ -16,9 +16,13 @@ export type TestServer = TestApp & {
 }
 
 /** A server of its own over the same database. */
-export async function startServer(shared: Database, callModel: CallModel): Promise<TestServer> {
+export async function startServer(
+  shared: Database,
+  callModel: CallModel,
+  options: Pick<BuildOptions, 'publicUrl'> = {},
+): Promise<TestServer> {
   const { database, kill } = mortal(await reopen(shared))
-  const built = await buildApp({ database, callModel })
+  const built = await buildApp({ ...options, database, callModel })
   return { ...built, url: await listen(built.app), companion: built.deps.companion, kill }
 }
 
@@ -30,7 +34,8 @@ async function reopen(shared: Database): Promise<Database> {
   return database
 }
 
-function mortal(database: Database): { database: Database; kill: () => void } {
+/** A database as a process sees it that can be killed. */
+export function mortal(database: Database): { database: Database; kill: () => void } {
   let dead = false
   const alive = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const result = dead ? new Promise<Result>(() => {}) : await run()

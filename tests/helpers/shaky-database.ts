@@ -12,6 +12,8 @@ export type ShakyDatabase = {
   breakAt(nth: number, when: Break): void
   /** The statements since the last `breakAt`, and whether the break has come. */
   seen(): { statements: string[]; broken: boolean }
+  /** The statements that are sent while `run` runs; none of them breaks. */
+  statementsOf(run: () => Promise<unknown>): Promise<string[]>
 }
 
 export function createShakyDatabase(whole: Database): ShakyDatabase {
@@ -47,12 +49,19 @@ export function createShakyDatabase(whole: Database): ShakyDatabase {
         return result
       },
     },
-    breakAt(nth, when) {
-      statements = []
-      broken = false
-      fault = { nth, when }
-    },
+    breakAt,
     seen: () => ({ statements, broken }),
+    async statementsOf(run) {
+      breakAt(Number.POSITIVE_INFINITY, 'before')
+      await run()
+      return [...statements]
+    },
+  }
+
+  function breakAt(nth: number, when: Break): void {
+    statements = []
+    broken = false
+    fault = { nth, when }
   }
 }
 

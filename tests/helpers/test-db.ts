@@ -1,6 +1,6 @@
-import { openAsBlob } from 'node:fs'
-import { PGlite } from '@electric-sql/pglite'
-import { vector } from '@electric-sql/pglite-pgvector'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
@@ -23,15 +23,19 @@ export async function testDb(): Promise<Database> {
 }
 
 async function clonePglite() {
-  const template = inject('pgliteTemplate')
-  if (!template)
-    throw new Error('no template database: is tests/helpers/global-setup.ts in vitest.config.ts?')
-  const pglite = await PGlite.create({
-    dataDir: 'memory://',
-    loadDataDir: await openAsBlob(template),
-    extensions: { vector },
-  })
-  return { database: await openDatabase({ pglite }), drop: async () => {} }
+  code ??= compilePglite()
+  const database = await openDatabase({ dump: inject('pgliteTemplate'), code: await code })
+  return { database, drop: async () => {} }
+}
+
+/** Most of what opening one takes, so it is done once for all of this process. */
+let code: Promise<WebAssembly.Module> | undefined
+
+async function compilePglite(): Promise<WebAssembly.Module> {
+  const module = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  // The types of Node do not know it.
+  const { compile } = Reflect.get(globalThis, 'WebAssembly')
+  return await compile(await readFile(join(dirname(module), 'pglite.wasm')))
 }
 
 async function clonePostgres({ url, name }: { url: string; name: string }) {

@@ -1,16 +1,20 @@
 // The texts in a request, read off the JSON Schema that it has to fit.
 
 export type JsonSchema = {
+  $ref?: string
   type?: string
   format?: string
   pattern?: string
   enum?: unknown[]
   const?: unknown
   properties?: Record<string, JsonSchema>
+  required?: string[]
   items?: JsonSchema
   additionalProperties?: JsonSchema | boolean
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
+  minimum?: number
+  maximum?: number
 }
 
 /** A text by its place, or a key that the caller may choose. `place` has `*` for what the caller may choose. */

@@ -1,6 +1,7 @@
-// A reader of the turn endpoint over real HTTP, as curl is: it sees frames, not objects.
+// A reader of the turn endpoint over real HTTP.
 
-import type { TurnEvent } from '../../lib/contract/events.ts'
+import type { TurnEvent } from '../../lib/contract/events/events.ts'
+import { readEvents } from '../../lib/text/event-stream.ts'
 import { ownerToken } from './build-app.ts'
 
 export type Frame = TurnEvent & { id: number }
@@ -26,14 +27,8 @@ export async function postTurn({ url, space_id, body, headers, signal }: TurnReq
 /** The frames of a stream as they come. */
 export async function* readFrames(response: Response): AsyncGenerator<Frame> {
   if (!response.body) throw new Error('the answer has no body')
-  let rest = ''
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + chunk).split('\n\n')
-    rest = parts.pop() ?? ''
-    for (const part of parts) {
-      const frame = parseFrame(part)
-      if (frame) yield frame
-    }
+  for await (const { id, type, data } of readEvents(response.body)) {
+    yield { id: Number(id), type, data: JSON.parse(data) } as Frame
   }
 }
 
@@ -67,14 +62,3 @@ export const answerOf = (frames: readonly Frame[]) =>
   ofType(frames, 'delta')
     .map(({ data }) => data.text)
     .join('')
-
-function parseFrame(text: string): Frame | null {
-  const fields = new Map<string, string>()
-  for (const line of text.split('\n')) {
-    const colon = line.indexOf(': ')
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 2))
-  }
-  const data = fields.get('data')
-  if (data === undefined) return null
-  return { id: Number(fields.get('id')), type: fields.get('event'), data: JSON.parse(data) } as Frame
-}

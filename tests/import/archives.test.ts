@@ -1,17 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createBudget } from '../../lib/import/expand/budget.ts'
+import { expandPictures } from '../../lib/import/expand/expand-pictures.ts'
 import { expandZip } from '../../lib/import/expand/expand-zip.ts'
+import type { PlainFile } from '../../lib/import/file/source-file.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
 import { createParser } from '../../lib/import/parse/parser.ts'
-import type { PlainFile } from '../../lib/import/source-file.ts'
-import { makeMessage, makePdf, makeZip, renameInZip } from './make-files.ts'
+import { extensionOf } from '../../lib/vault/file-name.ts'
+import { makeDocx, makeMbox, makeMessage, makePdf, makeZip, renameInZip } from './make-files.ts'
 import { importWorld, notesOf } from './vault.ts'
 
 const { world, bringIn, list, tree, named, linksFrom } = await importWorld()
+const context = { scratch: world.importFolder }
 
 test('an archive comes in as the folder that it is', async () => {
   const zip = await makeZip({
@@ -67,8 +70,8 @@ test('a path that leads out of the archive stays out, the rest comes in', async 
 
   expect(await tree()).toEqual(['vault', 'vault > Oil'])
   expect(notesOf(result).toSorted()).toEqual([
-    expect.stringMatching(/outside\.md: skipped: its path leads out of the folder$/),
-    expect.stringMatching(/etcpasswd\.md: skipped: its path leads out of the folder$/),
+    expect.stringMatching(/outside\.md: skipped: its path points outside the folder$/),
+    expect.stringMatching(/etcpasswd\.md: skipped: its path points outside the folder$/),
   ])
 })
 
@@ -89,8 +92,8 @@ test('an archive without files says so', async () => {
   })
 
   expect(notesOf(result)).toEqual([
-    'empty.zip: skipped: it holds no files',
-    'hidden.zip: skipped: it holds no files',
+    'empty.zip: skipped: it has no files',
+    'hidden.zip: skipped: it has no files',
   ])
 })
 
@@ -100,7 +103,7 @@ test('an entry whose bytes were damaged stays out', async () => {
   zip[checksum]! ^= 1
   const result = await bringIn({ 'vault.zip': zip })
 
-  expect(notesOf(result)).toEqual(['vault/Oil.md: skipped: its bytes are not those that were packed'])
+  expect(notesOf(result)).toEqual(['vault/Oil.md: skipped: its checksum does not match'])
   expect(await tree()).toEqual(['vault', 'vault > Wick'])
 })
 
@@ -126,7 +129,8 @@ test('an import unpacks no more than its budget, over all archives', async () =>
   const parser = createParser()
   const found: PlainFile[] = []
   const budget = createBudget({ bytes: 1000, files: 10 })
-  for await (const file of expandZip({ source: zip, prefix: '', parser, budget, depth: 0 })) found.push(file)
+  for await (const file of expandZip({ ...context, source: zip, prefix: '', parser, budget, depth: 0 }))
+    found.push(file)
   await parser.close()
 
   expect(found.map((file) => ('skip' in file ? file.skip : file.path))).toEqual([
@@ -170,8 +174,10 @@ test('names that are no UTF-8 and names that occur twice are dealt with', async 
   const old = renameInZip(twice, 'Mxtze.md', 'M\u0081tze.md')
   const result = await bringIn({ 'vault.zip': clearUtf8(old) })
 
-  expect(await tree()).toEqual(['vault', 'vault > Mütze', 'vault > Oil'])
-  expect(notesOf(result)).toEqual(['vault/Oil.md: skipped: the archive holds it twice'])
+  expect(await tree()).toEqual(['vault', 'vault > Mütze', 'vault > Oil', 'vault > Oil (2)'])
+  expect((await named('Oil')).body).toBe('first')
+  expect((await named('Oil (2)')).body).toBe('second')
+  expect(notesOf(result)).toEqual(['vault/Oil (2).md: created: the archive holds another file named Oil.md'])
 })
 
 function clearUtf8(zip: Uint8Array): Uint8Array {
@@ -299,19 +305,89 @@ test('an archive on disk is read from there', async () => {
 })
 
 // The same bytes under many names: small on disk, endless unpacked.
-test('entries that share their bytes are each counted', async () => {
+test('an archive whose entries share their bytes is refused, unread', async () => {
   const content = deflateRawSync(Buffer.alloc(4 * 1024 * 1024, 'a'))
   const zip = overlapping(content, 4 * 1024 * 1024, crc32(Buffer.alloc(4 * 1024 * 1024, 'a')), 300)
+  const docx = { 'note.docx': zip }
+  const result = await bringIn({ 'bomb.zip': zip, ...docx, 'Oil.md': '' })
+
+  expect(zip.length).toBeLessThan(100_000)
+  expect(notesOf(result)).toEqual([
+    'bomb.zip: skipped: its entries overlap; no archive of real files does that',
+    'note.docx: created: its text cannot be read (its entries overlap; no archive of real files does that); stored as a file',
+  ])
+  expect(await tree()).toEqual(['Oil'])
+})
+
+test('many small entries that together unpack to far more than they hold stay out', async () => {
+  const bombs = Array.from({ length: 8 }, (_, n) => [`${n}.bin`, Buffer.alloc(2 * 1024 * 1024)] as const)
+  const result = await bringIn({ 'vault.zip': await makeZip([...bombs, ['Oil.md', 'x']]) })
+
+  expect(result.counts).toMatchObject({ created: 3, skipped: 6 })
+  expect(notesOf(result)[0]).toMatch(/^vault\/2\.bin: skipped: it unpacks to \d+ times its size$/)
+})
+
+test('messages, their attachments and the pictures of documents count towards what an import unpacks', async () => {
+  const message = makeMessage({
+    id: '1',
+    text: 'x',
+    attachments: { 'a.bin': 'x'.repeat(2000), 'b.bin': 'y' },
+  })
+  const letter = await makeDocx(['One'], [Buffer.alloc(3000, 'p'), Buffer.alloc(100, 'q')])
+  const spent: number[] = []
+  const budget = { spend: (bytes: number) => void spent.push(bytes) }
   const parser = createParser()
-  const budget = createBudget({ bytes: 40 * 1024 * 1024, files: 1000 })
-  let read = 0
-  for await (const file of expandZip({ source: zip, prefix: '', parser, budget, depth: 0 })) {
-    if ('bytes' in file) read += file.bytes.length
+  const zip = await makeZip({ 'a.eml': message, 'b.docx': letter })
+  const files = expandZip({ ...context, source: zip, prefix: '', parser, budget, depth: 0 })
+  for await (const _ of expandPictures(files, budget));
+  await parser.close()
+
+  expect(spent).toEqual([message.length, 2000, 1, letter.length, 3000, 100])
+})
+
+test('an attachment beyond what an import may unpack stays out, the message comes in', async () => {
+  const message = makeMessage({
+    id: '1',
+    text: 'x',
+    attachments: { 'a.bin': 'x'.repeat(2000), 'b.bin': 'y' },
+  })
+  const parser = createParser()
+  const budget = createBudget({ bytes: message.length + 1000, files: 10 })
+  const found: PlainFile[] = []
+  const zip = await makeZip({ 'a.eml': message })
+  for await (const file of expandZip({ ...context, source: zip, prefix: '', parser, budget, depth: 0 })) {
+    found.push(file)
   }
   await parser.close()
 
-  expect(zip.length).toBeLessThan(100_000)
-  expect(read).toBeLessThanOrEqual(40 * 1024 * 1024)
+  expect(found.map((file) => ('skip' in file ? `${file.path}: ${file.skip}` : file.path))).toEqual([
+    'a.eml',
+    'a/a.bin: its archives unpack to more than 0 MB',
+    'a/b.bin: its archives unpack to more than 0 MB',
+  ])
+})
+
+test('what lies in an archive within an archive is read from the import folder, which is empty afterwards', async () => {
+  const inner = await makeZip({ 'Oil.md': 'deep' })
+  const outer = await makeZip({ 'inner.zip': inner, 'mail.mbox': makeMbox([{ id: '1', subject: 'Wick' }]) })
+  const parser = createParser()
+  const seen = new Set<string>()
+  const expanded = expandZip({
+    ...context,
+    source: outer,
+    prefix: '',
+    parser,
+    budget: createBudget(),
+    depth: 0,
+  })
+  for await (const file of expanded) {
+    const unpacked = (await readdir(world.importFolder)).filter((name) => name.startsWith('unpacked-'))
+    seen.add(`${extensionOf(file.path)}: ${unpacked.length}`)
+  }
+  await parser.close()
+
+  expect([...seen]).toEqual(['.md: 1', '.eml: 1'])
+  expect(await readdir(world.importFolder)).toEqual([])
 })
 
 function overlapping(content: Buffer, size: number, sum: number, count: number): Buffer {

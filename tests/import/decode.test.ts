@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeText } from '../../lib/import/decode.ts'
+import { decodeText } from '../../lib/import/file/decode.ts'
 
 const bytes = (...values: number[]) => new Uint8Array(values)
 const utf16 = (text: string, order: 'le' | 'be') => {

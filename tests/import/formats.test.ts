@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { makeDocx, makePdf } from './make-files.ts'
+import { makeDocx, makePdf, makeZip } from './make-files.ts'
 import { importWorld, notesOf } from './vault.ts'
 
 const { world, bringIn, list, tree, named, originalOf, linksFrom } = await importWorld()
@@ -110,8 +111,8 @@ test('a broken PDF, a scan and a locked one are kept, and it is said why they ha
   ])
   expect(notesOf(result)).toEqual(
     [
-      expect.stringMatching(/^broken\.pdf: created: its text cannot be read \(.+\); it is kept as it is$/),
-      'scan.pdf: created: it holds no text, only pictures; it is kept and cannot be searched',
+      expect.stringMatching(/^broken\.pdf: created: its text cannot be read \(.+\); stored as a file$/),
+      'scan.pdf: created: it has no text, only pictures; stored, not searchable',
       expect.stringMatching(/^torn\.pdf: created: its text cannot be read/),
     ].toSorted(),
   )
@@ -153,6 +154,17 @@ test('the pictures of a Word document come in beside it, with their bytes, and i
   expect(await originalOf(shown[1]!)).toEqual(lamp)
 })
 
+test('a Word document whose text unpacks to more than can be read in bounded memory is stored, not read', async () => {
+  const block = randomBytes(4000).toString('base64')
+  const docx = await makeZip({ 'word/document.xml': block.repeat(10_000) })
+  const result = await bringIn({ 'huge.docx': docx })
+
+  expect(docx.length).toBeLessThan(2_000_000)
+  expect(notesOf(result)).toEqual([
+    'huge.docx: created: its text cannot be read (its text unpacks to more than 50 MB); stored as a file',
+  ])
+})
+
 test('the rows of a CSV file become a page with a table', async () => {
   await bringIn({
     'rota.csv': 'who,when\nAda,"Mon | ""early"""\n"Grace\nHopper",*Tue*\nshort\n',
@@ -177,6 +189,14 @@ test('a table too long for a page stays a document', async () => {
 
   expect((await named('log.csv', 'source_doc')).text).toBe(rows)
   expect(notesOf(result)).toEqual(['log.csv: created: it is too long for a page; kept as a document'])
+})
+
+test('a CSV file whose one wide row would fill every other with empty cells stays a document', async () => {
+  const result = await bringIn({ 'wide.csv': `${'a,'.repeat(200)}\n${'1\n'.repeat(20_000)}` })
+
+  expect(notesOf(result)).toEqual([
+    'wide.csv: created: its table is too large for a page; kept as a document',
+  ])
 })
 
 test('what Obsidian writes stays as it is, and a canvas is told of', async () => {

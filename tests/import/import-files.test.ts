@@ -178,9 +178,9 @@ test('hostile names come in as plain titles, or not at all with a reason', async
   )
   expect(titles).toHaveLength(8)
   expect(notesOf(result)).toEqual([
-    '../outside.md: skipped: its path leads out of the folder',
-    'etc/passwd.md: skipped: its path leads out of the folder',
-    'a/../../up.md: skipped: its path leads out of the folder',
+    '../outside.md: skipped: its path points outside the folder',
+    'etc/passwd.md: skipped: its path points outside the folder',
+    'a/../../up.md: skipped: its path points outside the folder',
     expect.stringMatching(/skipped: its path is longer than 2000 bytes$/),
   ])
 })
@@ -213,9 +213,9 @@ test('one bad file is skipped with its reason and the others of its batch come i
 
   expect(await tree()).toEqual(['A', 'Z'])
   expect(notesOf(result).sort()).toEqual([
-    'Cursed.md: skipped: it cannot be stored: column "no_such_column" does not exist',
+    'Cursed.md: skipped: it could not be stored: column "no_such_column" does not exist',
     'Long.md: skipped: it has 2,000,001 characters; a page holds 2,000,000',
-    'Picture.md: skipped: it is not text, whatever its name says',
+    'Picture.md: skipped: it is not text, despite its name',
   ])
 })
 

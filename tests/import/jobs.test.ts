@@ -7,21 +7,22 @@ import { createImportJobsRepo } from '../../lib/db/repos/import_jobs.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { createImportJobs } from '../../lib/import/job/import-jobs.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeZip } from './make-files.ts'
 import type { Vault } from './vault.ts'
 
 const { deps, owner } = await buildApp()
 const folder = await mkdtemp(join(tmpdir(), 'void-jobs-'))
-const newJobs = () => createImportJobs({ ...deps, folder })
+const newJobs = () =>
+  createImportJobs({ ...deps, ...deps.content, ...deps.changes, ...deps.server, importFolder: folder })
 let jobs = newJobs()
 let space_id = ''
 let spaces = 0
 
 afterAll(() => rm(folder, { recursive: true }))
 beforeEach(async () => {
-  await jobs.idle()
+  await jobs.close()
   jobs = newJobs()
   spaces += 1
   space_id = (await createSpace(deps.database, { kind: 'owner' }, { name: `Skerry ${spaces}` })).id
@@ -50,7 +51,7 @@ const named = async (title: string) => (await list()).find((row) => row.title ==
 
 async function edit({ id, version }: EntityRow, fields: Record<string, unknown>) {
   return await deps.database.transaction((tx) =>
-    deps.writer.write(
+    deps.content.writer.write(
       tx,
       { action: 'update', type: 'page', space_id, id, version, fields },
       { actor: { kind: 'owner' } },
@@ -72,7 +73,7 @@ const vault = {
 
 test('a job brings files in, and tells of each', async () => {
   const job = await bringIn({ ...vault, '../out.md': 'x' } as Vault).catch((error: Error) => error.message)
-  expect(job).toMatch(/leads out of the folder/)
+  expect(job).toMatch(/points outside the folder/)
 
   const done = await bringIn({ ...vault, 'Board.canvas': '{}' })
 
@@ -86,7 +87,9 @@ test('a job brings files in, and tells of each', async () => {
     'Lamp/Wick.md: created',
     'chart.png: created',
   ])
-  expect(await readdir(folder)).not.toContain(done.id)
+  expect(await readdir(folder)).toEqual([])
+  const { rows } = await deps.database.query('select from import_uploads where job_id = $1', [done.id])
+  expect(rows).toEqual([])
 })
 
 test('a preview tells what would happen and writes nothing', async () => {
@@ -127,7 +130,7 @@ test('what the owner edited is offered as a draft, once, beside the edit', async
   const second = await bringIn({ 'Oil.md': 'One.\n\nTwo.\n\nThree, from the file.\n' })
 
   expect(await outcomesOf(first.id)).toEqual([
-    'Oil.md: conflict: you edited it here; what the file says waits in the Inbox',
+    'Oil.md: conflict: you edited it here; the file’s change is in the Inbox',
   ])
   expect(second.counts).toMatchObject({ unchanged: 1, conflict: 0 })
   expect((await named('Oil')).body).toBe('One, edited.\n\nTwo.\n\nThree.\n')
@@ -187,8 +190,8 @@ test('an undo keeps what was edited since, and the folder above it', async () =>
 
   expect(await titles()).toEqual(['Lamp', 'Oil'])
   expect((await outcomesOf(job.id)).filter((line) => line.includes('kept'))).toEqual([
-    'Lamp/: created: kept: other pages stand below it',
-    'Lamp/Oil.md: created: kept: it was changed since',
+    'Lamp/: created: kept: other pages are below it',
+    'Lamp/Oil.md: created: kept: it has changed since',
   ])
 })
 
@@ -240,6 +243,18 @@ test('what cannot be done now is refused, what is unknown is not found', async (
   await expect(jobs.find('00000000-0000-7000-8000-00000000ffff')).rejects.toMatchObject({ status: 404 })
 })
 
+test('one that a command line broke off is not started here, where its files are not', async () => {
+  const repo = createImportJobsRepo(deps.database)
+  const { id } = await jobs.create({ space_id, source: 'notes', root: null })
+  await repo.enter(id, ['open'], { state: 'stopped' })
+
+  const refused = { status: 409, code: 'files_elsewhere', message: expect.stringContaining('npm run import') }
+  await expect(jobs.start(id)).rejects.toMatchObject(refused)
+  await expect(jobs.preview(id)).rejects.toMatchObject(refused)
+
+  expect((await jobs.find(id)).state).toBe('stopped')
+})
+
 test('over HTTP: hand over, preview, start, read what came of it, undo', async () => {
   const begun = await owner
     .post(`/api/spaces/${space_id}/imports`)
@@ -253,10 +268,10 @@ test('over HTTP: hand over, preview, start, read what came of it, undo', async (
     .send(Buffer.from(zip))
     .expect(200)
   await owner.post(`/api/imports/${id}/preview`).expect(202)
-  await deps.imports.idle()
+  await deps.content.imports.idle()
   const foretold = await owner.get(`/api/imports/${id}`).expect(200)
   await owner.post(`/api/imports/${id}/start`).expect(202)
-  await deps.imports.idle()
+  await deps.content.imports.idle()
   const files = await owner.get(`/api/imports/${id}/files?noted=true`).expect(200)
   const listed = await owner.get(`/api/spaces/${space_id}/imports`).expect(200)
 
@@ -266,6 +281,6 @@ test('over HTTP: hand over, preview, start, read what came of it, undo', async (
   expect(await titles()).toEqual(['Oil'])
 
   await owner.post(`/api/imports/${id}/undo`).expect(202)
-  await deps.imports.idle()
+  await deps.content.imports.idle()
   expect(await titles()).toEqual([])
 })

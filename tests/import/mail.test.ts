@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SkippedFile } from '../../lib/import/format.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
-import { gatherMessages } from '../../lib/import/mail/gather-messages.ts'
+import { collectMessages } from '../../lib/import/mail/gather-messages.ts'
 import { groupThreads } from '../../lib/import/mail/group-threads.ts'
-import { joinMessages } from '../../lib/import/mail/join-files.ts'
-import { listFolder, readFiles } from '../../lib/import/read-folder.ts'
+import { joinMessages } from '../../lib/import/read/join-files.ts'
+import { listFolder, readFiles } from '../../lib/import/read/read-folder.ts'
+import { SkippedFile } from '../../lib/vault/skipped-file.ts'
 import { makeMbox, makeMessage, makePdf } from './make-files.ts'
 import { importWorld, notesOf } from './vault.ts'
 
@@ -152,7 +152,7 @@ test('what is no mailbox or no message is told of', async () => {
     'c.eml': '',
   })
 
-  expect(notesOf(result)[0]).toBe('a.mbox: skipped: it holds no messages in mbox form')
+  expect(notesOf(result)[0]).toBe('a.mbox: skipped: it has no messages in mbox format')
   expect(result.counts.skipped + result.counts.created).toBe(3)
 })
 
@@ -182,7 +182,7 @@ test('of a conversation without end no more is read than fits, and the rest is t
     return new Uint8Array(60)
   })
 
-  const { messages, warnings } = await gatherMessages(reads, 100)
+  const { messages, warnings } = await collectMessages(reads, 100)
 
   expect(messages).toHaveLength(2)
   expect(read).toEqual([0, 1, 2])
@@ -197,7 +197,7 @@ test('a conversation of which nothing can be read has the reason of its first me
     throw new SkippedFile('it is too large')
   }
 
-  await expect(gatherMessages([broken, broken])).rejects.toThrow('it is too large')
+  await expect(collectMessages([broken, broken])).rejects.toThrow('it is too large')
 })
 
 test('a hundred thousand messages are grouped in the time of a few sorts', () => {

@@ -52,10 +52,14 @@ export function renameInZip(zip: Uint8Array, from: string, to: string): Uint8Arr
   return Buffer.from(Buffer.from(zip).toString('latin1').replaceAll(from, to), 'latin1')
 }
 
-/** A Word document of paragraphs; one that begins with `# ` is a heading. Its pictures stand below them. */
+/**
+ * A Word document of paragraphs; one that begins with `# ` is a heading. Its pictures stand below them. With a `doctype`
+ * `[entity]` is a reference to its entity `x`.
+ */
 export async function makeDocx(
   paragraphs: readonly string[],
   pictures: readonly Uint8Array[] = [],
+  doctype = '',
 ): Promise<Uint8Array> {
   const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   const body = paragraphs
@@ -92,8 +96,8 @@ export async function makeDocx(
       '<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
       '<w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>',
     'word/document.xml':
-      '<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">' +
-      `<w:body>${body}</w:body></w:document>`,
+      `<?xml version="1.0"?>${doctype}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">` +
+      `<w:body>${doctype ? body.replaceAll('[entity]', '&x;') : body}</w:body></w:document>`,
   })
 }
 

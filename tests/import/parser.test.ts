@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { SkippedFile } from '../../lib/import/format.ts'
 import { createParser, type Parser, usualLimits } from '../../lib/import/parse/parser.ts'
+import { SkippedFile } from '../../lib/vault/skipped-file.ts'
 import { makePdf } from './make-files.ts'
 
 let parser: Parser | null = null

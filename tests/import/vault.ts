@@ -1,17 +1,20 @@
 // A vault in memory and a Void to bring it into: what the import tests share.
 
-import { beforeEach } from 'vitest'
-import { createWriter } from '../../lib/changes/write.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach } from 'vitest'
+import type { FileOutcome, ImportResult } from '../../lib/contract/imports.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import { createLinksRepo } from '../../lib/db/repos/links.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
-import { findGone } from '../../lib/import/find-gone.ts'
+import type { SourceFile } from '../../lib/import/file/source-file.ts'
+import { findMissing } from '../../lib/import/find-gone.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
-import type { FileOutcome, ImportResult } from '../../lib/import/outcome.ts'
-import type { SourceFile } from '../../lib/import/source-file.ts'
 import { createSearch } from '../../lib/search/search.ts'
-import { createSpace } from '../../lib/spaces/write-space.ts'
+import { createWriter } from '../../lib/writes/write.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 export type Vault = Record<string, string | Uint8Array>
@@ -27,7 +30,9 @@ export const asFiles = (vault: Vault): SourceFile[] =>
 export async function importWorld() {
   const database = await testDb()
   const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })
-  const world = { database, writer, space_id: '' }
+  const importFolder = await mkdtemp(join(tmpdir(), 'void-import-'))
+  afterAll(() => rm(importFolder, { recursive: true }))
+  const world = { database, writer, importFolder, space_id: '' }
   let spaces = 0
   beforeEach(async () => {
     spaces += 1
@@ -37,10 +42,10 @@ export async function importWorld() {
   /** Brings the vault in as the command does: with the knowledge of what is gone from it. */
   async function bringIn(vault: Vault, source = 'keeper'): Promise<ImportResult & { gone: FileOutcome[] }> {
     const about = { database, space_id: world.space_id, source, present: Object.keys(vault) }
-    const { paths } = await findGone(about)
+    const { paths } = await findMissing(about)
     const files = asFiles(vault)
     const result = await importFiles({ ...world, source, files, gone: paths })
-    return { ...result, gone: (await findGone(about)).kept }
+    return { ...result, gone: (await findMissing(about)).kept }
   }
 
   async function list(type: string): Promise<EntityRow[]> {

@@ -60,7 +60,7 @@ test('masking keeps every line and column where it was', () => {
   )
 })
 
-test('a hostile text takes no longer than any other', { timeout: 5000 }, () => {
+test('a hostile text takes no longer than any other', () => {
   for (const piece of ['`', '`x', '[', '[[', '[a](', '[a](<', '```\n', '~~~\n', '!', '[[a|', '[[a#']) {
     expect(extractLinks(piece.repeat(300_000)).length).toBeLessThanOrEqual(2000)
   }

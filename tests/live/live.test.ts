@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Published } from '../../lib/contract/events/live.ts'
 import { createLocalNotifications } from '../../lib/db/notifications.ts'
 import { createAfterCommit } from '../../lib/live/after-commit.ts'
 import { createLive, type NumberedLiveEvent } from '../../lib/live/live.ts'
-import type { Published } from '../../lib/live/published.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { testDb } from '../helpers/test-db.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
@@ -86,7 +86,7 @@ test('a draft and its approval are told: the draft, what changed, and how many w
   const { space, paint } = await makeWorld(void_)
   const { token } = await makeAgent(void_, { slug: 'scribe' })
   const { events, reader } = collect()
-  void_.deps.live.subscribe(reader, null)
+  void_.deps.server.live.subscribe(reader, null)
 
   const draft = await void_.as(token).patch(`/api/tasks/${paint.id}`).send({ version: 1, status: 'done' })
   await void_.owner.post(`/api/pending-changes/${draft.body.id}/approve`).send({})

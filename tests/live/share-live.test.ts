@@ -1,9 +1,10 @@
 import fc from 'fast-check'
+import { v7 as uuid } from 'uuid'
 import { expect, inject, test } from 'vitest'
+import type { Published } from '../../lib/contract/events/live.ts'
 import { createLocalNotifications, type Notifications } from '../../lib/db/notifications.ts'
 import { openDatabase } from '../../lib/db/pool.ts'
 import { createLive, type NumberedLiveEvent } from '../../lib/live/live.ts'
-import type { Published } from '../../lib/live/published.ts'
 import { shareLive } from '../../lib/live/share-live.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
@@ -71,7 +72,7 @@ test('a conversation is named by the server that ran its turn, and by no other',
   const space_id = (await owner.post('/api/spaces').send({ name: 'Skerry Light' })).body.id
   const conversation_id = (await owner.post(`/api/spaces/${space_id}/conversations`)).body.id
   const told: NumberedLiveEvent[] = []
-  servers[1]!.deps.live.subscribe((event) => told.push(event), null)
+  servers[1]!.deps.server.live.subscribe((event) => told.push(event), null)
 
   await owner.post(`/api/spaces/${space_id}/companion/turn`).send({ text: 'Hello', conversation_id })
   await expect.poll(() => told.some(({ type }) => type === 'conversation'), { timeout: 10_000 }).toBe(true)
@@ -83,12 +84,13 @@ test('a conversation is named by the server that ran its turn, and by no other',
 
 test('whatever happens at once goes along in words that Postgres takes, in order, and nothing is lost', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ maxLength: 300, unit: 'grapheme' }), { maxLength: 200 }), (ids) => {
+    fc.property(fc.array(fc.string({ maxLength: 300, unit: 'grapheme' }), { maxLength: 200 }), (kinds) => {
       const { notifications, payloads } = recording()
       const sender = shareLive({ notifications, boot: 'a', onEvent: () => {}, onGap: () => {} })
       const heard: Published[] = []
       shareLive({ notifications, boot: 'b', onEvent: (event) => heard.push(event), onGap: fail })
-      const events = ids.map((id): Published => ({ type: 'space', data: { id, action: 'update' } }))
+      const place = { id: uuid(), space_id: uuid(), version: 1, action: 'update' } as const
+      const events = kinds.map((kind): Published => ({ type: 'entity', data: { kind, ...place } }))
 
       for (const event of events) sender.tell(event)
       sender.close()

@@ -8,12 +8,15 @@ import { openDatabase } from '../../lib/db/pool.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { backUp, listBackups, pruneBackups } from '../../lib/maintenance/back-up.ts'
 import { isDue, startNightlyBackup } from '../../lib/maintenance/nightly-backup.ts'
+import { childEnv } from '../helpers/child-env.ts'
+import { makeDataFolder } from '../helpers/data-folder.ts'
+import { testDb } from '../helpers/test-db.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'void-nightly-'))
 afterAll(() => rmSync(base, { recursive: true }))
 
 test('a backup of a running store, taken while it is written to, is restored whole', async () => {
-  const data = claimDataFolder(join(base, 'data'))
+  const data = claimDataFolder(makeDataFolder(join(base, 'data')))
   const database = await openDatabase({ folder: data.store })
   await database.query('create table ledger (id integer primary key, half integer)')
   writeFileSync(join(data.path, 'owner-token'), 'void_owner_secret\n')
@@ -40,7 +43,7 @@ test('a backup of a running store, taken while it is written to, is restored who
   const { status, stdout, stderr } = spawnSync('deploy/restore.sh', [file], {
     encoding: 'utf8',
     env: {
-      PATH: process.env.PATH,
+      ...childEnv,
       NODE: process.execPath,
       DATA_DIR: restored,
       ENV_FILE: join(base, 'none.env'),
@@ -92,7 +95,7 @@ test('a backup is due once a night', async () => {
 })
 
 test('a backup that fails is logged, and the server goes on', async () => {
-  const database = await openDatabase({})
+  const database = await testDb()
   const problems: unknown[] = []
   const logger = createLogger('silent')
   logger.error = (about: unknown) => problems.push(about)
@@ -109,5 +112,4 @@ test('a backup that fails is logged, and the server goes on', async () => {
 
   expect(problems).toHaveLength(1)
   expect((await database.query<{ one: number }>('select 1 as one')).rows[0]!.one).toBe(1)
-  await database.close()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { blocksOf, markdownToHtml } from '../../public/markdown.ts'
-import { createBlockSplitter } from '../../public/rail/blocks.ts'
+import { blocksOf, markdownToHtml } from '../../public/markdown/markdown.ts'
+import { createBlockSplitter } from '../../public/rail/turn/blocks.ts'
 
 const piece = fc.constantFrom(
   'The lamp turns once in twelve seconds.',

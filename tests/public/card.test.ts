@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Card, CardField, CardHunk, DiffPart } from '../../lib/contract/card.ts'
-import { chosenParts, countParts, type Tick } from '../../public/card/choose.ts'
-import { counts, splitParts } from '../../public/card/text.ts'
+import type { Card, CardField } from '../../lib/contract/changes/card.ts'
+import type { CardHunk } from '../../lib/contract/changes/text-change.ts'
+import { countParts, type PartSelection, selectedParts } from '../../public/card/draft/parts.ts'
 
 const hunk = (index: number) => ({ index }) as CardHunk
 const field = (name: string, hunks = 0) =>
@@ -11,33 +11,37 @@ const field = (name: string, hunks = 0) =>
   }) as CardField
 const card = (...fields: CardField[]) =>
   ({ fields, operation: 'update' }) as Pick<Card, 'fields' | 'operation'>
-const tick = (name: string, index: number | null, taken = true): Tick => ({ field: name, hunk: index, taken })
+const part = (name: string, index: number | null, selected = true): PartSelection => ({
+  field: name,
+  hunk: index,
+  selected,
+})
 
 describe('the parts that are chosen', () => {
   const lease = card(field('title'), field('body', 3))
-  const all = [tick('title', null), tick('body', 0), tick('body', 1), tick('body', 2)]
+  const all = [part('title', null), part('body', 0), part('body', 1), part('body', 2)]
 
   test('with every box ticked the whole draft is meant', () => {
-    expect(chosenParts(lease, all)).toEqual({})
+    expect(selectedParts(lease, all)).toEqual({})
   })
 
   test('a field without its box is left out, a text goes by its hunks', () => {
-    const ticks = [tick('title', null, false), tick('body', 0), tick('body', 1, false), tick('body', 2)]
+    const selection = [part('title', null, false), part('body', 0), part('body', 1, false), part('body', 2)]
 
-    expect(chosenParts(lease, ticks)).toEqual({ fields: ['body'], hunks: { body: [0, 2] } })
+    expect(selectedParts(lease, selection)).toEqual({ fields: ['body'], hunks: { body: [0, 2] } })
   })
 
-  test('a field that has no box is taken', () => {
-    expect(chosenParts(card(field('title'), field('body')), [tick('body', null, false)])).toEqual({
+  test('a field that has no box is selected', () => {
+    expect(selectedParts(card(field('title'), field('body')), [part('body', null, false)])).toEqual({
       fields: ['title'],
     })
   })
 
   test('with nothing ticked there is nothing to approve', () => {
     expect(
-      chosenParts(
+      selectedParts(
         lease,
-        all.map((each) => ({ ...each, taken: false })),
+        all.map((each) => ({ ...each, selected: false })),
       ),
     ).toBeNull()
   })
@@ -47,36 +51,4 @@ describe('the parts that are chosen', () => {
     expect(countParts({ ...lease, operation: 'create' })).toBe(2)
     expect(countParts({ ...lease, operation: 'delete' })).toBe(0)
   })
-})
-
-describe('a long change', () => {
-  const part = (kind: DiffPart['kind'], lines: number): DiffPart => ({
-    kind,
-    text: 'x\n'.repeat(lines),
-    folded: 0,
-  })
-
-  test('is folded at a line’s end, and nothing of it is lost', () => {
-    const parts = [part('removed', 10), part('added', 100)]
-
-    const [open, rest] = splitParts(parts, 24)
-
-    const text = [...open, ...rest].map((each) => each.text).join('')
-    expect(text).toBe(parts.map((each) => each.text).join(''))
-    expect(open.map(({ text: shown }) => shown.length)).toEqual([20, 30])
-    expect(rest).toMatchObject([{ kind: 'added' }])
-  })
-
-  test('stays whole when only a few lines would be hidden', () => {
-    expect(splitParts([part('added', 26)], 24)).toEqual([[part('added', 26)], []])
-  })
-})
-
-test.each([
-  [3, 0, '+3 words'],
-  [0, 1, '−1 word'],
-  [2, 5, '+2 −5 words'],
-  [0, 0, 'no words'],
-])('%i added and %i removed are “%s”', (words_added, words_removed, expected) => {
-  expect(counts({ words_added, words_removed, lines_added: 0, lines_removed: 0 })).toBe(expected)
 })

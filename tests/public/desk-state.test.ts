@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Tab } from '../../public/app/app-state.ts'
 import {
   closeTab,
   currentTab,
@@ -16,7 +17,6 @@ import {
   reopenTab,
   splitTab,
   stepTab,
-  type Tab,
 } from '../../public/desk/desk-state.ts'
 
 const tab = (name: string): Tab => ({ href: `/s/skerry-light/pages/${name}`, title: name, kind: 'page' })

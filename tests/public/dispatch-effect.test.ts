@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Effect, Panel } from '../../lib/contract/effects.ts'
+import type { Effect, Panel } from '../../lib/contract/events/effects.ts'
 import { currentTab, type Desk, emptyDesk, openTab, splitTab } from '../../public/desk/desk-state.ts'
 import { dispatchEffect } from '../../public/desk/dispatch-effect.ts'
 

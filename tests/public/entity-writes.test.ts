@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWrites } from '../../public/entity-writes.ts'
+import { createWrites } from '../../public/api/entity-writes.ts'
 
 type Row = { id: string; version: number; status: string; title: string }
 type Sent = { body: Partial<Row>; answer: (row: Row) => void; refuse: (error: unknown) => void }

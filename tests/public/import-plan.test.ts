@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { slugOf } from '../../public/settings/agents.ts'
-import { inCalls, looseSource, planImport } from '../../public/settings/import-plan.ts'
+import { slugOf } from '../../public/settings/agents/agents-section.ts'
+import { batchFiles, looseSource, planImport } from '../../public/settings/import/import-plan.ts'
 
 const file = (path: string, size = 10) => ({ path, file: { size } })
 const pathsOf = (files: { path: string }[]) => files.map(({ path }) => path)
@@ -27,7 +27,7 @@ test('hidden files stay out', () => {
 test('no call carries too many files or too many bytes, and none is left out', () => {
   const files = [...Array.from({ length: 95 }, (_, n) => file(`${n}.md`)), file('big', 9e6), file('small')]
 
-  const calls = inCalls(files)
+  const calls = batchFiles(files)
 
   expect(calls.flat()).toEqual(files)
   expect(calls.map((call) => call.length)).toEqual([40, 40, 15, 1, 1])

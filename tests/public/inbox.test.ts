@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { CardLine } from '../../lib/contract/card.ts'
+import type { CardLine } from '../../lib/contract/changes/card.ts'
 import { batchText, runBatch } from '../../public/inbox/batch.ts'
-import { loadInbox } from '../../public/inbox/data.ts'
 import { afterDecided, groupLines, placeOf } from '../../public/inbox/groups.ts'
-import { inboxHref, moreHref, parseInboxQuery } from '../../public/inbox/query.ts'
+import { loadInbox } from '../../public/inbox/inbox-data.ts'
+import { inboxHref, moreHref, parseInboxQuery } from '../../public/inbox/inbox-query.ts'
 
 const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   pending_change_id: id,
@@ -79,7 +79,7 @@ test('several are decided in order, up to the first that is refused', async () =
   expect(asked).toEqual(['1', '2'])
   expect(batch).toMatchObject({ state: 'failed', done: 1 })
   expect(batchText(batch)).toBe(
-    '1 of 3 approved. Then “Change 2” was refused: It has moved on. One more was not tried.',
+    '1 of 3 approved. Could not decide “Change 2”: It has moved on. 1 more was not tried.',
   )
 })
 
@@ -95,7 +95,7 @@ test('a batch that is stopped leaves the rest as it is', async () => {
     signal: controller.signal,
   })
 
-  expect(batchText(batch)).toBe('Stopped. 1 of 2 rejected, the others still wait.')
+  expect(batchText(batch)).toBe('Stopped. 1 of 2 rejected; the rest are still pending.')
 })
 
 test('the address of the Inbox says what is shown, and is read back', () => {

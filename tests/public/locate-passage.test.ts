@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { BlameChange } from '../../lib/contract/blame.ts'
+import type { BlameChange } from '../../lib/contract/changes/blame.ts'
 import { locatePassage } from '../../public/blame/locate-passage.ts'
 import { writersOf } from '../../public/blame/writers-of.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { blocksOf, markdownToHtml } from '../../public/markdown.ts'
+import { blocksOf, markdownToHtml } from '../../public/markdown/markdown.ts'
 
 const html = (text: string) => markdownToHtml(text, { slug: 'skerry-light', links })
 const links = [
@@ -20,15 +20,23 @@ describe('Markdown', () => {
     expect(html('[[The Lamp|lamp]]')).toContain(
       '<a href="/s/skerry-light/pages/p1" class="wikilink">lamp</a>',
     )
-    expect(html('[[Nowhere]]')).toContain(
-      '<span class="wikilink-missing" title="Nothing here is called Nowhere">',
-    )
+    expect(html('[[Nowhere]]')).toContain('<span class="wikilink-missing" title="Page not found: Nowhere">')
   })
 
   test('shows where a link leads, and lets it learn nothing of us', () => {
     expect(html('[our notes](https://evil.example/x)')).toContain(
       '<a href="https://evil.example/x" rel="noopener noreferrer" target="_blank" title="https://evil.example/x" data-host="evil.example">our notes</a>',
     )
+    for (const label of [
+      'bank.example.evil.example',
+      'see bank.example',
+      'https://bank.example@evil.example/',
+    ]) {
+      expect(html(`[${label}](https://bank.example/x)`)).toContain('data-host="bank.example"')
+    }
+    for (const label of ['bank.example', 'https://bank.example/login?a=1&b=2', 'BANK.example/x']) {
+      expect(html(`[${label}](https://bank.example/x)`)).not.toContain('data-host')
+    }
     expect(html('https://example.com/x')).not.toContain('data-host')
   })
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Citation } from '../../lib/contract/events.ts'
-import { citeClose, citeOpen, markdownToHtml } from '../../public/markdown.ts'
-import { markBlock, placesOf } from '../../public/rail/place-citations.ts'
+import type { Citation } from '../../lib/contract/events/events.ts'
+import { markdownToHtml } from '../../public/markdown/markdown.ts'
+import { citeClose, citeOpen } from '../../public/markdown/syntax-extensions.ts'
+import { markBlock, placesOf } from '../../public/rail/turn/place-citations.ts'
 
 const cite = (n: number, end: number, start = 0): Citation => ({
   n,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entityHref, kindNames } from '../../public/addresses.ts'
+import { entityHref, kindNames } from '../../public/entities/addresses.ts'
 import { matchRoute, routes } from '../../public/routes.ts'
 
 describe('an address', () => {

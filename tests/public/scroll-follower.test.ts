@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createScrollFollower } from '../../public/rail/scroll-follower.ts'
+import { createScrollFollower } from '../../public/rail/log/scroll-follower.ts'
 
 const at = (scrollTop: number, scrollHeight: number) => ({ scrollTop, scrollHeight, clientHeight: 600 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TaskRow } from '../../lib/contract/task-groups.ts'
+import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { groupsPath, parseFilters } from '../../public/tasks/task-filters.ts'
 import { dropTask, findTask, type Groups, putTask } from '../../public/tasks/task-groups.ts'
 

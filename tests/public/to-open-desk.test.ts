@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openDesk } from '../../lib/companion/open-desk.ts'
+import { OpenDesk } from '../../lib/contract/companion/open-desk.ts'
 import { emptyDesk, focusTab, openTab } from '../../public/desk/desk-state.ts'
-import { toOpenDesk } from '../../public/desk/to-open-desk.ts'
+import { toOpenDesk } from '../../public/desk/open-tabs.ts'
 
 const lamp = '0190a1b2-0000-7000-8000-000000000001'
 const at = '/s/skerry-light'
@@ -31,7 +31,7 @@ test('names things by their id and views by their name, and leaves out what is o
       { side: 'right', shown: true, view: 'tasks', q: null },
     ],
   })
-  expect(openDesk.safeParse(told).success).toBe(true)
+  expect(OpenDesk.safeParse(told).success).toBe(true)
 })
 
 test('what is not to be told is not', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Card } from '../../lib/contract/card.ts'
-import type { Message } from '../../lib/contract/companion.ts'
-import type { TurnEvent } from '../../lib/contract/events.ts'
-import { explainEnd } from '../../public/rail/explain-end.ts'
-import { joinTurns } from '../../public/rail/load-older.ts'
-import { runningTool, summarizeTools } from '../../public/rail/summarize-tools.ts'
-import { applyEvent, emptyAnswer, toTurns } from '../../public/rail/turn-state.ts'
+import type { Card } from '../../lib/contract/changes/card.ts'
+import type { Message } from '../../lib/contract/companion/companion.ts'
+import type { TurnEvent } from '../../lib/contract/events/events.ts'
+import { joinTurns } from '../../public/rail/state/load-older.ts'
+import { applyEvent, emptyAnswer, toTurns } from '../../public/rail/state/turn-state.ts'
+import { explainEnd } from '../../public/rail/turn/explain-end.ts'
+import { runningTool, summarizeTools } from '../../public/rail/turn/summarize-tools.ts'
 
 const usage = {
   input_tokens: 1,
@@ -25,6 +25,7 @@ const asked = (id: string, turn_id: string, body: string): Message => ({
   turn_id,
   body,
   conversation_id: 'c',
+  agent_id: null,
   created_at: '2030-05-01T12:00:00Z',
   role: 'user',
   metadata: {},
@@ -34,6 +35,7 @@ const said = (id: string, turn_id: string, body: string): Message => ({
   turn_id,
   body,
   conversation_id: 'c',
+  agent_id: null,
   created_at: '2030-05-01T12:00:01Z',
   role: 'assistant',
   metadata: {

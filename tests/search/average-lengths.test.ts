@@ -55,7 +55,7 @@ test('a Space of one-liners is weighed for its own average, and stays found all 
 test('a server sees to it by itself, and what is written afterwards is weighed the same', async () => {
   const spaceId = await spaceOf('Short', 50, (n) => `tide table${n}`)
   await search.warm([spaceId])
-  const stop = deps.indexKeeper.start()
+  const stop = deps.indexing.indexer.start()
   await expect.poll(() => weighedFor(spaceId), { timeout: 20_000 }).toEqual([5])
   await stop()
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { SearchItem } from '../../lib/contract/search.ts'
+import type { SearchItem } from '../../lib/contract/space/search.ts'
 import { indexConversations } from '../../lib/search/reindex.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'

@@ -91,10 +91,10 @@ test('the server says what it is at, and stops in the middle when it must', asyn
     embedding: null,
   })
 
-  const stop = deps.indexKeeper.start()
+  const stop = deps.indexing.indexer.start()
   await stop()
-  const again = deps.indexKeeper.start()
+  const again = deps.indexing.indexer.start()
   await expect.poll(() => reindex(deps), { timeout: 20_000 }).toBe(0)
-  await expect.poll(() => deps.indexKeeper.progress(), { timeout: 20_000 }).toBeNull()
+  await expect.poll(() => deps.indexing.indexer.progress(), { timeout: 20_000 }).toBeNull()
   await again()
 })

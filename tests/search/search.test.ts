@@ -363,6 +363,9 @@ describe('bounds', async () => {
         await search.query({ space_ids: [space_id], q })
         await search.query({ space_ids: [space_id], q: `"${body}"` })
         await search.remove(db, entity_id)
+
+        const left = await db.query('select 1 from chunks where entity_id = $1', [entity_id])
+        expect(left.rows).toEqual([])
       }),
       { numRuns: 60 },
     )

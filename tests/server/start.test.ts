@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, expect, inject, test } from 'vitest'
 import { makeCrashDatabase } from '../crash/crash-database.ts'
+import { childEnv } from '../helpers/child-env.ts'
 import { openGate } from '../helpers/gate.ts'
 
 const launcher = new URL('../../server.js', import.meta.url).pathname
@@ -21,10 +22,10 @@ afterAll(async () => {
 
 type Started = { child: ChildProcess; printed: () => string; url: string }
 
-function launch(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [launcher], {
+function launch(env: Record<string, string> = {}, flags: string[] = []) {
+  const child = spawn(process.execPath, [...flags, launcher], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data'), ...env },
+    env: { ...childEnv, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)
@@ -34,16 +35,21 @@ function launch(env: Record<string, string> = {}) {
   return { child, printed: () => text }
 }
 
-async function start(env: Record<string, string> = {}): Promise<Started> {
-  const { child, printed } = launch(env)
-  await expect.poll(printed, { timeout: 30_000 }).toMatch(/listening on|cannot start/)
+async function start(env: Record<string, string> = {}, flags: string[] = []): Promise<Started> {
+  const { child, printed } = launch(env, flags)
+  await expect.poll(printed, { timeout: 60_000 }).toMatch(/listening on|cannot start/)
   return { child, printed, url: /listening on (\S+)/.exec(printed())?.[1] ?? '' }
 }
 
 test('starting from nothing prints a link that signs in, and a second start on the folder says why it cannot', async () => {
   const first = await start()
   const link = /Sign in: (\S+)/.exec(first.printed())?.[1] ?? ''
-  const signedIn = await fetch(link, { redirect: 'manual' })
+  const { origin, searchParams } = new URL(link)
+  const signedIn = await fetch(`${origin}/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ code: searchParams.get('code') ?? '' }),
+    redirect: 'manual',
+  })
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
   const home = await fetch(first.url, { headers: { cookie } })
 
@@ -99,6 +105,29 @@ test('after kill -9 it starts at once with everything that was acknowledged', as
   expect((await once(after.child, 'exit'))[0]).toBe(0)
 })
 
+test('an embedded database that ends takes the server with it, which says so, and the next one has everything', async () => {
+  const endOnSignal = `process.on('worker', (worker) => process.on('SIGUSR2', () => worker.terminate()))`
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(endOnSignal)}`]
+  const token = (await readFile(join(folder, 'data', 'owner-token'), 'utf8')).trim()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const before = await start({}, preload)
+  const made = await fetch(`${before.url}/api/spaces`, { method: 'POST', headers, body: '{"name":"Left"}' })
+  const { id } = (await made.json()) as { id: string }
+
+  before.child.kill('SIGUSR2')
+  const [code] = await once(before.child, 'exit')
+  const after = await start()
+  const found = await fetch(`${after.url}/api/spaces/${id}`, { headers })
+  after.child.kill('SIGKILL')
+  await once(after.child, 'exit')
+
+  expect(code).toBe(1)
+  expect(before.printed()).toMatch(
+    /Void stopped, because its embedded database did\. .* Then start Void again/,
+  )
+  expect(found.status).toBe(200)
+})
+
 test.runIf(inject('postgresTemplate'))(
   'a stop does not wait for a Postgres that does not answer',
   async () => {
@@ -113,7 +142,7 @@ test.runIf(inject('postgresTemplate'))(
     const [code] = await once(child, 'exit')
 
     expect(code).toBe(1)
-    expect(printed()).toContain('the database may be away')
+    expect(printed()).toContain('the database may be unavailable')
     await gate.close()
     await drop()
   },

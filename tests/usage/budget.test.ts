@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel, ModelRequest } from '../../lib/ai/model.ts'
-import type { Budget } from '../../lib/contract/usage.ts'
+import type { Budget } from '../../lib/contract/companion/usage.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'

@@ -1,8 +1,9 @@
 // What models used, through the whole server: answers, and the calls beside them.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CallModel, Usage } from '../../lib/ai/model.ts'
-import type { UsageReport } from '../../lib/contract/usage.ts'
+import type { CallModel } from '../../lib/ai/model.ts'
+import type { UsageReport } from '../../lib/contract/companion/usage.ts'
+import type { Usage } from '../../lib/contract/events/events.ts'
 import { dayOf } from '../../lib/usage/days.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'

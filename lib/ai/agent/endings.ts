@@ -1,42 +1,14 @@
-// The ways a turn ends that are not simply "the model is done". What the owner must know is said in the answer itself,
-// so that it stands in the conversation afterwards too.
+// The ways a turn ends that are not simply "the model is done". What the owner must know is part of the answer itself,
+// so that it is in the conversation afterwards too.
 
 import { ModelError, type ModelResponse } from '../model.ts'
-import { addAssistant, type Ending, emit, keepText, say, type Turn, totalTokens } from './turn.ts'
-
-/** Stopped by the owner, or by a limit that leaves no room for another call. */
-export function reachedLimit(turn: Turn): Ending | null {
-  const elapsed = turn.clock() - turn.startedAt
-  if (turn.timedOut() || (!turn.stop.aborted && elapsed >= turn.bounds.wallClockMs)) {
-    const minutes = Math.max(1, Math.round(turn.bounds.wallClockMs / 60_000))
-    return stopAtLimit(turn, 'time_limit', `this turn has taken its ${minutes} min`)
-  }
-  if (turn.stop.aborted) return { stopReason: 'aborted' }
-  if (totalTokens(turn) < turn.bounds.totalTokens) return null
-  return stopAtLimit(turn, 'token_limit', `this turn has used its ${turn.bounds.totalTokens} tokens`)
-}
-
-/** What ends a turn before the next call of the model: `reachedLimit`, or a refusal of the call. */
-export async function mustEnd(turn: Turn): Promise<Ending | null> {
-  const limit = reachedLimit(turn)
-  if (limit) return limit
-  const refusal = (await turn.refuseCall?.()) ?? null
-  if (refusal === null) return null
-  sayAndKeep(turn, refusal)
-  return { stopReason: 'budget', stoppedOnGuard: true }
-}
-
-/** Says in the answer why it ends here. */
-export function stopAtLimit(turn: Turn, stopReason: string, what: string): Ending {
-  sayAndKeep(turn, `I stopped here, because ${what}. Ask again to go on.`)
-  return { stopReason, stoppedOnGuard: true }
-}
+import { addAssistant, addToAnswer, type Ending, emitStatus, emitText, raceAbort, type Turn } from './turn.ts'
 
 /** The model ran into its output limit. */
-export function cutShort(turn: Turn): Ending {
-  if (turn.text === '')
-    sayAndKeep(turn, 'The model reached its length limit before it had written an answer.')
-  else emit(turn, { type: 'status', message: 'The answer reached the length limit and ends here.' })
+export function endAtLength(turn: Turn): Ending {
+  if (turn.progress.text === '')
+    addToAnswer(turn, 'The model reached its length limit before it had written an answer.')
+  else emitStatus(turn, 'The answer reached the length limit and ends here.')
   return { stopReason: 'max_tokens' }
 }
 
@@ -45,23 +17,47 @@ export const unknownStop = (stopReason: string) =>
     retryable: false,
   })
 
-/** Keeps what was shown and says what happened. Calls and thinking of a refused message are not carried on. */
-export async function refuse(turn: Turn, response: ModelResponse): Promise<Ending> {
+/** Keeps what was shown and states what happened. Calls and thinking of a refused message are not carried on. */
+export async function endRefused(turn: Turn, response: ModelResponse): Promise<Ending> {
   const notice = 'The model declined to answer this.'
-  say(turn, notice)
-  const content = [
-    {
-      type: 'text' as const,
-      text: [response.text.trim().toWellFormed(), notice].filter(Boolean).join('\n\n'),
-    },
-  ]
+  emitText(turn, notice)
+  const text = [response.text.trim().toWellFormed(), notice].filter(Boolean).join('\n\n')
+  const content = [{ type: 'text' as const, text }]
   addAssistant(turn, content)
-  await turn.onStep?.({ type: 'message', content, response })
+  await turn.host.onStep?.({ type: 'message', content, response })
   return { stopReason: 'refusal' }
 }
 
-function sayAndKeep(turn: Turn, text: string): void {
-  say(turn, text)
-  turn.continuing = false
-  keepText(turn, text)
+/**
+ * The model's context is full. The first time in a turn the history is made shorter and the loop goes on (`null`);
+ * the second time, or with nothing to shorten it, the turn ends with an error. Answer text that was already shown is
+ * kept, and the model is asked to go on from there, so that nothing is repeated.
+ */
+export async function compactOnce(turn: Turn, response: ModelResponse): Promise<Ending | null> {
+  const { host, guard, own } = turn
+  const text = response.text.trim()
+  if (text !== '') addAssistant(turn, [{ type: 'text', text: text.toWellFormed() }])
+  if (!host.compact || own.compacted) return contextFull()
+
+  emitStatus(turn, 'The conversation has grown too long for the model. Summing up its beginning.')
+  try {
+    own.compacted = await raceAbort(host.compact([...turn.history], guard.stop), guard.stop)
+  } catch (error) {
+    return guard.stop.aborted ? null : contextFull(error)
+  }
+  turn.history = [...own.compacted]
+  own.from = turn.history.length
+  await host.onStep?.({ type: 'compaction', messages: own.compacted })
+  if (turn.history.at(-1)?.role === 'assistant') turn.history.push({ role: 'user', content: continuation })
+  turn.continuing = text !== ''
+  return null
+}
+
+const continuation =
+  'Your answer was cut off because the context was full. Go on from exactly where it stopped.'
+
+function contextFull(cause?: unknown): Ending {
+  const message = 'The conversation is too long for the model. Start a new one, or ask about less at once.'
+  const error = new ModelError('model_bad_request', message, { retryable: false, cause })
+  return { stopReason: 'model_context_window_exceeded', error }
 }

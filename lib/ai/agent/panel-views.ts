@@ -1,4 +1,4 @@
-import type { PanelView } from '../../contract/effects.ts'
+import type { PanelView } from '../../contract/events/effects.ts'
 
 /** The views of a Space that can be open as a tab, with what their tab says. */
 export const panelViews = {
@@ -6,9 +6,9 @@ export const panelViews = {
   pages: 'Pages',
   tasks: 'Tasks',
   projects: 'Projects',
-  refs: 'Refs',
+  refs: 'References',
   resources: 'Resources',
-  'source-docs': 'Source documents',
+  'source-docs': 'Files',
   search: 'Search',
   activity: 'Activity',
   inbox: 'Inbox',

@@ -14,10 +14,14 @@ export type ToolRegistry = {
    * call to call, so that the prompt prefix they make up stays in the provider's cache.
    */
   toAnthropicTools(): ModelTool[]
+  /** Those that say they are offered to them. */
+  offeredTo(whom: 'companion' | 'agents'): ToolRegistry
 }
 
-export function createRegistry(): ToolRegistry {
-  const tools = new Map<string, { tool: Tool; wire: ModelTool }>()
+type Entry = { tool: Tool; wire: ModelTool }
+
+export function createRegistry(entries: readonly Entry[] = []): ToolRegistry {
+  const tools = new Map<string, Entry>(entries.map((entry) => [entry.tool.name, entry]))
 
   return {
     registerTool(tool) {
@@ -27,6 +31,12 @@ export function createRegistry(): ToolRegistry {
     getTool: (name) => tools.get(name)?.tool,
     listTools: () => [...tools.values()].map((entry) => entry.tool),
     toAnthropicTools: () => [...tools.values()].map((entry) => entry.wire),
+    offeredTo(whom) {
+      const offered = [...tools.values()].filter(({ tool: { offered = 'companion' } }) =>
+        ['both', whom].includes(offered),
+      )
+      return createRegistry(offered)
+    },
   }
 }
 
@@ -39,8 +49,13 @@ function forget<Input, Result>(tool: Tool<Input, Result>): Tool {
   return tool as Tool<unknown, unknown>
 }
 
+/** The format says it in a word; the pattern of an id alone is fifty tokens. */
+function leaveOutPattern({ jsonSchema }: { jsonSchema: { format?: unknown; pattern?: unknown } }): void {
+  if (jsonSchema.format) delete jsonSchema.pattern
+}
+
 function toWire<Input, Result>(tool: Tool<Input, Result>): ModelTool {
-  const { $schema, ...schema } = z.toJSONSchema(tool.input, { io: 'input' })
+  const { $schema, ...schema } = z.toJSONSchema(tool.input, { io: 'input', override: leaveOutPattern })
   if (schema.type !== 'object') {
     throw new Error(`Tool "${tool.name}" needs an object as its input, not ${schema.type ?? 'a union'}`)
   }

@@ -1,6 +1,13 @@
+import type { GivenSource } from '../../db/repos/step_row.ts'
 import type { SearchResultBlock, TextBlock } from '../model.ts'
 import type { ReadResult } from './services.ts'
 import { formatSource } from './sources.ts'
+
+/** A text that was read, as a source of what the model does next. */
+export const readSource = (
+  { entity_type, entity_id, title }: ReadResult,
+  given_by: GivenSource['given_by'],
+): GivenSource => ({ entity_type, entity_id, title, given_by })
 
 /** What the model is given of a text that was read: a line of facts, then the text in blocks that can be cited. */
 export function renderRead(result: ReadResult): (TextBlock | SearchResultBlock)[] {

@@ -2,63 +2,84 @@
 // result that the model can read: nothing here throws.
 
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
-import type { Effect } from '../../contract/effects.ts'
+import type { Card } from '../../contract/changes/card.ts'
+import type { Effect } from '../../contract/events/effects.ts'
+import type { DraftEvent, ToolTraceEntry } from '../../contract/events/events.ts'
 import { AppError } from '../../errors.ts'
-import { cleanDeep, cleanLine, cleanText } from '../../text/clean.ts'
+import { cleanLine, cleanText } from '../../text/clean.ts'
+import type { ToolCall } from '../history/normalize-response.ts'
 import type { ToolResultBlock } from '../model.ts'
-import type { ToolCall } from './carry-back.ts'
 import { deriveEffects } from './derive-effects.ts'
-import type { AgentEvent, ToolCallRecord } from './events.ts'
+import type { AgentEvent, ToolResultStep } from './events.ts'
 import { fitResult } from './fit-result.ts'
-import { raceAbort } from './race-abort.ts'
 import type { ToolRegistry } from './registry.ts'
-import type { Tool, ToolContext, ToolTarget } from './tool.ts'
+import type { Tool, ToolContext } from './tool.ts'
+import { raceAbort } from './turn.ts'
 
 export type RunToolOptions = {
   call: ToolCall
   registry: ToolRegistry
   ctx: ToolContext
-  /** UTF-8 bytes that the result may take up. */
+  /** UTF-8 bytes that the result may have. */
   maxBytes: number
   onEvent: (event: AgentEvent) => void
+  /** A tool threw what it should not have. */
+  onError?: ((tool: string, error: unknown) => void) | undefined
   now: () => number
   /** Answers the call with this error instead of running it. */
-  refusal?: string | undefined
+  refusal?: string | null
 }
 
-export type ToolOutcome = { result: ToolResultBlock; call: ToolCallRecord }
-
-/** Runs the call and tells `tool_start`, then `tool_end`. `ctx.signal` ends the wait for it, with an error result. */
-export async function runTool(options: RunToolOptions): Promise<ToolOutcome> {
-  const { call, onEvent, now } = options
-  const { id: tool_use_id, name } = call
-  const args = cleanDeep(call.input)
-  const started = now()
-  onEvent({ type: 'tool_start', tool_use_id, name, args })
-
-  const answer = options.refusal ? failed(options.refusal) : await attempt(options, args)
-  const { content, bytes } = fitResult(answer.content, options.maxBytes)
-  const { status, summary, draftId, target, effects } = answer
-  const duration_ms = Math.max(0, Math.round(now() - started))
-  const record = { tool_use_id, name, args, status, summary, duration_ms, draftId, target, effects, bytes }
-  onEvent({ type: 'tool_end', ...record })
-  return { result: toolResult(tool_use_id, content, status), call: record }
-}
-
-type Answer = {
-  content: ToolResultBlock['content']
-  status: 'done' | 'error'
-  summary: string | null
-  draftId: string | null
-  target: ToolTarget | null
+export type ToolOutcome = Omit<ToolResultStep, 'type'> & {
+  /** What the handler returned; undefined for a call that failed. */
+  value: unknown
+  /** The pending change that the call stored. */
+  draft: DraftEvent | null
+  /** What the call does to the owner's view. */
   effects: Effect[]
+  /** Size of the result that the model is given. */
+  bytes: number
 }
+
+/**
+ * Runs the call and emits `tool` as running, then as done or failed. `ctx.signal` ends the wait for it, with an error
+ * result.
+ */
+export async function runTool(options: RunToolOptions): Promise<ToolOutcome> {
+  const { call, onEvent, now, refusal } = options
+  const tool_use_id = call.id
+  const args = call.input ?? null
+  const about = { tool: call.name, tool_use_id, args }
+  const started = now()
+  onEvent({ type: 'tool', data: { ...about, status: 'running' } })
+
+  const answer = refusal ? failed(refusal) : await attempt(options, args)
+  const { content, bytes } = fitResult(answer.content, options.maxBytes)
+  const { status, summary, target, given, draft, effects, value } = answer
+  const duration_ms = Math.max(0, Math.round(now() - started))
+  onEvent({ type: 'tool', data: { ...about, status, summary: summary ?? '', duration_ms } })
+  return {
+    result: toolResult(tool_use_id, content, status),
+    call: { ...about, status, summary, duration_ms },
+    target,
+    given,
+    draft,
+    effects,
+    value,
+    bytes,
+  }
+}
+
+type Answer = Pick<ToolTraceEntry, 'status' | 'summary'> &
+  Pick<ToolOutcome, 'target' | 'given' | 'draft' | 'effects' | 'value'> & {
+    content: ToolResultBlock['content']
+  }
 
 async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> {
   const { call, registry, ctx } = options
   const tool = registry.getTool(call.name)
   if (!tool) return failed(unknownTool(call.name, registry))
-  const denial = whyDenied(tool, ctx, args)
+  const denial = denialOf(tool, ctx, args)
   if (denial) return failed(denial)
   if (typeof args === 'string') return failed(`The arguments are not a valid JSON object: ${excerpt(args)}`)
 
@@ -68,7 +89,9 @@ async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> 
     ctx.signal.throwIfAborted()
     const result = await raceAbort(tool.handler(parsed.data, { ...ctx, tool_use_id: call.id }), ctx.signal)
     const failure = failureOf(result)
-    return failure === null ? succeeded(options, tool, parsed.data, result) : failed(failure)
+    if (failure === null) return succeeded(options, tool, parsed.data, result)
+    // What a tool from outside says of its failure is its own words.
+    return failed(failure, tool.given ? [] : null)
   } catch (error) {
     if (ctx.signal.aborted) return failed('The turn was stopped before this call had finished.')
     if (error instanceof AppError) return failed(error.message)
@@ -76,7 +99,7 @@ async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> 
   }
 }
 
-function whyDenied(tool: Tool, ctx: ToolContext, args: unknown): string | null {
+function denialOf(tool: Tool, ctx: ToolContext, args: unknown): string | null {
   if (!mayEnterSpace(ctx.actor, ctx.space_id)) return 'Denied: you may not enter this Space.'
   const action = ({ read: 'read', create: 'create', write: 'update' } as const)[tool.capability]
   const permission = canAct(ctx.actor, action, entityTypeOf(args))
@@ -99,41 +122,64 @@ function failureOf(result: unknown): string | null {
 }
 
 /**
- * The call has had its effect by now, so a fault in how it is told must not read as "it failed" (the model would do it
+ * The call has had its effect by now, so a fault in how it is shown must not read as "it failed" (the model would do it
  * again): the result stays `done`, and the fault goes to the log.
  */
 function succeeded(options: RunToolOptions, tool: Tool, input: unknown, result: unknown): Answer {
-  const guard = <T>(tell: () => T, otherwise: T): T => {
+  const guard = <T>(derive: () => T, otherwise: T): T => {
     try {
-      return tell()
+      return derive()
     } catch (error) {
-      crashed(options, error)
+      options.onError?.(tool.name, error)
       return otherwise
     }
   }
   const { space_id } = options.ctx
   const asJson = () => JSON.stringify(result) ?? ''
   const summary = guard(() => (tool.summarize ? excerpt(tool.summarize(result, input)) : null), null)
-  const draftId = guard(() => tool.draftId?.(result) ?? null, null)
+  const draft = draftIn(result, summary)
   return {
     content: guard(() => tool.render?.(result) ?? asJson(), 'Done, but the result cannot be shown.'),
     status: 'done',
     summary,
-    draftId,
     target: guard(() => tool.target?.(result, input) ?? null, null),
-    effects: guard(() => deriveEffects(tool, { result, input, summary, draftId, space_id }), []),
+    given: guard(() => tool.given?.(result, input) ?? null, null),
+    draft,
+    value: result,
+    effects: guard(() => deriveEffects(tool, { result, input, summary, draft, space_id }), []),
   }
 }
 
-function failed(message: string): Answer {
-  const content = message.trim() === '' ? 'The tool failed and did not say why.' : cleanText(message)
-  return { content, status: 'error', summary: excerpt(content), draftId: null, target: null, effects: [] }
+/** A result with a `pending_change_id` stored a draft, whatever the tool. */
+function draftIn(result: unknown, summary: string | null): DraftEvent | null {
+  if (typeof result !== 'object' || result === null || !('pending_change_id' in result)) return null
+  const { pending_change_id } = result
+  if (typeof pending_change_id !== 'string') return null
+  const card = 'card' in result && isCardOf(result.card, pending_change_id) ? result.card : null
+  return { pending_change_id, summary: card?.summary ?? summary ?? '', card }
 }
 
-function crashed({ call, onEvent }: RunToolOptions, error: unknown): Answer {
-  onEvent({ type: 'tool_crash', tool_use_id: call.id, name: call.name, error })
+const isCardOf = (card: unknown, id: string): card is Card =>
+  typeof card === 'object' && card !== null && 'pending_change_id' in card && card.pending_change_id === id
+
+function failed(message: string, given: Answer['given'] = []): Answer {
+  const content = message.trim() === '' ? 'The tool failed without a reason.' : cleanText(message)
+  return {
+    content,
+    status: 'error',
+    summary: excerpt(content),
+    target: null,
+    given,
+    draft: null,
+    effects: [],
+    value: undefined,
+  }
+}
+
+function crashed({ call, onError }: RunToolOptions, error: unknown): Answer {
+  onError?.(call.name, error)
   return failed(
-    `The tool ${call.name} failed on Void's side. Trying again is unlikely to help; go on without it.`,
+    `The tool ${call.name} failed inside Void. Trying again is unlikely to help; continue without it.`,
   )
 }
 

@@ -6,28 +6,46 @@
 //
 // Whatever is sent or returned is a valid history: each tool_use is answered in the next message, no block is empty.
 
-import type { ModelError, ModelMessage, ModelResponse, Usage } from '../model.ts'
-import { answerOpenCalls, runCalls } from './answer-calls.ts'
-import { askModel } from './ask-model.ts'
-import { type CarriedMessage, carryBack, isText } from './carry-back.ts'
-import { compactOnce } from './compact-once.ts'
-import { cutShort, mustEnd, refuse, stopAtLimit, unknownStop } from './endings.ts'
-import type { ToolCallRecord } from './events.ts'
-import { refusalOf } from './refusal-of.ts'
-import { addAssistant, type Ending, emit, startTurn, type Turn, type TurnOptions } from './turn.ts'
-
-export type { AgentEvent, ToolCallRecord, TurnStep } from './events.ts'
-export type { TurnOptions } from './turn.ts'
+import type { ToolTraceEntry } from '../../contract/events/events.ts'
+import { cleanText } from '../../text/clean.ts'
+import {
+  cleanResponse,
+  isText,
+  type NormalizedMessage,
+  normalizeResponse,
+} from '../history/normalize-response.ts'
+import { type ContentBlock, ModelError, type ModelMessage, type ModelResponse, type Usage } from '../model.ts'
+import { answerOpenCalls, callTools } from './call-tools.ts'
+import { compactOnce, endAtLength, endRefused, unknownStop } from './endings.ts'
+import {
+  addAssistant,
+  addText,
+  countContent,
+  countUsage,
+  type Ending,
+  emit,
+  emitStatus,
+  emitText,
+  endAtLimit,
+  endBeforeCall,
+  raceAbort,
+  reachedLimit,
+  startTurn,
+  type Turn,
+} from './turn.ts'
+import type { TurnOptions } from './turn-options.ts'
+import { toolTrace } from './turn-progress.ts'
 
 export type TurnResult = {
-  /** What the owner was shown: the `text` events joined. Kept however the turn ended. */
+  /** What the owner was shown: the `delta` events joined. Kept however the turn ended. */
   text: string
-  toolTrace: ToolCallRecord[]
+  toolTrace: ToolTraceEntry[]
   /** The pending changes that the calls stored, in order. */
   draftIds: string[]
   /** Summed over the model calls, also those of a turn that failed. */
   usage: Usage
-  /** Whether a limit ended the turn; `stopReason` is then `iteration_limit`, `token_limit`, `time_limit` or `budget`. */
+  /** Whether a limit ended the turn; `stopReason` is then `iteration_limit`, `token_limit`, `time_limit`, `size_limit`
+   * or `budget`. */
   stoppedOnGuard: boolean
   /** The model's own reason; or one of the limits; or `aborted`; or `error` when a model call failed. */
   stopReason: string
@@ -51,10 +69,11 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 }
 
 async function drive(turn: Turn): Promise<Ending> {
-  await answerOpenCalls(turn)
-  const done = turn.earlier?.modelCalls ?? 0
-  for (let iteration = done; iteration < (turn.maxIterations ?? 6); iteration += 1) {
-    const limit = await mustEnd(turn)
+  if (!endsWithQuestion(turn.history)) await answerOpenCalls(turn)
+  const { maxIterations = 6 } = turn.options
+  const done = turn.host.earlier?.modelCalls ?? 0
+  for (let iteration = done; iteration < maxIterations; iteration += 1) {
+    const limit = await endBeforeCall(turn)
     if (limit) return limit
 
     const answer = await askModel(turn)
@@ -62,31 +81,48 @@ async function drive(turn: Turn): Promise<Ending> {
     const ending = await settle(turn, answer.response)
     if (ending) return ending
   }
-  return (await mustEnd(turn)) ?? answerWithoutTools(turn)
+  return (await endBeforeCall(turn)) ?? answerWithoutTools(turn)
 }
 
-/** Takes in a whole message of the model; the ending when the turn is over with it. */
+/** Whether there is no call that an earlier attempt left open. */
+function endsWithQuestion(history: readonly ModelMessage[]): boolean {
+  const last = history.at(-1)
+  if (last?.role !== 'user') return false
+  return typeof last.content === 'string' || last.content.some(({ type }) => type !== 'tool_result')
+}
+
+/** Adds a whole message of the model to the turn; the ending when the turn is over with it. */
 async function settle(turn: Turn, response: ModelResponse): Promise<Ending | null> {
   const { stopReason } = response
   if (stopReason === 'model_context_window_exceeded') return compactOnce(turn, response)
-  if (stopReason === 'refusal') return refuse(turn, response)
+  if (stopReason === 'refusal') return endRefused(turn, response)
 
-  const message = carryBack(response, turn.usedIds)
-  addAssistant(turn, message.content)
-  await turn.onStep?.({ type: 'message', content: message.content, response })
-  if (message.calls.length > 0) {
-    await runCalls(turn, message.calls, (index) => refusalOf(message, index, stopReason))
-  }
+  const message = normalizeResponse(response, turn.usedIds)
+  await addMessage(turn, message.content, response)
+  if (message.calls.length > 0) await callTools(turn, message, stopReason)
   return endingAfter(turn, message, stopReason)
 }
 
-function endingAfter(turn: Turn, message: CarriedMessage, stopReason: string | null): Ending | null {
+/** Adds a message of the model to the history, emits its citations, and has it stored. */
+async function addMessage(turn: Turn, content: ContentBlock[], response: ModelResponse): Promise<void> {
+  const { host, progress } = turn
+  addAssistant(turn, content)
+  if (host.readCitations) {
+    const length = content.reduce((sum, block) => sum + (isText(block) ? block.text.length : 0), 0)
+    for (const citation of await host.readCitations(content, progress.text.length - length)) {
+      emit(turn, { type: 'citation', data: citation })
+    }
+  }
+  await host.onStep?.({ type: 'message', content, response })
+}
+
+function endingAfter(turn: Turn, message: NormalizedMessage, stopReason: string | null): Ending | null {
   switch (stopReason) {
     case 'pause_turn':
       turn.continuing = message.calls.length === 0
       return null
     case 'max_tokens':
-      return message.calls.length > 0 ? null : cutShort(turn)
+      return message.calls.length > 0 ? null : endAtLength(turn)
     case 'tool_use':
     case 'end_turn':
     case 'stop_sequence':
@@ -100,24 +136,21 @@ function endingAfter(turn: Turn, message: CarriedMessage, stopReason: string | n
 /** The calls are used up: asks once, with no tools, for an answer from what was found. */
 async function answerWithoutTools(turn: Turn): Promise<Ending> {
   const limit = { stopReason: 'iteration_limit', stoppedOnGuard: true }
-  emit(turn, {
-    type: 'status',
-    message: 'The tool calls of this turn are used up. Answering from what was found.',
-  })
+  emitStatus(turn, 'The tool calls of this turn are used up. Answering from what was found.')
 
-  const answer = await askModel(turn, { messages: withLastWord(turn.history), withTools: false })
+  const answer = await askModel(turn, { messages: withLastRequest(turn.history), withTools: false })
   if (!('response' in answer)) return answer.stopReason === 'error' ? { ...answer, ...limit } : answer
-  const spoken = answer.response.content.filter((block) => block.type !== 'tool_use')
-  const { content: kept } = carryBack({ ...answer.response, content: spoken, toolUses: [] }, turn.usedIds)
-  if (!kept.some(isText))
-    return stopAtLimit(turn, limit.stopReason, 'the tool calls of this turn are used up')
-  addAssistant(turn, kept)
-  await turn.onStep?.({ type: 'message', content: kept, response: answer.response })
+  const { response } = answer
+  const blocks = response.content.filter((block) => block.type !== 'tool_use')
+  const { content } = normalizeResponse({ ...response, content: blocks, toolUses: [] }, turn.usedIds)
+  if (!content.some(isText))
+    return endAtLimit(turn, limit.stopReason, 'the tool calls of this turn are used up')
+  await addMessage(turn, content, response)
   return limit
 }
 
-/** The history for that call only: the request stands in no record, so that it steers no later turn. */
-function withLastWord(history: ModelMessage[]): ModelMessage[] {
+/** The history for that call only: the request is stored nowhere, so that it steers no later turn. */
+function withLastRequest(history: ModelMessage[]): ModelMessage[] {
   const text =
     'You have used all tool calls of this turn. Answer now from what you have found, and say what is missing.'
   const block = { type: 'text' as const, text }
@@ -127,10 +160,69 @@ function withLastWord(history: ModelMessage[]): ModelMessage[] {
   return [...history.slice(0, -1), { role: 'user', content: [...last.content, block] }]
 }
 
-function toResult(turn: Turn, ending: Ending): TurnResult {
-  const { text, toolTrace, usage, compacted } = turn
-  const draftIds = toolTrace.map((call) => call.draftId).filter((id) => id !== null)
-  const messages = turn.history.slice(turn.ownFrom)
+function toResult({ progress, spent, history, own }: Turn, ending: Ending): TurnResult {
   const { stopReason, error = null, stoppedOnGuard = false } = ending
-  return { text, toolTrace, draftIds, usage, stoppedOnGuard, stopReason, error, messages, compacted }
+  return {
+    text: progress.text,
+    toolTrace: toolTrace(progress),
+    draftIds: [...progress.draftIds],
+    usage: spent.usage,
+    stoppedOnGuard,
+    stopReason,
+    error,
+    messages: history.slice(own.from),
+    compacted: own.compacted,
+  }
+}
+
+type Request = { messages: ModelMessage[]; withTools: boolean }
+
+/**
+ * One model call, or the ending when it failed or was stopped; what it had said by then is kept in the history.
+ * Text is emitted as it comes, and what a model did not stream is emitted at the end.
+ */
+async function askModel(turn: Turn, request?: Request): Promise<{ response: ModelResponse } | Ending> {
+  const { messages = turn.history, withTools = true } = request ?? {}
+  const { callModel, registry, system } = turn.options
+  const { stop } = turn.guard
+  const tools = registry.toAnthropicTools()
+  const before = turn.progress.text.length
+  let streamed = ''
+  let open = true
+  try {
+    const call = callModel({
+      ...(typeof system === 'string' ? { system } : { system: system.text, systemFixed: system.fixedLength }),
+      messages: [...messages],
+      ...(withTools ? { tools } : { tools: [], withheldTools: tools }),
+      onTextDelta: (text) => {
+        if (!open) return
+        streamed += cleanText(text)
+        emitText(turn, text)
+      },
+      onStatus: (message) => open && emitStatus(turn, message),
+      signal: stop,
+    })
+    const response = cleanResponse(await raceAbort(call, stop))
+    countUsage(turn, response)
+    if (response.text.startsWith(streamed)) emitText(turn, response.text.slice(streamed.length))
+    countContent(turn, response.content)
+    return { response }
+  } catch (error) {
+    turn.continuing = false
+    addText(turn, turn.progress.text.slice(before))
+    return endingOf(turn, error)
+  } finally {
+    open = false
+    turn.continuing = false
+  }
+}
+
+function endingOf(turn: Turn, error: unknown): Ending {
+  if (turn.guard.stop.aborted) return reachedLimit(turn) ?? { stopReason: 'aborted' }
+  if (error instanceof ModelError) return { stopReason: 'error', error }
+  const unexpected = 'The model call failed inside Void.'
+  return {
+    stopReason: 'error',
+    error: new ModelError('model_failed', unexpected, { retryable: false, cause: error }),
+  }
 }

@@ -1,21 +1,12 @@
 // What tools may reach, as functions already bound to the database. Every one of them checks the actor's Spaces.
 
-import type { Actor } from '../../auth/actor.ts'
-import type { GivenText } from '../../changes/given-texts.ts'
+import type { Actor } from '../../actor.ts'
+import type { Outcome } from '../../changes/list-outcomes.ts'
+import type { Proposal } from '../../changes/propose/proposal.ts'
+import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
+import type { Passage } from '../../contract/space/search.ts'
 
-/** A passage with its place: `text` is a contiguous piece of the entity's stored text. */
-export type Passage = {
-  entity_type: string
-  entity_id: string
-  title: string
-  /** Headings from the outermost in, without the title. */
-  heading_path: string[]
-  ordinal: number
-  text: string
-  score: number
-}
-
-export type SearchRequest = {
+type SearchRequest = {
   space_id: string
   q: string
   kinds?: string[]
@@ -58,35 +49,6 @@ export type ReadResult = {
   origin: string
 }
 
-export type ProposeRequest = {
-  space_id: string
-  entity_type: string
-  action: 'create' | 'update' | 'delete'
-  entity_id?: string
-  payload?: Record<string, unknown>
-  edits?: { old_text: string; new_text: string }[]
-  /** A draft of the agent's own that waits, to be replaced by this one. */
-  supersedes?: string
-  reason: string
-  turn: { id: string; conversation_id: string } | null
-  /** What the agent had been given to read; left out: nobody knows. */
-  given?: readonly GivenText[] | undefined
-  tool_use_id: string | null
-}
-
-export type ProposeResult = {
-  pending_change_id: string
-  entity_type: string
-  action: 'create' | 'update' | 'delete'
-  /** For a create: the id that the entity will have, so that later drafts can name it. */
-  entity_id: string
-  /** The server's own plain line of what would happen. */
-  summary: string
-  status: string
-  /** The draft of the agent's own that this one took the place of. */
-  supersedes: string | null
-}
-
 export type ListRequest = {
   space_id: string
   /** Left out: how many of each kind there are, and the pages at the top. */
@@ -106,7 +68,7 @@ export type Listed = {
   title: string
   status: string | null
   due_on: string | null
-  /** Whether pages stand below it. */
+  /** Whether it has subpages. */
   has_children: boolean
 }
 
@@ -116,6 +78,8 @@ export type ListResult = {
   items: Listed[]
   more: boolean
 }
+
+type OutcomesRequest = { space_id: string; id?: string; after?: string; limit: number }
 
 /** A thing that is there, named. */
 export type Named = { kind: string; id: string; title: string; version: number }
@@ -127,12 +91,15 @@ export type ToolServices = {
   list(actor: Actor, request: ListRequest): Promise<ListResult>
   /** Throws a 404 `AppError` for what is not in the Space. */
   name(actor: Actor, request: { space_id: string; kind: string; id: string }): Promise<Named>
-  /** The thing in whose stored text these words stand, white space aside; `null` when they do not. Throws a 404. */
-  stands(
+  /** The entity whose stored text contains these words, as `holdsText` says; `null` when it does not. Throws a 404. */
+  findQuotedText(
     actor: Actor,
     request: { space_id: string; kind: string; id: string; text: string },
   ): Promise<Named | null>
-  propose(actor: Actor, request: ProposeRequest): Promise<ProposeResult>
+  /** Stores a draft for the owner to decide; nothing else changes. */
+  propose(actor: Actor, proposal: Proposal): Promise<PendingChangeWithCard>
+  /** What became of the agent's own drafts in a Space, newest first; `id`: of that one. */
+  outcomes(actor: Actor, request: OutcomesRequest): Promise<Outcome[]>
   /** Withdraws a draft of the agent's own that waits. */
-  retract(actor: Actor, id: string): Promise<ProposeResult>
+  retract(actor: Actor, id: string): Promise<PendingChangeWithCard>
 }

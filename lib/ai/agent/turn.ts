@@ -1,153 +1,128 @@
-// The state of one running turn and the few things that change it. `runtime.ts` decides what happens; this remembers.
+// The state of one running turn, its limits, and the few things that change it. `runtime.ts` decides what happens.
 
-import {
-  addUsage,
-  type CallModel,
-  type ContentBlock,
-  type ModelError,
-  type ModelMessage,
-  type ModelResponse,
-  noUsage,
-  type Usage,
-} from '../model.ts'
-import { toolUseIds } from './carry-back.ts'
-import type { AgentEvent, ToolCallRecord, TurnStep } from './events.ts'
+import { addUsage, noUsage } from '../../usage/add-usage.ts'
+import { isText, toolUseIds } from '../history/normalize-response.ts'
+import type { ContentBlock, ModelError, ModelMessage, ModelResponse, Usage } from '../model.ts'
+import type { AgentEvent } from './events.ts'
 import { defaultLimits, type TurnLimits } from './limits.ts'
-import type { ToolRegistry } from './registry.ts'
-import type { ToolContext } from './tool.ts'
+import type { TurnHost, TurnOptions } from './turn-options.ts'
+import { addProgress, emptyProgress, type TurnProgress } from './turn-progress.ts'
 
-/** What an earlier attempt at a turn has come to by its last finished step. */
-export type EarlierAttempt = {
-  text: string
-  usage: Usage
-  modelCalls: number
-  /** Of its last message. */
-  stopReason: string | null
-  /** The next text goes on where that message left off. */
-  continuing: boolean
-}
-
-export type TurnOptions = {
-  callModel: CallModel
-  registry: ToolRegistry
-  system: string
-  /** As in `ModelRequest`. */
-  systemFixed?: number
-  /**
-   * A valid history that ends with what is to be answered. It may also end with an assistant message whose tool calls
-   * are not answered yet, as after a crash: these are run first, but for those in `answered`.
-   */
-  messages: ModelMessage[]
-  /** Finished results of the calls in the last message, from an earlier attempt at this turn. */
-  answered?: Extract<TurnStep, { type: 'tool_result' }>[]
-  /** Goes on from there; `messages` hold that attempt's own behind the one that is answered. */
-  earlier?: EarlierAttempt | null
-  ctx: ToolContext
-  /** Must not throw. Nothing is told after `runTurn` has settled. */
-  onEvent: (event: AgentEvent) => void
-  /** Awaited before the next step begins. When it rejects, the turn ends at once and `runTurn` rejects with the same. */
-  onStep?: (step: TurnStep) => Promise<void>
-  /** Model calls with tools in this turn. When they are used up, one more without tools asks for an answer. */
-  maxIterations?: number
-  /**
-   * Asked before each call of the model: a sentence for the owner says why there may be none, and the turn ends there.
-   * When it rejects, `runTurn` rejects with the same.
-   */
-  refuseCall?: () => Promise<string | null>
-  /** Stops the turn, also in the middle of a call. `ctx.signal` does the same. */
-  signal?: AbortSignal
-  limits?: Partial<TurnLimits>
-  /**
-   * Makes a history that the model found too long shorter: a valid one that ends with the same message. Called at most
-   * once a turn. Without it such a turn ends with an error.
-   */
-  compact?: (messages: ModelMessage[], signal: AbortSignal) => Promise<ModelMessage[]>
-  /** Milliseconds, for durations and for the wall clock. */
-  now?: () => number
-}
-
-export type Turn = TurnOptions & {
+export type Turn = {
+  options: TurnOptions
+  host: TurnHost
+  progress: TurnProgress
   /** What the model is sent next; begins as a copy of the given messages. */
   history: ModelMessage[]
-  /** Where in `history` this turn's own messages begin. */
-  ownFrom: number
-  text: string
-  usage: Usage
-  toolTrace: ToolCallRecord[]
-  resultBytes: number
+  /** Where in `history` this turn's own messages begin, and what replaced those before it. */
+  own: { from: number; compacted: ModelMessage[] | null }
+  spent: { usage: Usage; resultBytes: number; bytes: number }
   usedIds: Set<string>
-  bounds: TurnLimits
-  startedAt: number
-  clock: () => number
-  /** Aborted by either signal, or by the wall clock. */
-  stop: AbortSignal
-  /** Whether the wall clock, and not the owner, did it. */
-  timedOut: () => boolean
-  compacted: ModelMessage[] | null
+  guard: Guard
   /** The next text goes on where the last left off. */
   continuing: boolean
   settled: boolean
 }
 
+type Guard = {
+  limits: TurnLimits
+  startedAt: number
+  clock: () => number
+  /** Aborted by either signal, by the wall clock, or when the turn is full. */
+  stop: AbortSignal
+  /** Aborted when the turn holds all that it may. */
+  full: AbortController
+  /** Whether the wall clock, and not the owner, did it. */
+  timedOut: () => boolean
+}
+
 /** A Node timer beyond this fires at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** How a turn ended, before it is made into a result. */
 export type Ending = { stopReason: string; error?: ModelError; stoppedOnGuard?: boolean }
 
 /** The new turn, and the function that frees its timer. */
 export function startTurn(options: TurnOptions): { turn: Turn; release: () => void } {
-  const clock = options.now ?? (() => performance.now())
-  const bounds = { ...defaultLimits, ...options.limits }
-  const deadline = new AbortController()
-  const timer = setTimeout(
-    () => deadline.abort(new Error('The turn took too long')),
-    Math.min(bounds.wallClockMs, longestTimer),
-  )
-  const given = [options.signal, options.ctx.signal].filter((signal) => signal !== undefined)
-
+  const { host = {}, messages } = options
+  const { guard, release } = startGuard(options)
   const turn: Turn = {
-    ...options,
-    history: [...options.messages],
-    ownFrom: options.messages.length,
-    text: options.earlier?.text ?? '',
-    usage: options.earlier?.usage ?? noUsage,
-    toolTrace: [],
-    resultBytes: 0,
-    usedIds: toolUseIds(options.messages),
-    bounds,
-    startedAt: clock(),
-    clock,
-    stop: AbortSignal.any([...given, deadline.signal]),
-    timedOut: () => deadline.signal.aborted && !given.some((signal) => signal.aborted),
-    compacted: null,
-    continuing: options.earlier?.continuing ?? false,
+    options,
+    host,
+    progress: host.progress ?? emptyProgress(),
+    history: [...messages],
+    own: { from: messages.length, compacted: null },
+    spent: { usage: host.earlier?.usage ?? noUsage, resultBytes: 0, bytes: host.earlier?.bytes ?? 0 },
+    usedIds: toolUseIds(messages),
+    guard,
+    continuing: host.earlier?.continuing ?? false,
     settled: false,
   }
-  return { turn, release: () => clearTimeout(timer) }
+  return { turn, release }
+}
+
+function startGuard({ ctx, signal, limits, host }: TurnOptions): { guard: Guard; release: () => void } {
+  const clock = host?.now ?? (() => performance.now())
+  const all = { ...defaultLimits, ...limits }
+  const deadline = new AbortController()
+  const full = new AbortController()
+  const timer = setTimeout(
+    () => deadline.abort(new Error('The turn took too long')),
+    Math.min(all.wallClockMs, maxTimerMs),
+  )
+  const signals = [signal, ctx.signal].filter((one) => one !== undefined)
+  const guard = {
+    limits: all,
+    startedAt: clock(),
+    clock,
+    stop: AbortSignal.any([...signals, deadline.signal, full.signal]),
+    full,
+    timedOut: () => deadline.signal.aborted && !signals.some((one) => one.aborted),
+  }
+  return { guard, release: () => clearTimeout(timer) }
 }
 
 export function emit(turn: Turn, event: AgentEvent): void {
-  if (!turn.settled) turn.onEvent(event)
+  if (turn.settled) return
+  turn.spent.bytes += Buffer.byteLength(event.type === 'delta' ? event.data.text : JSON.stringify(event.data))
+  addProgress(turn.progress, event)
+  turn.options.onEvent(event)
 }
 
-/** Tells a piece of the answer, without NUL; what a later model message says begins a paragraph of its own. */
-export function say(turn: Turn, piece: string): void {
+export const emitStatus = (turn: Turn, message: string): void =>
+  emit(turn, { type: 'status', data: { message } })
+
+/**
+ * Emits a piece of the answer, without NUL; a later message of the model begins a paragraph of its own. Half of a
+ * surrogate pair stays: the other half may be in the next piece. What the turn has no room for is left out.
+ */
+export function emitText(turn: Turn, piece: string): void {
   const text = piece.replaceAll('\0', '')
-  if (text === '' || turn.settled) return
-  const gap = turn.continuing || turn.text === '' || turn.text.endsWith('\n\n') ? '' : '\n\n'
+  if (text !== '' && !turn.settled && hasRoom(turn, Buffer.byteLength(text))) emitPiece(turn, text)
+}
+
+function emitPiece(turn: Turn, text: string): void {
+  const before = turn.progress.text
+  const gap = turn.continuing || before === '' || before.endsWith('\n\n') ? '' : '\n\n'
   turn.continuing = true
-  turn.text += gap + text
-  turn.onEvent({ type: 'text', text: gap + text })
+  emit(turn, { type: 'delta', data: { text: gap + text } })
 }
 
-export function countUsage(turn: Turn, response: ModelResponse): void {
-  turn.usage = addUsage(turn.usage, { ...noUsage, ...response.usage })
+/** Counts what a message of the model holds besides its text. Throws when the turn has no room for that message. */
+export function countContent(turn: Turn, content: readonly ContentBlock[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(content.filter((block) => !isText(block))))
+  if (hasRoom(turn, bytes)) turn.spent.bytes += bytes
+  turn.guard.full.signal.throwIfAborted()
 }
 
-export function totalTokens({ usage }: Turn): number {
-  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage
-  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens
+/** Whether the turn may hold so many bytes more; if not, it is full, and what runs for it is broken off. */
+function hasRoom({ spent, guard }: Turn, bytes: number): boolean {
+  if (spent.bytes + bytes > guard.limits.turnBytes) guard.full.abort(new Error('The turn is full'))
+  return !guard.full.signal.aborted
+}
+
+export function countUsage({ spent }: Turn, response: ModelResponse): void {
+  spent.usage = addUsage(spent.usage, { ...noUsage, ...response.usage })
 }
 
 /** Adds a message of the model, unless there is nothing in it that can be sent back. */
@@ -155,7 +130,68 @@ export function addAssistant(turn: Turn, content: ContentBlock[]): void {
   if (content.length > 0) turn.history.push({ role: 'assistant', content })
 }
 
-/** Keeps text that was shown and belongs to no whole message of the model. */
-export function keepText(turn: Turn, text: string): void {
+/** Adds text that was shown and belongs to no whole message of the model. */
+export function addText(turn: Turn, text: string): void {
   if (text.trim() !== '') addAssistant(turn, [{ type: 'text', text: text.trim().toWellFormed() }])
+}
+
+/**
+ * `work`, or a rejection with the signal's reason as soon as it is aborted: a part that does not listen to the signal
+ * cannot hold up the stop. What such work does later is ignored, its rejection included.
+ */
+export function raceAbort<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+/** Stopped by the owner, or by a limit that leaves no room for another call. */
+export function reachedLimit(turn: Turn): Ending | null {
+  if (turn.guard.full.signal.aborted) return endFull(turn)
+  const { limits, stop, timedOut, clock, startedAt } = turn.guard
+  if (timedOut() || (!stop.aborted && clock() - startedAt >= limits.wallClockMs)) {
+    const minutes = Math.max(1, Math.round(limits.wallClockMs / 60_000))
+    return endAtLimit(turn, 'time_limit', `this turn has taken its ${minutes} min`)
+  }
+  if (stop.aborted) return { stopReason: 'aborted' }
+  if (totalTokens(turn) < limits.totalTokens) return null
+  return endAtLimit(turn, 'token_limit', `this turn has used its ${limits.totalTokens} tokens`)
+}
+
+function endFull(turn: Turn): Ending {
+  const megabytes = Number((turn.guard.limits.turnBytes / 1024 / 1024).toFixed(1))
+  return endAtLimit(turn, 'size_limit', `this turn holds ${megabytes} MB, which is the most one may`)
+}
+
+/** What ends a turn before the next call of the model: `reachedLimit`, or a refusal of the call. */
+export async function endBeforeCall(turn: Turn): Promise<Ending | null> {
+  const limit = reachedLimit(turn)
+  if (limit) return limit
+  const refusal = (await turn.host.refuseCall?.()) ?? null
+  if (refusal === null) return null
+  addToAnswer(turn, refusal)
+  return { stopReason: 'budget', stoppedOnGuard: true }
+}
+
+/** States in the answer why it ends here. */
+export function endAtLimit(turn: Turn, stopReason: string, what: string): Ending {
+  addToAnswer(turn, `I stopped here, because ${what}. Ask again to go on.`)
+  return { stopReason, stoppedOnGuard: true }
+}
+
+/** Adds a sentence of Void to the answer, and to the history, however full the turn is. */
+export function addToAnswer(turn: Turn, text: string): void {
+  if (!turn.settled) emitPiece(turn, text)
+  turn.continuing = false
+  addText(turn, text)
+}
+
+function totalTokens({ spent: { usage } }: Turn): number {
+  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage
+  return input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens
 }

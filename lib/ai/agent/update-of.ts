@@ -1,4 +1,4 @@
-import type { Effect } from '../../contract/effects.ts'
+import type { Effect } from '../../contract/events/effects.ts'
 import type { ReadResult } from './services.ts'
 
 /** What is spoken of is what is seen: a panel that shows an older version than the one that was read shows that one. */

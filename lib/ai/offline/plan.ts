@@ -1,68 +1,49 @@
-// The offline companion keeps nothing between model calls. What it wants to do is a generator that yields the tool
-// calls it needs and returns its reply; each model call runs it from the beginning against the answers that already
-// stand in the conversation, up to the first call that has none. A plan must therefore be deterministic.
+// The offline companion stores nothing between model calls. What it wants to do is a generator that yields the tool
+// calls it needs and returns its reply; each model call runs it from the beginning against the results that are in the
+// conversation, up to the first call that has none. A plan must therefore be deterministic.
 
-import type { Answer } from './answers.ts'
+import { type Call, keyOf, type ToolResult } from './tool-results.ts'
 
-export type Call = { name: string; input: Record<string, unknown> }
+export type Plan<T> = Generator<Call[], T, ToolResult[]>
 
-export type Plan<T> = Generator<Call[], T, Answer[]>
-
-/** One tool call and its answer. */
-export function* ask(name: string, input: Record<string, unknown>): Plan<Answer> {
-  const answers = yield [{ name, input }]
-  return answers[0]!
+/** One tool call and its result. */
+export function* call(name: string, input: Record<string, unknown>): Plan<ToolResult> {
+  const results = yield [{ name, input }]
+  return results[0]!
 }
-
-/** A plan that needs no call. */
-export function* settled<T>(value: T): Plan<T> {
-  yield* noCalls
-  return value
-}
-
-const noCalls: Call[][] = []
 
 /** Plans side by side: what they need in one step goes out as one batch. */
-export function* together<T>(plans: Plan<T>[]): Plan<T[]> {
+export function* inParallel<T>(plans: Plan<T>[]): Plan<T[]> {
   const steps = plans.map((plan) => plan.next())
   for (;;) {
     const open = steps.flatMap((step, index) => (step.done ? [] : [{ index, calls: step.value }]))
     if (open.length === 0) return steps.flatMap((step) => (step.done ? [step.value] : []))
 
-    const answers = yield open.flatMap(({ calls }) => calls)
+    const results = yield open.flatMap(({ calls }) => calls)
     let from = 0
     for (const { index, calls } of open) {
-      steps[index] = plans[index]!.next(answers.slice(from, from + calls.length))
+      steps[index] = plans[index]!.next(results.slice(from, from + calls.length))
       from += calls.length
     }
   }
 }
 
-/** What a plan says with the answers at hand: the calls it still needs, each once, or its result. */
-export function advance<T>(
+/** Runs a plan with the results at hand: the calls that have none yet, each once, or the plan's own result. */
+export function runPlan<T>(
   plan: Plan<T>,
-  answerOf: (call: Call) => Answer | undefined,
-): { missing: Call[] } | { result: T } {
+  resultOf: (call: Call) => ToolResult | undefined,
+): { calls: Call[] } | { result: T } {
   let step = plan.next()
   while (!step.done) {
-    const answers: Answer[] = []
+    const results: ToolResult[] = []
     const missing = new Map<string, Call>()
-    for (const call of step.value) {
-      const answer = answerOf(call)
-      if (answer) answers.push(answer)
-      else missing.set(keyOf(call), call)
+    for (const wanted of step.value) {
+      const result = resultOf(wanted)
+      if (result) results.push(result)
+      else missing.set(keyOf(wanted), wanted)
     }
-    if (missing.size > 0) return { missing: [...missing.values()] }
-    step = plan.next(answers)
+    if (missing.size > 0) return { calls: [...missing.values()] }
+    step = plan.next(results)
   }
   return { result: step.value }
-}
-
-/** The same for two calls of one tool with equal input, whatever the order of its fields. */
-export function keyOf({ name, input }: { name: string; input: unknown }): string {
-  return JSON.stringify([name, input], (_key, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
 }

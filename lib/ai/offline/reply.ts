@@ -1,11 +1,15 @@
 // A reply is a run of parts; a part that quotes carries the blocks it quotes from. No part is only white space, since
 // such a block may not be sent back to the Messages API.
 
+import { plainText } from '../../text/plain-text.ts'
+import { stripEmbeds } from '../../text/strip-embeds.ts'
 import type { TextBlock, TextCitation } from '../model.ts'
-import type { Found } from './answers.ts'
+import type { Choice, Place } from './choose-quotes.ts'
+import type { Line, Piece } from './pieces.ts'
+import type { Item, Passage } from './tool-results.ts'
 
-export type Evidence = { found: Found; block: number }
-export type Part = { text: string; evidence?: Evidence[] }
+type Evidence = { passage: Passage; block: number }
+type Part = { text: string; evidence?: Evidence[] }
 export type Reply = Part[]
 
 /** A reply that quotes nothing. */
@@ -15,14 +19,21 @@ export function say(...paragraphs: string[]): Reply {
 }
 
 /** Replies after each other, with an empty line between them. */
-export function joinReplies(replies: Reply[]): Reply {
-  const filled = replies.filter((reply) => reply.length > 0)
-  return filled.flatMap((reply, index) => {
-    if (index === filled.length - 1) return reply
-    const last = reply.at(-1)!
-    return [...reply.slice(0, -1), { ...last, text: `${last.text.trimEnd()}\n\n` }]
-  })
-}
+export const joinReplies = (replies: Reply[]): Reply =>
+  replies.flatMap((reply) =>
+    reply.map((part, at) =>
+      at === reply.length - 1 ? { ...part, text: `${part.text.trimEnd()}\n\n` } : part,
+    ),
+  )
+
+/** A title or heading as it may appear in Markdown, within bold text too. */
+export const plainName = (name: string): string =>
+  plainText(stripEmbeds(name))
+    .replace(/[*`[\]<>|]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
+    .toWellFormed() || 'untitled'
 
 export function toTextBlocks(reply: Reply): TextBlock[] {
   const parts = reply.filter(({ text }) => text.trim() !== '')
@@ -33,15 +44,117 @@ export function toTextBlocks(reply: Reply): TextBlock[] {
   }))
 }
 
-/** As the API gives it: the whole text of the cited block, `end_block_index` exclusive. */
-function toCitation({ found, block }: Evidence): TextCitation {
+/** As the API returns it: the whole text of the cited block, `end_block_index` exclusive. */
+function toCitation({ passage, block }: Evidence): TextCitation {
   return {
     type: 'search_result_location',
-    cited_text: found.blocks[block] ?? '',
-    source: found.source,
-    title: found.title,
-    search_result_index: found.index,
+    cited_text: passage.blocks[block] ?? '',
+    source: passage.source,
+    title: passage.title,
+    search_result_index: passage.index,
     start_block_index: block,
     end_block_index: block + 1,
   }
+}
+
+const maxQuoted = 420
+const maxLines = 9
+
+/** Quotations under the name and heading of their source, those of one heading together; no line twice. */
+export function quoteAll(quotes: readonly Place[], weigh: Choice['weigh']): Reply {
+  const headingOf = ({ pieces, at }: Place) => pieces[at]!.heading
+  const bySource = Map.groupBy(quotes, (quote) => `${quote.passage.id} ${headingOf(quote)}`)
+  const quoted = new Set<string>()
+  return [...bySource.values()].flatMap((group) => {
+    const parts = group
+      .toSorted((one, other) => one.at - other.at)
+      .flatMap((quote) => withNeighbours(quote, weigh))
+      .flatMap(({ passage, block, lines }) => {
+        const fresh = lines.filter(({ text }) => !quoted.has(`${passage.id} ${text}`))
+        for (const { text } of fresh) quoted.add(`${passage.id} ${text}`)
+        return fresh.length > 0 ? [{ text: `${blockquote(fresh)}\n\n`, evidence: [{ passage, block }] }] : []
+      })
+    const name = nameOf(group[0]!.passage, headingOf(group[0]!))
+    return parts.length > 0 ? [{ text: `From ${name}:\n\n` }, ...parts] : []
+  })
+}
+
+/** The title in bold, and the heading above the words. */
+export function nameOf(passage: Passage, heading = ''): string {
+  const [title = '', ...path] = passage.title.split(' › ')
+  const under = heading || (path.at(-1) ?? '')
+  return `**${plainName(title)}**${under && under !== title ? `, “${plainName(under)}”` : ''}`
+}
+
+type Excerpt = { passage: Passage; block: number; lines: Line[] }
+
+/** A piece that announces what follows takes it along, and a list or code its announcement. */
+function withNeighbours({ passage, pieces, at }: Place, weigh: Choice['weigh']): Excerpt[] {
+  const announces = (piece: Piece | undefined) => piece?.lines.at(-1)?.text.endsWith(':') === true
+  const [before, own, after] = [pieces[at - 1], pieces[at]!, pieces[at + 1]]
+  const isList = own.lines[0]?.kind !== 'sentence'
+  const chosen = [{ ...own, lines: excerpt(own.lines, weigh) }]
+  if (before && isList && announces(before)) chosen.unshift({ ...before, lines: before.lines.slice(-1) })
+  if (after && announces(own)) chosen.push({ ...after, lines: excerpt(after.lines, weigh) })
+  return chosen.map(({ block, lines }) => ({ passage, block, lines }))
+}
+
+/** All of a short piece; of a long one what is around the best line; of a table or properties the lines that answer. */
+function excerpt(lines: readonly Line[], weigh: Choice['weigh']): Line[] {
+  const clipped = lines.map((line) => ({ ...line, text: clip(line.text) }))
+  const weights = lines.map(weigh)
+  const best = weights.indexOf(Math.max(...weights))
+  const isTable = (lines[0]?.kind === 'row' || lines[0]?.kind === 'property') && weights[best]! > 0
+  if (fits(clipped) && !isTable) return clipped
+
+  const order = clipped
+    .map((_, at) => at)
+    .filter((at) => !isTable || weights[at]! > 0)
+    .sort((a, b) => (isTable ? weights[b]! - weights[a]! : Math.abs(a - best) - Math.abs(b - best)))
+  const chosen: number[] = []
+  for (const at of order) {
+    if (!fits([...chosen, at].map((each) => clipped[each]!))) break
+    chosen.push(at)
+  }
+  return clipped.filter((_, at) => chosen.includes(at))
+}
+
+const fits = (lines: readonly Line[]) =>
+  lines.length <= maxLines && lines.reduce((sum, { text }) => sum + text.length, 0) <= maxQuoted
+
+function clip(text: string): string {
+  if (text.length <= maxQuoted) return text
+  const cut = text.slice(0, maxQuoted - 2)
+  return `${cut.slice(0, Math.max(200, cut.lastIndexOf(' '))).trimEnd()} …`
+}
+
+/** Lines as a Markdown quotation; sentences of one paragraph run on. */
+function blockquote(lines: readonly Line[]): string {
+  const shown: string[] = []
+  let last: Line['kind'] | null = null
+  for (const { kind, text, marker } of lines) {
+    if ((last === 'code') !== (kind === 'code')) shown.push('```')
+    if (kind === 'sentence' && last === 'sentence') shown[shown.length - 1] += ` ${text}`
+    else if (kind === 'item') shown.push(`${marker} ${text}`)
+    else if (kind === 'row' || kind === 'property') shown.push(`- ${text}`)
+    else shown.push(kind === 'line' ? `${text}  ` : text)
+    last = kind
+  }
+  if (last === 'code') shown.push('```')
+  return shown.map((line) => `> ${line}`).join('\n')
+}
+
+/** Columns that say nothing to a reader, or that are said otherwise. */
+const hidden = /^(?:id|kind|version|title|lines|cut|linked_from|origin|position|.*_(?:id|at|by))$/
+const spelled = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** An item by its fields, as they were read: "**Buy rope** is a task: status open, due 6 March 2026." */
+export function describeItem({ kind, title, fields }: Item): string {
+  const facts = Object.entries(fields).flatMap(([name, value]) => {
+    if (hidden.test(name) || typeof value !== 'string' || value === '') return []
+    const text = /^\d{4}-\d\d-\d\d$/.test(value) ? spelled.format(Date.parse(value)) : plainName(value)
+    return `${name.replace(/_on$/, '').replaceAll('_', ' ')} ${text.replaceAll('_', ' ')}`
+  })
+  const label = kind.replace('_', ' ')
+  return `**${plainName(title)}** is a ${label}${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.`
 }

@@ -1,31 +1,42 @@
-// What kind of request it is. Only the owner's own words are looked at here, never what a tool returned.
+import { answerList, readListQuestion } from './answer-list.ts'
+import { answerQuestion } from './answer-question.ts'
+import { draftAll, readCommands } from './commands.ts'
+import { piecesOf } from './pieces.ts'
+import { call, type Plan } from './plan.ts'
+import { describeItem, joinReplies, quoteAll, type Reply, say } from './reply.ts'
+import { parseItem } from './tool-results.ts'
 
-import { draftAll } from './commands/draft-all.ts'
-import { readCommands } from './commands/read-commands.ts'
-import { needsModel } from './needs-model.ts'
-import type { Plan } from './plan.ts'
-import { answerQuestion } from './questions/answer-question.ts'
-import { listThings, readListing } from './questions/listing.ts'
-import { overview, readOverview } from './questions/overview.ts'
-import { type Reply, say } from './reply.ts'
-import { smallTalk, withoutGreeting } from './small-talk.ts'
-
-/** The reply to what the owner said; `today` is what "tomorrow" is counted from. */
-export function* respond(asked: string, today: Date): Plan<Reply> {
-  const text = withoutGreeting(asked.replaceAll('\0', '').toWellFormed().trim())
-  if (text === '')
-    return say('I did not get any words to work with. Ask me something, or tell me what to add.')
-  const talk = smallTalk(text)
-  if (talk) return talk
-
+/**
+ * The reply to what the owner wrote; only their own words are looked at, never what a tool returned. `today` is the day
+ * that "tomorrow" is counted from.
+ */
+export function* respond(message: string, today: Date): Plan<Reply> {
+  const text = message.replaceAll('\0', '').toWellFormed().trim()
   const commands = readCommands(text, today)
   if (commands.length > 0) return yield* draftAll(commands)
-  const beyond = needsModel(text)
-  if (beyond) return beyond
-  const listing = readListing(text)
-  const listed = listing ? yield* listThings(listing, today) : null
-  if (listed) return listed
-  const wanted = readOverview(text)
-  if (wanted) return yield* overview(wanted, today)
-  return yield* answerQuestion(text, today)
+  if (asksAboutOpen.test(text)) return yield* quoteOpen()
+  const list = readListQuestion(text, today)
+  return yield* list ? answerList(list) : answerQuestion(text)
+}
+
+const open = '(?:this|here|it)(?: (?:page|note|task|project|ref|reference|resource|file|document))?'
+const asksAboutOpen = new RegExp(
+  `^(?:what(?:['’]s| is) ${open}(?: about)?|what does ${open} say|summari[sz]e ${open})[?.! ]*$`,
+  'i',
+)
+const maxPieces = 2
+
+/** What the owner has open: its fields, and the beginning of its text word for word. */
+function* quoteOpen(): Plan<Reply> {
+  const result = yield* call('context', {})
+  const item = parseItem(result)
+  if (!item) return say(result.isError ? result.text : 'You have nothing open. Open a page and ask again.')
+  const { body: passage } = item
+  const pieces = piecesOf(passage?.blocks ?? []).filter(({ lines }) => lines[0]?.kind !== 'property')
+  const places = passage ? pieces.slice(0, maxPieces).map((_, at) => ({ passage, pieces, at })) : []
+  return joinReplies([
+    say(describeItem(item)),
+    quoteAll(places, () => 0),
+    say(places.length > 0 ? 'That is how it begins. A summary needs a language model.' : 'It has no text.'),
+  ])
 }

@@ -1,37 +1,12 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import type { ActivityEntry, ActivitySource } from '../../contract/activity.ts'
-import { type ActivityRow, createActivityRepo } from '../../db/repos/activity.ts'
-import { createOverviewRepo } from '../../db/repos/overview.ts'
-import { plainText } from '../../text/plain-text.ts'
-import type { Deps } from '../deps.ts'
+import { listActivity, walkActivity } from '../../activity/list-activity.ts'
+import { ActivityEnd, ActivityEntry, ActivitySource } from '../../contract/activity.ts'
+import { listOf } from '../../contract/list.ts'
+import { id } from '../../contract/scalars.ts'
+import { sendJsonLines } from '../responses/send-download.ts'
 import { route } from '../route.ts'
-import { id, listOf } from '../schemas.ts'
 
-const source = z.enum(['change', 'call', 'message', 'draft', 'decision']) satisfies z.ZodType<ActivitySource>
-
-const entry = z.object({
-  id: z.string(),
-  source,
-  at: z.iso.datetime(),
-  space_id: id.nullable(),
-  actor: z.string(),
-  action: z.string(),
-  entity_type: z.string().nullable(),
-  entity_id: id.nullable(),
-  title: z.string(),
-  exists: z.boolean(),
-  fields: z.array(z.string()),
-  pending_change_id: id.nullable(),
-  turn_id: id.nullable(),
-  conversation_id: id.nullable(),
-  tool_use_id: z.string().nullable(),
-  failed: z.boolean(),
-  result: z.string(),
-  duration_ms: z.int().nullable(),
-  arguments: z.unknown(),
-}) satisfies z.ZodType<ActivityEntry>
+const dateTime = z.iso.datetime({ precision: 6 })
 
 /** The place in the order: the time to the microsecond and the entry's id. */
 const cursor = z
@@ -41,18 +16,28 @@ const cursor = z
     const [stamp = '', id = ''] = text.split('~')
     return { stamp, id }
   })
+  .refine(({ stamp }) => stamp > '0001' && dateTime.safeParse(stamp).success, 'no such time')
 
-const filter = z.object({
+const filters = z.object({
   space_id: id.optional(),
-  source: source.optional(),
+  source: ActivitySource.optional(),
   actor: z.string().max(200).optional(),
   entity_type: z.string().max(40).optional(),
   action: z.string().max(80).optional(),
   turn_id: id.optional(),
 })
 
+const filterOf = (query: z.infer<typeof filters>) => ({
+  space_id: query.space_id ?? null,
+  source: query.source ?? null,
+  actor: query.actor ?? null,
+  entity_type: query.entity_type ?? null,
+  action: query.action ?? null,
+  turn_id: query.turn_id ?? null,
+})
+
 /** Entries of one page of an export. */
-const perPage = 500
+const entriesPerPage = 500
 
 export const activityRoutes = [
   route({
@@ -60,13 +45,15 @@ export const activityRoutes = [
     path: '/api/activity',
     access: 'owner',
     summary: 'What changed, what agents did, what was said, drafted and decided, in one order, latest first',
-    query: filter.extend({
+    query: filters.extend({
       cursor: cursor.optional().describe('The next_cursor of the page before'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
-    answers: { 200: listOf(entry) },
-    async handle(deps, { query: { cursor, limit, ...filter } }) {
-      return { body: await readPage(deps, filter, cursor ?? null, limit) }
+    answers: { 200: listOf(ActivityEntry) },
+    async handle({ database, kinds }, { query }) {
+      const filter = { ...filterOf(query), after: query.cursor ?? null, limit: query.limit }
+      const { items, next } = await listActivity(database, kinds, filter)
+      return { body: { items, next_cursor: next && `${next.stamp}~${next.id}` } }
     },
   }),
 
@@ -75,90 +62,24 @@ export const activityRoutes = [
     path: '/api/activity/export',
     access: 'owner',
     summary: 'The same as JSON Lines, all of it',
-    query: filter,
+    query: filters,
     answers: { 200: z.string().describe('One entry a line, latest first') },
     mediaType: 'application/x-ndjson',
-    async handle(deps, { res, query }) {
-      res.writeHead(200, {
-        'content-type': 'application/x-ndjson; charset=utf-8',
-        'content-disposition': 'attachment; filename="void-activity.jsonl"',
-        'cache-control': 'no-store',
-      })
-      try {
-        await pipeline(Readable.from(exportLines(deps, query)), res)
-      } catch (error) {
-        // A reader that went away is no failure; any other must not look like a complete file.
-        if (!res.destroyed) throw error
-      }
+    stream: z.union([ActivityEntry, ActivityEnd]),
+    async handle({ database, kinds }, { res, query }) {
+      const entries = walkActivity(database, kinds, { ...filterOf(query), limit: entriesPerPage })
+      await sendJsonLines(res, 'void-activity.jsonl', withEnd(entries))
       return undefined
     },
   }),
 ]
 
-/** Every entry as a line, then one that proves that nothing is missing. */
-async function* exportLines(deps: Deps, query: z.infer<typeof filter>) {
-  let after: Place | null = null
+/** Every entry, then what proves that nothing is missing. */
+async function* withEnd(entries: AsyncIterable<ActivityEntry>) {
   let count = 0
-  do {
-    const { items, next_cursor }: Page = await readPage(deps, query, after, perPage)
-    for (const item of items) yield `${JSON.stringify(item)}\n`
-    count += items.length
-    after = next_cursor === null ? null : cursor.parse(next_cursor)
-  } while (after !== null)
-  yield `${JSON.stringify({ source: 'end', count })}\n`
-}
-
-type Place = z.infer<typeof cursor>
-type Page = { items: ActivityEntry[]; next_cursor: string | null }
-
-async function readPage(
-  deps: Deps,
-  { space_id, source, actor, entity_type, action, turn_id }: z.infer<typeof filter>,
-  after: Place | null,
-  limit: number,
-): Promise<Page> {
-  const rows = await createActivityRepo(deps.database).list({
-    space_id: space_id ?? null,
-    source: source ?? null,
-    actor: actor ?? null,
-    entity_type: entity_type ?? null,
-    action: action ?? null,
-    turn_id: turn_id ?? null,
-    after,
-    limit: limit + 1,
-  })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return {
-    items: await withTitles(deps, shown),
-    next_cursor: rows.length > limit && last ? `${last.stamp}~${last.id}` : null,
+  for await (const entry of entries) {
+    count += 1
+    yield entry
   }
+  yield { source: 'end', count }
 }
-
-async function withTitles({ database, kinds }: Deps, rows: ActivityRow[]): Promise<ActivityEntry[]> {
-  const titles = new Map<string, string>()
-  const drafted = new Map<string, string>()
-  for (const [spaceId, ofSpace] of Map.groupBy(rows, ({ space_id }) => space_id)) {
-    if (spaceId === null) continue
-    const ids = ofSpace.flatMap(({ entity_id }) => entity_id ?? [])
-    const found = await createOverviewRepo(database).titlesOf(kinds.all, spaceId, ids)
-    for (const [id, title] of found) titles.set(id, title)
-    const drafts = ofSpace.flatMap(({ entity_id, pending_change_id }) =>
-      found.has(entity_id ?? '') ? [] : (pending_change_id ?? []),
-    )
-    if (drafts.length === 0) continue
-    for (const [id, title] of await createActivityRepo(database).draftedTitles(spaceId, drafts))
-      drafted.set(id, title)
-  }
-  return rows.map(({ stamp, ...row }) => {
-    const id = row.entity_id ?? ''
-    return {
-      ...row,
-      title: titles.get(id) ?? drafted.get(id) ?? '',
-      exists: titles.has(id) || row.entity_type === 'space',
-      result: row.source === 'message' ? inOneLine(row.result) : row.result,
-    }
-  })
-}
-
-const inOneLine = (markdown: string) => plainText(markdown).replace(/\s+/g, ' ').trim()

@@ -1,24 +1,20 @@
 import { z } from 'zod'
-import { loadChangeset } from '../../changes/changesets.ts'
+import { withCards } from '../../changes/card/with-cards.ts'
+import { loadChangeset } from '../../changes/load-changeset.ts'
+import { Changeset } from '../../contract/changes/changeset.ts'
+import { type PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
+import { Preview } from '../../contract/changes/preview.ts'
+import { id } from '../../contract/scalars.ts'
 import { notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
-import { card } from '../card-schema.ts'
+import type { Deps } from '../deps.ts'
 import { ownDrafts } from '../own-drafts.ts'
-import { preview } from '../preview-schema.ts'
+import { idParams } from '../params.ts'
 import { route } from '../route.ts'
-import { id, idParams, pendingChange } from '../schemas.ts'
 import { checkRead } from '../scope.ts'
 
 const params = idParams('id')
-const decided = z.object({ items: z.array(pendingChange) })
-
-const need = z.object({
-  pending_change_id: id,
-  entity_type: z.string(),
-  entity_id: id,
-  status: pendingChange.shape.status.describe('Met once it is approved'),
-  summary: z.string(),
-})
+const decided = z.object({ items: z.array(PendingChangeWithCard) })
 
 export const changesetRoutes = [
   route({
@@ -27,19 +23,10 @@ export const changesetRoutes = [
     access: 'agent',
     summary: 'The drafts that belong together, each after those it needs, with their cards',
     params,
-    answers: {
-      200: z.object({
-        id,
-        space_id: id,
-        agent_id: id,
-        conversation_id: id.nullable(),
-        turn_id: id.nullable(),
-        items: z.array(pendingChange.extend({ card, needs: z.array(need) })),
-      }),
-    },
-    async handle({ database, kinds }, { actor, params: { id } }) {
+    answers: { 200: Changeset },
+    async handle({ database, kinds, changes: { loadCards } }, { actor, params: { id } }) {
       checkRead(actor, 'pending_change')
-      const changeset = await loadChangeset(database, kinds, { id, ...ownDrafts(actor) })
+      const changeset = await loadChangeset(database, { kinds, loadCards }, { id, ...ownDrafts(actor) })
       if (!changeset) throw notFound('changeset', id)
       return { body: changeset }
     },
@@ -49,14 +36,14 @@ export const changesetRoutes = [
     method: 'post',
     path: '/api/changesets/:id/approve',
     access: 'owner',
-    summary: 'Apply every draft of it that waits, or nothing',
+    summary: 'Apply all of its pending drafts, or none',
     params,
     body: z.strictObject({
-      payloads: z.record(id, z.string()).describe('The hash that was looked at, by the id of each draft'),
+      payloads: z.record(id, z.string()).describe('The payload hash that was reviewed, by draft id'),
     }),
     answers: { 200: decided },
-    async handle({ changesets }, { actor, params: { id }, body: { payloads } }) {
-      return { body: { items: await changesets.approve(actor, id, payloads) } }
+    async handle(deps, { actor, params: { id }, body: { payloads } }) {
+      return await answer(deps, await deps.changes.changesets.approve(actor, id, payloads))
     },
   }),
 
@@ -64,12 +51,12 @@ export const changesetRoutes = [
     method: 'post',
     path: '/api/changesets/:id/reject',
     access: 'owner',
-    summary: 'Close every draft of it that waits, without a change',
+    summary: 'Reject all of its pending drafts',
     params,
     body: z.strictObject({ reason: z.string().overwrite(cleanText).max(2000).optional() }),
     answers: { 200: decided },
-    async handle({ changesets }, { actor, params: { id }, body }) {
-      return { body: { items: await changesets.reject(actor, id, body) } }
+    async handle(deps, { actor, params: { id }, body }) {
+      return await answer(deps, await deps.changes.changesets.reject(actor, id, body))
     },
   }),
 
@@ -77,11 +64,15 @@ export const changesetRoutes = [
     method: 'get',
     path: '/api/changesets/:id/preview',
     access: 'owner',
-    summary: 'What approving all of it would lead to; changes nothing',
+    summary: 'Preview approving all of it; changes nothing',
     params,
-    answers: { 200: preview },
-    async handle({ previews }, { actor, params: { id } }) {
+    answers: { 200: Preview },
+    async handle({ changes: { previews } }, { actor, params: { id } }) {
       return { body: await previews.changeset(actor, id) }
     },
   }),
 ]
+
+const answer = async ({ database, changes: { loadCards } }: Deps, changes: readonly PendingChange[]) => ({
+  body: { items: await withCards(database, loadCards, changes) },
+})

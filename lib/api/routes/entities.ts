@@ -1,55 +1,53 @@
 // The routes of every kind, made from its definition. The owner's writes happen; an agent's become pending changes.
 
 import { z } from 'zod'
-import type { Actor } from '../../auth/actor.ts'
+import type { Actor } from '../../actor.ts'
 import { canAct } from '../../auth/capability.ts'
-import type { Proposal } from '../../changes/propose.ts'
-import { createSchema, updateSchema } from '../../changes/validate-fields.ts'
-import type { EntityWrite } from '../../changes/write.ts'
-import { createEntitiesRepo, listSorts } from '../../db/repos/entities.ts'
-import { createLinksRepo } from '../../db/repos/links.ts'
-import type { EntityRow, Kind } from '../../entities/kind.ts'
+import type { WriteResult } from '../../changes/propose/write-or-propose.ts'
+import { DraftAnswer } from '../../contract/changes/pending-change.ts'
+import { rowOf } from '../../contract/entities/entities.ts'
+import { Links } from '../../contract/entities/links.ts'
+import { ListSort, listOf } from '../../contract/list.ts'
+import type { Kind } from '../../entities/kind.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
-import type { Deps } from '../deps.ts'
+import { createSchema, updateSchema } from '../../writes/validate-fields.ts'
+import { draftAnswer } from '../draft-answer.ts'
+import { findEntity, findLive } from '../find-entity.ts'
+import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
 import { type Answer, type Route, route } from '../route.ts'
-import {
-  flag,
-  idParams,
-  linkOut,
-  listOf,
-  page,
-  pageQuery,
-  pendingChange,
-  rowOf,
-  version,
-} from '../schemas.ts'
-import { checkRead, enterSpace, spacesOf } from '../scope.ts'
+import { checkRead, enterSpace } from '../scope.ts'
 import { namedVersion, requiredVersion } from '../validate.ts'
 
 const inSpace = idParams('space_id')
 const byId = idParams('id')
 const reason = z.string().max(1000).optional().describe('For an agent: why, in a sentence for the owner')
+/** What a body says of the change, besides the fields. */
+const change = z.strictObject({ version: seenVersion.optional(), reason })
 
 /** The routes of one kind. */
-export function entityRoutes(kind: Kind): Route[] {
-  return [...collectionRoutes(kind), ...itemRoutes(kind)]
-}
+export const entityRoutes = (kind: Kind): Route[] => [
+  ...listRoutes(kind),
+  ...readRoutes(kind),
+  createRoute(kind),
+  updateRoute(kind),
+  deleteRoute(kind),
+  restoreRoute(kind),
+]
 
-function collectionRoutes(kind: Kind): Route[] {
-  const path = `/api/spaces/:space_id/${kind.path}`
+function listRoutes(kind: Kind): Route[] {
   const status = kind.statusField ? kind.fields.shape[kind.statusField] : undefined
 
   return [
     route({
       method: 'get',
-      path,
+      path: `/api/spaces/:space_id/${kind.path}`,
       access: 'agent',
       summary: `List the ${kind.plural} of a Space, the newest first unless told otherwise`,
       params: inSpace,
       query: pageQuery.extend({
-        deleted: flag.describe('The trash instead'),
-        sort: z.enum(listSorts).default('newest'),
+        deleted: flag.describe('The trash instead, for the owner'),
+        sort: ListSort.default('newest'),
         ...(status ? { status: z.optional(z.clone(status)) } : {}),
       }),
       answers: { 200: listOf(rowOf(kind)) },
@@ -58,8 +56,9 @@ function collectionRoutes(kind: Kind): Route[] {
         { actor, params: { space_id }, query: { cursor, limit, deleted, sort, ...filter } },
       ) {
         checkRead(actor, kind.type)
+        if (deleted && actor.kind === 'agent') throw forbidden('The trash is for the owner.')
         await enterSpace(deps, actor, space_id)
-        const rows = await createEntitiesRepo(deps.database).list(kind, {
+        const rows = await deps.repos.entities.list(kind, {
           space_id,
           status: 'status' in filter && typeof filter.status === 'string' ? filter.status : null,
           deleted,
@@ -70,36 +69,10 @@ function collectionRoutes(kind: Kind): Route[] {
         return { body: page(rows, limit) }
       },
     }),
-
-    route({
-      method: 'post',
-      path,
-      access: 'agent',
-      summary: `Make a ${kind.label}; with an agent’s token, draft one`,
-      params: inSpace,
-      body: createSchema(kind).extend({ reason }),
-      answers: { 201: rowOf(kind), 202: pendingChange },
-      async handle(deps, { actor, params: { space_id }, body: { reason, ...fields } }) {
-        checkWrite(actor, 'create', kind)
-        await enterSpace(deps, actor, space_id)
-        if (actor.kind === 'agent') {
-          return await propose(
-            deps,
-            actor,
-            { space_id, entity_type: kind.type, action: 'create', payload: fields },
-            reason,
-          )
-        }
-        return {
-          status: 201,
-          body: await write(deps, actor, { action: 'create', type: kind.type, space_id, fields }),
-        }
-      },
-    }),
   ]
 }
 
-function itemRoutes(kind: Kind): Route[] {
+function readRoutes(kind: Kind): Route[] {
   const path = `/api/${kind.path}/:id`
 
   return [
@@ -112,88 +85,7 @@ function itemRoutes(kind: Kind): Route[] {
       answers: { 200: rowOf(kind) },
       async handle(deps, { actor, params: { id } }) {
         checkRead(actor, kind.type)
-        return { body: await find(deps, actor, kind, id) }
-      },
-    }),
-
-    route({
-      method: 'patch',
-      path,
-      access: 'agent',
-      summary: `Change a ${kind.label}; with an agent’s token, draft the change`,
-      params: byId,
-      body: updateSchema(kind).extend({ version: version.optional(), reason }),
-      answers: { 200: rowOf(kind), 202: pendingChange },
-      async handle(deps, { actor, req, params: { id }, body: { version: inBody, reason, ...fields } }) {
-        checkWrite(actor, 'update', kind)
-        const { space_id } = await findLive(deps, actor, kind, id)
-        const seen = requiredVersion(req, typeof inBody === 'number' ? inBody : undefined)
-        if (actor.kind === 'agent') {
-          const draft = {
-            space_id,
-            entity_type: kind.type,
-            action: 'update' as const,
-            entity_id: id,
-            version: seen,
-          }
-          return await propose(deps, actor, { ...draft, payload: fields }, reason)
-        }
-        return {
-          body: await write(deps, actor, {
-            action: 'update',
-            type: kind.type,
-            space_id,
-            id,
-            version: seen,
-            fields,
-          }),
-        }
-      },
-    }),
-
-    route({
-      method: 'delete',
-      path,
-      access: 'agent',
-      summary: `Put a ${kind.label} in the trash; with an agent’s token, draft that`,
-      params: byId,
-      body: z.strictObject({ version: version.optional(), reason }).optional(),
-      answers: { 200: rowOf(kind), 202: pendingChange },
-      async handle(deps, { actor, req, params: { id }, body }) {
-        checkWrite(actor, 'delete', kind)
-        const row = await findLive(deps, actor, kind, id)
-        const seen = namedVersion(req, body?.version) ?? row.version
-        const { space_id } = row
-        if (actor.kind === 'agent') {
-          const draft = {
-            space_id,
-            entity_type: kind.type,
-            action: 'delete' as const,
-            entity_id: id,
-            version: seen,
-          }
-          return await propose(deps, actor, draft, body?.reason)
-        }
-        return {
-          body: await write(deps, actor, { action: 'delete', type: kind.type, space_id, id, version: seen }),
-        }
-      },
-    }),
-
-    route({
-      method: 'post',
-      path: `${path}/restore`,
-      access: 'owner',
-      summary: `Take a ${kind.label} out of the trash`,
-      params: byId,
-      answers: { 200: rowOf(kind) },
-      async handle(deps, { actor, params: { id } }) {
-        const row = await find(deps, actor, kind, id)
-        if (row.deleted_at === null) throw notFound(`deleted ${kind.label}`, id)
-        const { space_id, version } = row
-        return {
-          body: await write(deps, actor, { action: 'restore', type: kind.type, space_id, id, version }),
-        }
+        return { body: await findEntity(deps, actor, kind, id) }
       },
     }),
 
@@ -203,58 +95,103 @@ function itemRoutes(kind: Kind): Route[] {
       access: 'agent',
       summary: `List the links that leave a ${kind.label} and the things that link to it`,
       params: byId,
-      answers: { 200: linksAnswer },
+      answers: { 200: Links },
       async handle(deps, { actor, params: { id } }) {
         checkRead(actor, kind.type)
         const { space_id } = await findLive(deps, actor, kind, id)
-        const { database, kinds } = deps
-        return {
-          body: {
-            links: await createLinksRepo(database).listFrom(space_id, id),
-            backlinks: await listTitledBacklinks(database, kinds, { space_id, id }),
-          },
-        }
+        const links = await deps.repos.links.listFrom(space_id, id)
+        const backlinks = await listTitledBacklinks(deps.database, deps.kinds, { space_id, id })
+        return { body: { links, backlinks } }
       },
     }),
   ]
 }
 
-const linksAnswer = z.object({
-  links: z.array(linkOut),
-  backlinks: z.array(z.object({ entity_type: z.string(), entity_id: z.uuid(), title: z.string() })),
-})
+function createRoute(kind: Kind): Route {
+  return route({
+    method: 'post',
+    path: `/api/spaces/:space_id/${kind.path}`,
+    access: 'agent',
+    summary: `Create a ${kind.label}; with an agent’s token, draft one`,
+    params: inSpace,
+    body: createSchema(kind).extend({ reason }),
+    answers: { 201: rowOf(kind), 202: DraftAnswer },
+    async handle(deps, { actor, params: { space_id }, body }) {
+      checkWrite(actor, 'create', kind)
+      await enterSpace(deps, actor, space_id)
+      const { reason, fields } = split(body)
+      const write = { action: 'create', type: kind.type, space_id, fields } as const
+      return answer(actor, await deps.changes.writeOrPropose(actor, write, reason), 201)
+    },
+  })
+}
 
-/** An agent is refused before anything is looked up, so that a refusal tells nothing about what exists. */
+function updateRoute(kind: Kind): Route {
+  return route({
+    method: 'patch',
+    path: `/api/${kind.path}/:id`,
+    access: 'agent',
+    summary: `Update a ${kind.label}; with an agent’s token, draft the update`,
+    params: byId,
+    body: updateSchema(kind).extend(change.shape),
+    answers: { 200: rowOf(kind), 202: DraftAnswer },
+    async handle(deps, { actor, req, params: { id }, body }) {
+      checkWrite(actor, 'update', kind)
+      const { space_id } = await findLive(deps, actor, kind, id)
+      const { version: inBody, reason, fields } = split(body)
+      const version = requiredVersion(req, inBody)
+      const write = { action: 'update', type: kind.type, space_id, id, version, fields } as const
+      return answer(actor, await deps.changes.writeOrPropose(actor, write, reason), 200)
+    },
+  })
+}
+
+function deleteRoute(kind: Kind): Route {
+  return route({
+    method: 'delete',
+    path: `/api/${kind.path}/:id`,
+    access: 'agent',
+    summary: `Move a ${kind.label} to the trash; with an agent’s token, draft that`,
+    params: byId,
+    body: change.optional(),
+    answers: { 200: rowOf(kind), 202: DraftAnswer },
+    async handle(deps, { actor, req, params: { id }, body }) {
+      checkWrite(actor, 'delete', kind)
+      const { space_id } = await findLive(deps, actor, kind, id)
+      const version = namedVersion(req, body?.version)
+      const write = { action: 'delete', type: kind.type, space_id, id, version } as const
+      return answer(actor, await deps.changes.writeOrPropose(actor, write, body?.reason), 200)
+    },
+  })
+}
+
+function restoreRoute(kind: Kind): Route {
+  return route({
+    method: 'post',
+    path: `/api/${kind.path}/:id/restore`,
+    access: 'owner',
+    summary: `Restore a ${kind.label} from the trash`,
+    params: byId,
+    answers: { 200: rowOf(kind) },
+    async handle(deps, { actor, params: { id } }) {
+      const { deleted_at, space_id, version } = await findEntity(deps, actor, kind, id)
+      if (deleted_at === null) throw notFound(`deleted ${kind.label}`, id)
+      const write = { action: 'restore', type: kind.type, space_id, id, version } as const
+      return answer(actor, await deps.changes.writeOrPropose(actor, write), 200)
+    },
+  })
+}
+
+/** An agent is refused before anything is looked up, so that a refusal reveals nothing about what exists. */
 function checkWrite(actor: Actor, action: 'create' | 'update' | 'delete', kind: Kind): void {
   if (canAct(actor, action, kind.type) === 'deny')
     throw forbidden(`This token may not suggest changes to a ${kind.label}.`)
 }
 
-async function find({ database }: Deps, actor: Actor, kind: Kind, id: string): Promise<EntityRow> {
-  const row = await createEntitiesRepo(database).findWithinSpaces(kind, spacesOf(actor), id)
-  if (!row || (row.deleted_at !== null && actor.kind === 'agent')) throw notFound(kind.label, id)
-  return row
+/** The fields of a body, apart from what it says of the change. The fields of a kind are known when it runs. */
+function split({ version, reason, ...fields }: Record<string, unknown>) {
+  return { ...change.parse({ version, reason }), fields }
 }
 
-async function findLive(deps: Deps, actor: Actor, kind: Kind, id: string): Promise<EntityRow> {
-  const row = await find(deps, actor, kind, id)
-  if (row.deleted_at !== null) throw notFound(kind.label, id)
-  return row
-}
-
-async function write({ database, writer }: Deps, actor: Actor, change: EntityWrite): Promise<EntityRow> {
-  return await database.transaction((tx) => writer.write(tx, change, { actor }))
-}
-
-async function propose(
-  { proposeChange }: Deps,
-  actor: Extract<Actor, { kind: 'agent' }>,
-  proposal: Omit<Proposal, 'reason' | 'turn' | 'tool_use_id'>,
-  reason: unknown,
-): Promise<Answer> {
-  const text = typeof reason === 'string' ? reason : ''
-  return {
-    status: 202,
-    body: await proposeChange(actor, { ...proposal, reason: text, turn: null, tool_use_id: null }),
-  }
-}
+const answer = (actor: Actor, made: WriteResult, status: 200 | 201): Answer =>
+  'draft' in made ? { status: 202, body: draftAnswer(actor, made.draft) } : { status, body: made.row }

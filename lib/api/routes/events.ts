@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { LiveEvent } from '../../contract/events/live.ts'
+import { endWithSession } from '../responses/end-with-session.ts'
+import { openSse } from '../responses/sse.ts'
 import { route } from '../route.ts'
-import { openSse } from '../sse.ts'
 
 /** Longer than any id this server gives. */
-const longestId = 100
+const maxIdLength = 100
 
 export const eventRoutes = [
   route({
@@ -14,15 +16,17 @@ export const eventRoutes = [
       'What changes, as it changes: one stream for a browser; Last-Event-ID takes up where one broke off',
     answers: { 200: z.string().describe('Events: hello, entity, space, change, inbox, turn') },
     mediaType: 'text/event-stream',
-    async handle({ live }, { req, res }) {
+    stream: LiveEvent,
+    async handle({ server }, { actor, req, res }) {
       const { promise: closed, resolve: close } = Promise.withResolvers<void>()
       const sse = openSse(res, { onClose: close })
       const lastId = req.headers['last-event-id']
-      const unsubscribe = live.subscribe(
+      const unsubscribe = server.live.subscribe(
         ({ id, type, data }) => sse.send({ id, type, data }),
-        typeof lastId === 'string' ? lastId.slice(0, longestId) : null,
+        typeof lastId === 'string' ? lastId.slice(0, maxIdLength) : null,
         () => sse.end({ retryMs: 500 }),
       )
+      endWithSession({ server }, { actor, res, end: () => sse.end() })
       await closed
       unsubscribe()
       return undefined

@@ -1,47 +1,18 @@
 import { z } from 'zod'
-import { createImportJobsRepo, importStates } from '../../db/repos/import_jobs.ts'
+import { ImportJob, JobFile, Outcome, Received } from '../../contract/imports.ts'
+import { listOf } from '../../contract/list.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { outcomes } from '../../import/outcome.ts'
 import type { Deps } from '../deps.ts'
+import { idParams, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
-import { id, idParams, pageQuery } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
 
-const path = z.string().min(1).max(4096)
+// A path too long to be stored keeps its own file out, not the call.
+const path = z.string().min(1)
 const base64 = z.string().refine((text) => !/[^A-Za-z0-9+/=]/.test(text), 'must be base64')
-const count = z.int().min(0)
-
-const job = z.object({
-  id,
-  space_id: id,
-  source: z.string(),
-  root: z.string().nullable(),
-  state: z.enum(importStates),
-  files: count.describe('Handed over and not yet done with'),
-  bytes: count,
-  done: count.describe('Files that are through, those in archives included'),
-  counts: z.record(z.enum(outcomes), count).describe('In a preview, what would become of the files'),
-  created: z.record(z.string(), count),
-  problem: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-})
-
-const listedOutcome = z.object({
-  seq: z.int(),
-  path: z.string(),
-  outcome: z.enum(outcomes),
-  title: z.string().nullable(),
-  entity_type: z.string().nullable(),
-  entity_id: z.string().nullable(),
-  reason: z.string().nullable(),
-  warnings: z.array(z.string()),
-  undone: z.string().nullable().describe('After an undo: whether this was, or why not'),
-})
-
 /** The job, if its Space still exists; otherwise a 404 `AppError`. */
 async function check(deps: Deps, jobId: string): Promise<string> {
-  const found = await createImportJobsRepo(deps.database).find(jobId)
+  const found = await deps.repos.importJobs.find(jobId)
   if (!found) throw notFound('import', jobId)
   await enterSpace(deps, { kind: 'owner' }, found.space_id)
   return jobId
@@ -54,10 +25,10 @@ const act = (name: 'preview' | 'start' | 'stop' | 'undo', summary: string) =>
     access: 'owner',
     summary,
     params: idParams('id'),
-    answers: { 202: job },
+    answers: { 202: ImportJob },
     handle: async (deps, { params }) => ({
       status: 202,
-      body: await deps.imports[name](await check(deps, params.id)),
+      body: await deps.content.imports[name](await check(deps, params.id)),
     }),
   })
 
@@ -66,7 +37,7 @@ export const importJobRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/imports',
     access: 'owner',
-    summary: 'Begin an import: files are handed over next, then it is previewed or started',
+    summary: 'Create an import; upload files next, then preview or start it',
     params: idParams('space_id'),
     body: z.strictObject({
       source: z
@@ -74,12 +45,12 @@ export const importJobRoutes = [
         .min(1)
         .max(500)
         .describe('Whose files they are; the same name finds the same files again'),
-      root: path.nullable().default(null).describe('The archive that is the whole import'),
+      root: path.max(4096).nullable().default(null).describe('The archive that is the whole import'),
     }),
-    answers: { 201: job },
+    answers: { 201: ImportJob },
     async handle(deps, { actor, params: { space_id }, body }) {
       const space = await enterSpace(deps, actor, space_id)
-      return { status: 201, body: await deps.imports.create({ space_id: space.id, ...body }) }
+      return { status: 201, body: await deps.content.imports.create({ space_id: space.id, ...body }) }
     },
   }),
 
@@ -90,11 +61,11 @@ export const importJobRoutes = [
     summary: 'The imports of a Space, newest first',
     params: idParams('space_id'),
     query: pageQuery,
-    answers: { 200: z.object({ items: z.array(job), next_cursor: z.string().nullable() }) },
+    answers: { 200: listOf(ImportJob) },
     async handle(deps, { actor, params: { space_id }, query: { cursor, limit } }) {
       const space = await enterSpace(deps, actor, space_id)
       const filter = { space_id: space.id, before_id: cursor ?? null, limit: limit + 1 }
-      const found = await deps.imports.list(filter)
+      const found = await deps.content.imports.list(filter)
       const items = found.slice(0, limit)
       return { body: { items, next_cursor: found.length > limit ? items.at(-1)!.id : null } }
     },
@@ -104,27 +75,29 @@ export const importJobRoutes = [
     method: 'get',
     path: '/api/imports/:id',
     access: 'owner',
-    summary: 'How far an import is, and what came of it in numbers',
+    summary: 'Progress and counts of an import',
     params: idParams('id'),
-    answers: { 200: job },
-    handle: async (deps, { params }) => ({ body: await deps.imports.find(await check(deps, params.id)) }),
+    answers: { 200: ImportJob },
+    handle: async (deps, { params }) => ({
+      body: await deps.content.imports.find(await check(deps, params.id)),
+    }),
   }),
 
   route({
     method: 'get',
     path: '/api/imports/:id/files',
     access: 'owner',
-    summary: 'What became of the files of an import, in order',
+    summary: 'Outcome of each file of an import, in order',
     params: idParams('id'),
     query: z.object({
-      outcome: z.enum(outcomes).optional(),
-      noted: z.enum(['true', 'false']).default('false').describe('Only what a person should read'),
+      outcome: Outcome.optional(),
+      noted: z.enum(['true', 'false']).default('false').describe('Only those that need attention'),
       cursor: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(500).default(200),
     }),
-    answers: { 200: z.object({ items: z.array(listedOutcome), next_cursor: z.string().nullable() }) },
+    answers: { 200: listOf(JobFile) },
     async handle(deps, { params, query: { outcome, noted, cursor, limit } }) {
-      const items = await deps.imports.listOutcomes(await check(deps, params.id), {
+      const items = await deps.content.imports.listOutcomes(await check(deps, params.id), {
         outcomes: outcome ? [outcome] : null,
         noted: noted === 'true',
         after_seq: cursor,
@@ -138,15 +111,15 @@ export const importJobRoutes = [
     method: 'post',
     path: '/api/imports/:id/files',
     access: 'owner',
-    summary: 'Hand over files, a batch at a time',
+    summary: 'Upload files, a batch at a time',
     params: idParams('id'),
     body: z.strictObject({ files: z.array(z.strictObject({ path, base64 })).max(500) }),
     bodyLimit: '96mb',
-    answers: { 200: z.object({ received: count }) },
+    answers: { 200: Received },
     async handle(deps, { params, body: { files } }) {
       const jobId = await check(deps, params.id)
       for (const file of files)
-        await deps.imports.addFile(jobId, file.path, Buffer.from(file.base64, 'base64'))
+        await deps.content.imports.addFile(jobId, file.path, Buffer.from(file.base64, 'base64'))
       return { body: { received: files.length } }
     },
   }),
@@ -155,20 +128,20 @@ export const importJobRoutes = [
     method: 'post',
     path: '/api/imports/:id/file',
     access: 'owner',
-    summary: 'Hand over one file as it is: the body is its bytes',
+    summary: 'Upload one file: the body is its bytes',
     params: idParams('id'),
     query: z.object({ path: path.optional() }),
-    answers: { 200: z.object({ received: count }) },
+    answers: { 200: Received },
     async handle(deps, { req, params, query }) {
       const jobId = await check(deps, params.id)
       if (query.path === undefined) throw invalid('path is missing: where does the file belong?')
-      await deps.imports.addStream(jobId, query.path, req)
+      await deps.content.imports.addStream(jobId, query.path, req)
       return { body: { received: 1 } }
     },
   }),
 
-  act('preview', 'Find out what an import would do; writes nothing'),
-  act('start', 'Bring in what was handed over, or go on where it stopped'),
-  act('stop', 'Stop an import; what is in stays in'),
-  act('undo', 'Take back all that an import did, but for what was changed since'),
+  act('preview', 'Preview an import; writes nothing'),
+  act('start', 'Start an import, or resume a stopped one'),
+  act('stop', 'Stop an import; imported files stay'),
+  act('undo', 'Undo an import, except what has changed since'),
 ]

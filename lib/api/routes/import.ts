@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { ImportResult, Survey } from '../../contract/imports.ts'
 import { importFiles } from '../../import/import-files.ts'
-import { importResult, survey } from '../../import/result-schema.ts'
 import { surveyFolder } from '../../import/survey.ts'
+import { idParams } from '../params.ts'
 import { route } from '../route.ts'
-import { idParams } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
 
 const params = idParams('space_id')
@@ -12,7 +12,8 @@ const source = z
   .min(1)
   .max(500)
   .describe('Whose files they are; the same name finds the same files again')
-const paths = (most: number) => z.array(z.string().max(4096)).max(most)
+// A path too long to be stored keeps its own file out, not the call.
+const paths = (most: number) => z.array(z.string()).max(most)
 const base64 = z.string().refine((text) => !/[^A-Za-z0-9+/=]/.test(text), 'must be base64')
 
 export const importRoutes = [
@@ -20,21 +21,25 @@ export const importRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/import',
     access: 'owner',
-    summary: 'Bring files into a Space; those it knows are updated',
+    summary: 'Import files into a Space; known ones are updated',
     params,
     body: z.strictObject({
       source,
-      files: z.array(z.strictObject({ path: z.string().max(4096), base64 })).max(500),
+      files: z.array(z.strictObject({ path: z.string(), base64 })).max(500),
       gone: paths(200_000).default([]).describe('From the survey, so that moved files are recognised'),
     }),
     // One file of 50 MB in base64, and what else a call may hold.
     bodyLimit: '96mb',
-    answers: { 200: importResult },
+    answers: { 200: ImportResult },
     async handle(deps, { actor, params: { space_id }, body }) {
       const space = await enterSpace(deps, actor, space_id)
-      const { database, writer, kinds } = deps
+      const {
+        database,
+        kinds,
+        content: { writer, importFolder },
+      } = deps
       const files = body.files.map((file) => ({ path: file.path, bytes: Buffer.from(file.base64, 'base64') }))
-      const about = { database, writer, kinds, space_id: space.id }
+      const about = { database, writer, kinds, importFolder, space_id: space.id }
       return { body: await importFiles({ ...about, source: body.source, files, gone: body.gone }) }
     },
   }),
@@ -43,11 +48,11 @@ export const importRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/import/survey',
     access: 'owner',
-    summary: 'Compare the names in a folder with what was imported from it; changes nothing',
+    summary: 'Compare a folder’s file names with an earlier import; changes nothing',
     params,
     body: z.strictObject({ source, present: paths(200_000) }),
     bodyLimit: '96mb',
-    answers: { 200: survey },
+    answers: { 200: Survey },
     async handle(deps, { actor, params: { space_id }, body }) {
       const space = await enterSpace(deps, actor, space_id)
       return { body: await surveyFolder({ database: deps.database, space_id: space.id, ...body }) }

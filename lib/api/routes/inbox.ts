@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { loadCardLines } from '../../changes/cards.ts'
-import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import { cardLine } from '../card-schema.ts'
+import { loadCardLines } from '../../changes/card/load-card-lines.ts'
+import { CardLine } from '../../contract/changes/card.ts'
+import { ChangeStatus } from '../../contract/changes/change-status.ts'
+import { listOf } from '../../contract/list.ts'
+import { id } from '../../contract/scalars.ts'
+import { page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
-import { id, listOf, page, pageQuery, pendingChange } from '../schemas.ts'
 
 export const inboxRoutes = [
   route({
@@ -12,8 +14,8 @@ export const inboxRoutes = [
     access: 'owner',
     summary: 'How many drafts wait for the owner, in all Spaces',
     answers: { 200: z.object({ count: z.int() }) },
-    async handle({ database }) {
-      return { body: { count: await createPendingChangesRepo(database).countPending() } }
+    async handle({ repos }) {
+      return { body: { count: await repos.pendingChangeLists.countPending() } }
     },
   }),
 
@@ -28,14 +30,14 @@ export const inboxRoutes = [
       space_id: id.optional(),
       agent_id: id.optional(),
       entity_type: z.string().max(40).optional(),
-      status: pendingChange.shape.status.optional(),
+      status: ChangeStatus.optional(),
     }),
-    answers: { 200: listOf(cardLine) },
+    answers: { 200: listOf(CardLine) },
     async handle(
-      { database, kinds },
+      { repos, database, kinds },
       { query: { tab, space_id, agent_id, entity_type, status, cursor, limit } },
     ) {
-      const rows = await createPendingChangesRepo(database).listInbox({
+      const rows = await repos.pendingChangeLists.listInbox({
         waiting: tab === 'waiting',
         space_id: space_id ?? null,
         agent_id: agent_id ?? null,

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { testModel } from '../../companion/test-model.ts'
+import { testModel } from '../../ai/models/test-model.ts'
+import { ModelTest } from '../../contract/model.ts'
 import { route } from '../route.ts'
 
 const call = { purpose: 'test', space_id: null, conversation_id: null, turn_id: null } as const
@@ -10,17 +10,8 @@ export const modelRoutes = [
     path: '/api/model/test',
     access: 'owner',
     summary: 'Ask the model for one word, and say what is wrong if it does not answer',
-    answers: {
-      200: z.object({
-        ok: z.boolean(),
-        code: z.string().describe('`ok`, `no_key`, `key_unreadable`, or the code of the model error'),
-        message: z.string().describe('What happened'),
-        advice: z.string().nullable().describe('What to do about it'),
-        model: z.string(),
-        duration_ms: z.int(),
-      }),
-    },
-    async handle({ models, sideModels, now }) {
+    answers: { 200: ModelTest },
+    async handle({ ai: { models, sideModels }, server: { now } }) {
       const current = () => sideModels.measured(models.current(), call)
       return { body: await testModel({ current }, { now }) }
     },

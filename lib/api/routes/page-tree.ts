@@ -1,30 +1,17 @@
 import { z } from 'zod'
-import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createLinksRepo } from '../../db/repos/links.ts'
-import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
-import { notFound } from '../../errors.ts'
+import { id } from '../../contract/scalars.ts'
+import { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../../contract/space/page-tree.ts'
+import {
+  findPagesByTitle,
+  findPlace,
+  listEmbedded,
+  listPagesBelow,
+  listTree,
+} from '../../spaces/page-tree.ts'
+import { findLive } from '../find-entity.ts'
+import { idParams } from '../params.ts'
 import { route } from '../route.ts'
-import { id, idParams, linkOut } from '../schemas.ts'
-import { checkRead, enterSpace, spacesOf } from '../scope.ts'
-
-/** Pages of one level that are listed; a longer level is what search is for. */
-const mostOfLevel = 300
-const mostFound = 50
-/** Pages within pages within a page: further in, a link stands for them. */
-const embeddedSteps = 3
-const mostEmbedded = 40
-/** Characters of text that come along with a page for being shown within it. */
-const mostEmbeddedText = 400_000
-
-const treePage = z.object({
-  id,
-  title: z.string(),
-  parent_id: id.nullable(),
-  position: z.int(),
-  has_children: z.boolean(),
-})
-const embedded = z.object({ id, title: z.string(), body: z.string(), links: z.array(linkOut) })
-const above = z.array(z.object({ id, title: z.string() })).describe('From the top')
+import { checkRead, enterSpace } from '../scope.ts'
 
 export const pageTreeRoutes = [
   route({
@@ -44,19 +31,14 @@ export const pageTreeRoutes = [
         .default(1)
         .describe('2: also what is right below the top'),
     }),
-    answers: { 200: z.object({ items: z.array(treePage) }) },
+    answers: { 200: z.object({ items: z.array(TreePage) }) },
     async handle(deps, { actor, params: { space_id }, query: { open, below, levels } }) {
       checkRead(actor, 'page')
       await enterSpace(deps, actor, space_id)
-      const tree = createPageTreeRepo(deps.database)
-      if (below) return { body: { items: await tree.listBelow(space_id, [below], mostOfLevel) } }
-
-      const top = await tree.listTop(space_id, mostOfLevel)
-      const path = open ? await tree.listPath(space_id, open) : []
-      const second = levels === 2 ? top.filter(({ has_children }) => has_children).map((page) => page.id) : []
-      const opened = [...new Set([...path, ...second])]
-      const inner = opened.length > 0 ? await tree.listBelow(space_id, opened, mostOfLevel) : []
-      return { body: { items: [...top, ...inner] } }
+      const items = below
+        ? await listPagesBelow(deps.database, space_id, below)
+        : await listTree(deps.database, space_id, { open: open ?? null, levels })
+      return { body: { items } }
     },
   }),
 
@@ -67,16 +49,11 @@ export const pageTreeRoutes = [
     summary: 'The pages whose title holds a text, each with the titles above it',
     params: idParams('space_id'),
     query: z.object({ q: z.string().trim().max(200).default('') }),
-    answers: { 200: z.object({ items: z.array(treePage.extend({ above })) }) },
+    answers: { 200: z.object({ items: z.array(FoundPage) }) },
     async handle(deps, { actor, params: { space_id }, query: { q } }) {
       checkRead(actor, 'page')
       await enterSpace(deps, actor, space_id)
-      const tree = createPageTreeRepo(deps.database)
-      const found = await tree.listTitled(space_id, q, mostFound)
-      const items = await Promise.all(
-        found.map(async (page) => ({ ...page, above: await tree.listAbove(space_id, page.id) })),
-      )
-      return { body: { items } }
+      return { body: { items: await findPagesByTitle(deps.database, space_id, q) } }
     },
   }),
 
@@ -86,18 +63,11 @@ export const pageTreeRoutes = [
     access: 'agent',
     summary: 'The pages above a page, from the top, and those right below it',
     params: idParams('id'),
-    answers: { 200: z.object({ above, below: z.array(treePage) }) },
-    async handle({ database, kinds }, { actor, params: { id } }) {
+    answers: { 200: PagePlace },
+    async handle(deps, { actor, params: { id } }) {
       checkRead(actor, 'page')
-      const page = await createEntitiesRepo(database).findWithinSpaces(kinds.get('page'), spacesOf(actor), id)
-      if (!page || page.deleted_at !== null) throw notFound('page', id)
-      const tree = createPageTreeRepo(database)
-      return {
-        body: {
-          above: await tree.listAbove(page.space_id, id),
-          below: await tree.listBelow(page.space_id, [id], mostOfLevel),
-        },
-      }
+      const { space_id } = await findLive(deps, actor, deps.kinds.get('page'), id)
+      return { body: await findPlace(deps.database, space_id, id) }
     },
   }),
 
@@ -107,25 +77,11 @@ export const pageTreeRoutes = [
     access: 'agent',
     summary: 'The pages that a page shows within its text, and those that these show, with their links',
     params: idParams('id'),
-    answers: { 200: z.object({ items: z.array(embedded) }) },
-    async handle({ database, kinds }, { actor, params: { id } }) {
+    answers: { 200: z.object({ items: z.array(EmbeddedPage) }) },
+    async handle(deps, { actor, params: { id } }) {
       checkRead(actor, 'page')
-      const page = await createEntitiesRepo(database).findWithinSpaces(kinds.get('page'), spacesOf(actor), id)
-      if (!page || page.deleted_at !== null) throw notFound('page', id)
-      const links = createLinksRepo(database)
-      const limits = { steps: embeddedSteps, limit: mostEmbedded }
-      let text = 0
-      const found = (await links.listEmbedded(page.space_id, id, limits)).filter(({ body }) => {
-        text += body.length
-        return text <= mostEmbeddedText
-      })
-      const ids = found.map((each) => each.id)
-      const byPage = Map.groupBy(await links.listFromAll(page.space_id, ids), ({ from_id }) => from_id)
-      const items = found.map((each) => ({
-        ...each,
-        links: (byPage.get(each.id) ?? []).map(({ from_id, ...link }) => link),
-      }))
-      return { body: { items } }
+      const { space_id } = await findLive(deps, actor, deps.kinds.get('page'), id)
+      return { body: { items: await listEmbedded(deps.database, space_id, id) } }
     },
   }),
 ]

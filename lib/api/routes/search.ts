@@ -1,27 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from '../../auth/actor.ts'
-import { spacesOfEntities } from '../../db/repos/chunks.ts'
+import type { Actor } from '../../actor.ts'
+import { listOf } from '../../contract/list.ts'
+import { id } from '../../contract/scalars.ts'
+import { SearchItem } from '../../contract/space/search.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, invalid } from '../../errors.ts'
-import { mostResults } from '../../search/take-page.ts'
+import { maxResults } from '../../search/take-page.ts'
 import { route } from '../route.ts'
-import { id, listOf } from '../schemas.ts'
-import { checkRead, enterableSpaces, enterSpace } from '../scope.ts'
-
-const passage = z.object({
-  space_id: id.optional(),
-  entity_type: z.string(),
-  entity_id: id,
-  title: z.string(),
-  heading_path: z.array(z.string()),
-  ordinal: z.int(),
-  text: z.string(),
-  snippet: z.array(z.object({ text: z.string(), marked: z.boolean() })),
-  cite: z.string(),
-  score: z.number(),
-  start_line: z.int(),
-  end_line: z.int(),
-})
+import { checkRead, resolveSpaces } from '../scope.ts'
 
 const names = z.string().transform((text) => text.split(',').filter(Boolean))
 const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
@@ -48,29 +34,21 @@ export const searchRoutes = [
         .number()
         .int()
         .min(1)
-        .max(mostResults)
+        .max(maxResults)
         .optional()
         .describe('The next_cursor of the page before, which had the same limit'),
     }),
-    answers: { 200: listOf(passage) },
+    answers: { 200: listOf(SearchItem) },
     async handle(deps, { actor, query }) {
       checkRead(actor, 'space')
       const { q, space_id, changed_after, changed_before, typing, snippet, limit, cursor: offset = 0 } = query
-      const space_ids = space_id
-        ? [(await enterSpace(deps, actor, space_id)).id]
-        : await enterableSpaces(deps, actor)
+      const space_ids = await resolveSpaces(deps, actor, space_id)
       const kinds = searchedKinds(deps.kinds, actor, query.kinds)
       const statuses = query.status?.length ? query.status : undefined
       const asked = { space_ids, q, kinds, statuses, changed_after, changed_before, offset }
-      const answer = await deps.search.show(
-        { ...asked, limit: limit + 1, typing: typing === 'true' },
-        snippet,
-      )
-      const found = answer.slice(0, limit)
-      const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
-      const spaces = ids.length > 0 ? await spacesOfEntities(deps.database, space_ids, ids) : new Map()
-      const items = found.map((hit) => ({ ...hit, space_id: spaces.get(hit.entity_id) }))
-      return { body: { items, next_cursor: answer.length > limit ? String(offset + limit) : null } }
+      const found = await deps.search.show({ ...asked, limit: limit + 1, typing: typing === 'true' }, snippet)
+      const next_cursor = found.length > limit ? String(offset + limit) : null
+      return { body: { items: found.slice(0, limit), next_cursor } }
     },
   }),
 ]

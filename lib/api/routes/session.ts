@@ -1,30 +1,43 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { SignInCode } from '../../contract/owner-session.ts'
+import { PasskeyAnswer } from '../../contract/passkey.ts'
+import { signBrowserIn, signBrowserInByPasskey, signBrowserOut } from '../browser-session.ts'
 import type { Guard } from '../guard.ts'
+import { ownAddress } from '../own-address.ts'
 import { route } from '../route.ts'
-import { readSession, writeSession } from '../session-cookie.ts'
+import { readSession } from '../session-cookie.ts'
+import { confirmationRoutes } from './confirmation.ts'
 
-/** Signing a browser in and out. */
+/** Signing this browser in and out. */
 export function sessionRoutes(guard: Guard) {
   return [
     route({
       method: 'post',
       path: '/api/session',
       access: 'public',
-      summary: 'Exchange the owner’s token for a session cookie',
+      summary: 'Sign in: exchange the owner’s token or a one-time code for a session cookie',
       body: z.strictObject({ token: z.string().min(1).max(500) }),
       answers: { 204: 'Signed in' },
-      async handle({ authentication }, { req, res, body: { token } }) {
-        try {
-          const { session, maxAgeMs } = await authentication.openSession(token)
-          writeSession(req, res, session, maxAgeMs)
-        } catch (error) {
-          if (error instanceof AppError && error.status === 401) await guard.countFailure(req, res)
-          throw error
-        }
+      async handle({ server }, { req, res, body: { token } }) {
+        await signBrowserIn({ guard, server }, { req, res }, token)
         return { status: 204 }
       },
     }),
+
+    route({
+      method: 'post',
+      path: '/api/session/passkey',
+      access: 'public',
+      summary: 'Finish a sign-in that was answered with 403 passkey_required',
+      body: PasskeyAnswer,
+      answers: { 204: 'Signed in' },
+      async handle({ server }, { req, res, body }) {
+        await signBrowserInByPasskey({ guard, server }, { req, res }, body)
+        return { status: 204 }
+      },
+    }),
+
+    ...confirmationRoutes(guard),
 
     route({
       method: 'delete',
@@ -32,11 +45,24 @@ export function sessionRoutes(guard: Guard) {
       access: 'owner',
       summary: 'Sign this browser out',
       answers: { 204: 'Signed out' },
-      async handle({ authentication }, { req, res }) {
+      async handle({ server: { authentication } }, { req, res }) {
         const session = readSession(req)
         if (session) await authentication.closeSession(session)
-        writeSession(req, res, '', 0)
+        signBrowserOut(req, res)
         return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'post',
+      path: '/api/session/codes',
+      access: 'owner',
+      summary: 'Create a code that signs one browser in within ten minutes, and the link that holds it',
+      answers: { 201: SignInCode },
+      async handle({ server: { authentication, publicUrl } }, { req }) {
+        const { code, expires_at } = await authentication.createSignInCode()
+        const url = `${ownAddress(req, publicUrl)}/sign-in?code=${code}`
+        return { status: 201, body: { code, url, expires_at } }
       },
     }),
   ]

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { createSpacesRepo, type SpaceRow } from '../../db/repos/spaces.ts'
-import { notFound } from '../../errors.ts'
-import { createSpace, setSpaceDeleted, updateSpace } from '../../spaces/write-space.ts'
+import { Space } from '../../contract/entities/entities.ts'
+import { listOf } from '../../contract/list.ts'
 import { cleanLine } from '../../text/clean.ts'
-import type { Deps } from '../deps.ts'
+import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
-import { flag, idParams, listOf, page, pageQuery, spaceRow, version } from '../schemas.ts'
+
 import { checkRead, enterSpace, spacesOf } from '../scope.ts'
 import { namedVersion, requiredVersion } from '../validate.ts'
 
@@ -24,10 +23,10 @@ export const spaceRoutes = [
     access: 'agent',
     summary: 'List the Spaces, newest first',
     query: pageQuery.extend({ deleted: flag.describe('The trash instead') }),
-    answers: { 200: listOf(spaceRow) },
-    async handle({ database }, { actor, query: { cursor, limit, deleted } }) {
+    answers: { 200: listOf(Space) },
+    async handle({ repos }, { actor, query: { cursor, limit, deleted } }) {
       checkRead(actor, 'space')
-      const rows = await createSpacesRepo(database).list({
+      const rows = await repos.spaces.list({
         within: spacesOf(actor),
         deleted,
         before_id: cursor ?? null,
@@ -41,11 +40,11 @@ export const spaceRoutes = [
     method: 'post',
     path: '/api/spaces',
     access: 'owner',
-    summary: 'Make a Space',
+    summary: 'Create a Space',
     body: z.strictObject({ name, slug: slug.optional(), description: description.optional() }),
-    answers: { 201: spaceRow },
-    async handle(deps, { actor, body }) {
-      return { status: 201, body: tell(deps, 'create', await createSpace(deps.database, actor, body)) }
+    answers: { 201: Space },
+    async handle({ content: { spaces } }, { actor, body }) {
+      return { status: 201, body: await spaces.create(actor, body) }
     },
   }),
 
@@ -55,7 +54,7 @@ export const spaceRoutes = [
     access: 'agent',
     summary: 'Read a Space',
     params,
-    answers: { 200: spaceRow },
+    answers: { 200: Space },
     async handle(deps, { actor, params: { space_id } }) {
       checkRead(actor, 'space')
       return { body: await enterSpace(deps, actor, space_id) }
@@ -66,19 +65,21 @@ export const spaceRoutes = [
     method: 'patch',
     path: '/api/spaces/:space_id',
     access: 'owner',
-    summary: 'Change a Space',
+    summary: 'Update a Space',
     params,
     body: z.strictObject({
-      version: version.optional(),
+      version: seenVersion.optional(),
       name: name.optional(),
       slug: slug.optional(),
       description: description.optional(),
     }),
-    answers: { 200: spaceRow },
-    async handle(deps, { actor, req, params: { space_id }, body: { version: inBody, ...fields } }) {
-      const seen = requiredVersion(req, inBody)
-      const row = await updateSpace(deps.database, actor, { id: space_id, version: seen, fields })
-      return { body: tell(deps, 'update', row) }
+    answers: { 200: Space },
+    async handle(
+      { content: { spaces } },
+      { actor, req, params: { space_id }, body: { version: inBody, ...fields } },
+    ) {
+      const version = requiredVersion(req, inBody)
+      return { body: await spaces.update(actor, { id: space_id, version, fields }) }
     },
   }),
 
@@ -86,15 +87,12 @@ export const spaceRoutes = [
     method: 'delete',
     path: '/api/spaces/:space_id',
     access: 'owner',
-    summary: 'Put a Space in the trash, with all that it holds',
+    summary: 'Move a Space to the trash, with everything in it',
     params,
-    body: z.strictObject({ version: version.optional() }).optional(),
-    answers: { 200: spaceRow },
-    async handle(deps, { actor, req, params: { space_id }, body }) {
-      const seen = namedVersion(req, body?.version)
-      const deletedAt = deps.now().toISOString()
-      const row = await setSpaceDeleted(deps.database, actor, { id: space_id, version: seen, deletedAt })
-      return { body: tell(deps, 'delete', row) }
+    body: z.strictObject({ version: seenVersion.optional() }).optional(),
+    answers: { 200: Space },
+    async handle({ content: { spaces } }, { actor, req, params: { space_id }, body }) {
+      return { body: await spaces.remove(actor, space_id, namedVersion(req, body?.version)) }
     },
   }),
 
@@ -102,20 +100,11 @@ export const spaceRoutes = [
     method: 'post',
     path: '/api/spaces/:space_id/restore',
     access: 'owner',
-    summary: 'Take a Space out of the trash',
+    summary: 'Restore a Space from the trash',
     params,
-    answers: { 200: spaceRow },
-    async handle(deps, { actor, params: { space_id } }) {
-      const { database } = deps
-      const deleted = await createSpacesRepo(database).find(space_id, null, true)
-      if (!deleted) throw notFound('deleted Space', space_id)
-      const row = await setSpaceDeleted(database, actor, { id: space_id, version: null, deletedAt: null })
-      return { body: tell(deps, 'restore', row) }
+    answers: { 200: Space },
+    async handle({ content: { spaces } }, { actor, params: { space_id } }) {
+      return { body: await spaces.restore(actor, space_id) }
     },
   }),
 ]
-
-function tell({ live }: Deps, action: 'create' | 'update' | 'delete' | 'restore', row: SpaceRow): SpaceRow {
-  live.publish({ type: 'space', data: { id: row.id, action } })
-  return row
-}

@@ -1,48 +1,32 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { Health } from '../../contract/health.ts'
+import { readDiskSpace } from '../../db/disk-space.ts'
+import { isReachable } from '../../db/is-reachable.ts'
+import { AppError, storageFull } from '../../errors.ts'
 import type { Deps } from '../deps.ts'
 import { openApiDocument } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
-
-const progress = z.object({ done: z.int(), total: z.int() })
-
-const embedding = z.object({
-  model: z.string(),
-  answering: z.boolean(),
-  done: z.int(),
-  total: z.int(),
-  failing: z.boolean(),
-})
-
-const health = z.object({
-  status: z.enum(['ok', 'degraded']),
-  version: z.string(),
-  database: z.object({ engine: z.enum(['pglite', 'postgres']), reachable: z.boolean() }),
-  model: z.object({ mode: z.enum(['online', 'offline']), name: z.string() }),
-  search: z.object({
-    mode: z.enum(['lexical', 'hybrid']),
-    embedding: embedding.nullable().describe('The model that embeds; null: search is by words alone'),
-    indexing: progress.nullable().describe('What is being indexed anew; null: everything is up to date'),
-  }),
-})
 
 export const healthRoutes = [
   route({
     method: 'get',
     path: '/health',
     access: 'public',
-    summary: 'Whether the process lives, and how its parts are',
-    answers: { 200: health },
-    async handle({ database, models, indexKeeper, embedding, version }) {
+    summary: 'Liveness, and the state of each part',
+    answers: { 200: Health },
+    servedWhileDraining: true,
+    async handle({ database, companion, ai: { models }, indexing: { indexer, embedding }, server }) {
       const reachable = await isReachable(database)
       const { mode, name } = models.current()
       return {
         body: {
-          status: reachable ? 'ok' : 'degraded',
-          version,
+          status: companion.isDraining() ? 'draining' : reachable ? 'ok' : 'degraded',
+          version: server.version,
           database: { engine: database.engine, reachable },
+          disk: await readDiskSpace(server.dataFolder),
           model: { mode, name },
-          search: await searchState({ embedding, indexKeeper }),
+          search: await searchState({ embedding, indexer }),
+          worst_stall: server.stalls.worst(),
         },
       }
     },
@@ -52,11 +36,14 @@ export const healthRoutes = [
     method: 'get',
     path: '/ready',
     access: 'public',
-    summary: 'Whether requests can be served just now; 503 otherwise',
+    summary: 'Readiness; 503 when requests cannot be served',
     answers: { 200: z.object({ ready: z.literal(true) }) },
-    async handle({ database }) {
+    async handle({ database, server }) {
       if (!(await isReachable(database))) {
-        throw new AppError('database_unavailable', 503, 'The database cannot be reached just now.')
+        throw new AppError('database_unavailable', 503, 'The database is unavailable.')
+      }
+      if ((await readDiskSpace(server.dataFolder))?.state === 'full') {
+        throw new AppError('storage_full', 503, storageFull().message)
       }
       return { body: { ready: true } }
     },
@@ -73,27 +60,18 @@ export function openApiRoutes(others: readonly Route[]): Route[] {
       access: 'public',
       summary: 'This document',
       answers: { 200: z.record(z.string(), z.unknown()) },
-      handle: async ({ version }) => ({ body: openApiDocument(routes, version) }),
+      handle: async ({ server: { version } }) => ({ body: openApiDocument(routes, version) }),
     }),
   ]
   return routes.slice(-1)
 }
 
 /** What a provider said is not told here: anybody may ask. */
-async function searchState({ embedding, indexKeeper }: Pick<Deps, 'embedding' | 'indexKeeper'>) {
-  const indexing = indexKeeper.progress()
+async function searchState({ embedding, indexer }: Deps['indexing']) {
+  const indexing = indexer.progress()
   const state = embedding && (await embedding.recentState().catch(() => null))
   if (!state) return { mode: 'lexical' as const, indexing, embedding: null }
   const { problem, ...known } = state
   const mode = known.answering ? ('hybrid' as const) : ('lexical' as const)
   return { mode, indexing, embedding: { ...known, failing: problem !== null } }
-}
-
-async function isReachable(database: Deps['database']): Promise<boolean> {
-  try {
-    await database.query('select')
-    return true
-  } catch {
-    return false
-  }
 }

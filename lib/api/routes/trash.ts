@@ -1,19 +1,10 @@
-import { z } from 'zod'
-import { createTrashRepo } from '../../db/repos/trash.ts'
+import { Trash } from '../../contract/entities/entities.ts'
+import { idParams } from '../params.ts'
 import { route } from '../route.ts'
-import { id, idParams } from '../schemas.ts'
 import { enterSpace } from '../scope.ts'
 
 /** Things of a trash that are listed; older ones are found with `?deleted=true` of their kind. */
-const mostListed = 500
-
-const deletedThing = z.object({
-  entity_type: z.string(),
-  id,
-  title: z.string(),
-  deleted_at: z.iso.datetime(),
-  deleted_by: z.string(),
-})
+const maxListed = 500
 
 export const trashRoutes = [
   route({
@@ -22,16 +13,11 @@ export const trashRoutes = [
     access: 'owner',
     summary: 'List what can be taken out of the trash of a Space, the latest first',
     params: idParams('space_id'),
-    answers: {
-      200: z.object({
-        days: z.int().describe('Until a thing is gone for good'),
-        items: z.array(deletedThing),
-      }),
-    },
+    answers: { 200: Trash },
     async handle(deps, { actor, params: { space_id } }) {
       await enterSpace(deps, actor, space_id)
-      const items = await createTrashRepo(deps.database).list(deps.kinds.all, space_id, mostListed)
-      return { body: { days: deps.trashDays, items } }
+      const items = await deps.repos.trash.list(deps.kinds.all, space_id, maxListed)
+      return { body: { days: deps.server.trashDays, items } }
     },
   }),
 ]

@@ -1,52 +1,31 @@
 import { z } from 'zod'
-import { createConversationsRepo } from '../../db/repos/conversations.ts'
-import type { QueuedTurn } from '../../db/repos/queued_turns.ts'
-import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
-import { forbidden, invalid, notFound } from '../../errors.ts'
+import { toQueuedMessage } from '../../companion/companion-state.ts'
+import { findTurn } from '../../companion/find-turn.ts'
+import { QueuedMessage } from '../../contract/companion/companion.ts'
+import { ViewedEntity } from '../../contract/companion/open-desk.ts'
+import { Turn } from '../../contract/companion/turns.ts'
+import { TurnEvent } from '../../contract/events/events.ts'
+import { id } from '../../contract/scalars.ts'
+import type { TurnRow } from '../../db/repos/turns.ts'
+import { forbidden, invalid } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
-import type { Deps } from '../deps.ts'
+import { idParams } from '../params.ts'
+import { streamTurn } from '../responses/stream-turn.ts'
 import { route } from '../route.ts'
-import { id, idParams } from '../schemas.ts'
-import { streamTurn } from '../stream-turn.ts'
 
 const byTurn = idParams('turn_id')
-
-const turn = z.object({
-  id,
-  space_id: id,
-  conversation_id: id,
-  agent_id: id,
-  status: z.enum(['queued', 'running', 'done', 'failed', 'stopped']),
-  idempotency_key: z.string().nullable(),
-  attempt: z.int(),
-  model: z.string().nullable(),
-  stop_reason: z.string().nullable(),
-  usage: z.record(z.string(), z.number()).nullable(),
-  error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-  stop_requested_at: z.iso.datetime().nullable(),
-  created_at: z.iso.datetime(),
-  finished_at: z.iso.datetime().nullable(),
-})
-
-/** A message that waits. */
-export const queuedTurn = z.object({ turn_id: id, text: z.string(), created_at: z.iso.datetime() })
-
-export const toQueued = ({ id, asked, created_at }: QueuedTurn) => ({
-  turn_id: id,
-  text: asked.text,
-  created_at,
-})
 
 export const turnRoutes = [
   route({
     method: 'get',
     path: '/api/turns/:turn_id',
     access: 'owner',
-    summary: 'Read how a turn stands',
+    servedWhileDraining: true,
+    summary: 'Get the state of a turn',
     params: byTurn,
-    answers: { 200: turn },
-    async handle(deps, { params: { turn_id } }) {
-      return { body: toWire(await findTurn(deps, turn_id)) }
+    answers: { 200: Turn },
+    async handle({ database }, { params: { turn_id } }) {
+      return { body: toWire(await findTurn(database, turn_id)) }
     },
   }),
 
@@ -54,6 +33,7 @@ export const turnRoutes = [
     method: 'get',
     path: '/api/turns/:turn_id/events',
     access: 'owner',
+    servedWhileDraining: true,
     summary:
       'The events of a turn, past and to come; Last-Event-ID or after= takes up where a reader broke off',
     params: byTurn,
@@ -65,13 +45,14 @@ export const turnRoutes = [
       200: z.string().describe('Events: turn, delta, tool, citation, draft, status, snapshot, done, error'),
     },
     mediaType: 'text/event-stream',
-    async handle(deps, { req, res, params: { turn_id }, query: { after, conversation_id } }) {
-      const row = await findTurn(deps, turn_id)
+    stream: TurnEvent,
+    async handle(deps, { actor, req, res, params: { turn_id }, query: { after, conversation_id } }) {
+      const row = await findTurn(deps.database, turn_id)
       if (conversation_id && conversation_id !== row.conversation_id) {
         throw forbidden(`Turn ${turn_id} belongs to another conversation.`)
       }
       const seen = readCursor(after ?? req.headers['last-event-id'], turn_id)
-      await streamTurn(deps.companion, res, { turn: row, after: seen })
+      await streamTurn(deps, { actor, res }, { turn: row, after: seen })
       return undefined
     },
   }),
@@ -80,9 +61,10 @@ export const turnRoutes = [
     method: 'post',
     path: '/api/turns/:turn_id/stop',
     access: 'owner',
-    summary: 'Stop a turn, wherever it runs; what it has said is kept',
+    servedWhileDraining: true,
+    summary: 'Stop a turn on any server; its text so far is kept',
     params: byTurn,
-    answers: { 200: turn },
+    answers: { 200: Turn },
     async handle({ companion }, { params: { turn_id } }) {
       return { body: toWire(await companion.stop(turn_id)) }
     },
@@ -92,20 +74,16 @@ export const turnRoutes = [
     method: 'patch',
     path: '/api/turns/:turn_id',
     access: 'owner',
-    summary: 'Change a message that still waits for its turn',
+    summary: 'Edit a queued message',
     params: byTurn,
     body: z.strictObject({
       text: z.string().overwrite(cleanText).max(100_000),
-      view: z
-        .strictObject({ entityType: z.string().max(40), entityId: id })
-        .nullable()
-        .optional()
-        .describe('Left out: what was looked at when it was said'),
+      view: ViewedEntity.nullable().optional().describe('Left out: what was looked at when it was said'),
     }),
-    answers: { 200: queuedTurn },
+    answers: { 200: QueuedMessage },
     async handle({ companion }, { params: { turn_id }, body }) {
       if (body.text.trim() === '') throw invalid('text: say something.')
-      return { body: toQueued(await companion.edit(turn_id, body)) }
+      return { body: toQueuedMessage(await companion.edit(turn_id, body)) }
     },
   }),
 
@@ -113,24 +91,16 @@ export const turnRoutes = [
     method: 'delete',
     path: '/api/turns/:turn_id',
     access: 'owner',
-    summary: 'Take back a message that still waits for its turn',
+    summary: 'Withdraw a queued message',
     params: byTurn,
-    answers: { 200: turn },
+    answers: { 200: Turn },
     async handle({ companion }, { params: { turn_id } }) {
       return { body: toWire(await companion.withdraw(turn_id)) }
     },
   }),
 ]
 
-/** A turn goes with its conversation when that is deleted, and comes back with it. */
-async function findTurn({ database }: Deps, turnId: string): Promise<TurnRow> {
-  const row = await createTurnsRepo(database).find(turnId)
-  const conversation = row && (await createConversationsRepo(database).findAnywhere(row.conversation_id))
-  if (!row || !conversation) throw notFound('turn', turnId)
-  return row
-}
-
-const toWire = ({ body_hash, ...shown }: TurnRow) => shown
+const toWire = ({ body_hash, handovers, ...shown }: TurnRow) => shown
 
 /** The number in a cursor, which may name its turn; 0 for none. Throws a 403 `AppError` for another turn's. */
 function readCursor(cursor: string | string[] | undefined, turnId: string): number {

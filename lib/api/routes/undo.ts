@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { Undone } from '../../contract/entities/history.ts'
+import { version } from '../../contract/scalars.ts'
+import { idParams } from '../params.ts'
 import { route } from '../route.ts'
-import { id, idParams, version } from '../schemas.ts'
 
 const settle = z
   .strictObject({ version, fields: z.record(z.string(), z.unknown()).default({}) })
@@ -9,39 +11,19 @@ const settle = z
     'After a 409 undo_conflict: a value for each field that could not be merged, and the version it is for',
   )
 
-const undone = z.object({
-  entity_type: z.string(),
-  entity_id: id,
-  space_id: id.nullable(),
-  seq: z
-    .int()
-    .nullable()
-    .describe('The audit row that the undo made; null when nothing was left to take back'),
-  did: z.enum(['update', 'delete', 'restore']).nullable(),
-  row: z.record(z.string(), z.unknown()).describe('As it is now'),
-  draft: z
-    .object({ pending_change_id: id, undone: z.boolean() })
-    .nullable()
-    .describe('The draft that the change came from'),
-})
-
 export const undoRoutes = [
   route({
     method: 'post',
     path: '/api/audit/:seq/undo',
     access: 'owner',
-    summary: 'Take a change back, as a change of its own',
+    summary: 'Undo a change, as a change of its own',
     params: z.object({ seq: z.coerce.number().int().min(1) }),
     body: z.strictObject({
-      since: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Take back the updates of this thing from that one on, as one'),
+      since: z.int().min(1).optional().describe('Undo all updates since that one, as one change'),
       settle,
     }),
-    answers: { 200: undone },
-    async handle({ undo }, { actor, params: { seq }, body }) {
+    answers: { 200: Undone },
+    async handle({ content: { undo } }, { actor, params: { seq }, body }) {
       return { body: await undo.change(actor, seq, body) }
     },
   }),
@@ -50,11 +32,11 @@ export const undoRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/undo',
     access: 'owner',
-    summary: 'Take back what approving a draft changed',
+    summary: 'Undo an approved draft',
     params: idParams('id'),
     body: z.strictObject({ settle }),
-    answers: { 200: undone },
-    async handle({ undo }, { actor, params: { id }, body }) {
+    answers: { 200: Undone },
+    async handle({ content: { undo } }, { actor, params: { id }, body }) {
       return { body: await undo.draft(actor, id, body) }
     },
   }),
@@ -63,10 +45,10 @@ export const undoRoutes = [
     method: 'post',
     path: '/api/changesets/:id/undo',
     access: 'owner',
-    summary: 'Take back all that was applied of a changeset, or nothing of it',
+    summary: 'Undo all applied changes of a changeset, or none',
     params: idParams('id'),
-    answers: { 200: z.object({ items: z.array(undone) }) },
-    async handle({ undo }, { actor, params: { id } }) {
+    answers: { 200: z.object({ items: z.array(Undone) }) },
+    async handle({ content: { undo } }, { actor, params: { id } }) {
       return { body: { items: await undo.changeset(actor, id) } }
     },
   }),

@@ -1,21 +1,21 @@
-// What of a text stood in the version before it, and where: by lines, within changed lines by words, and whole lines
-// that were only moved. Where nothing of a change is asked for, it is not compared word by word.
+// Which spans of a text were in the version before it, and where: by lines, within changed lines by words, and whole
+// lines that were only moved. A change that nobody asks about is not compared word by word.
 
+import { align, type Change } from '../../text/diff/align.ts'
+import { diffWords } from '../../text/diff/diff-words.ts'
 import { splitLines } from '../../text/split-lines.ts'
-import { align, type Change } from '../diff/align.ts'
-import { wordParts } from '../diff/word-parts.ts'
 
-/** `length` characters that stand at `before` in the one text and at `after` in the other. */
+/** `length` characters that are at `before` in the one text and at `after` in the other. */
 export type KeptSpan = { before: number; after: number; length: number }
 
 type Line = { at: number; text: string }
 
-/** Fewer letters and digits than this make a line that may stand anywhere, and then it was not moved. */
-const leastMoved = 20
+/** In letters and digits: a shorter line may be anywhere by chance, so it does not count as moved. */
+const minMovedLine = 20
 
 /**
- * The spans of `after` that stood in `before`, in the order of `after`. `isWanted` says whether a stretch of `after` is
- * asked for; what lies outside may be left out.
+ * The spans of `after` that were in `before`, in the order of `after`. `isWanted`: whether a range of `after` is asked
+ * for; spans outside of those may be left out.
  */
 export function keptSpans(
   before: string,
@@ -30,13 +30,14 @@ export function keptSpans(
   )
   const spans: KeptSpan[] = []
   const moved = findMoved(changes, old, fresh)
+  const sides = { old, fresh, moved, movedFrom: new Set(moved.values()) }
   let from: Pick<KeptSpan, 'before' | 'after'> = { before: 0, after: 0 }
 
   for (const change of changes) {
     const start = offsetOf(fresh, change.after.start, after)
     spans.push({ ...from, length: start - from.after })
     const end = offsetOf(fresh, change.after.end, after)
-    if (isWanted(start, end)) spans.push(...spansWithin(change, { old, fresh, moved }))
+    if (isWanted(start, end)) for (const span of spansWithin(change, sides)) spans.push(span)
     from = { before: offsetOf(old, change.before.end, before), after: end }
   }
   spans.push({ ...from, length: after.length - from.after })
@@ -55,52 +56,57 @@ function toLines(text: string): Line[] {
 const offsetOf = (lines: readonly Line[], index: number, text: string): number =>
   lines[index]?.at ?? text.length
 
-/** Lines that went in one place and came in another, by the number of the new one. Each old one counts once. */
+/** For each line that was removed in one place and added in another, its old number by its new one. */
 function findMoved(
   changes: readonly Change[],
   old: readonly Line[],
   fresh: readonly Line[],
 ): Map<number, number> {
-  const gone = new Map<string, number[]>()
-  for (const { before } of changes) {
-    for (let index = before.start; index < before.end; index += 1) {
+  // From the last to the first, so that the first is popped first.
+  const removed = new Map<string, number[]>()
+  for (const { before } of changes.toReversed()) {
+    for (let index = before.end - 1; index >= before.start; index -= 1) {
       const words = old[index]!.text.trimEnd()
-      if (!isTelling(words)) continue
-      const places = gone.get(words)
+      if (!isDistinctive(words)) continue
+      const places = removed.get(words)
       if (places) places.push(index)
-      else gone.set(words, [index])
+      else removed.set(words, [index])
     }
   }
 
   const moved = new Map<number, number>()
-  if (gone.size === 0) return moved
+  if (removed.size === 0) return moved
   for (const { after } of changes) {
     for (let index = after.start; index < after.end; index += 1) {
-      const place = gone.get(fresh[index]!.text.trimEnd())?.shift()
+      const place = removed.get(fresh[index]!.text.trimEnd())?.pop()
       if (place !== undefined) moved.set(index, place)
     }
   }
   return moved
 }
 
-const isTelling = (line: string): boolean => (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= leastMoved
+const isDistinctive = (line: string): boolean => (line.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= minMovedLine
 
-type Sides = { old: readonly Line[]; fresh: readonly Line[]; moved: ReadonlyMap<number, number> }
-
-function spansWithin({ before, after }: Change, { old, fresh, moved }: Sides): KeptSpan[] {
-  const spans: KeptSpan[] = []
-  const taken = new Set(moved.values())
-  const stayed: Line[] = []
-  for (let index = after.start; index < after.end; index += 1) {
-    const source = moved.get(index)
-    if (source === undefined) stayed.push(fresh[index]!)
-    else spans.push(wholeLine(old[source]!, fresh[index]!))
-  }
-  const left = old.slice(before.start, before.end).filter((_, index) => !taken.has(before.start + index))
-  return left.length > 0 && stayed.length > 0 ? [...spans, ...wordSpans(left, stayed)] : spans
+type Sides = {
+  old: readonly Line[]
+  fresh: readonly Line[]
+  moved: ReadonlyMap<number, number>
+  movedFrom: ReadonlySet<number>
 }
 
-/** The last line of a text has no line break: then the words are the same, and what follows them may not be. */
+function spansWithin({ before, after }: Change, { old, fresh, moved, movedFrom }: Sides): KeptSpan[] {
+  const spans: KeptSpan[] = []
+  const others: Line[] = []
+  for (let index = after.start; index < after.end; index += 1) {
+    const source = moved.get(index)
+    if (source === undefined) others.push(fresh[index]!)
+    else spans.push(wholeLine(old[source]!, fresh[index]!))
+  }
+  const left = old.slice(before.start, before.end).filter((_, index) => !movedFrom.has(before.start + index))
+  return left.length > 0 && others.length > 0 ? spans.concat(wordSpans(left, others)) : spans
+}
+
+/** The last line of a text may have no line break: then only the words before it are the same. */
 function wholeLine(old: Line, fresh: Line): KeptSpan {
   const length = old.text === fresh.text ? fresh.text.length : fresh.text.trimEnd().length
   return { before: old.at, after: fresh.at, length }
@@ -112,7 +118,7 @@ function wordSpans(old: readonly Line[], fresh: readonly Line[]): KeptSpan[] {
   const after = createPlaces(fresh)
   let read = 0
   let written = 0
-  for (const { kind, text } of wordParts(before.text, after.text)) {
+  for (const { kind, text } of diffWords(before.text, after.text)) {
     if (kind === 'same') {
       for (let done = 0; done < text.length; ) {
         const from = before.find(read + done)
@@ -128,7 +134,7 @@ function wordSpans(old: readonly Line[], fresh: readonly Line[]): KeptSpan[] {
   return spans
 }
 
-/** Lines as one text; `find` tells where a character of it stands, and how many follow there in one piece. */
+/** Lines as one text; `find` returns where a character of it was, and how many follow it there without a gap. */
 function createPlaces(lines: readonly Line[]) {
   const pieces: { start: number; at: number; length: number }[] = []
   let length = 0
@@ -141,7 +147,7 @@ function createPlaces(lines: readonly Line[]) {
   let current = 0
   return {
     text: lines.map(({ text }) => text).join(''),
-    /** Asked in rising order. */
+    /** To be called with increasing positions. */
     find(position: number): { at: number; left: number } {
       while (position >= pieces[current]!.start + pieces[current]!.length) current += 1
       const { start, at, length } = pieces[current]!

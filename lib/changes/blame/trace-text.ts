@@ -1,55 +1,86 @@
-// Blame for prose: from the text as it is, back through its versions. Each stretch is followed to where it stood in the
-// version before; what did not stand there was written by that change. An undo writes nothing: what it gave back is
-// looked for in the version before what it took back, and is followed on from there.
+// Blame for prose: from the current text back through its versions. Each region is followed to where it was in the version
+// before; what was not there was written by that change. An undo writes nothing: a region that it restored is looked for
+// in the version before the changes that it reverted, and followed from there.
 
+import { countWhile } from '../../text/count-while.ts'
 import { type KeptSpan, keptSpans } from './kept-spans.ts'
 
-/** A change of the text, as the audit log has it. */
-export type TextChange = {
+/** A change of the text in the audit log. */
+type TextChange = {
   seq: number
   /** The text before it; empty for a creation. */
   before: string
-  /** The first of the changes that it takes back; `null` when it takes none back. */
+  /** The first of the changes that it reverts; `null` for one that is no undo. */
   undoes_from: number | null
 }
 
-/** `length` characters of the text from `start` on, and the change that wrote them; `null`: none that was looked at. */
+/** With the text that it restored, where it is an undo and the log has it. */
+export type TracedChange = TextChange & { restored: string | null }
+
+/** `length` characters of the text from `start` on, and the change that wrote them; `null`: none of those seen so far. */
 export type Attribution = { start: number; length: number; seq: number | null }
 
-/** A stretch whose writer is not found yet: at `start` in the text as it is, at `at` in the version in hand. */
-type Open = { start: number; length: number; at: number }
+/** Text whose writer is not found yet: at `start` in the current text, at `at` in the version that is being compared. */
+type Region = { start: number; length: number; at: number }
+
+/** How far a text is traced: plain data, so that it can go on in a thread. */
+export type TraceState = {
+  current: string
+  open: Region[]
+  /** Regions that an undo restored, to be followed from before a certain change on. */
+  waiting: { before: number; open: Region[] }[]
+  found: Attribution[]
+}
 
 export type TextTrace = {
   /**
-   * Goes one change back. `restored`, for an undo: the text before what it takes back, where the log has it. Changes
-   * come the latest first.
+   * Goes one change back, the latest change first. `restored`, for an undo: the text before what it reverts, where the
+   * log has it.
    */
   step(change: TextChange, restored: string | null): void
-  /** Whether every character has its change. */
+  /** Whether the change of every character is found. */
   isDone(): boolean
-  /** In the order of the text, neighbours of one change joined. */
+  /** In the order of the text; adjacent ones of one change are joined. */
   result(): Attribution[]
+  state(): TraceState
 }
 
-/** Follows the characters of `text` from `start` to `end`. */
-export function createTextTrace(text: string, start = 0, end = text.length): TextTrace {
-  const found: Attribution[] = []
-  /** Stretches that go on only before a certain change. */
-  const waiting: { before: number; open: Open[] }[] = []
-  let current = text
-  let open: Open[] = end > start ? [{ start, length: end - start, at: start }] : []
+/** To follow the characters of `text` from `start` to `end`. */
+export function beginTrace(text: string, start = 0, end = text.length): TraceState {
+  const open = end > start ? [{ start, length: end - start, at: start }] : []
+  return { current: text, open, waiting: [], found: [] }
+}
+
+/** Goes some changes back, as `TextTrace.step` goes one, each with what is `restored`. */
+export function traceChanges({
+  state,
+  changes,
+}: {
+  state: TraceState
+  changes: readonly TracedChange[]
+}): TraceState {
+  const trace = createTextTrace(state)
+  for (const { restored, ...change } of changes) if (!trace.isDone()) trace.step(change, restored)
+  return trace.state()
+}
+
+/** Goes on from a state, which is left as it is. */
+export function createTextTrace(from: TraceState): TextTrace {
+  const found = [...from.found]
+  const waiting = [...from.waiting]
+  let { current, open } = from
 
   return {
     step({ seq, before, undoes_from }, restored) {
-      takeUp(seq)
+      resumeBefore(seq)
       const { kept, written } = split(open, current, before)
       open = kept
-      const given =
+      const undone =
         restored === null || undoes_from === null || written.length === 0
           ? { kept: [], written }
           : split(written, current, restored)
-      if (given.kept.length > 0) waiting.push({ before: undoes_from ?? seq, open: given.kept })
-      for (const { start, length } of given.written) found.push({ start, length, seq })
+      if (undone.kept.length > 0) waiting.push({ before: undoes_from ?? seq, open: undone.kept })
+      for (const { start, length } of undone.written) found.push({ start, length, seq })
       current = before
     },
     isDone: () => open.length === 0 && waiting.length === 0,
@@ -57,10 +88,11 @@ export function createTextTrace(text: string, start = 0, end = text.length): Tex
       const rest = [open, ...waiting.map(({ open }) => open)].flat()
       return join([...found, ...rest.map(({ start, length }) => ({ start, length, seq: null }))])
     },
+    state: () => ({ current, open, waiting, found }),
   }
 
-  /** What waited for the change that comes now, or for one after it. */
-  function takeUp(seq: number): void {
+  /** Opens the regions that wait for this change or for a later one. */
+  function resumeBefore(seq: number): void {
     for (let index = waiting.length - 1; index >= 0; index -= 1) {
       if (waiting[index]!.before <= seq) continue
       open = [...open, ...waiting[index]!.open]
@@ -69,31 +101,44 @@ export function createTextTrace(text: string, start = 0, end = text.length): Tex
   }
 }
 
-/** Of some stretches of `after`: where they stood in `before`, and what did not stand there. */
-function split(stretches: readonly Open[], after: string, before: string): { kept: Open[]; written: Open[] } {
-  const kept: Open[] = []
-  const written: Open[] = []
-  if (stretches.length === 0) return { kept, written }
-  const sorted = stretches.toSorted((a, b) => a.at - b.at)
-  const spans = keptSpans(before, after, (start, end) => touches(sorted, start, end))
-  // Stretches may overlap, where text that was given back stood beside itself: each starts where the last one did.
+/** Divides regions of `after` into what was in `before`, placed there, and what was not. */
+function split(
+  regions: readonly Region[],
+  after: string,
+  before: string,
+): { kept: Region[]; written: Region[] } {
+  const kept: Region[] = []
+  const written: Region[] = []
+  if (regions.length === 0) return { kept, written }
+  const sorted = regions.toSorted((a, b) => a.at - b.at)
+  const spans = keptSpans(before, after, overlaps(sorted))
+  // Regions may overlap where an undo restored text that was there twice: each starts where the last one did.
   let first = 0
-  for (const stretch of sorted) {
-    while (first < spans.length && spans[first]!.after + spans[first]!.length <= stretch.at) first += 1
-    cut(stretch, spans, first, { kept, written })
+  for (const region of sorted) {
+    while (first < spans.length && spans[first]!.after + spans[first]!.length <= region.at) first += 1
+    cut(region, spans, first, { kept, written })
   }
   return { kept, written }
 }
 
-function touches(sorted: readonly Open[], start: number, end: number): boolean {
-  return sorted.some(({ at, length }) => at < end && at + length > start)
+/** Whether a range overlaps one of the regions, which are sorted by `at`. */
+function overlaps(sorted: readonly Region[]): (start: number, end: number) => boolean {
+  let reached = 0
+  const reach = sorted.map(({ at, length }) => {
+    reached = Math.max(reached, at + length)
+    return reached
+  })
+  return (start, end) => {
+    const before = countWhile(sorted.length, (index) => sorted[index]!.at < end)
+    return before > 0 && reach[before - 1]! > start
+  }
 }
 
 function cut(
-  { start, length, at }: Open,
+  { start, length, at }: Region,
   spans: readonly KeptSpan[],
   first: number,
-  { kept, written }: { kept: Open[]; written: Open[] },
+  { kept, written }: { kept: Region[]; written: Region[] },
 ): void {
   let done = 0
   for (let index = first; done < length; index += 1) {

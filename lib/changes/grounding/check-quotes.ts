@@ -1,21 +1,27 @@
-import type { QuoteCheck } from '../../contract/card.ts'
+import type { QuoteCheck, QuoteVerdict } from '../../contract/changes/quote-check.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { findNearTexts } from '../../db/repos/near_texts.ts'
 import { textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
-import { normalizeName } from '../../links/normalize-name.ts'
-import { wordsOf } from '../../search/words.ts'
-import { computeHunks } from '../hunks.ts'
-import { type FoundQuote, findQuotes, shownQuote } from './find-quotes.ts'
-import { judgeQuote, type QuoteSource } from './judge-quote.ts'
-import { quoteStretches, quoteWords } from './quote-words.ts'
+import { wordsOf } from '../../search/words/words.ts'
+import { normalizeName } from '../../text/normalize-name.ts'
+import { quoteShownSingly } from '../../text/quote-name.ts'
+import type { Compute } from '../../workers/compute.ts'
+import { textTask } from '../../workers/text-threads.ts'
+import { creditChange, readAddedQuotes } from './added-quotes.ts'
+import { type FoundQuote, shownQuote } from './find-quotes.ts'
+import { judgeQuote } from './judge-quote.ts'
+import { messageOf } from './quote-message.ts'
+import type { QuoteSource } from './quote-source.ts'
+import { namesIn, quoteParts, quoteWords } from './quote-words.ts'
 
-/** Quotations of one draft that are looked up; the rest are said to be unchecked. */
-const most = 40
+/** Quotations of one draft that are looked up, and characters of one; the rest are said to be unchecked. */
+const maxChecked = 40
+const maxQuoteChars = 50_000
 const nearTexts = 6
-const mostListed = 200
+const maxListed = 200
 /** Words of a phrase that is looked for. */
 const phrase = 8
 
@@ -35,54 +41,50 @@ export type QuoteContext = {
   languages: readonly string[]
 }
 
+export type QuoteDeps = { kinds: Kinds; compute: Compute }
+
+const addedTask = textTask(new URL('./added-quotes.ts', import.meta.url), readAddedQuotes)
+
+/** Of a text whose quotations could not be found within the limits. */
+const unread: QuoteCheck = {
+  quote: '',
+  verdict: 'unchecked',
+  message: 'The text is too complex to look for quotations, so none was checked.',
+  attributed_to: null,
+  source: null,
+  nearest: null,
+}
+
 /** The quotations in what a draft adds to its texts, each held against the texts of the Space. */
 export async function checkQuotes(
   tx: Queryable,
-  kinds: Kinds,
+  { kinds, compute }: QuoteDeps,
   texts: readonly DraftText[],
   context: QuoteContext,
 ): Promise<(QuoteCheck & { field: string })[]> {
   const load = createLoader(tx, kinds, context.space_id)
   const checks: (QuoteCheck & { field: string })[] = []
   for (const { field, before, after } of texts) {
-    const { quotes, more } = addedQuotes(before, after, mostListed - checks.length)
+    const added = await compute(tx, addedTask, { before, after, max: maxListed - checks.length })
+    if (!added) {
+      checks.push({ field, ...unread })
+      continue
+    }
+    const { quotes, more } = added
     for (const quote of quotes) {
-      const isRoom = checks.length < most && shownQuote(quote.text) === quote.text
-      const check = isRoom
-        ? await checkQuote(tx, quote, context, load)
-        : unchecked(quote, 'There are too many to check.')
-      checks.push({ field, ...check, quote: shownQuote(quote.text) })
+      const isLong = quote.text.length > maxQuoteChars
+      const reason =
+        checks.length >= maxChecked ? 'Too many to check.' : isLong ? 'It is too long to check.' : null
+      const check = reason ? unchecked(quote, reason) : await checkQuote(tx, quote, context, load)
+      const message = check.message + creditChange(quote)
+      const lines = { from: quote.from, to: quote.to }
+      checks.push({ field, ...check, quote: shownQuote(quote.text), message, lines })
     }
     const last = checks.at(-1)
     if (last && more > 0)
       last.message += ` ${more.toLocaleString('en')} more quotations were not checked either.`
   }
   return checks
-}
-
-/** Those that touch a line which comes, and did not stand there before; no more than asked for, the rest counted. */
-export function addedQuotes(
-  before: string,
-  after: string,
-  most: number,
-): { quotes: FoundQuote[]; more: number } {
-  const found = findQuotes(after)
-  if (found.length === 0) return { quotes: [], more: 0 }
-  const old = ` ${quoteWords(before).join(' ')} `
-  const added = computeHunks(before, after).map(({ after: { start, lines } }) => ({
-    start,
-    end: start + lines.length,
-  }))
-  const quotes: FoundQuote[] = []
-  let more = 0
-  let at = 0
-  for (const quote of found) {
-    while (added[at] && added[at]!.end <= quote.from) at++
-    if (!added[at] || added[at]!.start >= quote.to) continue
-    if (quotes.length >= most) more++
-    else if (!old.includes(` ${quoteWords(quote.text).join(' ')} `)) quotes.push(quote)
-  }
-  return { quotes, more }
 }
 
 type Load = (entity: Entity) => Promise<QuoteSource | null>
@@ -103,16 +105,19 @@ async function checkQuote(
   })
   const others = [...near, ...context.given].filter(({ entity_id }) => entity_id !== context.target.entity_id)
   const sources = await loadAll([...(named ? [named] : []), ...others], load)
-  const { verdict, source, nearest } = judgeQuote(quote.text, sources)
-  const isElsewhere = verdict === 'verbatim' && named !== null && source?.entity_id !== named.entity_id
+  const { verdict, source, nearest, changed } = judgeQuote(quote.text, sources)
+  const isElsewhere = faithful.has(verdict) && named !== null && source?.entity_id !== named.entity_id
   const isUnknown = verdict === 'not_found' && named === null && quote.attributed_to !== null
   if (isUnknown)
-    return unchecked(quote, `Nothing here is called ‘${quote.attributed_to}’, so it cannot be checked.`)
+    return unchecked(
+      quote,
+      `Nothing here is named ${quoteShownSingly(quote.attributed_to ?? '')}, so the quotation cannot be checked.`,
+    )
   const known = isElsewhere ? 'misattributed' : verdict
   return {
     quote: quote.text,
     verdict: known,
-    message: messages[known](source?.title ?? '', quote.attributed_to ?? ''),
+    message: messageOf(known, { title: source?.title ?? '', named: quote.attributed_to ?? '', changed }),
     attributed_to: quote.attributed_to,
     source: source && { entity_type: source.entity_type, entity_id: source.entity_id, title: source.title },
     nearest,
@@ -121,19 +126,12 @@ async function checkQuote(
 
 /** Each stretch, its beginning and its end: a quotation may reach over the border of two passages. */
 const phrasesOf = (text: string): string[] =>
-  quoteStretches(text).flatMap((words) => {
+  quoteParts(text).parts.flatMap(({ words }) => {
     const pieces = [words.slice(0, 60), words.slice(0, phrase), words.slice(-phrase)]
     return pieces.map((piece) => wordsOf(piece.join(' ')).join(' '))
   })
 
-const messages = {
-  verbatim: (title: string) => `The quotation stands in ‘${title}’, word for word.`,
-  altered: (title: string) => `The quotation is not what ‘${title}’ says: words were changed.`,
-  spliced: (title: string) =>
-    `The quotation is put together from several places, as of ‘${title}’, without saying so.`,
-  misattributed: (title: string, named: string) => `The quotation stands in ‘${title}’, not in ‘${named}’.`,
-  not_found: () => 'The quotation stands nowhere in this Space.',
-}
+const faithful: ReadonlySet<QuoteVerdict> = new Set(['verbatim', 'shortened', 'with_insertions'])
 
 const unchecked = ({ text, attributed_to }: FoundQuote, message: string): QuoteCheck => ({
   quote: text,
@@ -167,7 +165,13 @@ function createLoader(tx: Queryable, kinds: Kinds, spaceId: string): Load {
     const kind = kinds.find(entity_type)
     const row = kind ? await createEntitiesRepo(tx).find(kind, spaceId, entity_id) : null
     const text = kind && row ? `${kind.searchText(row)}\n\n${textOf(row[kind.bodyField])}` : ''
-    const source = row && { entity_type, entity_id, title: titleOf(row), words: quoteWords(text) }
+    const source = row && {
+      entity_type,
+      entity_id,
+      title: titleOf(row),
+      words: quoteWords(text),
+      names: namesIn(text),
+    }
     loaded.set(entity_id, source)
     return source
   }

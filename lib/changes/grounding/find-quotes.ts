@@ -1,126 +1,160 @@
-// Quotations in a Markdown text: blockquotes, and words between quotation marks that are more than a term.
+// Quotations in a Markdown text: blockquotes, also in lists and as callouts, HTML quotes, and words between quotation
+// marks that are more than a term. Takes time in proportion to the text.
 
 import { maskCode } from '../../text/mask-code.ts'
+import { findMarkedSpans } from './marked-spans.ts'
+import { creditAround, creditBeside, splitCredit } from './quote-credit.ts'
 import { quoteWords } from './quote-words.ts'
 
 export type FoundQuote = {
-  /** The quoted words as they stand there, without the marks around them. */
+  /** The quoted words as written, without the marks around them. */
   text: string
   /** What is said to be their source: the name in a link, or what follows a dash. */
   attributed_to: string | null
-  /** The lines it stands in, from 0: `from` up to, not including, `to`. */
+  /** The lines it spans, its credit included, from 0: `from` up to, not including, `to`. */
   from: number
   to: number
+  /** The characters it spans, from 0; `end` exclusive. */
+  start: number
+  end: number
 }
 
-/** Fewer words are a term, a title, a word that is meant otherwise. */
-const least = { block: 4, marks: 5 }
+/** Fewer words are a term, a title, a word that is meant otherwise; of scripts without spaces, fewer characters. */
+const minWords = 4
+const minUnspaced = 8
 
-const longest = 2000
+const maxShownChars = 2000
 
-const blockLine = /^ {0,3}>[> ]?/
-const link = /!?\[\[([^[\]\n|#]+)[^[\]\n]*\]\]/
-const credit = /^\s*(?:[—–]|--?\s|\(?(?:source|from)\b:?)\s*(.+)$/i
-const marks =
-  /“([^“”]{15,3000})”|„([^„“”]{15,3000})[“”]|«([^«»]{15,3000})»|(?<=^|[\s([{—–-])"(?=\S)([^"]{15,3000}?)(?<=\S)"(?=$|[\s.,;:!?)\]}—–-])/g
+/** A quotation as far as it is stored with its check. */
+export const shownQuote = (text: string): string => text.slice(0, maxShownChars).toWellFormed()
 
-/** A quotation as far as it is kept with its check. */
-export const shownQuote = (text: string): string => text.slice(0, longest).toWellFormed()
+const blockLine = /^\s{0,12}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,12})?>/
+const callout = /^\[!(\w{1,40})\][+-]?/
+const quoteCallouts: ReadonlySet<string> = new Set(['quote', 'cite'])
+const htmlQuote = /<(\/?)(blockquote|q)\b[^<>]*>/gi
+
+type Text = { masked: string; lines: readonly string[]; starts: readonly number[] }
 
 /** The quotations of a text in order. Code holds none. */
 export function findQuotes(text: string): FoundQuote[] {
-  const lines = maskCode(text)
-    .split('\n')
-    .map((line) => line.replace(/\r$/, ''))
+  const masked = maskCode(text)
+  const lines = masked.split('\n')
+  const starts: number[] = []
+  let start = 0
+  for (const line of lines) {
+    starts.push(start)
+    start += line.length + 1
+  }
+  const whole = { masked, lines: lines.map((line) => line.replace(/\r$/, '')), starts }
+  const found = [...htmlQuotes(whole), ...lineQuotes(whole)]
+  return found.toSorted((a, b) => a.start - b.start || b.end - a.end).filter(isOutermost())
+}
+
+/** Drops what is within the one before it. */
+function isOutermost(): (quote: FoundQuote) => boolean {
+  let last = -1
+  return ({ end }) => {
+    if (end <= last) return false
+    last = end
+    return true
+  }
+}
+
+function lineQuotes(text: Text): FoundQuote[] {
+  const { lines } = text
   const found: FoundQuote[] = []
   let line = 0
   while (line < lines.length) {
-    const start = line
+    const from = line
     const isBlock = blockLine.test(lines[line]!)
-    while (line < lines.length && lines[line]!.trim() !== '' && blockLine.test(lines[line]!) === isBlock)
+    while (line < lines.length && lines[line]!.trim() !== '' && blockLine.test(lines[line]!) === isBlock) {
       line++
-    if (line === start) line++
-    else if (isBlock) found.push(...blockQuote(lines, start, line))
-    else found.push(...markedQuotes(lines.slice(start, line), start))
+      if (isBlock && line < lines.length && isNewItem(lines[line]!)) break
+    }
+    if (line === from) line++
+    else if (isBlock) found.push(...blockQuote(text, from, line))
+    else found.push(...markedQuotes(text, from, line))
   }
   return found
 }
 
-function blockQuote(lines: readonly string[], from: number, to: number): FoundQuote[] {
-  const content = lines.slice(from, to).map((line) => line.replace(/^[ >]*/, ''))
-  // A callout of Obsidian is a box, not a quotation.
-  if (/^\[!/.test(content[0]!)) return []
-  const last = credit.exec(content.at(-1)!)
-  if (last && content.length > 1) {
-    return quote(content.slice(0, -1).join('\n'), sourceIn(last[1]!), { from, to, least: least.block })
-  }
-  const body = content.join('\n')
-  const at = body.lastIndexOf('[[')
-  const named = at < 0 ? null : /^\[\[[^[\]\n]+\]\][\s).]*$/.exec(body.slice(at))
-  if (named && at > 0)
-    return quote(withoutLead(body, at), sourceIn(named[0]), { from, to, least: least.block })
-  return quote(body, creditAround(lines, from, to), { from, to, least: least.block })
+const isNewItem = (line: string): boolean => /^\s{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]{1,12}>/.test(line)
+
+function blockQuote(text: Text, from: number, to: number): FoundQuote[] {
+  const content = text.lines.slice(from, to).map((line) => line.replace(blockLine, '').replace(/^[ >]*/, ''))
+  const box = callout.exec(content[0]!)
+  // A callout of Obsidian is a box; what is quoted in it stands between marks.
+  if (box && !quoteCallouts.has(box[1]!.toLowerCase())) return markedQuotes(text, from, to)
+  if (box) content[0] = ''
+  const inner = splitCredit(content)
+  const around = inner.credit === null ? creditAround(text.lines, from, to) : null
+  const lines = { from: around?.from ?? from, to: around?.to ?? to }
+  const span = { start: text.starts[from]!, end: endOf(text, to - 1) }
+  return quote(inner.text, inner.credit ?? around?.name ?? null, { ...lines, ...span })
 }
 
-/** The text before a credit, without the bracket, dash or spaces that lead up to it. */
-function withoutLead(text: string, at: number): string {
-  let end = at
-  while (end > 0 && /[\s(!—–-]/.test(text[end - 1]!)) end--
-  return text.slice(0, end)
+const endOf = ({ starts, lines }: Text, line: number): number => starts[line]! + lines[line]!.length
+
+function markedQuotes(text: Text, from: number, to: number): FoundQuote[] {
+  const first = text.starts[from]!
+  const paragraph = text.masked.slice(first, endOf(text, to - 1))
+  return findMarkedSpans(paragraph).flatMap(({ start, end }) =>
+    between(text, { start: first + start, end: first + end, inner: paragraph.slice(start + 1, end - 1) }),
+  )
 }
 
-/** Whom the lines around a blockquote name: "— [[Lease]]" below it, "[[Lease]] says:" above. */
-function creditAround(lines: readonly string[], from: number, to: number): string | null {
-  const below = lines[to]?.trim() === '' ? lines[to + 1] : lines[to]
-  const named = below === undefined ? null : credit.exec(below)
-  if (named) return sourceIn(named[1]!)
-  const above = lines[from - 1]?.trim() === '' ? lines[from - 2] : lines[from - 1]
-  return above && /:\s*$/.test(above) ? (link.exec(above)?.[1]?.trim() ?? null) : null
-}
-
-function markedQuotes(lines: readonly string[], first: number): FoundQuote[] {
-  const text = lines.join('\n')
-  const line = createLineCounter(text)
-  return [...text.matchAll(marks)].flatMap((match) => {
-    const words = match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''
-    const from = first + line(match.index)
-    const to = from + match[0].split('\n').length
-    const before = text.slice(Math.max(0, match.index - 160), match.index)
-    const after = text.slice(match.index + match[0].length).slice(0, 160)
-    return quote(words, creditBeside(before, after), { from, to, least: least.marks })
-  })
-}
-
-/** The line of a position, from 0; positions are asked for in rising order. */
-function createLineCounter(text: string): (position: number) => number {
-  let line = 0
-  let next = text.indexOf('\n')
-  return (position) => {
-    while (next >= 0 && next < position) {
-      line++
-      next = text.indexOf('\n', next + 1)
+function htmlQuotes(text: Text): FoundQuote[] {
+  const found: FoundQuote[] = []
+  let open: RegExpExecArray | null = null
+  for (const tag of text.masked.matchAll(htmlQuote)) {
+    if (tag[1] === '') open ??= tag
+    else if (open && open[2]!.toLowerCase() === tag[2]!.toLowerCase()) {
+      const inner = text.masked.slice(open.index + open[0].length, tag.index)
+      found.push(...between(text, { start: open.index, end: tag.index + tag[0].length, inner }))
+      open = null
     }
-    return line
   }
+  return found
 }
 
-/** The link next to the words, behind them first: “…” ([[Lease]]), or: as [[Lease]] says, “…”. */
-function creditBeside(before: string, after: string): string | null {
-  const behind = /^[\s.,;:!?]*[(—–-]*\s*(?:[\p{L}’' ]{0,30}\s)?!?\[\[([^[\]\n|#]+)[^[\]\n]*\]\]/u.exec(after)
-  if (behind) return behind[1]!.trim()
-  const sentence = before.split(/[.!?]\s/).at(-1) ?? ''
-  return [...sentence.matchAll(new RegExp(link, 'g'))].at(-1)?.[1]?.trim() ?? null
+function between(
+  { masked, starts }: Text,
+  { start, end, inner }: { start: number; end: number; inner: string },
+): FoundQuote[] {
+  const credit = creditBeside(masked.slice(Math.max(0, start - 160), start), masked.slice(end, end + 160))
+  return quote(inner, credit, { from: lineAt(starts, start), to: lineAt(starts, end - 1) + 1, start, end })
 }
 
-const sourceIn = (text: string): string =>
-  (link.exec(text)?.[1] ?? text.replace(/[*_)"”]+/g, '').split(/[,;(]/)[0]!).trim()
+/** The line of a position, from 0, by halving. */
+function lineAt(starts: readonly number[], position: number): number {
+  let [low, high] = [0, starts.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (starts[middle]! <= position) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+const marks = '“”"„«»‹›‘’「」『』'
+
+/** The text without quotation marks at its ends. */
+function withoutMarks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && marks.includes(text[start]!)) start++
+  while (end > start && marks.includes(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
+
+const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
 
 function quote(
   text: string,
   attributed_to: string | null,
-  { from, to, least }: { from: number; to: number; least: number },
+  place: Pick<FoundQuote, 'from' | 'to' | 'start' | 'end'>,
 ): FoundQuote[] {
-  const words = text.trim().replace(/^[“"„«]+|[”"“»]+$/g, '')
-  if (quoteWords(words).length < least) return []
-  return [{ text: words, attributed_to: attributed_to || null, from, to }]
+  const words = withoutMarks(text.trim())
+  const found = quoteWords(words)
+  const least = found.every((word) => unspaced.test(word)) ? minUnspaced : minWords
+  return found.length < least ? [] : [{ text: words, attributed_to: attributed_to || null, ...place }]
 }

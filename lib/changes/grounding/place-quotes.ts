@@ -1,20 +1,18 @@
-import type { CardHunk, QuoteCheck } from '../../contract/card.ts'
-import { findQuotes, shownQuote } from './find-quotes.ts'
+import type { QuoteCheck } from '../../contract/changes/quote-check.ts'
+import type { CardHunk } from '../../contract/changes/text-change.ts'
 
-/** The hunks of a text, each with those of its checked quotations that touch a line it adds. */
-export function placeQuotes(hunks: CardHunk[], quotes: readonly QuoteCheck[], after: string): CardHunk[] {
+/**
+ * The hunks of a text, each with those of its checked quotations that touch a line it adds. The text is not read again:
+ * where a quotation is was stored with its check. One without a place is at the first hunk.
+ */
+export function placeQuotes(hunks: CardHunk[], quotes: readonly QuoteCheck[]): CardHunk[] {
   if (quotes.length === 0) return hunks
-  const checks = new Map(quotes.map((check) => [keyOf(check.quote, check.attributed_to), check]))
-  const placed = findQuotes(after).flatMap(({ text, attributed_to, from, to }) => {
-    const check = checks.get(keyOf(shownQuote(text), attributed_to))
-    return check ? [{ check, from, to }] : []
-  })
-  return hunks.map((hunk) => {
+  return hunks.map((hunk, index) => {
     const start = hunk.lines.after.start - 1
     const end = start + hunk.lines.after.count
-    const touching = placed.filter(({ from, to }) => from < end && start < to).map(({ check }) => check)
-    return { ...hunk, quotes: [...new Set(touching)] }
+    const touching = quotes.filter(({ lines }) =>
+      lines ? lines.from < end && start < lines.to : index === 0,
+    )
+    return { ...hunk, quotes: touching.map(({ lines, ...quote }) => quote) }
   })
 }
-
-const keyOf = (quote: string, attributedTo: string | null) => `${attributedTo ?? ''}\n${quote}`

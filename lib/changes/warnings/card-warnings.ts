@@ -1,6 +1,9 @@
 // Every warning of a card, from the payload and the rows alone. Rules only: no model, no word of the agent's own.
 
-import type { CardField, CardWarning, ChangeAction, Provenance } from '../../contract/card.ts'
+import type { CardField } from '../../contract/changes/card.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { ChangeAction } from '../../contract/changes/change-status.ts'
+import type { Provenance } from '../../contract/changes/provenance.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { textOf } from '../../entities/kind.ts'
 import { maskCode } from '../../text/mask-code.ts'
@@ -14,7 +17,7 @@ import { warnDeletion, warnWhiteSpace } from './warn-size.ts'
 import { type Surroundings, warnSurroundings } from './warn-surroundings.ts'
 
 /** Of one kind on one field; how many more there are is said in the last of them. */
-const mostAlike = 20
+const maxRepeats = 20
 
 type Draft = { kind: Kind; action: ChangeAction; fields: readonly CardField[]; provenance: Provenance }
 
@@ -49,9 +52,9 @@ function fieldWarnings(field: CardField, action: ChangeAction): CardWarning[] {
 
 function bounded(warnings: readonly CardWarning[]): CardWarning[] {
   return [...Map.groupBy(warnings, ({ code }) => code).values()].flatMap((alike) => {
-    if (alike.length <= mostAlike) return alike
-    const last = alike[mostAlike - 1]!
-    const more = { ...last, message: `${last.message} The same in ${alike.length - mostAlike} more places.` }
-    return [...alike.slice(0, mostAlike - 1), more]
+    if (alike.length <= maxRepeats) return alike
+    const last = alike[maxRepeats - 1]!
+    const more = { ...last, message: `${last.message} The same in ${alike.length - maxRepeats} more places.` }
+    return [...alike.slice(0, maxRepeats - 1), more]
   })
 }

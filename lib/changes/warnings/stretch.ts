@@ -1,4 +1,5 @@
-import type { CardField, LinkChange } from '../../contract/card.ts'
+import type { CardField } from '../../contract/changes/card.ts'
+import type { LinkChange } from '../../contract/changes/link-change.ts'
 
 /** A stretch of a draft that is looked at by itself: a hunk of a text, or a short value. */
 export type Stretch = {
@@ -9,7 +10,7 @@ export type Stretch = {
   links: readonly LinkChange[]
   /** Whether it names something: a title. */
   isName: boolean
-  /** Where code stands it is blank: nothing in code is rendered. */
+  /** Code is blanked out: nothing in code is rendered. */
   rendered: { before: string; after: string }
 }
 

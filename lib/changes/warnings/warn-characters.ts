@@ -1,14 +1,14 @@
 // Characters that a reader cannot see, and letters that look like others.
 
 import { domainToUnicode } from 'node:url'
-import type { CardWarning } from '../../contract/card.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import { splitHidden } from '../../text/hidden-characters.ts'
-import { hostOf } from '../../text/link-targets.ts'
+import { hostOf } from '../../text/links/link-host.ts'
 import { mixesScripts } from '../../text/mixed-scripts.ts'
+import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
-import { quoted } from './warning-text.ts'
 
-const mostNamed = 6
+const maxListed = 6
 
 /** Hidden characters that a stretch has more of than it had. */
 export function warnHidden({ field, hunk, before, after }: Stretch): CardWarning[] {
@@ -18,9 +18,9 @@ export function warnHidden({ field, hunk, before, after }: Stretch): CardWarning
     return more > 0 ? [`${character}${more > 1 ? ` ×${more}` : ''}`] : []
   })
   if (added.length === 0) return []
-  const named = added.slice(0, mostNamed).join(', ')
-  const rest = added.length > mostNamed ? ` and ${added.length - mostNamed} other kinds` : ''
-  const message = `It adds characters that cannot be seen, or that turn the reading order around: ${named}${rest}.`
+  const named = added.slice(0, maxListed).join(', ')
+  const rest = added.length > maxListed ? ` and ${added.length - maxListed} other kinds` : ''
+  const message = `It adds invisible characters, or characters that change the reading order: ${named}${rest}.`
   return [{ code: 'hidden_characters', message, field, hunk }]
 }
 
@@ -44,7 +44,7 @@ export function warnMixedScripts({ field, hunk, before, after, isName, links }: 
   })
   return [...new Set([...names, ...targets])].map((name) => ({
     code: 'mixed_script',
-    message: `${quoted(name)} mixes letters of several alphabets that look alike: it may not be the name it seems to be.`,
+    message: `${quoted(name)} mixes letters of several alphabets that look alike: it may not be the name it appears to be.`,
     field,
     hunk,
   }))

@@ -1,7 +1,8 @@
-import type { CardWarning, LinkChange } from '../../contract/card.ts'
-import { decodeTarget, hostOf } from '../../text/link-targets.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { LinkChange } from '../../contract/changes/link-change.ts'
+import { decodeTarget, hostOf } from '../../text/links/link-host.ts'
+import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
-import { quoted } from './warning-text.ts'
 
 /** Links that lead elsewhere than before, than they say, or to something that is no place. */
 export function warnLinks({ links, field, hunk }: Stretch): CardWarning[] {
@@ -18,7 +19,7 @@ function changed({ label, before, after, hosts }: LinkChange): Found {
   const name = label === after ? 'An address' : `The link ${quoted(label)}`
   const message =
     hosts.before === hosts.after
-      ? `${name} leads elsewhere: ${quoted(after)}, not ${quoted(before)}.`
+      ? `${name} has a new target: ${quoted(after)}, not ${quoted(before)}.`
       : `${name} leads to ${place(after, hosts.after)}, not to ${place(before, hosts.before)}.`
   return { code: 'link_changed', message }
 }

@@ -1,6 +1,6 @@
-import type { CardWarning } from '../../contract/card.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
-import { quoted } from './warning-text.ts'
 
 /** Tags that Void shows, since they can do nothing; anything else is shown as text. */
 const harmless = /^<\/?(?:br|wbr|sub|sup|kbd|mark|del|details|summary)\s*\/?>$/i

@@ -1,5 +1,9 @@
-import type { CardField, CardWarning, Provenance } from '../../contract/card.ts'
-import { amount, quoted } from './warning-text.ts'
+import type { CardField } from '../../contract/changes/card.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { Provenance } from '../../contract/changes/provenance.ts'
+import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
+import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
+import { amount } from './warning-text.ts'
 
 /** Text from outside that the agent had been given: it may have steered what the draft says. */
 export function warnProvenance({ sources }: Provenance): CardWarning[] {
@@ -11,11 +15,13 @@ export function warnProvenance({ sources }: Provenance): CardWarning[] {
   return [{ code: 'untrusted_sources', message, field: null, hunk: null }]
 }
 
-/** Quotations that do not stand where they are said to. */
-export function warnQuotes({ name, text }: CardField): CardWarning[] {
-  return (text?.hunks ?? []).flatMap(({ index, quotes }) =>
+const faithful: ReadonlySet<QuoteVerdict> = new Set(['verbatim', 'shortened', 'with_insertions', 'unchecked'])
+
+/** Quotations that are not found in the source they name. */
+export function warnQuotes({ name, text, quotes: own = [] }: CardField): CardWarning[] {
+  return [{ index: null, quotes: own }, ...(text?.hunks ?? [])].flatMap(({ index, quotes }) =>
     quotes
-      .filter(({ verdict }) => verdict !== 'verbatim' && verdict !== 'unchecked')
+      .filter(({ verdict }) => !faithful.has(verdict))
       .map(({ message }) => ({ code: 'quote_unfaithful' as const, message, field: name, hunk: index })),
   )
 }

@@ -1,5 +1,6 @@
-import type { CardField, CardWarning } from '../../contract/card.ts'
-import { countWords } from '../diff/word-parts.ts'
+import type { CardField } from '../../contract/changes/card.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import { countWords } from '../../text/diff/split-words.ts'
 import { amount } from './warning-text.ts'
 
 /** More than a paragraph, and either half of the text or a page of paper. */
@@ -16,7 +17,7 @@ export function warnDeletion({ name, before, text }: CardField): CardWarning[] {
   return [
     {
       code: 'large_deletion',
-      message: `It takes away ${amount(lost, 'word')} of ${words.toLocaleString('en')}.`,
+      message: `It removes ${amount(lost, 'word')} of ${words.toLocaleString('en')}.`,
       field: name,
       hunk: null,
     },
@@ -27,7 +28,7 @@ export function warnDeletion({ name, before, text }: CardField): CardWarning[] {
 export function warnWhiteSpace({ name, before, after, text }: CardField): CardWarning[] {
   if (typeof before !== 'string' || typeof after !== 'string' || before === after) return []
   if (squeeze(before) === squeeze(after)) {
-    const message = 'It changes white space and nothing else.'
+    const message = 'It changes only white space.'
     return [{ code: 'white_space_only', message, field: name, hunk: null }]
   }
   const blank = (text?.hunks ?? []).filter(({ parts }) => {
@@ -38,7 +39,7 @@ export function warnWhiteSpace({ name, before, after, text }: CardField): CardWa
   })
   return blank.map(({ index }) => ({
     code: 'white_space_only',
-    message: 'Here it changes white space and nothing else.',
+    message: 'Changes only white space here.',
     field: name,
     hunk: index,
   }))

@@ -1,8 +1,9 @@
-import type { CardWarning, ChangeAction } from '../../contract/card.ts'
+import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { ChangeAction } from '../../contract/changes/change-status.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { amount } from './warning-text.ts'
 
-/** What stands around the entity that a draft would change. */
+/** The surroundings of the entity that a draft would change. */
 export type Surroundings = {
   /** How many entities link to it. */
   backlinks: number
@@ -23,12 +24,11 @@ export function warnSurroundings(
     warnings.push({ code, message, field: null, hunk: null })
 
   if (action === 'delete' && backlinks > 0) {
-    const lead = backlinks === 1 ? 'links to it and would lead' : 'link to it and would lead'
+    const lead = backlinks === 1 ? 'links to it and would point' : 'link to it and would point'
     warn('has_backlinks', `${amount(backlinks, 'thing')} ${lead} nowhere.`)
   }
   for (const { label, plural, count } of action === 'delete' ? children : []) {
-    if (count > 0)
-      warn('has_children', `${amount(count, label, plural)} would be left below what is deleted.`)
+    if (count > 0) warn('has_children', `${amount(count, label, plural)} below it would lose their parent.`)
   }
   if (action !== 'create' && edited_at !== null) {
     warn('edited_lately', `You changed this ${kind.label} yourself shortly before the draft was made.`)

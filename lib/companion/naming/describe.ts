@@ -2,16 +2,16 @@
 
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
+import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { splitHidden } from '../../text/hidden-characters.ts'
-import { readJsonAnswer } from '../read-json-answer.ts'
 
 export type Said = { role: 'user' | 'assistant'; body: string }
 
 export type Description = { title: string; summary: string }
 
-const longestTitle = 80
-const longestSummary = 200
+const maxTitleLength = 80
+const maxSummaryLength = 200
 
 const answer = z.object({ title: z.string(), summary: z.string() })
 
@@ -36,8 +36,8 @@ export async function describeByModel(
     signal,
   })
   const found = readJsonAnswer(text, answer)
-  const title = found && asLine(found.title, longestTitle)
-  return title ? { title, summary: asLine(found.summary, longestSummary) } : null
+  const title = found && asLine(found.title, maxTitleLength)
+  return title ? { title, summary: asLine(found.summary, maxSummaryLength) } : null
 }
 
 const instruction = `You name conversations, so that their owner finds them again. You are given one JSON value with excerpts of a conversation between the owner of a notebook and an assistant.
@@ -53,7 +53,7 @@ Answer with one line of JSON and nothing else: {"title":"…","summary":"…"}`
 /** The first words of the latest questions, the last one first. */
 export function summarizeByWords(questionsNewestFirst: readonly string[]): string {
   const words = questionsNewestFirst.map((question) => asLine(question, 64))
-  return [...new Set(words)].filter(Boolean).join(' · ').slice(0, longestSummary).toWellFormed()
+  return [...new Set(words)].filter(Boolean).join(' · ').slice(0, maxSummaryLength).toWellFormed()
 }
 
 /** One line, without what is not seen or turns the direction of writing round. */

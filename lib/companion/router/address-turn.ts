@@ -2,20 +2,19 @@
 // was decided is stored within it. A message that was sent before, by its idempotency key, is not routed again.
 
 import { v7 as uuid } from 'uuid'
-import type { Actor } from '../../auth/actor.ts'
+import type { Actor } from '../../actor.ts'
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
-import type { Routed, TurnRouting } from '../../contract/events.ts'
+import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
-import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
+import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
-import { createUsageRepo } from '../../db/repos/usage.ts'
-import type { CompanionDeps } from '../companion-deps.ts'
-import type { StartTurn } from '../turn-request.ts'
-import { createTurnRouter, type Routing } from './route-turn.ts'
+import { cleanText } from '../../text/clean.ts'
+import { createTurnRouter, type RouterDeps, type Routing } from './route-turn.ts'
+import type { StartTurn } from './turn-request.ts'
 
-/** What tells one message from another under the same idempotency key. */
+/** What distinguishes two messages under the same idempotency key. */
 export function hashBody({ text, view, desk, conversation_id, active_conversation_id }: StartTurn): string {
   const shown = active_conversation_id ? { active_conversation_id } : {}
   return sha256(canonicalJson({ text, view, conversation_id, ...shown, ...(desk && { desk }) }))
@@ -25,9 +24,9 @@ export function hashBody({ text, view, desk, conversation_id, active_conversatio
  * Finds where a message goes and has it stored: `store` is given the routing, or `null` for a message that names its
  * conversation or whose key was used before. The same message sent again meanwhile is stored with that very routing.
  */
-export function createAddressing(deps: CompanionDeps) {
+export function createAddressing(deps: RouterDeps) {
   const route = createTurnRouter(deps)
-  const underWay = new Map<string, { routing: Promise<Routing | null>; users: number }>()
+  const inFlight = new Map<string, { routing: Promise<Routing | null>; users: number }>()
 
   async function find(agent: AgentRow, request: StartTurn): Promise<Routing | null> {
     const { space_id, idempotency_key, text, active_conversation_id } = request
@@ -51,14 +50,14 @@ export function createAddressing(deps: CompanionDeps) {
     if (request.idempotency_key === null) return await store(await find(agent, request))
 
     const same = JSON.stringify([request.space_id, request.idempotency_key, hashBody(request)])
-    const shared = underWay.get(same) ?? { routing: find(agent, request), users: 0 }
-    underWay.set(same, shared)
+    const shared = inFlight.get(same) ?? { routing: find(agent, request), users: 0 }
+    inFlight.set(same, shared)
     shared.users += 1
     try {
       return await store(await shared.routing)
     } finally {
       shared.users -= 1
-      if (shared.users === 0) underWay.delete(same)
+      if (shared.users === 0) inFlight.delete(same)
     }
   }
 }
@@ -76,7 +75,7 @@ export async function openRouted(
   const conversations = createConversationsRepo(tx)
   if (routing?.conversation_id) {
     const found = await conversations.find(space_id, routing.conversation_id)
-    if (found) return { conversation: found, routed: routing.choice === 'resume' ? 'resumed' : 'latest' }
+    if (found) return { conversation: found, routed: routedTo(routing) }
   }
   if (routing?.choice === 'new' && routing.active_id !== null) {
     return { conversation: await conversations.insert(space_id, agent.id, actor), routed: 'new' }
@@ -88,7 +87,7 @@ export async function openRouted(
   return { conversation, routed: 'new' }
 }
 
-/** What was decided, as the reader of the turn hears it. */
+/** The decision as it is sent to the reader of the turn. */
 export const describeRouting = ({ decided_by, title, active_id }: Routing): TurnRouting => ({
   decision_id: uuid(),
   by: decided_by,
@@ -96,17 +95,24 @@ export const describeRouting = ({ decided_by, title, active_id }: Routing): Turn
   from: active_id,
 })
 
-/** Stores what was decided for a turn that is stored. */
-export async function recordRouting(
-  tx: Queryable,
+/** What was decided for a turn, as it is stored. */
+export function toDecision(
   turn: Pick<TurnRow, 'id' | 'space_id' | 'conversation_id'>,
   routing: Routing | null,
   described: TurnRouting | null,
-): Promise<void> {
-  if (!routing || !described) return
-  const { title, call_id, ...decision } = routing
+): NewRoutingDecision | null {
+  if (!routing || !described) return null
+  const { title: _, call_id: __, ...decision } = routing
+  const answer = decision.answer && cleanText(decision.answer)
   const { space_id, id: turn_id, conversation_id } = turn
-  const id = described.decision_id
-  await createRoutingDecisionsRepo(tx).insert({ ...decision, id, space_id, turn_id, conversation_id })
-  if (decision.decided_by !== 'obvious') await createUsageRepo(tx).linkSideCall(call_id, turn)
+  const reason = cleanText(decision.reason)
+  return { ...decision, reason, answer, id: described.decision_id, space_id, turn_id, conversation_id }
 }
+
+/** The id of the router’s own call; `null` where it made none. */
+export const routerCallOf = (routing: Routing | null): string | null =>
+  routing && routing.decided_by !== 'obvious' ? routing.call_id : null
+
+/** What the reader of the turn is told of a message that went to a conversation that was there. */
+export const routedTo = (routing: Pick<Routing, 'choice'> | null): Routed =>
+  routing?.choice === 'resume' ? 'resumed' : 'latest'

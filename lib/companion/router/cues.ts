@@ -2,7 +2,7 @@
 // something else, that it comes back to something. Read from text without accents, in lower case.
 
 /** Whether a message goes on from what was just said: "and the rent?", "why?", "shorter, please". */
-export function beginsLikeFollowUp(message: string): boolean {
+export function startsLikeFollowUp(message: string): boolean {
   const text = plain(message)
   return followUp.test(text) && !turnsAway.test(text) && !comesBack.test(text)
 }
@@ -16,12 +16,12 @@ export const turnsToOther = (message: string): boolean => turnsAway.test(plain(m
 /** Whether it says that it comes back to something. */
 export const comesBackTo = (message: string): boolean => comesBack.test(plain(message))
 
-/** Characters that are looked at: what a message says of its place, it says first. */
-const longest = 300
+/** Characters that are read: what a message says of its place, it says first. */
+const maxChars = 300
 
 const plain = (message: string) =>
   message
-    .slice(0, longest)
+    .slice(0, maxChars)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replaceAll('’', "'")

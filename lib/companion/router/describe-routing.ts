@@ -1,4 +1,4 @@
-import type { LastRouting } from '../../contract/companion.ts'
+import type { LastRouting } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'

@@ -3,9 +3,9 @@
 // the same Space, which the owner sees and takes back.
 
 import { z } from 'zod'
+import type { CurrentModel } from '../../ai/models/model-provider.ts'
+import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
 import { cleanLine } from '../../text/clean.ts'
-import type { CurrentModel } from '../model-provider.ts'
-import { readJsonAnswer } from '../read-json-answer.ts'
 import { type Router, type RoutingCase, type Thread, UnusableAnswer } from './router.ts'
 
 const answer = z.discriminatedUnion('choice', [

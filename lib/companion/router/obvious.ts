@@ -1,6 +1,6 @@
-import { beginsLikeFollowUp } from './cues.ts'
+import { startsLikeFollowUp } from './cues.ts'
 
-/** What tells without a router where a message belongs. */
+/** What decides without a router where a message belongs. */
 export type Situation = {
   message: string
   now: Date
@@ -34,7 +34,7 @@ export function obviousReason({ message, now, active, others }: Situation): Obvi
   if (active.busy) return 'busy'
   if (isChosen(active, now)) return 'chosen'
   const isRecent = now.getTime() - Date.parse(active.last_activity_at) <= followUpMs
-  return isRecent && beginsLikeFollowUp(message) ? 'follow_up' : null
+  return isRecent && startsLikeFollowUp(message) ? 'follow_up' : null
 }
 
 function isChosen({ chosen_at, last_said_at }: NonNullable<Situation['active']>, now: Date): boolean {

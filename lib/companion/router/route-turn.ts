@@ -2,18 +2,18 @@
 // asked of a router. Nothing is written here and no transaction is open; the decision is stored with the turn.
 
 import { v7 as uuid } from 'uuid'
+import type { SideModels } from '../../ai/models/side-models.ts'
 import type { Database } from '../../db/pool.ts'
 import { createConversationsRepo, type ThreadRow } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import type { Logger } from '../../logger.ts'
-import type { SideModels } from '../side-models.ts'
 import { createModelRouter } from './model-router.ts'
 import { obviousReason } from './obvious.ts'
 import { type Choice, choose, type Decision, type Router, type RoutingCase, type Thread } from './router.ts'
 import { ruleRouter } from './rule-router.ts'
 
-export type RoutingRequest = {
+type RoutingRequest = {
   space_id: string
   agent_id: string
   text: string
@@ -37,11 +37,11 @@ export type Routing = Pick<
 export type RouteTurn = (request: RoutingRequest) => Promise<Routing>
 
 /** How many other conversations are looked at. */
-const mostOthers = 10
+const maxOthers = 10
 /** A few more are read, because empty ones are left out. */
-const mostRead = mostOthers + 5
+const maxRead = maxOthers + 5
 
-type Deps = {
+export type RouterDeps = {
   database: Database
   sideModels: Pick<SideModels, 'small'>
   logger: Logger
@@ -49,24 +49,24 @@ type Deps = {
   limitMs?: number
 }
 
-/** Rejects only when the database cannot be read; a router's trouble becomes a decision. */
-export function createTurnRouter({ database, sideModels, logger, now, limitMs }: Deps): RouteTurn {
+/** Rejects only when the database cannot be read; a router's error becomes a decision. */
+export function createTurnRouter({ database, sideModels, logger, now, limitMs }: RouterDeps): RouteTurn {
   return async (request) => {
     const { space_id, agent_id, text: message } = request
     const call_id = uuid()
     const threads = await createConversationsRepo(database).listThreads(space_id, agent_id, {
       activeId: request.active_id,
-      limit: mostRead,
+      limit: maxRead,
     })
     const [active = null, ...rest] = threads
-    const others = rest.slice(0, mostOthers)
+    const others = rest.slice(0, maxOthers)
     const reason = obviousReason({ message, now: now(), active, others: others.length })
     if (reason) {
       const facts = known(message, active && toThread(active), others)
       return { ...toRouting(threads, facts, obvious(reason, active)), call_id }
     }
 
-    const spoken = active && { ...toThread(active), ...(await lastSaid(active.id)) }
+    const spoken = active && { ...toThread(active), ...(await lastText(active.id)) }
     const routingCase = { message, active: spoken, others: others.map(toThread), now: now() }
     const decision = await choose(
       await router(request, call_id),
@@ -74,10 +74,7 @@ export function createTurnRouter({ database, sideModels, logger, now, limitMs }:
       limitMs === undefined ? {} : { limitMs },
     )
     if (decision.decided_by === 'fallback') {
-      logger.warn(
-        { space_id, reason: decision.reason, model: decision.model },
-        'a message could not be routed',
-      )
+      logger.warn({ space_id, reason: decision.reason, model: decision.model }, 'message not routed')
     }
     return { ...toRouting(threads, known(message, spoken, others), decision), call_id }
   }
@@ -88,7 +85,7 @@ export function createTurnRouter({ database, sideModels, logger, now, limitMs }:
     return small ? createModelRouter(small) : ruleRouter
   }
 
-  async function lastSaid(id: string): Promise<{ last_question: string | null; last_answer: string | null }> {
+  async function lastText(id: string): Promise<{ last_question: string | null; last_answer: string | null }> {
     const messages = await createMessagesRepo(database).listLatest(id, null, 2)
     const lastOf = (role: string) => messages.findLast((message) => message.role === role)?.body ?? null
     return { last_question: lastOf('user'), last_answer: lastOf('assistant') }

@@ -2,7 +2,7 @@
 // looks at the time that has passed. It would rather stay where it is than be wrong.
 
 import { contentWords, isSameWord } from './content-words.ts'
-import { beginsLikeFollowUp, comesBackTo, pointsBack, turnsToOther } from './cues.ts'
+import { comesBackTo, pointsBack, startsLikeFollowUp, turnsToOther } from './cues.ts'
 import type { Choice, Router, RouterAnswer, RoutingCase, Thread } from './router.ts'
 
 const minuteMs = 60_000
@@ -34,7 +34,7 @@ function decide(known: RoutingCase): RouterAnswer {
   if (turnsToOther(message)) return say({ choice: 'new' }, 'other_topic')
   if (!active) return say({ choice: 'new' }, 'none_active')
   if (ownScore > 0) return say({ choice: 'continue' }, 'shared_words')
-  if (beginsLikeFollowUp(message)) return say({ choice: 'continue' }, 'follow_up')
+  if (startsLikeFollowUp(message)) return say({ choice: 'continue' }, 'follow_up')
 
   const age = now.getTime() - Date.parse(active.last_activity_at)
   const strange = words.size >= 2 && age > warmMs && !pointsBack(message)
@@ -49,7 +49,7 @@ const textOf = ({ title, summary }: Thread) => `${title} ${summary}`
 const textOfActive = (active: RoutingCase['active']) =>
   active ? `${textOf(active)} ${active.last_question ?? ''} ${(active.last_answer ?? '').slice(0, 1000)}` : ''
 
-/** The active conversation's match first. A word that several conversations know tells little between them. */
+/** The active conversation's match first. A word that several conversations share hardly distinguishes them. */
 function matchAll(words: Set<string>, texts: string[], others: readonly Thread[]): Match[] {
   const known = texts.map((text) => [...contentWords(text)])
   const holders = [...words].map((word) => known.map((stems) => stems.some((each) => isSameWord(word, each))))

@@ -1,14 +1,15 @@
-import type { Actor } from '../../auth/actor.ts'
+import type { Actor } from '../../actor.ts'
+import type { RoutingDecision } from '../../contract/companion/turns.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import { createRoutingDecisionsRepo, type RoutingDecisionRow } from '../../db/repos/routing_decisions.ts'
+import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { conflict, notFound } from '../../errors.ts'
-import { firstWords } from '../first-words.ts'
+import { firstWords } from '../../text/first-words.ts'
 
 export type UndoneRouting = {
-  decision: RoutingDecisionRow
+  decision: RoutingDecision
   /** Where the message and its answer are now. */
   conversation: ConversationRow
   /** Where they were. */
@@ -43,22 +44,22 @@ export async function undoRouting(
 }
 
 const stillRunning = ({ id }: TurnRow) =>
-  conflict('turn_running', 'The answer is still being written. Wait for it, or stop it, and undo then.', {
+  conflict('turn_running', 'The answer is still running. Wait for it or stop it, then undo.', {
     turn_id: id,
   })
 
 // A conversation that was made for it is no longer `new` to a second request.
-const isDone = ({ undone_to }: RoutingDecisionRow, to: UndoTarget) =>
+const isDone = ({ undone_to }: RoutingDecision, to: UndoTarget) =>
   undone_to !== null && (to === null || to === 'new' || to === undone_to)
 
-async function asItIs(tx: Queryable, decision: RoutingDecisionRow, turn: TurnRow): Promise<UndoneRouting> {
+async function asItIs(tx: Queryable, decision: RoutingDecision, turn: TurnRow): Promise<UndoneRouting> {
   const conversation = await createConversationsRepo(tx).find(turn.space_id, turn.conversation_id)
   if (!conversation) throw notFound('conversation', turn.conversation_id)
   return { decision, conversation, from: decision.conversation_id, emptied: false }
 }
 
-/** What went on begins anew; what was moved away from the conversation in use goes back to it. */
-async function opposite(tx: Queryable, { space_id, choice, active_id }: RoutingDecisionRow): Promise<string> {
+/** A continued one starts a new conversation; one moved away from the conversation in use returns to it. */
+async function opposite(tx: Queryable, { space_id, choice, active_id }: RoutingDecision): Promise<string> {
   if (choice === 'continue' || active_id === null) return 'new'
   const active = await createConversationsRepo(tx).find(space_id, active_id)
   return active?.id ?? 'new'
@@ -74,7 +75,7 @@ async function openTarget(tx: Queryable, actor: Actor, turn: TurnRow, to: string
 
 async function move(
   tx: Queryable,
-  { decision, turn, target }: { decision: RoutingDecisionRow; turn: TurnRow; target: ConversationRow },
+  { decision, turn, target }: { decision: RoutingDecision; turn: TurnRow; target: ConversationRow },
 ): Promise<UndoneRouting> {
   const conversations = createConversationsRepo(tx)
   const { space_id, conversation_id: from } = turn

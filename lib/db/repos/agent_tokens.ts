@@ -1,42 +1,51 @@
+import type { AgentToken } from '../../contract/agents.ts'
 import type { Queryable } from '../pool.ts'
 import type { AgentRow } from './agents.ts'
 
-export type TokenTier = 'read' | 'suggest'
-
-/** A token as it may be shown: never its hash, only the last characters of its text. */
-export type TokenRow = {
-  id: string
-  agent_id: string
-  name: string
-  hint: string
-  spaces: string[] | null
-  tier: TokenTier
-  created_at: string
-  expires_at: string | null
-  last_used_at: string | null
-  revoked_at: string | null
-}
-
-export type LiveToken = Pick<TokenRow, 'id' | 'spaces' | 'tier' | 'last_used_at'> &
+export type LiveToken = Pick<AgentToken, 'id' | 'spaces' | 'tier' | 'last_used_at'> &
   Pick<AgentRow, 'slug' | 'capabilities' | 'scopes'> & { agent_id: string }
 
-const columns = 'id, agent_id, name, hint, spaces, tier, created_at, expires_at, last_used_at, revoked_at'
+const columns =
+  'id, agent_id, name, client_id, hint, spaces, tier, created_at, expires_at, last_used_at, revoked_at'
 
-export type AgentTokensRepo = ReturnType<typeof createAgentTokensRepo>
+const liveColumns = `token.id, token.agent_id, token.spaces, token.last_used_at,
+                agent.slug, agent.capabilities, agent.scopes`
 
 export function createAgentTokensRepo(db: Queryable) {
   return {
     /** The token with that hash and its agent, unless it is revoked or expired. */
     async findLive(tokenHash: string, now: Date): Promise<LiveToken | null> {
       const { rows } = await db.query<LiveToken>(
-        `select token.id, token.agent_id, token.spaces, token.tier, token.last_used_at,
-                agent.slug, agent.capabilities, agent.scopes
+        `select ${liveColumns}, token.tier
          from agent_tokens token
          join agents agent on agent.id = token.agent_id
          where token.token_hash = $1
            and token.revoked_at is null
            and (token.expires_at is null or token.expires_at > $2)`,
         [tokenHash, now],
+      )
+      return rows[0] ?? null
+    },
+
+    /**
+     * The connection that an access token of OAuth was issued for, unless one of the two is revoked or expired, or the
+     * token is for another resource. Its tier is that of the token where that is the lower one.
+     */
+    async findLiveConnection(tokenHash: string, resource: string, now: Date): Promise<LiveToken | null> {
+      const { rows } = await db.query<LiveToken>(
+        `select ${liveColumns},
+                case when string_to_array(access.payload ->> 'scope', ' ') @> '{suggest}' then token.tier else 'read' end
+                  as tier
+         from oauth_records access
+         join agent_tokens token on token.grant_id = access.grant_id
+         join agents agent on agent.id = token.agent_id
+         where access.kind = 'AccessToken'
+           and access.id = $1
+           and access.expires_at > $3
+           and access.payload -> 'aud' ? $2
+           and token.revoked_at is null
+           and (token.expires_at is null or token.expires_at > $3)`,
+        [tokenHash, resource, now],
       )
       return rows[0] ?? null
     },
@@ -49,8 +58,8 @@ export function createAgentTokensRepo(db: Queryable) {
     async listOfAgent(
       agentId: string,
       filter: { before_id: string | null; limit: number },
-    ): Promise<TokenRow[]> {
-      const { rows } = await db.query<TokenRow>(
+    ): Promise<AgentToken[]> {
+      const { rows } = await db.query<AgentToken>(
         `select ${columns}
          from agent_tokens
          where agent_id = $1 and ($2::uuid is null or id < $2)
@@ -62,11 +71,11 @@ export function createAgentTokensRepo(db: Queryable) {
     },
 
     async insert(
-      token: Pick<TokenRow, 'id' | 'agent_id' | 'name' | 'hint' | 'spaces' | 'tier' | 'expires_at'> & {
+      token: Pick<AgentToken, 'id' | 'agent_id' | 'name' | 'hint' | 'spaces' | 'tier' | 'expires_at'> & {
         token_hash: string
       },
-    ): Promise<TokenRow> {
-      const { rows } = await db.query<TokenRow>(
+    ): Promise<AgentToken> {
+      const { rows } = await db.query<AgentToken>(
         `insert into agent_tokens (id, agent_id, name, token_hash, hint, spaces, tier, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8)
          returning ${columns}`,
@@ -84,13 +93,44 @@ export function createAgentTokensRepo(db: Queryable) {
       return rows[0]!
     },
 
-    /** Revokes the token; one that was revoked before keeps its time. */
-    async revoke(agentId: string, id: string): Promise<TokenRow | null> {
-      const { rows } = await db.query<TokenRow>(
-        `update agent_tokens
-         set revoked_at = coalesce(revoked_at, now())
-         where agent_id = $1 and id = $2
-         returning ${columns}`,
+    /** Stores the connection of a program by OAuth. */
+    async insertConnection(
+      connection: Pick<AgentToken, 'id' | 'agent_id' | 'name' | 'spaces' | 'tier' | 'expires_at'> & {
+        client_id: string
+        grant_id: string
+      },
+    ): Promise<void> {
+      const { id, agent_id, name, client_id, grant_id, spaces, tier, expires_at } = connection
+      await db.query(
+        `insert into agent_tokens (id, agent_id, name, hint, client_id, grant_id, spaces, tier, expires_at)
+         values ($1, $2, $3, '', $4, $5, $6, $7, $8)`,
+        [id, agent_id, name, client_id, grant_id, spaces, tier, expires_at],
+      )
+    },
+
+    /** The agent that a client was last connected as. */
+    async findAgentOfClient(clientId: string): Promise<string | null> {
+      const { rows } = await db.query<{ agent_id: string }>(
+        'select agent_id from agent_tokens where client_id = $1 order by id desc limit 1',
+        [clientId],
+      )
+      return rows[0]?.agent_id ?? null
+    },
+
+    /** Revokes the token, with all that was issued under its grant; one that was revoked before keeps its time. */
+    async revoke(agentId: string, id: string): Promise<AgentToken | null> {
+      const { rows } = await db.query<AgentToken>(
+        `with revoked as (
+           update agent_tokens
+           set revoked_at = coalesce(revoked_at, now())
+           where agent_id = $1 and id = $2
+           returning ${columns}, grant_id
+         ), records as (
+           delete from oauth_records record
+           using revoked
+           where record.grant_id = revoked.grant_id or (record.kind = 'Grant' and record.id = revoked.grant_id)
+         )
+         select ${columns} from revoked`,
         [agentId, id],
       )
       return rows[0] ?? null

@@ -1,22 +1,10 @@
-import type { Capabilities } from '../../auth/actor.ts'
+import type { Capabilities } from '../../actor.ts'
+import type { Agent } from '../../contract/agents.ts'
 import type { Queryable } from '../pool.ts'
 
-export type AgentRow = {
-  id: string
-  slug: string
-  name: string
-  kind: 'companion' | 'external'
-  model: string | null
-  capabilities: Capabilities
-  /** The Spaces the agent may enter; `null`: all. */
-  scopes: { spaces: string[] | null }
-  created_at: string
-  updated_at: string
-}
+export type AgentRow = Agent
 
 const columns = 'id, slug, name, kind, model, capabilities, scopes, created_at, updated_at'
-
-export type AgentsRepo = ReturnType<typeof createAgentsRepo>
 
 export function createAgentsRepo(db: Queryable) {
   return {

@@ -14,7 +14,7 @@ export type DecisionRow = {
 export function createAttentionRepo(db: Queryable) {
   return {
     /** Notes that a draft that waits is before the owner's eyes. The first time counts. */
-    async noteShown(pendingChangeId: string): Promise<void> {
+    async recordShown(pendingChangeId: string): Promise<void> {
       await db.query(
         `insert into shown_changes (pending_change_id)
          select id from pending_changes where id = $1 and status = 'pending'

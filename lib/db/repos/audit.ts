@@ -1,27 +1,9 @@
+import type { AuditRow } from '../../contract/audit.ts'
 import type { Queryable } from '../pool.ts'
 
-export type AuditEntry = {
-  space_id: string | null
-  actor: string
-  action: string
-  entity_type: string
-  entity_id: string
-  version: number | null
-  /** The changed fields as they were and as they are; `null` where there is no such side. */
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  pending_change_id: string | null
-  /** The row that this one takes back, and, of a run of rows of one entity, the first of them. */
-  undoes?: number | null
-  undoes_since?: number | null
-}
-
-export type AuditRow = Required<AuditEntry> & {
-  seq: number
-  at: string
-  previous_hash: string
-  hash: string
-}
+/** What a writer puts into the log; the log itself adds the rest. */
+export type AuditEntry = Omit<AuditRow, 'seq' | 'at' | 'previous_hash' | 'hash' | 'undoes' | 'undoes_since'> &
+  Partial<Pick<AuditRow, 'undoes' | 'undoes_since'>>
 
 type StoredRow = Omit<AuditRow, 'before' | 'after'> & { before: string | null; after: string | null }
 
@@ -35,8 +17,6 @@ export type UndoRow = Pick<AuditRow, 'seq' | 'at' | 'actor' | 'undoes_since'> & 
   action: 'update' | 'delete' | 'restore'
   undoes: number
 }
-
-export type AuditRepo = ReturnType<typeof createAuditRepo>
 
 /** The append-only log. The database numbers and chains the rows (migration 001). */
 export function createAuditRepo(db: Queryable) {
@@ -68,39 +48,6 @@ export function createAuditRepo(db: Queryable) {
       )
     },
 
-    /** The fields that an approved draft changed, as they were and as it made them; `null` for one that changed none. */
-    async findSides(change: {
-      space_id: string
-      entity_id: string
-      id: string
-    }): Promise<Pick<AuditRow, 'before' | 'after'> | null> {
-      const { rows } = await db.query<Pick<StoredRow, 'before' | 'after'>>(
-        `select before, after
-         from audit_log
-         where space_id = $1 and entity_id = $2 and pending_change_id = $3`,
-        [change.space_id, change.entity_id, change.id],
-      )
-      return rows[0] ? { before: parse(rows[0].before), after: parse(rows[0].after) } : null
-    },
-
-    /** What happened to an entity after it was at a version, newest first. */
-    async listAfterVersion(
-      entity: { space_id: string; entity_type: string; entity_id: string },
-      version: number,
-      limit: number,
-    ): Promise<AuditRow[]> {
-      const { rows } = await db.query<StoredRow>(
-        `select seq, at, space_id, actor, action, entity_type, entity_id, version, before, after,
-                pending_change_id, previous_hash, hash
-         from audit_log
-         where space_id = $1 and entity_type = $2 and entity_id = $3 and version > $4
-         order by seq desc
-         limit $5`,
-        [entity.space_id, entity.entity_type, entity.entity_id, version, limit],
-      )
-      return rows.map((row) => ({ ...row, before: parse(row.before), after: parse(row.after) }))
-    },
-
     /**
      * The values that fields of an entity had at a version, as far as they have changed since, and how many of the
      * versions after it the log tells of.
@@ -128,37 +75,6 @@ export function createAuditRepo(db: Queryable) {
       )
       const values = Object.fromEntries(first.rows.map(({ key, value }) => [key, value]))
       return { versions: told.rows[0]?.versions ?? 0, values }
-    },
-
-    /** The fields as they were before each of many approved drafts, by their ids. */
-    async listBefore(
-      changes: readonly { id: string; space_id: string; entity_id: string }[],
-    ): Promise<Map<string, Record<string, unknown>>> {
-      if (changes.length === 0) return new Map()
-      const { rows } = await db.query<{ pending_change_id: string; before: string | null }>(
-        `select pending_change_id, before
-         from audit_log
-         where space_id = any($1) and entity_id = any($2) and pending_change_id = any($3)`,
-        [
-          changes.map(({ space_id }) => space_id),
-          changes.map(({ entity_id }) => entity_id),
-          changes.map(({ id }) => id),
-        ],
-      )
-      return new Map(rows.map(({ pending_change_id, before }) => [pending_change_id, parse(before) ?? {}]))
-    },
-
-    /** When the owner last changed an entity by hand, not by a decision on a draft, since a time. */
-    async findOwnEdit(spaceId: string, entityId: string, since: Date): Promise<string | null> {
-      const { rows } = await db.query<{ at: string }>(
-        `select at
-         from audit_log
-         where space_id = $1 and entity_id = $2 and actor = 'owner' and pending_change_id is null and at >= $3
-         order by seq desc
-         limit 1`,
-        [spaceId, entityId, since],
-      )
-      return rows[0]?.at ?? null
     },
 
     /** Newest first. */

@@ -1,6 +1,7 @@
 // The audit log as a chain of hashes. What a row's hash covers is written out here again, on purpose: whoever can change
 // the log can also change the function in the database that made the hashes.
 
+import type { ChainHead } from '../../contract/audit.ts'
 import type { Queryable } from '../pool.ts'
 
 export type ChainLink = {
@@ -12,9 +13,6 @@ export type ChainLink = {
   /** Whether its time is one that the log can have written: the hash does not tell 2031 from 2031 before Christ. */
   timely: boolean
 }
-
-/** Seq and hash of the newest row, as the log itself has noted it. */
-export type ChainHead = { seq: number; hash: string }
 
 export function createAuditChainRepo(db: Queryable) {
   return {

@@ -1,6 +1,6 @@
-import type { BlameChange, BlameDraft } from '../../contract/blame.ts'
-import type { Provenance } from '../../contract/card.ts'
-import type { Derivation } from '../../contract/decision.ts'
+import type { BlameChange, BlameDraft } from '../../contract/changes/blame.ts'
+import type { Derivation } from '../../contract/changes/decision.ts'
+import type { Provenance } from '../../contract/changes/provenance.ts'
 import type { Queryable } from '../pool.ts'
 import { asked, fromAuditWithDraft } from './audit_drafts.ts'
 

@@ -121,7 +121,8 @@ async function rankForemost(
   const head = limit * headPerWanted
   const ranked = await rank(head)
   const isAll = (ranked[0]?.looked_at ?? 0) < head
-  return ranked.length < limit && !isAll ? await rank(null) : ranked
+  const found = ranked.length < limit && !isAll ? await rank(null) : ranked
+  return found.map(({ looked_at, ...chunk }) => chunk)
 }
 
 export type LinkedChunk = FoundChunk & { own: number }

@@ -30,7 +30,7 @@ export type ChunkOwner = { space_id: string; entity_type: string; entity_id: str
  * the average length of the Space. One whose ordinal is taken is weighed anew and stays what it was otherwise: its
  * words must be the same.
  */
-export async function keepChunks(
+export async function storeChunks(
   tx: Queryable,
   owner: ChunkOwner,
   chunks: readonly NewChunk[],
@@ -77,15 +77,22 @@ export type StoredChunk = ChunkOwner &
     well_weighed: boolean
   }
 
-/** The passages of an entity in order. */
-export async function listChunks(tx: Queryable, entityId: string): Promise<StoredChunk[]> {
+/** Of ordinals: `from` is in it, `to` is not. */
+export type PassageRange = { from: number; to: number }
+
+/** The passages of an entity in a range, in order. */
+export async function listChunks(
+  tx: Queryable,
+  entityId: string,
+  { from, to }: PassageRange,
+): Promise<StoredChunk[]> {
   const { rows } = await tx.query<StoredChunk>(
     `select space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
        fingerprint, analysis, average_length = average_length(space_id) as well_weighed
      from chunks
-     where entity_id = $1
+     where entity_id = $1 and ordinal >= $2 and ordinal < $3
      order by ordinal`,
-    [entityId],
+    [entityId, from, to],
   )
   return rows
 }
@@ -107,18 +114,43 @@ export async function moveChunks(
 
 export type RemovedChunk = { space_id: string; revision: number; lexemes: string[]; length: number }
 
-/** Deletes the passages of an entity but those to keep, and tells which lexemes went with them. */
+/** All passages, however many. */
+export const everyPassage: PassageRange = { from: 0, to: 2 ** 31 - 1 }
+
+/** Deletes the passages of an entity in a range but those to keep, and tells which lexemes went with them. */
 export async function deleteChunks(
   tx: Queryable,
   entityId: string,
   keep: readonly number[] = [],
+  { from, to }: PassageRange = everyPassage,
 ): Promise<RemovedChunk[]> {
   const { rows } = await tx.query<RemovedChunk>(
     `delete from chunks
-     where entity_id = $1 and ordinal <> all($2::integer[])
+     where entity_id = $1 and ordinal <> all($2::integer[]) and ordinal >= $3 and ordinal < $4
      returning space_id, revision, tsvector_to_array(tsv) as lexemes,
        (select coalesce(sum(cardinality(positions)), 0)::integer from unnest(tsv)) as length`,
-    [entityId, keep],
+    [entityId, keep, from, to],
+  )
+  return rows
+}
+
+/** Marks an entity as one whose passages are not those of its text; false when it has none. */
+export async function markDeferred(tx: Queryable, entityId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    "update chunks set analysis = 'deferred' where entity_id = $1 and ordinal = 0 returning entity_id",
+    [entityId],
+  )
+  return rows.length > 0
+}
+
+/** Entities that are marked so. */
+export async function listDeferred(
+  db: Queryable,
+  limit: number,
+): Promise<{ entity_id: string; entity_type: string }[]> {
+  const { rows } = await db.query<{ entity_id: string; entity_type: string }>(
+    "select entity_id, entity_type from chunks where analysis = 'deferred' limit $1",
+    [limit],
   )
   return rows
 }
@@ -162,6 +194,7 @@ export async function spacesOfEntities(
   spaceIds: readonly string[],
   entityIds: readonly string[],
 ): Promise<Map<string, string>> {
+  if (entityIds.length === 0) return new Map()
   const { rows } = await db.query<{ entity_id: string; space_id: string }>(
     `select distinct entity_id, space_id
      from chunks

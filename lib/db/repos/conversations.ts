@@ -1,19 +1,13 @@
 import { v7 as uuid } from 'uuid'
-import { type Actor, actorName } from '../../auth/actor.ts'
+import { type Actor, actorName } from '../../actor.ts'
+import type { Conversation } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
 
-export type ConversationRow = {
-  id: string
-  space_id: string
+export type ConversationRow = Conversation & {
   agent_id: string
-  title: string
-  summary: string
   /** Whose words the title is: the first ones said, a model's, or the owner's, which nobody overrides. */
   titled_by: 'words' | 'model' | 'owner'
-  status: 'active' | 'archived'
   created_by: string
-  started_at: string
-  last_activity_at: string
 }
 
 /** Which conversations a list holds. `current` are all but the deleted ones. */
@@ -41,8 +35,6 @@ export type AfterTurnRow = ConversationRow & {
 
 const columns = `id, space_id, agent_id, title, summary, titled_by, status, created_by, started_at,
   last_activity_at`
-
-export type ConversationsRepo = ReturnType<typeof createConversationsRepo>
 
 export function createConversationsRepo(db: Queryable) {
   return {
@@ -104,7 +96,7 @@ export function createConversationsRepo(db: Queryable) {
            select created_at as at
            from messages
            where conversation_id = recent.id
-           order by id desc
+           order by seq desc
            limit 1
          ) said on true
          order by (recent.id = $3::uuid) desc nulls last, last_activity_at desc, recent.id desc`,
@@ -183,7 +175,7 @@ export function createConversationsRepo(db: Queryable) {
              select left(body, 300)
              from messages
              where conversation_id = c.id and role = 'user'
-             order by id desc
+             order by seq desc
              limit 3
            ) as questions
          from turns t

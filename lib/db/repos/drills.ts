@@ -5,7 +5,7 @@ export type DrillSettings = { drills: boolean; next_drill_at: string | null }
 /** A thing that a drill could be about. */
 export type DrillTarget = { space_id: string; id: string; version: number; title: string; body: string }
 
-export type TakenDrill = { pending_change_id: string; decided_at: string; approved: boolean }
+export type DecidedDrill = { pending_change_id: string; decided_at: string; approved: boolean }
 
 /** Drills: drafts that must never be approved, and whether and when there is to be one. */
 export function createDrillsRepo(db: Queryable) {
@@ -60,8 +60,8 @@ export function createDrillsRepo(db: Queryable) {
     },
 
     /** Those that the owner decided, the latest first. */
-    async listTaken(limit: number): Promise<TakenDrill[]> {
-      const { rows } = await db.query<TakenDrill>(
+    async listTaken(limit: number): Promise<DecidedDrill[]> {
+      const { rows } = await db.query<DecidedDrill>(
         `select id as pending_change_id, decided_at, decision ->> 'decision' = 'approve' as approved
          from pending_changes
          where drill and decided_at is not null and decision is not null

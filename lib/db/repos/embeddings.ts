@@ -17,14 +17,25 @@ const columns = 'id, provider, url, model, dimensions, complete'
 
 export type ModelName = Pick<EmbeddingModel, 'provider' | 'url' | 'model'>
 
-/** The model by its name, made where it is new. */
-export async function keepModel(db: Queryable, { provider, url, model }: ModelName): Promise<EmbeddingModel> {
+/** The model by its name, created where it is new. */
+export async function findOrCreateModel(
+  db: Queryable,
+  { provider, url, model }: ModelName,
+): Promise<EmbeddingModel> {
+  const values = [provider, url, model]
+  const { rows: found } = await db.query<EmbeddingModel>(
+    `select ${columns}
+     from embedding_models
+     where provider = $1 and url = $2 and model = $3`,
+    values,
+  )
+  if (found[0]) return found[0]
   const { rows } = await db.query<EmbeddingModel>(
     `insert into embedding_models (provider, url, model)
      values ($1, $2, $3)
      on conflict (provider, url, model) do update set model = excluded.model
      returning ${columns}`,
-    [provider, url, model],
+    values,
   )
   return rows[0]!
 }

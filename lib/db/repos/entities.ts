@@ -1,6 +1,7 @@
 // The SQL of every kind. Table and column names come from the kind's definition, never from a request; values are
 // always parameters. Every query names the Space, or the Spaces that the actor may enter.
 
+import type { ListSort } from '../../contract/list.ts'
 import type { EntityRow, Kind, Origin } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
@@ -22,12 +23,6 @@ export type ListFilter = {
   before_id: string | null
   limit: number
 }
-
-/** Newest first, last changed first, or by title. */
-export const listSorts = ['newest', 'changed', 'title'] as const
-export type ListSort = (typeof listSorts)[number]
-
-export type EntitiesRepo = ReturnType<typeof createEntitiesRepo>
 
 /** Rows of any kind. Absent is `null`; a deleted one counts as absent unless the name says otherwise. */
 export function createEntitiesRepo(db: Queryable) {
@@ -91,45 +86,53 @@ export function createEntitiesRepo(db: Queryable) {
       return rows
     },
 
-    /** Id and title of the given ones that exist. */
-    async listTitles(
-      kind: Kind,
-      spaceId: string,
-      ids: readonly string[],
-    ): Promise<{ id: string; title: string }[]> {
-      const { rows } = await db.query<{ id: string; title: string }>(
-        `select id, title
-         from ${kind.table}
-         where space_id = $1 and id = any($2) and deleted_at is null`,
-        [spaceId, ids],
-      )
-      return rows
-    },
-
-    /** The given ones without their long text, deleted ones included. */
-    async listWithoutText(
+    /** The given ones by id, in Spaces that are not deleted. Deleted rows included. */
+    async listWithinSpaces(
       kind: Kind,
       spaceIds: readonly string[],
       ids: readonly string[],
+      { text }: { text: boolean } = { text: true },
     ): Promise<EntityRow[]> {
       const { rows } = await db.query<EntityRow>(
-        `select ${columns(kind, kind.bodyField)}
+        `select ${text ? columns(kind) : columns(kind, kind.bodyField)}
          from ${kind.table}
-         where space_id = any($1) and id = any($2)`,
+         where space_id = any($1) and id = any($2)
+           and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)`,
         [spaceIds, ids],
       )
       return rows
     },
 
-    /** How many refer to an entity by a reference of theirs. */
-    async countReferring(kind: Kind, column: string, spaceId: string, id: string): Promise<number> {
-      const { rows } = await db.query<{ count: number }>(
-        `select count(*) as count
+    /** Id and title of the given ones that exist. */
+    async listTitles(
+      kind: Kind,
+      spaceIds: readonly string[],
+      ids: readonly string[],
+    ): Promise<{ space_id: string; id: string; title: string }[]> {
+      const { rows } = await db.query<{ space_id: string; id: string; title: string }>(
+        `select space_id, id, title
          from ${kind.table}
-         where space_id = $1 and ${column} = $2 and deleted_at is null`,
-        [spaceId, id],
+         where space_id = any($1) and id = any($2) and deleted_at is null`,
+        [spaceIds, ids],
       )
-      return rows[0]?.count ?? 0
+      return rows
+    },
+
+    /** How many refer to each of the given ones by a reference of theirs; those that none refers to are left out. */
+    async countReferring(
+      kind: Kind,
+      column: string,
+      spaceIds: readonly string[],
+      ids: readonly string[],
+    ): Promise<{ space_id: string; id: string; count: number }[]> {
+      const { rows } = await db.query<{ space_id: string; id: string; count: number }>(
+        `select space_id, ${column} as id, count(*) as count
+         from ${kind.table}
+         where space_id = any($1) and ${column} = any($2) and deleted_at is null
+         group by space_id, ${column}`,
+        [spaceIds, ids],
+      )
+      return rows
     },
 
     /** How many there are of each kind, by type. */

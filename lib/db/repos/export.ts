@@ -38,12 +38,12 @@ const queries: Record<RecordType, string> = {
     where space_id = $1 and ($2 or deleted_at is null) and ($3::uuid is null or id > $3::uuid)
     order by id`,
 
-  message: `select messages.id as key, messages.id, conversation_id, turn_id, role, body, messages.agent_id, metadata,
+  message: `select messages.seq::text as key, messages.id, conversation_id, turn_id, role, body, messages.agent_id, metadata,
       created_at
     from messages
     join conversations on conversations.id = messages.conversation_id
-    where space_id = $1 and ($2 or deleted_at is null) and ($3::uuid is null or messages.id > $3::uuid)
-    order by messages.id`,
+    where space_id = $1 and ($2 or deleted_at is null) and ($3::bigint is null or messages.seq > $3::bigint)
+    order by messages.seq`,
 
   // The payload is the very text that was hashed.
   pending_change: `select id as key, id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type,

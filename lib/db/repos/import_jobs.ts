@@ -1,36 +1,20 @@
+import type { ImportJob, ImportState } from '../../contract/imports.ts'
 import type { Queryable } from '../pool.ts'
 
-export const importStates = [
-  'open',
-  'previewing',
-  'previewed',
-  'running',
-  'stopped',
-  'failed',
-  'done',
-  'undoing',
-  'undone',
-] as const
-
-export type ImportState = (typeof importStates)[number]
-
-export type ImportJobRow = {
-  id: string
-  space_id: string
-  source: string
-  root: string | null
-  state: ImportState
-  done: number
-  problem: string | null
-  created_at: string
-  updated_at: string
+/**
+ * A job without what its files add up to. `claim` goes up with each run and each word of its owner: who holds an older
+ * one has lost the job. `attempts` are runs in a row, this one included, that neither ended nor brought anything in.
+ */
+export type ImportJobRow = Omit<ImportJob, 'files' | 'bytes' | 'counts' | 'created'> & {
+  claim: number
+  attempts: number
 }
 
-export type Upload = { path: string; name: string; size: number }
+type Claim = Pick<ImportJobRow, 'id' | 'claim'>
 
-const columns = 'id, space_id, source, root, state, done, problem, created_at, updated_at'
+const columns = 'id, space_id, source, root, state, done, problem, created_at, updated_at, claim, attempts'
 
-/** Imports as jobs, and the files that were handed over for them. */
+/** Imports as jobs. */
 export function createImportJobsRepo(db: Queryable) {
   return {
     async insert(job: Pick<ImportJobRow, 'id' | 'space_id' | 'source' | 'root'>): Promise<ImportJobRow> {
@@ -65,16 +49,12 @@ export function createImportJobsRepo(db: Queryable) {
       return rows
     },
 
-    /** Those in one of the states, oldest first. */
-    async listIn(states: readonly ImportState[]): Promise<ImportJobRow[]> {
-      const { rows } = await db.query<ImportJobRow>(
-        `select ${columns} from import_jobs where state = any($1) order by id`,
-        [states],
-      )
-      return rows
+    async anyIn(states: readonly ImportState[]): Promise<boolean> {
+      const { rows } = await db.query('select from import_jobs where state = any($1) limit 1', [states])
+      return rows.length > 0
     },
 
-    /** Moves a job to another state, if it is in one of those it may leave; `null` if it is not. */
+    /** Moves a job to another state, if it is in one of those it may leave; `null` if it is not. Ends its run. */
     async enter(
       id: string,
       from: readonly ImportState[],
@@ -82,7 +62,7 @@ export function createImportJobsRepo(db: Queryable) {
     ): Promise<ImportJobRow | null> {
       const { rows } = await db.query<ImportJobRow>(
         `update import_jobs
-         set state = $3, problem = $4, done = coalesce($5, done), updated_at = now()
+         set state = $3, problem = $4, done = coalesce($5, done), claim = claim + 1, attempts = 0, updated_at = now()
          where id = $1 and state = any($2)
          returning ${columns}`,
         [id, from, to.state, to.problem ?? null, to.done ?? null],
@@ -90,40 +70,77 @@ export function createImportJobsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    async progress(id: string, done: number): Promise<void> {
-      await db.query('update import_jobs set done = $2, updated_at = now() where id = $1', [id, done])
+    /** Begins a run of the oldest job in one of the states; for the server that holds the lease of imports. */
+    async claimNext(states: readonly ImportState[]): Promise<ImportJobRow | null> {
+      const { rows } = await db.query<ImportJobRow>(
+        `update import_jobs
+         set claim = claim + 1, attempts = attempts + 1, updated_at = now()
+         where id = (
+           select id
+           from import_jobs
+           where state = any($1)
+           order by id
+           limit 1
+           for update skip locked
+         )
+         returning ${columns}`,
+        [states],
+      )
+      return rows[0] ?? null
     },
 
-    async addUpload(jobId: string, { path, name, size }: Upload): Promise<void> {
+    /** Notes how far a run is; false when it has lost the job. */
+    async progress({ id, claim }: Claim, done: number, broughtIn: boolean): Promise<boolean> {
+      const { rows } = await db.query(
+        `update import_jobs
+         set done = $3, attempts = case when $4 then 1 else attempts end, updated_at = now()
+         where id = $1 and claim = $2
+         returning id`,
+        [id, claim, done, broughtIn],
+      )
+      return rows.length > 0
+    },
+
+    /** Ends a run; false when it has lost the job. */
+    async finish({ id, claim }: Claim, to: { state: ImportState; problem?: string }): Promise<boolean> {
+      const { rows } = await db.query(
+        `update import_jobs
+         set state = $3, problem = $4, attempts = 0, updated_at = now()
+         where id = $1 and claim = $2
+         returning id`,
+        [id, claim, to.state, to.problem ?? null],
+      )
+      return rows.length > 0
+    },
+
+    /** Leaves a job for another server, or a later run, as if this run had not been. */
+    async release({ id, claim }: Claim): Promise<void> {
       await db.query(
-        `insert into import_uploads (job_id, path, name, size)
-         values ($1, $2, $3, $4)
-         on conflict (job_id, path) do update
-         set name = excluded.name, size = excluded.size`,
-        [jobId, path, name, size],
+        'update import_jobs set attempts = greatest(attempts - 1, 0) where id = $1 and claim = $2',
+        [id, claim],
       )
     },
 
-    async listUploads(jobId: string): Promise<Upload[]> {
-      const { rows } = await db.query<Upload>(
-        'select path, name, size from import_uploads where job_id = $1 order by path',
-        [jobId],
+    /** Closes jobs that were never started and have waited for longer than this; their ids. */
+    async closeAbandoned(days: number, problem: string): Promise<string[]> {
+      const { rows } = await db.query<{ id: string }>(
+        `update import_jobs
+         set state = 'undone', problem = $2, updated_at = now()
+         where state in ('open', 'previewed') and updated_at < now() - make_interval(days => $1)
+         returning id`,
+        [days, problem],
       )
-      return rows
+      return rows.map(({ id }) => id)
     },
 
     async sumUploads(jobId: string): Promise<{ files: number; bytes: number }> {
       const { rows } = await db.query<{ files: number; bytes: number }>(
         `select count(*)::integer as files, coalesce(sum(size), 0)::bigint as bytes
          from import_uploads
-         where job_id = $1`,
+         where job_id = $1 and complete`,
         [jobId],
       )
       return rows[0]!
-    },
-
-    async forgetUploads(jobId: string): Promise<void> {
-      await db.query('delete from import_uploads where job_id = $1', [jobId])
     },
   }
 }

@@ -1,16 +1,5 @@
+import type { FileOutcome, JobFile } from '../../contract/imports.ts'
 import type { Queryable } from '../pool.ts'
-
-export type OutcomeRow = {
-  path: string
-  outcome: string
-  title: string | null
-  entity_type: string | null
-  entity_id: string | null
-  reason: string | null
-  warnings: string[]
-}
-
-export type ListedOutcome = OutcomeRow & { seq: number; undone: string | null }
 
 /** What became of the files of an import. */
 export function createImportOutcomesRepo(db: Queryable) {
@@ -18,7 +7,7 @@ export function createImportOutcomesRepo(db: Queryable) {
     /**
      * Keeps outcomes. A file that a run before a crash brought in is `unchanged` in the next: what it was then stays.
      */
-    async save(jobId: string, outcomes: readonly OutcomeRow[]): Promise<void> {
+    async save(jobId: string, outcomes: readonly FileOutcome[]): Promise<void> {
       if (outcomes.length === 0) return
       const last = [...new Map(outcomes.map((one) => [one.path, one])).values()]
       await db.query(
@@ -33,7 +22,8 @@ export function createImportOutcomesRepo(db: Queryable) {
              entity_id = excluded.entity_id,
              reason = excluded.reason,
              warnings = excluded.warnings
-         where excluded.outcome <> 'unchanged'`,
+         where excluded.outcome <> 'unchanged'
+           and (excluded.outcome, excluded.reason) is distinct from (import_outcomes.outcome, import_outcomes.reason)`,
         [
           jobId,
           last.map(({ path }) => path),
@@ -55,8 +45,8 @@ export function createImportOutcomesRepo(db: Queryable) {
     async list(
       jobId: string,
       filter: { outcomes: readonly string[] | null; noted: boolean; after_seq: number; limit: number },
-    ): Promise<ListedOutcome[]> {
-      const { rows } = await db.query<ListedOutcome>(
+    ): Promise<JobFile[]> {
+      const { rows } = await db.query<JobFile>(
         `select seq, path, outcome, title, entity_type, entity_id, reason, warnings, undone
          from import_outcomes
          where job_id = $1

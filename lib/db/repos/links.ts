@@ -1,21 +1,11 @@
+import type { Link } from '../../contract/entities/links.ts'
 import type { Queryable } from '../pool.ts'
 
 export type EntityName = { name: string; source: 'title' | 'alias' | 'path' }
 
-export type LinkRow = {
-  name: string
-  label: string | null
-  heading: string | null
-  embed: boolean
-  to_type: string | null
-  to_id: string | null
-}
-
-export type NewLink = Omit<LinkRow, 'to_type' | 'to_id'>
+export type NewLink = Omit<Link, 'to_type' | 'to_id'>
 
 type Place = { space_id: string; entity_type: string; entity_id: string }
-
-export type LinksRepo = ReturnType<typeof createLinksRepo>
 
 /** Links between entities and the names they resolve by. Names are normalised by the caller. */
 export function createLinksRepo(db: Queryable) {
@@ -124,8 +114,8 @@ export function createLinksRepo(db: Queryable) {
       )
     },
 
-    async listFrom(spaceId: string, entityId: string): Promise<LinkRow[]> {
-      const { rows } = await db.query<LinkRow>(
+    async listFrom(spaceId: string, entityId: string): Promise<Link[]> {
+      const { rows } = await db.query<Link>(
         `select name, label, heading, embed, to_type, to_id
          from links
          where space_id = $1 and from_id = $2
@@ -144,23 +134,27 @@ export function createLinksRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** How many other entities link to one. */
-    async countBacklinks(spaceId: string, entityId: string): Promise<number> {
-      const { rows } = await db.query<{ count: number }>(
-        `select count(distinct from_id) as count
+    /** How many other entities link to each of the given ones; those that nothing links to are left out. */
+    async countBacklinks(
+      spaceIds: readonly string[],
+      entityIds: readonly string[],
+    ): Promise<{ space_id: string; id: string; count: number }[]> {
+      const { rows } = await db.query<{ space_id: string; id: string; count: number }>(
+        `select space_id, to_id as id, count(distinct from_id) as count
          from links
-         where space_id = $1 and to_id = $2 and from_id <> $2`,
-        [spaceId, entityId],
+         where space_id = any($1) and to_id = any($2) and from_id <> to_id
+         group by space_id, to_id`,
+        [spaceIds, entityIds],
       )
-      return rows[0]?.count ?? 0
+      return rows
     },
 
     /** Links of several entities, in their order. */
     async listFromAll(
       spaceId: string,
       entityIds: readonly string[],
-    ): Promise<(LinkRow & { from_id: string })[]> {
-      const { rows } = await db.query<LinkRow & { from_id: string }>(
+    ): Promise<(Link & { from_id: string })[]> {
+      const { rows } = await db.query<Link & { from_id: string }>(
         `select from_id, name, label, heading, embed, to_type, to_id
          from links
          where space_id = $1 and from_id = any($2)

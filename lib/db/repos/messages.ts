@@ -1,27 +1,24 @@
+import type { Message } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
-import type { OutcomeName } from './told_outcomes.ts'
+import type { OutcomeName } from './delivered_outcomes.ts'
 
-export type MessageRow = {
-  id: string
-  conversation_id: string
-  turn_id: string | null
-  role: 'user' | 'assistant'
-  body: string
-  agent_id: string | null
-  metadata: Record<string, unknown>
-  created_at: string
-}
+export type MessageRow = Omit<Message, 'metadata'> & { metadata: Record<string, unknown> }
 
-export type SaidRow = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> & {
-  /** Of a question: what the agent was told before it, as told_outcomes.ts has it; `null` for nothing. */
-  told: { outcome: OutcomeName; told: string }[] | null
+export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> & {
+  seq: number
+  /** Of a question: the outcomes that were delivered with it; `null` for none. */
+  delivered: { outcome: OutcomeName; line: string }[] | null
   /** Of an answer: how its turn ended before it did; `null` for a whole one. */
-  broken_off: 'stopped' | 'failed' | null
+  interrupted_by: 'stopped' | 'failed' | null
 }
 
 const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
 
-export type MessagesRepo = ReturnType<typeof createMessagesRepo>
+/** The place of a message, given by its id in a parameter, among all messages. */
+export const seqOf = (parameter: string) => `(select seq from messages where id = ${parameter})`
+
+/** After every message: for one that there is not. */
+export const beyondAll = '9223372036854775807'
 
 export function createMessagesRepo(db: Queryable) {
   return {
@@ -44,12 +41,12 @@ export function createMessagesRepo(db: Queryable) {
     },
 
     /** The last `limit` messages before a given one, oldest first. */
-    async listLatest(conversationId: string, beforeId: string | null, limit: number): Promise<MessageRow[]> {
-      const { rows } = await db.query<MessageRow>(
+    async listLatest(conversationId: string, beforeId: string | null, limit: number): Promise<Message[]> {
+      const { rows } = await db.query<Message>(
         `select ${columns}
          from messages
-         where conversation_id = $1 and ($2::uuid is null or id < $2)
-         order by id desc
+         where conversation_id = $1 and ($2::uuid is null or seq < ${seqOf('$2')})
+         order by seq desc
          limit $3`,
         [conversationId, beforeId, limit],
       )
@@ -57,19 +54,19 @@ export function createMessagesRepo(db: Queryable) {
     },
 
     /** What a model is given of the last `limit` messages before a given one, oldest first. */
-    async listSaid(conversationId: string, beforeId: string, limit: number): Promise<SaidRow[]> {
-      const { rows } = await db.query<SaidRow>(
-        `select messages.id, turn_id, role, body,
+    async listTexts(conversationId: string, beforeId: string, limit: number): Promise<MessageText[]> {
+      const { rows } = await db.query<MessageText>(
+        `select messages.id, messages.seq, turn_id, role, body,
                 case when role = 'user' then (
-                  select json_agg(json_build_object('outcome', outcome, 'told', told) order by pending_change_id, outcome)
-                  from told_outcomes
-                  where told_outcomes.turn_id = messages.turn_id and turns.status in ('done', 'stopped')
-                ) end as told,
-                case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as broken_off
+                  select json_agg(json_build_object('outcome', outcome, 'line', line) order by pending_change_id, outcome)
+                  from delivered_outcomes
+                  where delivered_outcomes.turn_id = messages.turn_id and turns.status in ('done', 'stopped')
+                ) end as delivered,
+                case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as interrupted_by
          from messages
          left join turns on turns.id = messages.turn_id
-         where messages.conversation_id = $1 and messages.id < $2
-         order by messages.id desc
+         where messages.conversation_id = $1 and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
+         order by messages.seq desc
          limit $3`,
         [conversationId, beforeId, limit],
       )
@@ -82,7 +79,7 @@ export function createMessagesRepo(db: Queryable) {
         `select ${columns}
          from messages
          where conversation_id = $1
-         order by id
+         order by seq
          limit 1`,
         [conversationId],
       )

@@ -1,4 +1,4 @@
-import type { Task } from '../../contract/entities.ts'
+import type { Task } from '../../contract/entities/entities.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundPage, TreePage } from '../../contract/entities.ts'
+import type { FoundPage, TreePage } from '../../contract/space/page-tree.ts'
 import type { Queryable } from '../pool.ts'
 
 /** The pages of a Space by their place below one another. A page whose parent is in the trash stands at the top. */
@@ -21,24 +21,25 @@ export function createPageTreeRepo(db: Queryable) {
       return rows.map((row) => row.id)
     },
 
-    /** The pages above one with their titles, from the top. */
-    async listAbove(spaceId: string, id: string): Promise<FoundPage['above']> {
-      const { rows } = await db.query<{ id: string; title: string }>(
-        `with recursive above (id, title, parent_id, steps) as (
-           select parent.id, parent.title, parent.parent_id, 1
+    /** The pages above each of these with their titles, from the top. */
+    async listAbove(spaceId: string, ids: readonly string[]): Promise<Map<string, FoundPage['above']>> {
+      const { rows } = await db.query<{ below: string; id: string; title: string }>(
+        `with recursive above (below, id, title, parent_id, steps) as (
+           select pages.id, parent.id, parent.title, parent.parent_id, 1
            from pages
            join pages parent on parent.id = pages.parent_id and parent.deleted_at is null
-           where pages.space_id = $1 and pages.id = $2
+           where pages.space_id = $1 and pages.id = any($2)
            union
-           select next.id, next.title, next.parent_id, steps + 1
+           select above.below, next.id, next.title, next.parent_id, steps + 1
            from pages next
            join above on next.id = above.parent_id
            where next.space_id = $1 and next.deleted_at is null
          )
-         select id, title from above order by steps desc`,
-        [spaceId, id],
+         select below, id, title from above order by steps desc`,
+        [spaceId, ids],
       )
-      return rows
+      const byPage = Map.groupBy(rows, ({ below }) => below)
+      return new Map(ids.map((id) => [id, (byPage.get(id) ?? []).map(({ below: _, ...page }) => page)]))
     },
 
     /** The pages whose title holds a text in any case, those that begin with it first. */

@@ -17,7 +17,7 @@ export async function listAverageLengths(
 }
 
 /** From now on passages of the Space are weighed for this average; those that are stored have to be indexed anew. */
-export async function keepAverageLength(db: Queryable, spaceId: string, average: number): Promise<void> {
+export async function storeAverageLength(db: Queryable, spaceId: string, average: number): Promise<void> {
   await db.query(
     `insert into passage_lengths (space_id, average)
      select id, $2

@@ -11,9 +11,7 @@ export type EditedMessage = Pick<Asked, 'text'> & { [Name in 'view' | 'desk']?: 
 
 const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
 
-export type QueuedTurnsRepo = ReturnType<typeof createQueuedTurnsRepo>
-
-/** Messages that wait for the turns before them. Their ids, which are times, say in which order. */
+/** Messages that wait for the turns before them, in the order in which they came. */
 export function createQueuedTurnsRepo(db: Queryable) {
   return {
     /** Makes callers that queue in one conversation take turns. In a transaction. */
@@ -55,7 +53,7 @@ export function createQueuedTurnsRepo(db: Queryable) {
         `select ${turnColumns}, asked
          from turns
          where conversation_id = $1 and status = 'queued'
-         order by id`,
+         order by arrival`,
         [conversationId],
       )
       return rows
@@ -94,16 +92,26 @@ export function createQueuedTurnsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Conversations in which something waits and nothing runs. */
+    /** How many wait, in all conversations. */
+    async count(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        "select count(*)::integer as count from turns where status = 'queued'",
+      )
+      return rows[0]!.count
+    },
+
+    /** Conversations in which something waits and nothing runs, those that wait the longest first. */
     async listIdle(limit: number): Promise<string[]> {
       const { rows } = await db.query<{ conversation_id: string }>(
-        `select distinct conversation_id
+        `select conversation_id
          from turns
          where status = 'queued'
            and not exists (
              select from turns as other
              where other.conversation_id = turns.conversation_id and other.status = 'running'
            )
+         group by conversation_id
+         order by min(arrival)
          limit $1`,
         [limit],
       )
@@ -129,7 +137,7 @@ export function createQueuedTurnsRepo(db: Queryable) {
                select from turns as other
                where other.conversation_id = $1 and other.status = 'running'
              )
-           order by id
+           order by arrival
            limit 1
            for update skip locked
          ), turn as (

@@ -1,63 +1,32 @@
+import type { RoutingDecision } from '../../contract/companion/turns.ts'
 import type { Queryable } from '../pool.ts'
 
-export type RoutingDecisionRow = {
-  id: string
-  space_id: string
-  turn_id: string
-  /** The conversation that was chosen. */
-  conversation_id: string
-  /** The one in use before. */
-  active_id: string | null
-  choice: 'continue' | 'resume' | 'new'
-  decided_by: 'obvious' | 'model' | 'rules' | 'fallback'
-  reason: string
-  /** What the router knew. */
-  known: unknown
-  model: string | null
-  answer: string | null
-  duration_ms: number
-  created_at: string
-  undone_at: string | null
-  /** Where the turn was moved. */
-  undone_to: string | null
-}
-
-export type NewRoutingDecision = Omit<RoutingDecisionRow, 'created_at' | 'undone_at' | 'undone_to'>
+export type NewRoutingDecision = Omit<RoutingDecision, 'created_at' | 'undone_at' | 'undone_to'>
 
 const columns = `id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer,
   duration_ms, created_at, undone_at, undone_to`
 
-export type RoutingDecisionsRepo = ReturnType<typeof createRoutingDecisionsRepo>
+/** Stores the decision that is given as JSON in a parameter; nothing when that is null. */
+export const routingInsert = (parameter: string) => `
+  insert into routing_decisions
+    (id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer, duration_ms)
+  select id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer, duration_ms
+  from json_to_record(${parameter}::json) as decision (
+    id uuid, space_id uuid, turn_id uuid, conversation_id uuid, active_id uuid, choice text, decided_by text,
+    reason text, known json, model text, answer text, duration_ms integer
+  )
+  where ${parameter}::json is not null`
 
 /** What the router decided, turn by turn, with what it knew. */
 export function createRoutingDecisionsRepo(db: Queryable) {
   return {
     async insert(decision: NewRoutingDecision): Promise<void> {
-      await db.query(
-        `insert into routing_decisions
-           (id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer,
-            duration_ms)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-        [
-          decision.id,
-          decision.space_id,
-          decision.turn_id,
-          decision.conversation_id,
-          decision.active_id,
-          decision.choice,
-          decision.decided_by,
-          decision.reason,
-          JSON.stringify(decision.known),
-          decision.model,
-          decision.answer,
-          decision.duration_ms,
-        ],
-      )
+      await db.query(routingInsert('$1'), [JSON.stringify(decision)])
     },
 
     /** By id alone: for the owner, who may enter every Space. Locks it until the transaction ends. */
-    async lockAnywhere(id: string): Promise<RoutingDecisionRow | null> {
-      const { rows } = await db.query<RoutingDecisionRow>(
+    async lockAnywhere(id: string): Promise<RoutingDecision | null> {
+      const { rows } = await db.query<RoutingDecision>(
         `select ${columns}
          from routing_decisions
          where id = $1
@@ -69,8 +38,8 @@ export function createRoutingDecisionsRepo(db: Queryable) {
     },
 
     /** The decision of a turn, unless it was undone. */
-    async findOfTurn(turnId: string): Promise<RoutingDecisionRow | null> {
-      const { rows } = await db.query<RoutingDecisionRow>(
+    async findOfTurn(turnId: string): Promise<RoutingDecision | null> {
+      const { rows } = await db.query<RoutingDecision>(
         `select ${columns}
          from routing_decisions
          where turn_id = $1 and undone_at is null`,
@@ -101,8 +70,8 @@ export function createRoutingDecisionsRepo(db: Queryable) {
       )
     },
 
-    async markUndone(id: string, conversationId: string): Promise<RoutingDecisionRow> {
-      const { rows } = await db.query<RoutingDecisionRow>(
+    async markUndone(id: string, conversationId: string): Promise<RoutingDecision> {
+      const { rows } = await db.query<RoutingDecision>(
         `update routing_decisions
          set undone_at = coalesce(undone_at, now()), undone_to = $2
          where id = $1
@@ -117,8 +86,8 @@ export function createRoutingDecisionsRepo(db: Queryable) {
       space_ids: readonly string[]
       before: string | null
       limit: number
-    }): Promise<RoutingDecisionRow[]> {
-      const { rows } = await db.query<RoutingDecisionRow>(
+    }): Promise<RoutingDecision[]> {
+      const { rows } = await db.query<RoutingDecision>(
         `select ${columns}
          from routing_decisions
          where space_id = any($1) and ($2::uuid is null or id < $2)

@@ -1,23 +1,23 @@
 import type { Queryable } from '../pool.ts'
+import { beyondAll, seqOf } from './messages.ts'
 
 /** What a conversation's older messages came to, up to and including the message `until`. */
 export type RunningSummary = { summary: string; until: string | null }
 
 export type Line = { id: string; role: 'user' | 'assistant'; body: string }
 
-export type RunningSummariesRepo = ReturnType<typeof createRunningSummariesRepo>
-
 /** The short form of long conversations, for the model alone: their messages stay as they are. */
 export function createRunningSummariesRepo(db: Queryable) {
   return {
-    async find(conversationId: string): Promise<RunningSummary> {
-      const { rows } = await db.query<RunningSummary>(
-        `select running_summary as summary, summarized_until as until
+    async find(conversationId: string): Promise<RunningSummary & { until_seq: number | null }> {
+      const { rows } = await db.query<RunningSummary & { until_seq: number | null }>(
+        `select running_summary as summary, summarized_until as until,
+           ${seqOf('summarized_until')} as until_seq
          from conversations
          where id = $1`,
         [conversationId],
       )
-      return rows[0] ?? { summary: '', until: null }
+      return rows[0] ?? { summary: '', until: null, until_seq: null }
     },
 
     /** Replaces the summary that reached to `before`. `false` when another server was faster. */
@@ -40,8 +40,8 @@ export function createRunningSummariesRepo(db: Queryable) {
       const { rows } = await db.query<Line>(
         `select id, role, left(body, $4) as body
          from messages
-         where conversation_id = $1 and ($2::uuid is null or id > $2)
-         order by id
+         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})
+         order by seq
          limit $3`,
         [conversationId, after, limit, characters],
       )
@@ -57,8 +57,9 @@ export function createRunningSummariesRepo(db: Queryable) {
       const { rows } = await db.query<Line>(
         `select id, role, left(body, $5) as body
          from messages
-         where conversation_id = $1 and ($2::uuid is null or id > $2) and id < $3
-         order by id desc
+         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})
+           and seq < coalesce(${seqOf('$3')}, ${beyondAll})
+         order by seq desc
          limit $4`,
         [conversationId, after, before, limit, characters],
       )
@@ -69,7 +70,7 @@ export function createRunningSummariesRepo(db: Queryable) {
       const { rows } = await db.query<{ count: number }>(
         `select count(*)::integer as count
          from messages
-         where conversation_id = $1 and ($2::uuid is null or id > $2)`,
+         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})`,
         [conversationId, after],
       )
       return rows[0]?.count ?? 0

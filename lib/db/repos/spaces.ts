@@ -1,25 +1,12 @@
+import type { Space } from '../../contract/entities/entities.ts'
 import type { Queryable } from '../pool.ts'
 
-export type SpaceRow = {
-  id: string
-  slug: string
-  name: string
-  description: string
-  version: number
-  created_at: string
-  updated_at: string
-  created_by: string
-  updated_by: string
-  origin: string
-  deleted_at: string | null
-}
+export type SpaceRow = Space
 
 export type SpaceFields = Pick<SpaceRow, 'slug' | 'name' | 'description'>
 
 const columns = `id, slug, name, description, version, created_at, updated_at, created_by, updated_by, origin,
   deleted_at`
-
-export type SpacesRepo = ReturnType<typeof createSpacesRepo>
 
 export function createSpacesRepo(db: Queryable) {
   return {

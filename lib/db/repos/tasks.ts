@@ -1,5 +1,5 @@
-import type { TaskStatus } from '../../contract/entities.ts'
-import type { TaskRow } from '../../contract/task-groups.ts'
+import type { TaskStatus } from '../../contract/entities/entities.ts'
+import type { TaskRow } from '../../contract/space/task-groups.ts'
 import type { Queryable } from '../pool.ts'
 
 export type TaskFilter = {

@@ -1,4 +1,4 @@
-import type { Suggestion } from '../../contract/suggest.ts'
+import type { Suggestion } from '../../contract/space/suggest.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 

@@ -19,7 +19,8 @@ export type ToolCallRow = {
   created_at: string
 }
 
-export type ToolCallsRepo = ReturnType<typeof createToolCallsRepo>
+/** A call as it is stored with a step of its turn. */
+export type NewToolCall = Omit<ToolCallRow, 'created_at'>
 
 /** The record of every call an agent made. A turn writes its own together with its steps, in turn_steps.ts. */
 export function createToolCallsRepo(db: Queryable) {

@@ -1,4 +1,4 @@
-import type { Trash } from '../../contract/entities.ts'
+import type { Trash } from '../../contract/entities/entities.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 

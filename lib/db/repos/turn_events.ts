@@ -3,8 +3,6 @@ import type { Queryable } from '../pool.ts'
 /** One row of a turn's log; `data` is JSON. A row of type `delta` holds an array of texts and covers a range. */
 export type EventRow = { seq: number; type: string; data: string }
 
-export type TurnEventsRepo = ReturnType<typeof createTurnEventsRepo>
-
 /** The log of what readers of a turn were told. Written only together with the lease, in turn_steps.ts and turns.ts. */
 export function createTurnEventsRepo(db: Queryable) {
   return {

@@ -3,8 +3,6 @@ import { type Lease, type LeaseTerms, type TurnRow, turnColumns } from './turns.
 
 export type Held = { id: string; attempt: number; stop_requested: boolean }
 
-export type TurnLeasesRepo = ReturnType<typeof createTurnLeasesRepo>
-
 /** Who runs which turn, for how long without a sign of life, and who takes over. */
 export function createTurnLeasesRepo(db: Queryable) {
   return {
@@ -36,7 +34,7 @@ export function createTurnLeasesRepo(db: Queryable) {
            select id
            from turns
            where status = 'running' and lease_until < now() and ($3::uuid is null or conversation_id = $3)
-           order by id
+           order by arrival
            limit $4
            for update skip locked
          )
@@ -56,11 +54,11 @@ export function createTurnLeasesRepo(db: Queryable) {
       )
     },
 
-    /** Gives a turn up for another server to take over at once. */
+    /** Hands a turn over: another server may claim it at once, and it counts as no failed attempt. */
     async release({ turn_id, attempt, owner }: Lease): Promise<void> {
       await db.query(
         `update turns
-         set lease_until = now() - interval '1 second'
+         set lease_until = now() - interval '1 second', handovers = handovers + 1
          where id = $1 and attempt = $2 and lease_owner = $3 and status = 'running'`,
         [turn_id, attempt, owner],
       )

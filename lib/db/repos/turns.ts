@@ -1,37 +1,19 @@
-import type { Usage } from '../../ai/model.ts'
-import type { OpenDesk } from '../../contract/open-desk.ts'
+import type { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
+import type { Turn } from '../../contract/companion/turns.ts'
 import type { Queryable } from '../pool.ts'
+import { type NewRoutingDecision, routingInsert } from './routing_decisions.ts'
+import { type FinishedSteps, stepInserts } from './step_row.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
-import { type StepRow, stepValues } from './turn_steps.ts'
-
-export type TurnStatus = 'queued' | 'running' | 'done' | 'failed' | 'stopped'
 
 /** What the owner said, with what they were looking at and the tabs that were open. */
 export type Asked = {
   text: string
-  view: { entityType: string; entityId: string } | null
+  view: ViewedEntity | null
   desk: OpenDesk | null
 }
 
-export type TurnError = { code: string; message: string; retryable: boolean }
-
-export type TurnRow = {
-  id: string
-  space_id: string
-  conversation_id: string
-  agent_id: string
-  status: TurnStatus
-  idempotency_key: string | null
-  body_hash: string
-  attempt: number
-  model: string | null
-  stop_reason: string | null
-  usage: Usage | null
-  error: TurnError | null
-  stop_requested_at: string | null
-  created_at: string
-  finished_at: string | null
-}
+/** `handovers`: how many of its attempts ended with an orderly stop of their server. */
+export type TurnRow = Turn & { body_hash: string; handovers: number }
 
 /** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
 export type Lease = { turn_id: string; attempt: number; owner: string }
@@ -44,6 +26,12 @@ export type NewTurn = Pick<
 /** A new lease: whose, and how long it holds without a sign of life. */
 export type LeaseTerms = { owner: string; seconds: number }
 
+/** What a new message meets: the Space, whether a turn runs or waits, and whether its idempotency key was used. */
+export type Place = { space_name: string; space_description: string; busy: boolean; known: boolean }
+
+/** What is stored with a new turn: its first event, how it was routed, and the router's own call, if it made one. */
+type Begun = { event: EventRow; routing: NewRoutingDecision | null; routerCall: string | null }
+
 export type AskedMessage = { id: string; body: string; metadata: Record<string, unknown>; title: string }
 
 export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
@@ -51,10 +39,8 @@ export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
   duration_ms: number | null
 }
 
-export const turnColumns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, model,
+export const turnColumns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, handovers, model,
   stop_reason, usage, error, stop_requested_at, created_at, finished_at`
-
-export type TurnsRepo = ReturnType<typeof createTurnsRepo>
 
 /** Turns and their steps. At most one turn runs in a conversation (unique index `turns_one_running`). */
 export function createTurnsRepo(db: Queryable) {
@@ -80,7 +66,7 @@ export function createTurnsRepo(db: Queryable) {
         `select ${turnColumns}
          from turns
          where conversation_id = $1 and status in ('queued', 'running')
-         order by status desc, id
+         order by status desc, arrival
          limit 1`,
         [conversationId],
       )
@@ -97,16 +83,41 @@ export function createTurnsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** What a message to a conversation meets. `null` when the Space or the conversation is gone or never was. */
+    async findPlace(
+      spaceId: string,
+      conversationId: string,
+      idempotencyKey: string | null,
+    ): Promise<Place | null> {
+      const { rows } = await db.query<Place>(
+        `select space.name as space_name, space.description as space_description,
+           exists (
+             select from turns
+             where conversation_id = conversation.id and status in ('queued', 'running')
+           ) as busy,
+           $3::text is not null and exists (
+             select from turns
+             where space_id = $1 and idempotency_key = $3
+           ) as known
+         from spaces space
+         join conversations conversation
+           on conversation.space_id = space.id and conversation.id = $2 and conversation.deleted_at is null
+         where space.id = $1 and space.deleted_at is null`,
+        [spaceId, conversationId, idempotencyKey],
+      )
+      return rows[0] ?? null
+    },
+
     /**
-     * The turn, the message that it answers, its first event and the conversation's activity, in one statement; `title`
-     * is for a conversation that has none. Rejects with a unique violation of `turns_one_running` while another turn
+     * The turn, the message that it answers, how it was routed there, its first event and the conversation's activity, in
+     * one statement; `title` is for a conversation that has none. Rejects with a unique violation of `turns_one_running` while another turn
      * runs.
      */
     async insertRunning(
       turn: NewTurn,
       terms: LeaseTerms,
       asked: AskedMessage,
-      event: EventRow,
+      { event, routing, routerCall }: Begun,
     ): Promise<TurnRow> {
       const { rows } = await db.query<TurnRow>(
         `with turn as (
@@ -125,6 +136,10 @@ export function createTurnsRepo(db: Queryable) {
            update conversations
            set last_activity_at = now(), title = case when title = '' then $13 else title end
            where id = $3
+         ), routing as (${routingInsert('$17')}), router_call as (
+           update side_calls
+           set turn_id = $1, conversation_id = $3
+           where id = $18::uuid
          )
          select ${turnColumns} from turn`,
         [
@@ -144,6 +159,8 @@ export function createTurnsRepo(db: Queryable) {
           event.seq,
           event.type,
           event.data,
+          routing && JSON.stringify(routing),
+          routerCall,
         ],
       )
       return rows[0]!
@@ -162,16 +179,17 @@ export function createTurnsRepo(db: Queryable) {
     },
 
     /**
-     * Ends a running turn and stores its last step, its answer and its last events, with the conversation's activity, in
-     * one statement. `false` when the turn had already ended or the lease is no longer held: then nothing is stored.
+     * Ends a running turn and stores its last steps, its answer and its last events, with the conversation's activity, in
+     * one statement. `queued`: another message waits in the conversation. `null` when the turn had already ended or the
+     * lease is no longer held: then nothing is stored.
      */
     async finishWithAnswer(
       lease: Lease,
       outcome: TurnEnd,
       answer: { id: string; body: string; metadata: Record<string, unknown> },
-      { events, step }: { events: readonly EventRow[]; step: StepRow | null },
-    ): Promise<boolean> {
-      const { rowCount } = await db.query(
+      { events, steps, calls }: FinishedSteps & { events: readonly EventRow[] },
+    ): Promise<{ queued: boolean } | null> {
+      const { rows } = await db.query<{ queued: boolean }>(
         `with ended as (
            update turns
            set status = $4, stop_reason = $5, usage = $6, error = $7, duration_ms = $14, finished_at = now(),
@@ -182,12 +200,7 @@ export function createTurnsRepo(db: Queryable) {
            insert into turn_events (turn_id, seq, type, data)
            select ended.id, event.seq, event.type, event.data
            from ended, unnest($11::integer[], $12::text[], $13::text[]) as event (seq, type, data)
-         ), step as (
-           insert into turn_steps (turn_id, seq, role, content, stop_reason, usage, event_seq)
-           select id, $15::integer, $16, $17, $18, $19::json, $20::integer
-           from ended
-           where $15 is not null
-         ), message as (
+         ), ${stepInserts('ended', '$15', '$16')}, message as (
            insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
            select $8::uuid, conversation_id, id, 'assistant', $9::text, agent_id, $10::json
            from ended
@@ -197,7 +210,10 @@ export function createTurnsRepo(db: Queryable) {
            from ended
            where conversations.id = ended.conversation_id
          )
-         select from ended`,
+         select exists (
+           select from turns where turns.conversation_id = ended.conversation_id and status = 'queued'
+         ) as queued
+         from ended`,
         [
           lease.turn_id,
           lease.attempt,
@@ -211,10 +227,11 @@ export function createTurnsRepo(db: Queryable) {
           JSON.stringify(answer.metadata),
           ...toColumns(events),
           outcome.duration_ms,
-          ...stepValues(step),
+          JSON.stringify(steps),
+          JSON.stringify(calls),
         ],
       )
-      return rowCount === 1
+      return rows[0] ?? null
     },
 
     /** Whether this message is the stored answer of a turn. */

@@ -3,6 +3,7 @@
 
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+import { seqOf } from './messages.ts'
 
 type Unindexed = { analysis: string; after: string | null; limit: number }
 
@@ -65,6 +66,18 @@ export async function lockForIndex(tx: Queryable, kind: Kind, id: string): Promi
   return rows[0] ?? null
 }
 
+/** The version of an entity, which stays so until the transaction ends; null when it is deleted. */
+export async function lockVersion(tx: Queryable, kind: Kind, id: string): Promise<number | null> {
+  const { rows } = await tx.query<{ version: number }>(
+    `select version
+     from ${kind.table}
+     where id = $1 and deleted_at is null
+     for no key update`,
+    [id],
+  )
+  return rows[0]?.version ?? null
+}
+
 export type UnindexedConversation = { id: string; space_id: string; title: string; upto: string }
 
 /** Conversations, quiet since a time, of which the index knows less or something else; the longest quiet first. */
@@ -79,7 +92,7 @@ export async function listUnindexedConversations(
        select id
        from messages
        where conversation_id = c.id
-       order by id desc
+       order by seq desc
        limit 1
      ) as said
      left join indexed_conversations i on i.conversation_id = c.id
@@ -99,15 +112,15 @@ export async function listBodies(tx: Queryable, conversationId: string, upto: st
   const { rows } = await tx.query<{ body: string }>(
     `select body
      from messages
-     where conversation_id = $1 and id <= $2
-     order by id`,
+     where conversation_id = $1 and seq <= ${seqOf('$2')}
+     order by seq`,
     [conversationId, upto],
   )
   return rows.map(({ body }) => body)
 }
 
 /** Notes what is indexed of a conversation; false when it was deleted meanwhile, and nothing should be. */
-export async function keepIndexedConversation(
+export async function storeIndexedConversation(
   tx: Queryable,
   { id, title, upto }: UnindexedConversation,
   analysis: string,

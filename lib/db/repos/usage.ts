@@ -1,4 +1,4 @@
-import type { CallPurpose, UsageGrouping } from '../../contract/usage.ts'
+import type { CallPurpose, UsageGrouping, UsageItem } from '../../contract/companion/usage.ts'
 import type { Queryable } from '../pool.ts'
 
 export type UsageFilter = {
@@ -13,19 +13,7 @@ export type UsageFilter = {
 }
 
 /** What one model used within one group. */
-export type UsageRow = {
-  key: string
-  label: string
-  conversation_id: string | null
-  space_id: string | null
-  model: string
-  count: number
-  input_tokens: number
-  output_tokens: number
-  cache_creation_input_tokens: number
-  cache_read_input_tokens: number
-  duration_ms: number
-}
+export type UsageRow = Omit<UsageItem, 'tokens' | 'cost' | 'unpriced_tokens'> & { model: string }
 
 export type SideCall = Pick<
   UsageRow,

@@ -1,6 +1,6 @@
-import { manifestName, readManifest, type VaultManifest } from '../../export/vault-manifest.ts'
-import { baseName, folderOf } from '../file-name.ts'
-import type { PlainFile } from '../source-file.ts'
+import { baseName, folderOf } from '../../vault/file-name.ts'
+import { manifestName, readManifest, type VaultManifest } from '../../vault/manifest.ts'
+import type { PlainFile } from '../file/source-file.ts'
 
 /**
  * Files with what the manifest of an export says of the documents among them; the manifest itself is taken out. It

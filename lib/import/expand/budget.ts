@@ -1,4 +1,4 @@
-import { SkippedFile } from '../format.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
 
 /** What archives may unpack to in one import, those inside others included. */
 export type Budget = {
@@ -6,10 +6,10 @@ export type Budget = {
   spend(bytes: number): void
 }
 
-const mostBytes = 20 * 1024 * 1024 * 1024
-const mostFiles = 500_000
+const maxBytes = 20 * 1024 * 1024 * 1024
+const maxFiles = 500_000
 
-export function createBudget({ bytes = mostBytes, files = mostFiles } = {}): Budget {
+export function createBudget({ bytes = maxBytes, files = maxFiles } = {}): Budget {
   const left = { bytes, files }
   return {
     spend(size) {

@@ -1,18 +1,17 @@
 // Archives, mailboxes and messages are unpacked on the way in: what comes out are files like any other, with paths
 // below the one that held them.
 
-import { extensionOf } from '../file-name.ts'
-import { SkippedFile } from '../format.ts'
-import type { Parser } from '../parse/parser.ts'
-import type { PlainFile, SourceFile } from '../source-file.ts'
-import { inMemory, openStored } from '../stored-bytes.ts'
-import { createBudget } from './budget.ts'
+import { writeFile } from 'node:fs/promises'
+import { extensionOf } from '../../vault/file-name.ts'
+import { createScratchFile } from '../file/scratch-file.ts'
+import type { PlainFile, SourceFile } from '../file/source-file.ts'
+import type { ExpandContext } from './expand-context.ts'
 import { expandConversation } from './expand-conversation.ts'
 import { expandMailbox } from './expand-mailbox.ts'
 import { expandZip } from './expand-zip.ts'
+import { skippingProblems } from './skipping-problems.ts'
 
-export type ExpandOptions = {
-  parser: Parser
+export type ExpandOptions = ExpandContext & {
   /** The path of an archive that is the whole import: what it holds is named without it. */
   root?: string | null
 }
@@ -23,36 +22,34 @@ export const isContainer = (path: string): boolean => ['.zip', '.mbox'].includes
 /** Files with those that hold others unpacked, in order. One that cannot be unpacked is handed on with the reason. */
 export async function* expandFiles(
   files: Iterable<SourceFile> | AsyncIterable<SourceFile>,
-  { parser, root = null }: ExpandOptions,
+  { root = null, ...context }: ExpandOptions,
 ): AsyncGenerator<PlainFile> {
-  const budget = createBudget()
-
-  for await (const file of files) {
-    try {
-      yield* expand(file)
-    } catch (error) {
-      if (!(error instanceof SkippedFile)) throw error
-      yield { path: file.path, skip: error.message }
-    }
-  }
+  for await (const file of files) yield* skippingProblems(file.path, expand(file))
 
   async function* expand(file: SourceFile): AsyncGenerator<PlainFile> {
-    if ('messages' in file) return yield* expandConversation(parser, file.path, file)
+    if ('messages' in file) return yield* expandConversation(context, file.path, file)
     if ('skip' in file || 'joined' in file) return yield file
 
     const extension = extensionOf(file.path)
     if (extension === '.zip') {
       const source = 'stored' in file ? String(file.stored) : file.bytes
       const prefix = file.path === root ? '' : `${withoutExtension(file.path)}/`
-      return yield* expandZip({ source, prefix, parser, budget, depth: 0 })
+      return yield* expandZip({ ...context, source, prefix, depth: 0 })
     }
     if (extension === '.mbox') {
-      const mailbox = 'stored' in file ? await openStored(file.stored) : inMemory(file.bytes)
-      return yield* expandMailbox({ mailbox, folder: withoutExtension(file.path), parser })
+      const folder = withoutExtension(file.path)
+      if ('stored' in file) return yield* expandMailbox(context, { file: file.stored, folder })
+      const copy = await createScratchFile(context.scratch)
+      try {
+        await writeFile(copy.file, file.bytes, { mode: 0o600 })
+        return yield* expandMailbox(context, { file: copy.file, folder })
+      } finally {
+        await copy.remove()
+      }
     }
-    if ('stored' in file) return yield { path: file.path, skip: 'it is no archive' }
+    if ('stored' in file) return yield { path: file.path, skip: 'it is not an archive' }
     if (extension === '.eml' && !file.attached)
-      return yield* expandConversation(parser, file.path, { messages: [file.bytes], warnings: [] })
+      return yield* expandConversation(context, file.path, { messages: [file.bytes], warnings: [] })
     yield file
   }
 }

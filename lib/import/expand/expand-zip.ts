@@ -2,44 +2,42 @@
 // believed: names are checked, sizes are counted while unpacking, archives in archives have an end.
 
 import type { Entry, ZipFile } from 'yauzl'
-import { extensionOf } from '../file-name.ts'
-import { SkippedFile } from '../format.ts'
-import { gatherMessages } from '../mail/gather-messages.ts'
+import { type ArchiveEntry, listEntries, maxEntries } from '../../vault/archive/list-entries.ts'
+import { openArchive, readEntry, readEntryStart } from '../../vault/archive/open-archive.ts'
+import { extensionOf } from '../../vault/file-name.ts'
+import { maxFileBytes } from '../../vault/file-size.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import type { PlainFile } from '../file/source-file.ts'
+import { collectMessages } from '../mail/gather-messages.ts'
 import { groupThreads, type Message } from '../mail/group-threads.ts'
-import { readHeaders } from '../mail/read-headers.ts'
-import type { Parser } from '../parse/parser.ts'
-import { largestFile, type PlainFile } from '../source-file.ts'
-import { inMemory } from '../stored-bytes.ts'
-import { type ArchiveEntry, listEntries, mostEntries } from '../zip/list-entries.ts'
-import { createNotionNames, type NotionNames, readNotionPage } from '../zip/notion.ts'
-import { openArchive, readEntry } from '../zip/open-archive.ts'
-import type { Budget } from './budget.ts'
+import { headerBytes, readHeaders } from '../mail/read-headers.ts'
+import type { ExpandContext } from './expand-context.ts'
 import { expandConversation } from './expand-conversation.ts'
-import { expandMailbox, skippingProblems } from './expand-mailbox.ts'
-import { createInnerArchives } from './inner-archives.ts'
+import { expandMailbox } from './expand-mailbox.ts'
 import { isPart, listParts } from './list-parts.ts'
+import { createNotionNames, type NotionNames, readNotionPage } from './notion.ts'
+import { skippingProblems } from './skipping-problems.ts'
+import { createUnpackEntry } from './unpack-entry.ts'
 
-const deepest = 3
+const maxDepth = 3
 
-type ZipTask = {
+type ZipTask = ExpandContext & {
   source: Uint8Array | string
   prefix: string
-  parser: Parser
-  budget: Budget
   depth: number
   /** For a part of an export, the names of all of it. */
   names?: NotionNames | null | undefined
 }
 
-type OpenArchive = { zip: ZipFile; task: ZipTask; unpack: ReturnType<typeof createInnerArchives> }
+type OpenArchive = { zip: ZipFile; task: ZipTask; unpack: ReturnType<typeof createUnpackEntry> }
 
 /** The files of an archive, their paths below `prefix`. Throws `SkippedFile` when it cannot be read at all. */
 export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
   const zip = await openArchive(task.source)
   try {
     const { entries, leftOut } = await listEntries(zip)
-    if (entries.length === 0) throw new SkippedFile('it holds no files')
-    const archive = { zip, task, unpack: createInnerArchives(zip, task.budget) }
+    if (entries.length === 0) throw new SkippedFile('it has no files')
+    const archive = { zip, task, unpack: createUnpackEntry(zip, task) }
     const names = task.names === undefined ? await findNames(archive, entries) : task.names
     const mail = await joinMail(zip, task, entries)
     for (const entry of entries) {
@@ -47,7 +45,7 @@ export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
       yield* skippingProblems(path, mail.get(entry) ?? expandEntry(archive, entry, names))
     }
     if (leftOut > 0) {
-      yield { path: `${task.prefix}…`, skip: `the archive holds ${leftOut} files more than ${mostEntries}` }
+      yield { path: `${task.prefix}…`, skip: `the archive holds ${leftOut} files more than ${maxEntries}` }
     }
   } finally {
     zip.close()
@@ -55,36 +53,37 @@ export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
 }
 
 async function findNames({ unpack }: OpenArchive, entries: readonly ArchiveEntry[]) {
-  const paths = entries.map(({ path }) => path)
+  const paths = entries.filter(({ skip }) => skip === null).map(({ path }) => path)
   return createNotionNames([...paths, ...(await listParts(entries, unpack))])
 }
 
 async function* expandEntry(
   archive: OpenArchive,
-  { path: inside, entry, skip }: ArchiveEntry,
+  { path: inside, entry, skip, warnings }: ArchiveEntry,
   names: NotionNames | null,
 ): AsyncGenerator<PlainFile> {
-  const { zip, task } = archive
-  const { prefix, parser, budget } = task
+  const { zip, task, unpack } = archive
+  const { prefix, budget } = task
   const path = prefix + inside
   if (skip !== null) return yield { path, skip }
 
   const extension = extensionOf(inside)
   if (extension === '.zip') return yield* expandInner(archive, inside, entry, names)
-  budget.spend(entry.uncompressedSize)
-  const bytes = await readEntry(zip, entry, largestFile)
   if (extension === '.mbox') {
-    return yield* expandMailbox({
-      mailbox: inMemory(bytes),
-      folder: path.slice(0, -extension.length),
-      parser,
-    })
+    const unpacked = await unpack(entry)
+    try {
+      return yield* expandMailbox(task, { file: unpacked.file, folder: path.slice(0, -extension.length) })
+    } finally {
+      await unpacked.remove()
+    }
   }
-  if (!names) return yield { path, bytes }
+  budget.spend(entry.uncompressedSize)
+  const bytes = await readEntry(zip, entry, maxFileBytes)
+  if (!names) return yield { path, bytes, warnings }
 
   const renamed = names.rename(inside)
   if (renamed === null) return
-  yield { path: prefix + renamed, bytes: relink(names, extension, bytes) }
+  yield { path: prefix + renamed, bytes: relink(names, extension, bytes), warnings }
 }
 
 function relink(names: NotionNames, extension: string, bytes: Buffer): Uint8Array {
@@ -99,7 +98,7 @@ async function* expandInner(
   entry: Entry,
   names: NotionNames | null,
 ): AsyncGenerator<PlainFile> {
-  if (task.depth + 1 >= deepest)
+  if (task.depth + 1 >= maxDepth)
     throw new SkippedFile('it is an archive inside of archives, nested too deeply')
   const { file, remove } = await unpack(entry)
   const inner = { ...task, source: file, depth: task.depth + 1 }
@@ -115,14 +114,15 @@ async function* expandInner(
 /** For each message file of the archive what it expands to: the oldest of a conversation to all of it. */
 async function joinMail(
   zip: ZipFile,
-  { prefix, parser }: ZipTask,
+  task: ZipTask,
   entries: readonly ArchiveEntry[],
 ): Promise<Map<ArchiveEntry, AsyncIterable<PlainFile>>> {
+  const { prefix, budget } = task
   const messages: Message<ArchiveEntry>[] = []
   for (const entry of entries) {
     if (extensionOf(entry.path) !== '.eml' || entry.skip !== null) continue
-    const bytes = await readEntry(zip, entry.entry, largestFile).catch(() => null)
-    if (bytes) messages.push({ key: entry, headers: readHeaders(bytes) })
+    const start = await readEntryStart(zip, entry.entry, headerBytes).catch(() => null)
+    if (start) messages.push({ key: entry, headers: readHeaders(start) })
   }
 
   const files = new Map<ArchiveEntry, AsyncIterable<PlainFile>>()
@@ -134,12 +134,11 @@ async function joinMail(
   return files
 
   async function* conversation(thread: ArchiveEntry[]): AsyncGenerator<PlainFile> {
-    const reads = thread.map(
-      ({ entry }) =>
-        () =>
-          readEntry(zip, entry, largestFile),
-    )
-    yield* expandConversation(parser, prefix + thread[0]!.path, await gatherMessages(reads))
+    const reads = thread.map(({ entry }) => async () => {
+      budget.spend(entry.uncompressedSize)
+      return await readEntry(zip, entry, maxFileBytes)
+    })
+    yield* expandConversation(task, prefix + thread[0]!.path, await collectMessages(reads))
   }
 }
 

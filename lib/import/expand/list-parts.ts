@@ -1,7 +1,7 @@
-import { SkippedFile } from '../format.ts'
-import { type ArchiveEntry, listEntries } from '../zip/list-entries.ts'
-import { openArchive } from '../zip/open-archive.ts'
-import type { InnerArchive } from './inner-archives.ts'
+import { type ArchiveEntry, listEntries } from '../../vault/archive/list-entries.ts'
+import { openArchive } from '../../vault/archive/open-archive.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import type { ScratchFile } from '../file/scratch-file.ts'
 
 /** Notion parts a large export into archives inside one; their files belong to one tree. */
 export const isPart = (path: string): boolean => /^[^/]*Part-\d+\.zip$/i.test(path)
@@ -9,7 +9,7 @@ export const isPart = (path: string): boolean => /^[^/]*Part-\d+\.zip$/i.test(pa
 /** The paths in the parts of an archive. What is wrong with one is told where it is unpacked. */
 export async function listParts(
   entries: readonly ArchiveEntry[],
-  unpack: (entry: ArchiveEntry['entry']) => Promise<InnerArchive>,
+  unpack: (entry: ArchiveEntry['entry']) => Promise<ScratchFile>,
 ): Promise<string[]> {
   const paths: string[] = []
   for (const { path, entry, skip } of entries) {
@@ -23,7 +23,7 @@ export async function listParts(
   return paths
 }
 
-async function listPart({ file, remove }: InnerArchive): Promise<string[]> {
+async function listPart({ file, remove }: ScratchFile): Promise<string[]> {
   try {
     const zip = await openArchive(file)
     try {

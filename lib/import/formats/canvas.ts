@@ -1,4 +1,5 @@
-import { type Format, SkippedFile } from '../format.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import type { Format } from '../file/format.ts'
 
 /** Obsidian's drawing boards: their cards are notes that come in by themselves. */
 export const format: Format = {
@@ -6,6 +7,6 @@ export const format: Format = {
   makes: 'page',
   atOnce: Number.POSITIVE_INFINITY,
   parse() {
-    throw new SkippedFile('it is an Obsidian canvas, which Void has no place for; the notes on it come in')
+    throw new SkippedFile('it is an Obsidian canvas, which Void does not import; its notes are imported')
   },
 }

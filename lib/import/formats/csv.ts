@@ -1,23 +1,27 @@
 import { parse as parseCsv } from 'csv-parse/sync'
-import { parseAttachment } from '../attachment.ts'
-import { decodeText } from '../decode.ts'
-import { type FileBytes, type Format, type ParsedFile, SkippedFile } from '../format.ts'
+import { maxBodyLength } from '../../entities/fields.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import { parseAttachment } from '../file/attachment.ts'
+import { decodeText } from '../file/decode.ts'
+import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { escapeMarkdown } from '../html/escape-markdown.ts'
-import { asCell, renderTable } from '../html/table.ts'
+import { asCell, minTableLength, renderTable } from '../html/table.ts'
 
 /** Rows become a page with a table. One that would be too long to read as a page stays a document. */
 export const format: Format = { extensions: ['.csv', '.tsv'], makes: 'page', atOnce: 32 * 1024, parse }
 
-const mostCharacters = 500_000
-const mostColumns = 200
+const maxCharacters = 500_000
+const maxColumns = 200
 
 function parse(file: FileBytes): ParsedFile {
   const decoded = decodeText(file.bytes)
-  if (!decoded) throw new SkippedFile('it is not text, whatever its name says')
-  if (decoded.text.length > mostCharacters) return asDocument(file, 'it is too long for a page')
+  if (!decoded) throw new SkippedFile('it is not text, despite its name')
+  if (decoded.text.length > maxCharacters) return asDocument(file, 'it is too long for a page')
 
   const rows = readRows(decoded.text, file.path)
-  if (rows === null) return asDocument(file, 'its rows cannot be told apart')
+  if (rows === null) return asDocument(file, 'its columns have no names')
+  // Every row has as many cells as the widest.
+  if (minTableLength(rows) > maxBodyLength) return asDocument(file, 'its table is too large for a page')
   const body = rows.length === 0 ? '' : `${renderTable(rows)}\n`
   const warnings = decoded.encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []
   return { type: 'page', title: null, fields: { body }, warnings }
@@ -38,7 +42,7 @@ function readRows(text: string, path: string): string[][] | null {
     })
     if (!Array.isArray(rows)) return null
     return rows.map((row: unknown) =>
-      (Array.isArray(row) ? row : []).slice(0, mostColumns).map((cell) => asCell(asText(String(cell)))),
+      (Array.isArray(row) ? row : []).slice(0, maxColumns).map((cell) => asCell(asText(String(cell)))),
     )
   } catch {
     return null

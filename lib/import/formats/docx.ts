@@ -1,33 +1,34 @@
-import { longestBody } from '../../entities/fields.ts'
+import { maxBodyLength } from '../../entities/fields.ts'
 import { cleanLine } from '../../text/clean.ts'
-import { parseAttachment } from '../attachment.ts'
-import type { FileBytes, Format, ParsedFile } from '../format.ts'
+import { measureZip } from '../../vault/archive/measure-zip.ts'
+import { parseAttachment } from '../file/attachment.ts'
+import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
+import { pictureName } from '../file/picture-name.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import { pictureName } from '../picture-name.ts'
-import { measureZip } from '../zip/measure-zip.ts'
 
 /** A Word document is kept as it is; its text is read as Markdown. Its pictures come in beside it. */
 export const format: Format = { extensions: ['.docx'], makes: 'source_doc', parse }
 
-// mammoth unpacks the whole document into memory.
-const mostUnpacked = 300 * 1024 * 1024
+// mammoth makes a tree of all XML, of about ten times its size. Pictures are read one by one.
+const maxXmlMb = 50
 
 async function parse(file: FileBytes): Promise<ParsedFile> {
   const kept = parseAttachment(file)
   try {
     const text = await readDocx(file.bytes)
     const warnings =
-      text.length > longestBody ? ['it is long; only its first 2,000,000 characters can be searched'] : []
-    return { ...kept, fields: { ...kept.fields, text: text.slice(0, longestBody) }, warnings }
+      text.length > maxBodyLength ? ['it is long; only its first 2,000,000 characters can be searched'] : []
+    return { ...kept, fields: { ...kept.fields, text: text.slice(0, maxBodyLength) }, warnings }
   } catch (error) {
     const why = cleanLine(error instanceof Error ? error.message : String(error)).slice(0, 200)
-    return { ...kept, warnings: [`its text cannot be read (${why}); it is kept as it is`] }
+    return { ...kept, warnings: [`its text cannot be read (${why}); stored as a file`] }
   }
 }
 
 async function readDocx(bytes: Uint8Array): Promise<string> {
-  if ((await measureZip(bytes)) > mostUnpacked) throw new Error('it unpacks to more than 300 MB')
+  const xmlBytes = await measureZip(bytes, (name) => !name.startsWith('word/media/'))
+  if (xmlBytes > maxXmlMb * 1024 * 1024) throw new Error(`its text unpacks to more than ${maxXmlMb} MB`)
   const { default: mammoth } = await import('mammoth')
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(bytes) },

@@ -1,6 +1,7 @@
-import { longestBody } from '../../entities/fields.ts'
+import { maxBodyLength } from '../../entities/fields.ts'
 import { cleanLine } from '../../text/clean.ts'
-import { type FileBytes, type Format, type ParsedFile, SkippedFile } from '../format.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { decodeHtml } from '../html/decode-html.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import type { HtmlDocument, HtmlNode } from '../html/node.ts'
@@ -13,7 +14,7 @@ type Article = { title: string | null; content: HtmlNode | null }
 
 async function parse({ bytes }: FileBytes): Promise<ParsedFile> {
   const html = decodeHtml(bytes)
-  if (html === null) throw new SkippedFile('it is not text, whatever its name says')
+  if (html === null) throw new SkippedFile('it is not text, despite its name')
 
   const document = await parseHtml(html)
   const title = cleanLine(document.querySelector('title')?.textContent ?? '')
@@ -21,8 +22,8 @@ async function parse({ bytes }: FileBytes): Promise<ParsedFile> {
     (await readArticle(document, html)) ?? { title: null, content: document.body }
   const body = article.content ? htmlToMarkdown(article.content) : ''
   if (body.trim() === '') throw new SkippedFile('it shows no text')
-  if (body.length > longestBody)
-    throw new SkippedFile(`it has ${body.length} characters; a page holds ${longestBody}`)
+  if (body.length > maxBodyLength)
+    throw new SkippedFile(`it has ${body.length} characters; a page holds ${maxBodyLength}`)
   return { type: 'page', title: article.title || title || null, fields: { body }, warnings: [] }
 }
 

@@ -1,8 +1,10 @@
-import { longestBody } from '../../entities/fields.ts'
+import { maxBodyLength } from '../../entities/fields.ts'
 import { splitFrontMatter } from '../../text/front-matter.ts'
-import { decodeText } from '../decode.ts'
-import { readExportedNote } from '../exported-note.ts'
-import { type FileBytes, type Format, type ParsedFile, SkippedFile } from '../format.ts'
+import { readProperties } from '../../text/properties.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import { decodeText } from '../file/decode.ts'
+import { readExportedNote } from '../file/exported-note.ts'
+import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 
 /** Markdown becomes a page, or what it was when Void exported it. The front matter stays at the top of the body, so that an export can give it back. */
 export const format: Format = {
@@ -17,15 +19,15 @@ function parse({ bytes }: FileBytes): ParsedFile {
   if (exported) return exported
 
   const decoded = decodeText(bytes)
-  if (!decoded) throw new SkippedFile('it is not text, whatever its name says')
+  if (!decoded) throw new SkippedFile('it is not text, despite its name')
 
   // One kind of line break, so that what an agent or a person quotes from the page is found in it.
   const body = decoded.text.replace(/\r\n?/g, '\n')
-  if (body.length > longestBody) {
-    throw new SkippedFile(`it has ${count(body.length)} characters; a page holds ${count(longestBody)}`)
+  if (body.length > maxBodyLength) {
+    throw new SkippedFile(`it has ${count(body.length)} characters; a page holds ${count(maxBodyLength)}`)
   }
 
-  const { properties, problem } = splitFrontMatter(body)
+  const { properties, problem } = readProperties(splitFrontMatter(body).yaml)
   const { title, position } = properties
   return {
     type: 'page',

@@ -1,7 +1,7 @@
-import { longestBody } from '../../entities/fields.ts'
+import { maxBodyLength } from '../../entities/fields.ts'
 import { cleanLine, cleanText } from '../../text/clean.ts'
-import { parseAttachment } from '../attachment.ts'
-import type { FileBytes, Format, ParsedFile } from '../format.ts'
+import { parseAttachment } from '../file/attachment.ts'
+import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 
 /** A PDF is kept as it is; its text is read page by page, under headings that a citation can name. */
 export const format: Format = { extensions: ['.pdf'], makes: 'source_doc', parse }
@@ -10,7 +10,7 @@ async function parse(file: FileBytes): Promise<ParsedFile> {
   const kept = parseAttachment(file)
   const { text, pages, warnings } = await readPdf(file.bytes)
   const metadata = { ...Object(kept.fields.metadata), pages }
-  return { ...kept, fields: { ...kept.fields, text: text.slice(0, longestBody), metadata }, warnings }
+  return { ...kept, fields: { ...kept.fields, text: text.slice(0, maxBodyLength), metadata }, warnings }
 }
 
 async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages: number; warnings: string[] }> {
@@ -22,14 +22,13 @@ async function readPdf(bytes: Uint8Array): Promise<{ text: string; pages: number
     const said = text.map(readable)
     const whole = said.map((page, index) => (page === '' ? '' : `## Page ${index + 1}\n\n${page}`))
     const joined = whole.filter((page) => page !== '').join('\n\n')
-    const warnings =
-      joined === '' ? ['it holds no text, only pictures; it is kept and cannot be searched'] : []
-    if (joined.length > longestBody)
+    const warnings = joined === '' ? ['it has no text, only pictures; stored, not searchable'] : []
+    if (joined.length > maxBodyLength)
       warnings.push('it is long; only its first 2,000,000 characters can be searched')
     return { text: joined, pages: totalPages, warnings }
   } catch (error) {
     const why = cleanLine(error instanceof Error ? error.message : String(error)).slice(0, 200)
-    return { text: '', pages: 0, warnings: [`its text cannot be read (${why}); it is kept as it is`] }
+    return { text: '', pages: 0, warnings: [`its text cannot be read (${why}); stored as a file`] }
   }
 }
 

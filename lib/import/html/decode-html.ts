@@ -1,5 +1,5 @@
 import { cleanText } from '../../text/clean.ts'
-import { decodeText } from '../decode.ts'
+import { decodeText } from '../file/decode.ts'
 
 /** HTML as text: by its byte order mark, as UTF-8, or by the encoding that it names. `null`: it is no text. */
 export function decodeHtml(bytes: Uint8Array): string | null {

@@ -68,8 +68,8 @@ function paragraph(text: string): string[] {
     .split(/ *\n */)
     .map((line) => escapeLineStart(line.trim()))
     .filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''))
-  const whole = lines.join('  \n').replace(/(\s*\n)+$/, '')
-  return whole.trim() === '' ? [] : [whole.trimEnd()]
+  const whole = lines.join('  \n').trimEnd()
+  return whole === '' ? [] : [whole]
 }
 
 function heading(level: number, text: string): string[] {
@@ -78,7 +78,7 @@ function heading(level: number, text: string): string[] {
 }
 
 function fenced(node: HtmlNode): string[] {
-  const text = (node.textContent ?? '').replace(/\r\n?/g, '\n').replace(/^\n|\n+$/g, '')
+  const text = (node.textContent ?? '').replace(/\r\n?/g, '\n').replace(/^\n|(?<!\n)\n+$/g, '')
   if (text.trim() === '') return []
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)

@@ -1,4 +1,4 @@
-import { SkippedFile } from '../format.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
 import type { HtmlDocument } from './node.ts'
 
 /** Elements inside one another. The parser takes time with the square of it. */

@@ -1,7 +1,7 @@
 import { inlineOf } from './inline.ts'
 import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
 
-const mostColumns = 200
+const maxColumns = 200
 
 /** The rows of a table, each a list of cells, without those of tables inside it. */
 export function rowsOf(table: HtmlNode): HtmlNode[][] {
@@ -30,13 +30,18 @@ function holdsBlocks(node: HtmlNode, depth: number): boolean {
 /** A table of Markdown; its first row is its head. Rows are filled up to the longest. */
 export function tableOf(rows: readonly HtmlNode[][]): string {
   return renderTable(
-    rows.map((row) => row.flatMap((cell) => [cellOf(cell), ...spanned(cell)]).slice(0, mostColumns)),
+    rows.map((row) => row.flatMap((cell) => [cellOf(cell), ...spanned(cell)]).slice(0, maxColumns)),
   )
+}
+
+/** Characters that rows as a table have at least. */
+export function minTableLength(rows: readonly (readonly string[])[]): number {
+  return rows.length * 3 * rows.reduce((width, { length }) => Math.max(width, length), 1)
 }
 
 /** Rows of cells that are Markdown already. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
-  const width = Math.max(1, ...rows.map(({ length }) => length))
+  const width = rows.reduce((widest, { length }) => Math.max(widest, length), 1)
   const line = (cells: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`
   const [head = [], ...body] = rows
@@ -47,12 +52,12 @@ export function renderTable(rows: readonly (readonly string[])[]): string {
 export const asCell = (text: string): string =>
   text
     .trim()
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
     .replaceAll('|', '\\|')
 
 const cellOf = (cell: HtmlNode) => asCell(inlineOf(childrenOf(cell)))
 
 const spanned = (cell: HtmlNode): string[] => {
   const span = Number.parseInt(attribute(cell, 'colspan'), 10)
-  return span > 1 && span <= mostColumns ? Array<string>(span - 1).fill('') : []
+  return span > 1 && span <= maxColumns ? Array<string>(span - 1).fill('') : []
 }

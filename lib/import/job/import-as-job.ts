@@ -1,15 +1,34 @@
 import { v7 as uuid } from 'uuid'
-import type { Writer } from '../../changes/write.ts'
+import type { ImportResult } from '../../contract/imports.ts'
 import type { Database } from '../../db/pool.ts'
 import { createImportJobsRepo } from '../../db/repos/import_jobs.ts'
 import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
 import type { Kinds } from '../../entities/kinds.ts'
+import type { Writer } from '../../writes/write.ts'
+import type { OfferConflict } from '../batch/offer-conflict.ts'
+import type { SourceFile } from '../file/source-file.ts'
 import { importFiles } from '../import-files.ts'
-import type { ImportRun } from '../import-target.ts'
-import type { OfferConflict } from '../offer-conflict.ts'
-import type { ImportResult } from '../outcome.ts'
 
-type Deps = { database: Database; kinds: Kinds; writer: Writer; offer: OfferConflict }
+export type ImportRun = {
+  space_id: string
+  source: string
+  files: AsyncIterable<SourceFile>
+  gone: readonly string[]
+  /** The archive that is the whole import. */
+  root?: string | null
+  /** Only finds out what would happen. */
+  preview?: boolean
+  onProgress: (done: number) => void
+  signal: AbortSignal
+}
+
+type Deps = {
+  database: Database
+  kinds: Kinds
+  writer: Writer
+  offer: OfferConflict
+  importFolder: string
+}
 
 /**
  * Brings files in that this process reads itself, remembered as a job so that it can be taken back. One that a crash
@@ -20,14 +39,14 @@ export async function importAsJob(deps: Deps, run: ImportRun): Promise<ImportRes
   const { space_id, source, root = null } = run
   const jobs = createImportJobsRepo(database)
   const { id } = await jobs.insert({ id: uuid(), space_id, source, root })
-  await jobs.enter(id, ['open'], { state: 'stopped' })
+  const job = (await jobs.enter(id, ['open'], { state: 'stopped' }))!
   const result = await importFiles({
     ...deps,
     ...run,
     job_id: id,
     async onOutcomes(outcomes, done) {
       await createImportOutcomesRepo(database).save(id, outcomes)
-      await jobs.progress(id, done)
+      await jobs.progress(job, done, false)
     },
   })
   if (!result.stopped) await jobs.enter(id, ['stopped'], { state: 'done' })

@@ -1,54 +1,99 @@
-// Imports as jobs: files are handed over, looked at, brought in, and can be taken back. The state is in the database
-// and the files are on disk, so that a job outlives the process; whoever starts next goes on with it. Bringing a file
-// in twice does nothing, so going on means beginning again.
+// Imports as jobs: files are uploaded, previewed, imported, and can be undone. State and files are in the database, so a
+// job outlives its server, and any other resumes it. Importing a file twice does nothing, so resuming is starting again.
 
 import type { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
-import type { ProposeChange } from '../../changes/propose.ts'
-import type { Writer } from '../../changes/write.ts'
+import type { ProposeChange } from '../../changes/propose/propose.ts'
+import type { ImportJob, ImportState, JobFile } from '../../contract/imports.ts'
 import type { Database } from '../../db/pool.ts'
-import { createImportJobsRepo, type ImportJobRow, type ImportState } from '../../db/repos/import_jobs.ts'
-import { createImportOutcomesRepo, type ListedOutcome } from '../../db/repos/import_outcomes.ts'
+import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
+import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
 import type { Kinds } from '../../entities/kinds.ts'
-import { conflict, invalid, notFound } from '../../errors.ts'
+import { AppError, conflict, notFound } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
-import { checkPath } from '../check-path.ts'
+import { maxContainerBytes, maxFileBytes } from '../../vault/file-size.ts'
+import type { Compute } from '../../workers/compute.ts'
+import type { Writer } from '../../writes/write.ts'
+import { createOfferConflict } from '../batch/offer-conflict.ts'
 import { isContainer } from '../expand/expand-files.ts'
-import { createOfferConflict } from '../offer-conflict.ts'
-import { largestContainer, largestFile } from '../source-file.ts'
-import { type ImportJob, summarizeJob } from './job-summary.ts'
-import { runJob } from './run-job.ts'
-import { createStagedFiles } from './staged-files.ts'
-import { undoImport } from './undo-import.ts'
+import { removeOldScratchFiles } from '../file/scratch-file.ts'
+import { createImportRunner, type ImportRunner } from './import-runner.ts'
+import { summarizeJob } from './job-summary.ts'
+import { createStagedFiles, type StagedFiles } from './staged-files.ts'
 
-export type ImportJobsDeps = {
+type ImportJobsDeps = {
   database: Database
   kinds: Kinds
   writer: Writer
   search: Search
+  compute: Compute
   proposeChange: ProposeChange
   logger: Logger
-  /** Where files that were handed over wait. */
-  folder: string
+  now: () => Date
+  /** Where an import puts what it unpacks. */
+  importFolder: string
 }
 
 export type ImportJobs = ReturnType<typeof createImportJobs>
 
-const unfinished = ['previewing', 'running', 'undoing'] as const
 const startable: readonly ImportState[] = ['open', 'previewed', 'stopped', 'failed']
 
-/** Each throws `AppError`: 404 for an unknown job, 409 `wrong_state` for what cannot be done with it now. */
+/** Each throws `AppError`: 404 for an unknown job, 409 `wrong_state` for what its state does not allow. */
 export function createImportJobs(deps: ImportJobsDeps) {
-  const { database, kinds, writer, search, logger } = deps
+  const { database } = deps
+  const staged = createStagedFiles(database)
+  const runner = createImportRunner({ ...deps, staged, offer: createOfferConflict(deps) })
+
+  return {
+    ...storedJobs(database),
+    ...uploads(database, staged),
+
+    /** Finds out what `start` would do. Stores nothing but what it found. */
+    preview: (id: string): Promise<ImportJob> => enqueueFiles(id, 'previewing'),
+
+    start: (id: string): Promise<ImportJob> => enqueueFiles(id, 'running'),
+
+    /** Undoes all that the import did, except what changed since. */
+    undo: (id: string): Promise<ImportJob> =>
+      enqueue(database, runner, id, ['done', 'stopped', 'failed'], 'undoing'),
+
+    /** Ends a run between two batches, on whichever server it is; what was imported stays. */
+    async stop(id: string): Promise<ImportJob> {
+      const jobs = createImportJobsRepo(database)
+      const job = await getJob(database, id)
+      runner.abort(id)
+      if (job.state === 'running') await jobs.enter(id, ['running'], { state: 'stopped' })
+      if (job.state === 'previewing') await jobs.enter(id, ['previewing'], { state: 'open' })
+      return await summarizeJob(database, await getJob(database, id))
+    },
+
+    /** At the start of a server: resumes what others left, now and whenever one is gone. */
+    async resume(): Promise<void> {
+      await removeOldScratchFiles(deps.importFolder, deps.now())
+      runner.start()
+    },
+
+    idle: runner.idle,
+    close: runner.close,
+  }
+
+  /** Throws a 409 `AppError` for what a command line broke off: its files are in the folder that it read. */
+  async function enqueueFiles(id: string, state: 'previewing' | 'running'): Promise<ImportJob> {
+    const job = await getJob(database, id)
+    if (job.state === 'stopped' && (await staged.list(id)).length === 0) {
+      throw new AppError(
+        'files_elsewhere',
+        409,
+        'This import was made with npm run import, and its files are not here. Run the command again: it adds nothing twice.',
+      )
+    }
+    return await enqueue(database, runner, id, startable, state)
+  }
+}
+
+function storedJobs(database: Database) {
   const jobs = createImportJobsRepo(database)
-  const outcomes = createImportOutcomesRepo(database)
-  const staged = createStagedFiles(deps.folder)
-  const offer = createOfferConflict(deps)
-  const running = new Map<string, AbortController>()
-  // One after the other: two at once would only wait for one another.
-  let last: Promise<void> = Promise.resolve()
-  let closed = false
 
   return {
     async create(job: { space_id: string; source: string; root: string | null }): Promise<ImportJob> {
@@ -56,7 +101,7 @@ export function createImportJobs(deps: ImportJobsDeps) {
     },
 
     async find(id: string): Promise<ImportJob> {
-      return await summarizeJob(database, await get(id))
+      return await summarizeJob(database, await getJob(database, id))
     },
 
     async list(filter: { space_id: string; before_id: string | null; limit: number }): Promise<ImportJob[]> {
@@ -67,131 +112,54 @@ export function createImportJobs(deps: ImportJobsDeps) {
     async listOutcomes(
       id: string,
       filter: { outcomes: readonly string[] | null; noted: boolean; after_seq: number; limit: number },
-    ): Promise<ListedOutcome[]> {
-      await get(id)
-      return await outcomes.list(id, filter)
+    ): Promise<JobFile[]> {
+      await getJob(database, id)
+      return await createImportOutcomesRepo(database).list(id, filter)
     },
-
-    /** Takes a file in. The same path again takes the place of the one before. */
-    async addFile(id: string, path: string, bytes: Uint8Array): Promise<void> {
-      await mustBe(id, ['open', 'previewed'])
-      const checked = check(path)
-      await jobs.addUpload(id, { path: checked, ...(await staged.put(id, checked, bytes)) })
-    },
-
-    async addStream(id: string, path: string, stream: Readable): Promise<void> {
-      await mustBe(id, ['open', 'previewed'])
-      const checked = check(path)
-      const most = isContainer(checked) ? largestContainer : largestFile
-      await jobs.addUpload(id, { path: checked, ...(await staged.putStream(id, checked, stream, most)) })
-    },
-
-    /** Finds out what `start` would do. Writes nothing but what it found. */
-    async preview(id: string): Promise<ImportJob> {
-      return await begin(id, startable, 'previewing')
-    },
-
-    async start(id: string): Promise<ImportJob> {
-      return await begin(id, startable, 'running')
-    },
-
-    /** Takes back all that the import did, but for what was changed since. */
-    async undo(id: string): Promise<ImportJob> {
-      return await begin(id, ['done', 'stopped', 'failed'], 'undoing')
-    },
-
-    /** Ends a run between two batches; what is in stays in. */
-    async stop(id: string): Promise<ImportJob> {
-      const job = await get(id)
-      running.get(id)?.abort()
-      if (job.state === 'running') await jobs.enter(id, ['running'], { state: 'stopped' })
-      if (job.state === 'previewing') await jobs.enter(id, ['previewing'], { state: 'open' })
-      return await summarizeJob(database, await get(id))
-    },
-
-    /** At the start of a server: goes on with what the last one left, and clears up after what is over. */
-    async resume(): Promise<void> {
-      for (const job of await jobs.listIn(unfinished)) enqueue(job)
-      for (const id of await staged.listJobs()) {
-        const job = await jobs.find(id).catch(() => null)
-        if (!job || ['done', 'undone'].includes(job.state)) await staged.remove(id)
-      }
-    },
-
-    /** Resolves when no job is running. */
-    idle: (): Promise<void> => last,
-
-    /** Stops what runs, to be gone on with at the next start. */
-    async close(): Promise<void> {
-      closed = true
-      for (const controller of running.values()) controller.abort()
-      await last
-    },
-  }
-
-  async function get(id: string): Promise<ImportJobRow> {
-    const job = await jobs.find(id)
-    if (!job) throw notFound('import', id)
-    return job
-  }
-
-  async function mustBe(id: string, states: readonly ImportState[]): Promise<void> {
-    const { state } = await get(id)
-    if (!states.includes(state)) throw wrongState(id, state)
-  }
-
-  async function begin(id: string, from: readonly ImportState[], state: ImportState): Promise<ImportJob> {
-    const before = await get(id)
-    const job = await jobs.enter(id, from, { state, done: 0 })
-    if (!job) throw wrongState(id, before.state)
-    // What a preview foretold is not what came of it. What a stopped run did is.
-    if (before.state === 'previewed' || state === 'previewing') await outcomes.clear(id)
-    enqueue(job)
-    return await summarizeJob(database, job)
-  }
-
-  function enqueue(job: ImportJobRow): void {
-    const controller = new AbortController()
-    running.set(job.id, controller)
-    last = last
-      .then(() => work(job, controller.signal))
-      .catch(async (error: unknown) => {
-        logger.warn({ err: error, import: job.id }, 'an import failed')
-        const problem = error instanceof Error ? error.message : String(error)
-        const state = job.state === 'previewing' ? 'open' : 'failed'
-        await jobs.enter(job.id, unfinished, { state, problem }).catch(() => null)
-      })
-      .finally(() => running.delete(job.id))
-  }
-
-  async function work(job: ImportJobRow, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return
-    if (job.state === 'undoing') {
-      await undoImport({ database, kinds, writer }, job, signal)
-      await end(job, 'undone', signal)
-      return
-    }
-    const preview = job.state === 'previewing'
-    await runJob({ database, kinds, writer, offer, staged, job, preview, signal })
-    if (!preview) await search.maintain()
-    await end(job, preview ? 'previewed' : 'done', signal)
-  }
-
-  async function end(job: ImportJobRow, state: ImportState, signal: AbortSignal): Promise<void> {
-    if (closed && signal.aborted) return
-    const ended = signal.aborted ? null : await jobs.enter(job.id, [job.state], { state })
-    if (ended?.state === 'done') {
-      await jobs.forgetUploads(job.id)
-      await staged.remove(job.id)
-    }
   }
 }
 
-function check(path: string): string {
-  const { path: checked, problem } = checkPath(path)
-  if (problem) throw invalid(`The path ${path.slice(0, 200)} cannot be used: ${problem}.`)
-  return checked
+function uploads(database: Database, staged: StagedFiles) {
+  return {
+    /** Stores a file of a job. The same path again replaces it; see `StagedFiles.put` for what it throws. */
+    addFile: (id: string, path: string, bytes: Uint8Array): Promise<void> =>
+      add(id, path, bytes, maxFileBytes),
+
+    addStream: (id: string, path: string, stream: Readable): Promise<void> =>
+      add(id, path, stream, isContainer(path) ? maxContainerBytes : maxFileBytes),
+  }
+
+  async function add(id: string, path: string, content: Readable | Uint8Array, maxBytes: number) {
+    const { state } = await getJob(database, id)
+    const isOpen = state === 'open' || state === 'previewed'
+    if (isOpen && (await staged.put(id, path, content, maxBytes))) return
+    throw wrongState(id, (await getJob(database, id)).state)
+  }
+}
+
+async function getJob(database: Database, id: string): Promise<ImportJobRow> {
+  const job = await createImportJobsRepo(database).find(id)
+  if (!job) throw notFound('import', id)
+  return job
+}
+
+async function enqueue(
+  database: Database,
+  runner: ImportRunner,
+  id: string,
+  from: readonly ImportState[],
+  state: ImportState,
+): Promise<ImportJob> {
+  const before = await getJob(database, id)
+  const job = await createImportJobsRepo(database).enter(id, from, { state, done: 0 })
+  if (!job) throw wrongState(id, before.state)
+  // The outcomes of a preview are no outcomes of the import. Those of a stopped run are.
+  if (before.state === 'previewed' || state === 'previewing') {
+    await createImportOutcomesRepo(database).clear(id)
+  }
+  runner.wake()
+  return await summarizeJob(database, job)
 }
 
 const wrongState = (id: string, state: ImportState) =>
-  conflict('wrong_state', `The import ${id} is ${state}; this cannot be done with it now.`, { state })
+  conflict('wrong_state', `Import ${id} is ${state}, so this is not possible now.`, { state })

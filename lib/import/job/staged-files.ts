@@ -1,63 +1,134 @@
-// Files that were handed over for an import and wait on disk, so that the import can be taken up after a crash.
+// Files that were handed over for an import wait in the database, in parts, so that any server on it can run the import,
+// and go on with it after a crash.
 
-import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { AppError } from '../../errors.ts'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../../db/pool.ts'
+import { createImportUploadsRepo } from '../../db/repos/import_uploads.ts'
+import { AppError, invalid } from '../../errors.ts'
+import { checkPath, nameOfUnusablePath } from '../../vault/check-path.ts'
+import { maxContainerBytes } from '../../vault/file-size.ts'
 
 export type StagedFiles = ReturnType<typeof createStagedFiles>
 
-/** `folder` holds a folder for each job. */
-export function createStagedFiles(folder: string) {
-  const folderOf = (jobId: string) => join(folder, jobId)
-  // Not by their own names: those come from elsewhere.
-  const nameOf = (path: string) => createHash('sha256').update(path).digest('hex')
+const partBytes = 256 * 1024
+/** Of all jobs together. */
+const maxWaitingBytes = maxContainerBytes
+
+export function createStagedFiles(database: Database, { maxBytes = maxWaitingBytes } = {}) {
+  const uploads = createImportUploadsRepo(database)
 
   return {
-    async put(jobId: string, path: string, bytes: Uint8Array): Promise<{ name: string; size: number }> {
-      await mkdir(folderOf(jobId), { recursive: true, mode: 0o700 })
-      const name = nameOf(path)
-      await writeFile(join(folderOf(jobId), name), bytes, { mode: 0o600 })
-      return { name, size: bytes.length }
-    },
-
-    /** Throws a 413 `AppError` beyond `most` bytes; nothing is kept then. */
-    async putStream(jobId: string, path: string, stream: Readable, most: number) {
-      await mkdir(folderOf(jobId), { recursive: true, mode: 0o700 })
-      const name = nameOf(path)
-      const part = join(folderOf(jobId), `${name}.part`)
-      let size = 0
-      const counted = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          size += chunk.length
-          done(
-            size > most ? new AppError('too_large', 413, `The file has more than ${most} bytes.`) : null,
-            chunk,
-          )
-        },
-      })
+    /**
+     * Stores a file of a job, in the place of an earlier one of that path. A path that is too long to be stored keeps
+     * its file out of the import, and nothing else. False when the job takes no more files. Throws a 400 `AppError`
+     * for a path that leads elsewhere, 413 for a file beyond `maxFile` bytes, 507 when too much waits already; nothing
+     * is kept then.
+     */
+    async put(
+      jobId: string,
+      given: string,
+      content: Readable | Uint8Array,
+      maxFile: number,
+    ): Promise<boolean> {
+      const upload = { id: uuid(), job_id: jobId, ...checkUpload(given) }
+      await uploads.begin(upload)
       try {
-        await pipeline(stream, counted, createWriteStream(part, { mode: 0o600 }))
-        await rename(part, join(folderOf(jobId), name))
+        const stream = content instanceof Readable ? content : Readable.from([content])
+        const size = await store(upload.id, stream, upload.problem === null ? maxFile : null)
+        const accepted = size !== null && (await uploads.complete(upload, size))
+        if (!accepted) await uploads.remove(upload.id)
+        return accepted
       } catch (error) {
-        await rm(part, { force: true })
+        await uploads.remove(upload.id)
         throw error
       }
-      return { name, size }
     },
 
-    locationOf: (jobId: string, name: string): string => join(folderOf(jobId), name),
+    list: uploads.list,
+    removeOf: uploads.removeOf,
 
-    async remove(jobId: string): Promise<void> {
-      await rm(folderOf(jobId), { recursive: true, force: true })
+    /** All of a file's bytes. */
+    async read(id: string): Promise<Buffer> {
+      const parts: Buffer[] = []
+      for await (const part of partsOf(id)) parts.push(part)
+      return Buffer.concat(parts)
     },
 
-    /** The jobs that have files here. */
-    async listJobs(): Promise<string[]> {
-      return await readdir(folder).catch(() => [])
+    /** Bytes at its beginning: at most one part. */
+    async readStart(id: string): Promise<Buffer> {
+      return (await uploads.readPart(id, 0)) ?? Buffer.alloc(0)
+    },
+
+    /** Writes a file to disk, to be read from there piece by piece. */
+    async copyTo(id: string, path: string): Promise<void> {
+      const file = await open(path, 'wx', 0o600)
+      try {
+        for await (const part of partsOf(id)) await file.writeFile(part)
+      } finally {
+        await file.close()
+      }
+    },
+
+    /** Removes what jobs left that are over, and what uploads left that broke off. */
+    async tidy(): Promise<void> {
+      const { over, broken } = await uploads.listLeftOver()
+      for (const jobId of over) await uploads.removeOf(jobId)
+      for (const id of broken) await uploads.remove(id)
     },
   }
+
+  /** The size, or null when the job is over. Without a limit, the bytes are read and not stored. */
+  async function store(id: string, stream: Readable, maxFile: number | null): Promise<number | null> {
+    const room = maxBytes - (await uploads.sumBytes())
+    let size = 0
+    let ordinal = 0
+    for await (const part of inParts(stream)) {
+      if (maxFile === null) continue
+      size += part.length
+      if (size > maxFile) throw new AppError('too_large', 413, `The file is larger than ${maxFile} bytes.`)
+      if (size > room) throw tooMuchWaiting(maxBytes)
+      if (!(await uploads.addPart(id, ordinal++, part))) return null
+    }
+    return size
+  }
+
+  async function* partsOf(id: string): AsyncGenerator<Buffer> {
+    for (let ordinal = 0; ; ordinal++) {
+      const part = await uploads.readPart(id, ordinal)
+      if (part === null) return
+      yield part
+    }
+  }
 }
+
+function checkUpload(given: string): { path: string; problem: string | null } {
+  const { path, problem, tooLong } = checkPath(given)
+  if (problem && !tooLong) throw invalid(`Invalid path ${nameOfUnusablePath(given)}: ${problem}.`)
+  return { path: tooLong ? nameOfUnusablePath(path) : path, problem }
+}
+
+async function* inParts(stream: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < partBytes) continue
+    const whole = Buffer.concat(waiting)
+    let at = 0
+    for (; at + partBytes <= whole.length; at += partBytes) yield whole.subarray(at, at + partBytes)
+    waiting = [whole.subarray(at)]
+    size = whole.length - at
+  }
+  if (size > 0) yield Buffer.concat(waiting)
+}
+
+const tooMuchWaiting = (maxBytes: number) =>
+  new AppError(
+    'too_much_waiting',
+    507,
+    `Imports that are not done hold ${Math.round(maxBytes / 1024 ** 3)} GB. Start them, or undo them, and try again.`,
+  )

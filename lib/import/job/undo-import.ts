@@ -1,7 +1,6 @@
 // Taking a whole import back, entity by entity, the last first. What was edited since stays, and so does a page that
 // something else has come to stand below.
 
-import type { Writer } from '../../changes/write.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
@@ -12,6 +11,7 @@ import { createImportWritesRepo, type WrittenEntity } from '../../db/repos/impor
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import type { EntityRow } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
+import type { Writer } from '../../writes/write.ts'
 
 export type UndoImportDeps = { database: Database; kinds: Kinds; writer: Writer }
 
@@ -62,7 +62,7 @@ async function undoOne(
     await files.forgetEntities(space_id, source, [id])
     return 'undone'
   }
-  if (row.version !== version) return 'kept: it was changed since'
+  if (row.version !== version) return 'kept: it has changed since'
 
   const name = { type, space_id, id, version }
   if (last_action === 'delete') {
@@ -73,7 +73,7 @@ async function undoOne(
   }
   if (first_action === 'create') {
     if (type === 'page' && (await createPageTreeRepo(tx).listBelow(space_id, [id], 1)).length > 0) {
-      return 'kept: other pages stand below it'
+      return 'kept: other pages are below it'
     }
     await writer.write(tx, { action: 'delete', ...name }, context)
     // What it took the place of comes back to its file.

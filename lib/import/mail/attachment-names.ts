@@ -1,11 +1,13 @@
-import { isHidden } from '../check-path.ts'
-import { baseName, extensionOf } from '../file-name.ts'
+import { isHidden } from '../../vault/check-path.ts'
+import { baseName, extensionOf } from '../../vault/file-name.ts'
+import { createNumberedNames } from '../../vault/numbered-names.ts'
 
-const longest = 120
+const maxStemLength = 120
 
 /** Gives attachments names to lie under in one folder: no two alike, none that leads out or hides. */
 export function createAttachmentNames(): (given: string | undefined, contentType: string) => string {
   const taken = new Set<string>()
+  const nextName = createNumberedNames()
 
   return (given, contentType) => {
     const plain = baseName((given ?? '').replaceAll('\\', '/'))
@@ -14,11 +16,10 @@ export function createAttachmentNames(): (given: string | undefined, contentType
       .replace(/^\.+/, '')
     const ending = extensionOf(plain).slice(0, 20)
     const usable = plain === '' || isHidden(plain) ? `attachment${endingOf(contentType)}` : plain
-    const stem = usable.slice(0, usable.length - extensionOf(usable).length).slice(0, longest)
+    const stem = usable.slice(0, usable.length - extensionOf(usable).length).slice(0, maxStemLength)
     const end = extensionOf(usable) === ending ? ending : extensionOf(usable)
 
-    let name = stem + end
-    for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${end}`
+    const name = nextName(stem + end, stem, (name) => taken.has((name + end).toLowerCase())) + end
     taken.add(name.toLowerCase())
     return name
   }

@@ -6,13 +6,13 @@ import { cleanLine, cleanText } from '../../text/clean.ts'
 import { escapeMarkdown } from '../html/escape-markdown.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import type { Conversation } from '../parse/message.ts'
 import { createAttachmentNames } from './attachment-names.ts'
+import type { Conversation } from './conversation.ts'
 import { foldQuotes, textToMarkdown } from './fold-quotes.ts'
 
-const longestMessage = 200_000
-const longestConversation = 1_900_000
-const mostAttachments = 500
+const maxMessageLength = 200_000
+const maxConversationLength = 1_900_000
+const maxAttachments = 500
 
 /** Reads messages, oldest first. `folder` is where its attachments will lie, for the links to them. */
 export async function readConversation(
@@ -34,17 +34,17 @@ export async function readConversation(
     })
     mails.push(mail)
     const body = await bodyOf(mail)
-    parts.push(renderMessage(mail, body.slice(0, longestMessage), linksTo(keepAttachments(mail), folder)))
+    parts.push(renderMessage(mail, body.slice(0, maxMessageLength), linksTo(storeAttachments(mail), folder)))
     conversation.warnings.push(...whatIsLeftOut(mail, body))
   }
 
   const whole = parts.join('\n\n')
-  if (whole.length > longestConversation) conversation.warnings.push('it is long; its end was left out')
-  conversation.markdown = `${frontMatter(mails)}\n${whole.slice(0, longestConversation).toWellFormed()}\n`
+  if (whole.length > maxConversationLength) conversation.warnings.push('it is long; its end was left out')
+  conversation.markdown = `${frontMatter(mails)}\n${whole.slice(0, maxConversationLength).toWellFormed()}\n`
   return conversation
 
-  function keepAttachments(mail: ParsedMail): string[] {
-    return mail.attachments.slice(0, mostAttachments).map(({ filename, content, contentType, checksum }) => {
+  function storeAttachments(mail: ParsedMail): string[] {
+    return mail.attachments.slice(0, maxAttachments).map(({ filename, content, contentType, checksum }) => {
       const known = byChecksum.get(checksum)
       const name = known ?? nameFor(filename, contentType)
       if (!known) conversation.attachments.push({ name, bytes: new Uint8Array(content) })
@@ -55,9 +55,9 @@ export async function readConversation(
 }
 
 function whatIsLeftOut(mail: ParsedMail, body: string): string[] {
-  const beyond = mail.attachments.length - mostAttachments
+  const beyond = mail.attachments.length - maxAttachments
   return [
-    ...(body.length > longestMessage
+    ...(body.length > maxMessageLength
       ? [`the message from ${nameOf(mail)} is long; its end was left out`]
       : []),
     ...(beyond > 0

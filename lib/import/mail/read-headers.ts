@@ -12,6 +12,10 @@ export type MailHeaders = {
 /** Bytes at the start of a message in which its headers are looked for. */
 export const headerBytes = 64 * 1024
 
+/** Characters of what is longer than anybody writes it. */
+const maxDateLength = 200
+const maxSubjectLength = 4000
+
 /** Never throws: what is missing or broken is empty. */
 export function readHeaders(start: Uint8Array): MailHeaders {
   const text = new TextDecoder('latin1').decode(start.subarray(0, headerBytes))
@@ -25,11 +29,16 @@ export function readHeaders(start: Uint8Array): MailHeaders {
   }
 
   const idsIn = (name: string) => headers.get(name)?.match(/<[^<>\s]+>/g) ?? []
-  const time = Date.parse(headers.get('date')?.replace(/\(.*\)\s*$/, '') ?? '')
+  const time = Date.parse(
+    headers
+      .get('date')
+      ?.slice(0, maxDateLength)
+      .replace(/\(.*\)\s*$/, '') ?? '',
+  )
   return {
     messageId: idsIn('message-id')[0] ?? null,
     references: [...idsIn('references'), ...idsIn('in-reply-to')].slice(0, 200),
-    subject: decodeWords(headers.get('subject') ?? ''),
+    subject: decodeWords(headers.get('subject')?.slice(0, maxSubjectLength) ?? ''),
     date: Number.isFinite(time) ? time : 0,
   }
 }

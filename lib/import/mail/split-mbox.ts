@@ -1,4 +1,4 @@
-import type { StoredBytes } from '../stored-bytes.ts'
+import type { StoredBytes } from '../file/stored-bytes.ts'
 import { headerBytes, type MailHeaders, readHeaders } from './read-headers.ts'
 
 /** Where a message of a mailbox lies, without the line that parts it from the one before. */

@@ -1,10 +1,13 @@
 // What the parser's thread is asked, and what it answers. Bytes are moved, not copied.
 
 import { z } from 'zod'
+import { conversation } from '../mail/conversation.ts'
+import { mailboxThread } from '../mail/read-mailbox.ts'
 
 export type ParseRequest =
   | { id: number; work: 'file'; extension: string; path: string; bytes: Uint8Array }
   | { id: number; work: 'mail'; messages: Uint8Array[]; folder: string }
+  | { id: number; work: 'mailbox'; file: string | Uint8Array }
 
 const parsedFile = z.object({
   type: z.string(),
@@ -16,19 +19,10 @@ const parsedFile = z.object({
   warnings: z.array(z.string()),
 })
 
-const attachment = z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })
-
-const conversation = z.object({
-  markdown: z.string(),
-  attachments: z.array(attachment),
-  warnings: z.array(z.string()),
-})
-
-export type Conversation = z.output<typeof conversation>
-
 export const parseAnswer = z.discriminatedUnion('outcome', [
   z.object({ id: z.number(), outcome: z.literal('file'), file: parsedFile }),
   z.object({ id: z.number(), outcome: z.literal('mail'), conversation }),
+  z.object({ id: z.number(), outcome: z.literal('mailbox'), threads: z.array(mailboxThread) }),
   /** The message is the reason, as the rest of a sentence about the file. */
   z.object({ id: z.number(), outcome: z.literal('skipped'), reason: z.string() }),
 ])

@@ -1,9 +1,10 @@
-// The parser's thread: one file at a time, nothing but bytes in and plain data out. It has no database and no network,
+// The parser's thread: one file at a time, bytes (or the name of a mailbox) in and plain data out. It has no database and no network,
 // and whoever started it ends it when it takes too long or too much.
 
 import { parentPort } from 'node:worker_threads'
-import { SkippedFile } from '../format.ts'
-import { formats } from '../formats.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import { readMailbox } from '../mail/read-mailbox.ts'
+import { formats } from './formats.ts'
 import type { ParseAnswer, ParseRequest } from './message.ts'
 
 parentPort?.on('message', async (request: ParseRequest) => {
@@ -17,8 +18,11 @@ async function answer(request: ParseRequest): Promise<ParseAnswer> {
       const { readConversation } = await import('../mail/read-conversation.ts')
       return { id, outcome: 'mail', conversation: await readConversation(request.messages, request.folder) }
     }
+    if (request.work === 'mailbox') {
+      return { id, outcome: 'mailbox', threads: await readMailbox(request.file) }
+    }
     const format = formats.get(request.extension)
-    if (!format) throw new SkippedFile('there is no format for it')
+    if (!format) throw new SkippedFile('unknown file format')
     return { id, outcome: 'file', file: await format.parse(request) }
   } catch (error) {
     return { id, outcome: 'skipped', reason: reasonOf(error) }
@@ -28,5 +32,5 @@ async function answer(request: ParseRequest): Promise<ParseAnswer> {
 function reasonOf(error: unknown): string {
   if (error instanceof SkippedFile) return error.message
   if (error instanceof RangeError) return 'it is nested too deeply to be read'
-  return `it cannot be read: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`
+  return `it could not be read: ${error instanceof Error ? error.message.slice(0, 300) : String(error)}`
 }

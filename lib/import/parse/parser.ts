@@ -1,30 +1,28 @@
 // Files are read in a thread of their own: what a file does there, it does to that thread. One that takes too long, or
 // makes the process grow too much, is ended, and the next file gets a new one.
 
-import { Worker } from 'node:worker_threads'
-import { type ParsedFile, SkippedFile } from '../format.ts'
-import { type Conversation, type ParseAnswer, type ParseRequest, parseAnswer } from './message.ts'
-
-export type ParserLimits = {
-  /** Milliseconds for one file. */
-  timeoutMs: number
-  /** Of the thread's own heap, in megabytes. */
-  heapMb: number
-  /** By which the process may grow while a file is read, in megabytes: buffers lie outside of the heap. */
-  growthMb: number
-}
+import type { Worker } from 'node:worker_threads'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import { askThread, StoppedThread, startThread, type ThreadLimits } from '../../workers/limited-thread.ts'
+import type { ParsedFile } from '../file/format.ts'
+import type { Conversation } from '../mail/conversation.ts'
+import type { MailboxThread } from '../mail/read-mailbox.ts'
+import { type ParseAnswer, type ParseRequest, parseAnswer } from './message.ts'
 
 export type Parser = {
   /** Parses a file with the format of an extension. Throws `SkippedFile`. The bytes may be gone afterwards. */
   parseFile(extension: string, file: { path: string; bytes: Uint8Array }): Promise<ParsedFile>
   /** The conversation that messages make, oldest first; `folder` is to hold its attachments. Throws `SkippedFile`. */
   readMail(messages: Uint8Array[], folder: string): Promise<Conversation>
+  /** The conversations of a mailbox on disk, of so many bytes. Throws `SkippedFile`. */
+  readMailbox(file: string | Uint8Array, size: number): Promise<MailboxThread[]>
   close(): Promise<void>
 }
 
-export const usualLimits: ParserLimits = { timeoutMs: 60_000, heapMb: 512, growthMb: 1024 }
+export const usualLimits: ThreadLimits = { timeoutMs: 60_000, heapMb: 512, growthMb: 1024 }
 
-const lookEveryMs = 100
+/** A mailbox has time by its size: it may be larger than memory. */
+const mailboxBytesPerMs = 10_000
 
 type Question = ParseRequest extends infer Request
   ? Request extends unknown
@@ -35,7 +33,7 @@ type Question = ParseRequest extends infer Request
 const ownProgram = new URL('./parse-worker.ts', import.meta.url)
 
 /** `program` is what the thread runs. */
-export function createParser(limits: ParserLimits = usualLimits, program: URL = ownProgram): Parser {
+export function createParser(limits: ThreadLimits = usualLimits, program: URL = ownProgram): Parser {
   let worker: Worker | null = null
   let last: Promise<unknown> = Promise.resolve()
   let asked = 0
@@ -43,13 +41,19 @@ export function createParser(limits: ParserLimits = usualLimits, program: URL = 
   return {
     async parseFile(extension, { path, bytes }) {
       const answer = await ask({ work: 'file', extension, path, bytes })
-      if (answer.outcome !== 'file') throw new SkippedFile('it was answered with something else')
+      if (answer.outcome !== 'file') throw new SkippedFile('the parser returned an invalid result')
       return answer.file
     },
     async readMail(messages, folder) {
       const answer = await ask({ work: 'mail', messages, folder })
-      if (answer.outcome !== 'mail') throw new SkippedFile('it was answered with something else')
+      if (answer.outcome !== 'mail') throw new SkippedFile('the parser returned an invalid result')
       return answer.conversation
+    },
+    async readMailbox(file, size) {
+      const timeoutMs = limits.timeoutMs + size / mailboxBytesPerMs
+      const answer = await ask({ work: 'mailbox', file }, { ...limits, timeoutMs })
+      if (answer.outcome !== 'mailbox') throw new SkippedFile('the parser returned an invalid result')
+      return answer.threads
     },
     async close() {
       await last.catch(() => {})
@@ -59,90 +63,38 @@ export function createParser(limits: ParserLimits = usualLimits, program: URL = 
   }
 
   // One after the other.
-  function ask(question: Question): Promise<ParseAnswer> {
+  function ask(question: Question, within = limits): Promise<ParseAnswer> {
     const answer = last.then(
-      () => run(question),
-      () => run(question),
+      () => run(question, within),
+      () => run(question, within),
     )
     last = answer
     return answer
   }
 
-  async function run(question: Question): Promise<ParseAnswer> {
+  async function run(question: Question, within: ThreadLimits): Promise<ParseAnswer> {
     worker ??= begin()
     try {
-      const answer = await converse(worker, { ...question, id: ++asked } as ParseRequest, limits)
+      const id = ++asked
+      const answer = await askThread(worker, { ...question, id }, within, (message) => {
+        const read = parseAnswer.parse(message)
+        return read.id === id ? read : null
+      })
       if (answer.outcome === 'skipped') throw new SkippedFile(answer.reason)
       return answer
     } catch (error) {
-      if (error instanceof StoppedThread) {
-        await worker?.terminate()
-        worker = null
-      }
-      throw error
+      if (!(error instanceof StoppedThread)) throw error
+      await worker?.terminate()
+      worker = null
+      throw new SkippedFile(error.message)
     }
   }
 
   function begin(): Worker {
-    const begun = start(program, limits)
+    const begun = startThread(program, limits)
     begun.once('exit', () => {
       if (worker === begun) worker = null
     })
     return begun
-  }
-}
-
-/** The thread is of no use any more. */
-class StoppedThread extends SkippedFile {}
-
-function start(program: URL, { heapMb }: ParserLimits): Worker {
-  const worker = new Worker(program, {
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    env: {},
-    stdout: true,
-    stderr: true,
-  })
-  // What a library says about a file is no business of the log.
-  worker.stdout.resume()
-  worker.stderr.resume()
-  // A thread may run out of memory after its file was given up; an error that nobody hears would end the process.
-  worker.on('error', () => {})
-  worker.unref()
-  return worker
-}
-
-async function converse(worker: Worker, request: ParseRequest, limits: ParserLimits): Promise<ParseAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<ParseAnswer>()
-  const stop = (reason: string) => reject(new StoppedThread(reason))
-  const before = process.memoryUsage.rss()
-  const started = performance.now()
-  const look = setInterval(() => {
-    if (performance.now() - started > limits.timeoutMs) {
-      stop(`it takes longer than ${limits.timeoutMs / 1000} seconds to read`)
-    } else if (process.memoryUsage.rss() - before > limits.growthMb * 1024 * 1024) {
-      stop(`it takes more than ${limits.growthMb} MB of memory to read`)
-    }
-  }, lookEveryMs)
-  const hear = (message: unknown) => {
-    const answer = parseAnswer.parse(message)
-    if (answer.id === request.id) resolve(answer)
-  }
-  const fail = (error: Error) =>
-    stop(
-      Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? `it takes more than ${limits.heapMb} MB of memory to read`
-        : `it cannot be read: ${error.message.slice(0, 300)}`,
-    )
-  const end = () => stop('its reading came to an end')
-
-  worker.on('message', hear).on('error', fail).on('exit', end)
-  worker.ref()
-  worker.postMessage(request)
-  try {
-    return await promise
-  } finally {
-    clearInterval(look)
-    worker.off('message', hear).off('error', fail).off('exit', end)
-    worker.unref()
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  beginsLikeFollowUp,
   comesBackTo,
   pointsBack,
+  startsLikeFollowUp,
   turnsToOther,
 } from '../../../lib/companion/router/cues.ts'
 
@@ -22,7 +22,7 @@ describe('a follow-up', () => {
     'Pourquoi ?',
     'Ja, bitte',
   ])('is heard in “%s”', (message) => {
-    expect(beginsLikeFollowUp(message)).toBe(true)
+    expect(startsLikeFollowUp(message)).toBe(true)
   })
 
   test.each([
@@ -36,7 +36,7 @@ describe('a follow-up', () => {
     'Esther called',
     '',
   ])('is not heard in “%s”', (message) => {
-    expect(beginsLikeFollowUp(message)).toBe(false)
+    expect(startsLikeFollowUp(message)).toBe(false)
   })
 })
 
@@ -58,7 +58,9 @@ test('another subject and a return are heard in several languages', () => {
 test('any text can be read', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (message) => {
-      for (const read of [beginsLikeFollowUp, turnsToOther, comesBackTo, pointsBack]) read(message)
+      for (const read of [startsLikeFollowUp, turnsToOther, comesBackTo, pointsBack]) {
+        expect(typeof read(message)).toBe('boolean')
+      }
     }),
   )
 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** What has the focus, looked up within shadow roots too. */
-export type Stop = {
+type Stop = {
   /** `BODY` when nothing has it. */
   tag: string
   id: string
@@ -30,7 +30,7 @@ export type Hand = {
   goRound(): Promise<Stop[]>
 }
 
-const mostStops = 400
+const maxStops = 400
 
 export function handOn(page: Page): Hand {
   const hand: Hand = {
@@ -45,7 +45,7 @@ export function handOn(page: Page): Hand {
 
     async tabTo(wanted, { back = false } = {}) {
       const passed: string[] = []
-      for (let count = 0; count < mostStops; count += 1) {
+      for (let count = 0; count < maxStops; count += 1) {
         await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
         const stop = await stopOf(page)
         if (isCalled(stop, wanted)) return expectSeen(stop)
@@ -60,19 +60,17 @@ export function handOn(page: Page): Hand {
     },
 
     async expectAt(wanted) {
-      await expect
-        .poll(async () => describeStop(await stopOf(page), wanted), { timeout: 8000 })
-        .toBe(String(wanted))
+      await expect.poll(async () => describeStop(await stopOf(page), wanted)).toBe(String(wanted))
       expectSeen(await stopOf(page))
     },
 
     async expectSomewhere() {
-      await expect.poll(async () => (await stopOf(page)).tag, { timeout: 8000 }).not.toBe('BODY')
+      await expect.poll(async () => (await stopOf(page)).tag).not.toBe('BODY')
     },
 
     async goRound() {
       const stops: Stop[] = []
-      for (let count = 0; count < mostStops; count += 1) {
+      for (let count = 0; count < maxStops; count += 1) {
         await page.keyboard.press('Tab')
         const stop = await stopOf(page)
         // Past the last one the focus leaves the page, and comes in again at the first.

@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild'
 import { bundleOptions } from '../../../lib/web/assets.ts'
 
 export type Layers = {
-  /** public/markdown.ts, which escapes and checks. */
+  /** public/markdown/markdown.ts, which escapes and checks. */
   renderer: boolean
   /** DOMPurify. */
   cleaner: boolean
@@ -83,7 +83,7 @@ export async function serveWeakened(site: string, layers: Layers): Promise<{ url
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  if (address === null || typeof address === 'string') throw new Error('server has no port')
   return { url: `http://127.0.0.1:${address.port}`, close: () => void server.close().closeAllConnections() }
 
   async function passOn(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -9,7 +9,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { type BuildOptions, buildApp, ownerToken, type TestApp } from '../../helpers/build-app.ts'
 
 export type Site = TestApp & {
@@ -19,26 +19,17 @@ export type Site = TestApp & {
   /** Another tab of the same browser. */
   openTab(page: Page, path: string, options?: Pick<OpenOptions, 'expectErrors'>): Promise<Page>
   context(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** Signs a context in, without a page. */
+  signIn(context: BrowserContext): Promise<void>
   /** Breaks every connection that is open, as a network that goes away does. */
   dropConnections(): void
 }
 
-export type OpenOptions = BrowserContextOptions & {
+type OpenOptions = BrowserContextOptions & {
   signedIn?: boolean
   /** Console errors to be expected, such as those of a request that fails on purpose. */
   expectErrors?: RegExp
 }
-
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Starts a site for the tests of this file and stops it after them. Call it at the top of the file. */
 export function useSite(options: BuildOptions | (() => BuildOptions) = {}): () => Site {
@@ -73,10 +64,16 @@ async function startSite(options: BuildOptions, notes: Notes) {
   const server = createServer(built.app)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  if (address === null || typeof address === 'string') throw new Error('server has no port')
   const url = `http://127.0.0.1:${address.port}`
-  const browser = await chromium.launch({ executablePath, args: flags })
-  const open = createOpener(browser, url, notes)
+  const browser = await chromium.connect(inject('browserAddress'))
+  const signIn = async (context: BrowserContext) => {
+    const { session } = await built.deps.server.authentication.openSession(ownerToken)
+    await context.addCookies([
+      { name: 'void_session', value: session, url, httpOnly: true, sameSite: 'Strict' },
+    ])
+  }
+  const open = createOpener(browser, { url, signIn }, notes)
 
   return {
     ...built,
@@ -85,7 +82,7 @@ async function startSite(options: BuildOptions, notes: Notes) {
     dropConnections: () => server.closeAllConnections(),
     async close() {
       await browser.close()
-      built.deps.live.close()
+      built.deps.server.live.close()
       await built.deps.companion.drain(0, 5000)
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -93,7 +90,9 @@ async function startSite(options: BuildOptions, notes: Notes) {
   }
 }
 
-function createOpener(browser: Browser, url: string, { problems, contexts }: Notes) {
+type Opened = { url: string; signIn(context: BrowserContext): Promise<void> }
+
+function createOpener(browser: Browser, { url, signIn }: Opened, { problems, contexts }: Notes) {
   async function context(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const made = await browser.newContext({
       baseURL: url,
@@ -106,14 +105,15 @@ function createOpener(browser: Browser, url: string, { problems, contexts }: Not
 
   return {
     context,
+    signIn,
 
     async open(path: string, { signedIn = true, expectErrors, ...options }: OpenOptions = {}): Promise<Page> {
       const made = await context(options)
-      made.setDefaultTimeout(10_000)
+      made.setDefaultTimeout(20_000)
       const page = await made.newPage()
       watch(page, problems, expectErrors)
-      if (signedIn) await page.goto(`/sign-in?token=${ownerToken}&next=${encodeURIComponent(path)}`)
-      else await page.goto(path)
+      if (signedIn) await signIn(made)
+      await page.goto(path)
       if (signedIn) await whenReady(page)
       return page
     },
@@ -142,7 +142,8 @@ function watch(page: Page, problems: string[], expectErrors?: RegExp): void {
     if (message.type() === 'error') note(`console: ${message.text()} ${message.location().url}`)
   })
   page.on('request', (request) => {
-    if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) note(`foreign request: ${request.url()}`)
+    if (!/^(http:\/\/(127\.0\.0\.1|localhost):|data:|blob:)/.test(request.url()))
+      note(`foreign request: ${request.url()}`)
   })
   page.exposeFunction('noteViolation', (violation: string) => note(`policy: ${violation}`)).catch(() => {})
   page

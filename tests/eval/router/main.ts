@@ -4,7 +4,7 @@
 // `--server URL --token TOKEN` tells how often the owner of that server took a routing back.
 
 import { parseArgs } from 'node:util'
-import { createModelProvider } from '../../../lib/companion/model-provider.ts'
+import { createModelProvider } from '../../../lib/ai/models/model-provider.ts'
 import { createModelRouter } from '../../../lib/companion/router/model-router.ts'
 import { routingLimitMs } from '../../../lib/companion/router/router.ts'
 import { ruleRouter } from '../../../lib/companion/router/rule-router.ts'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../public/api.ts'
-import { createAutosave, type Fields, type SaveState, type Stored } from '../../../public/page/autosave.ts'
+import { ApiError } from '../../../public/api/api.ts'
+import type { PageText } from '../../../public/page/data/page-text.ts'
+import { createAutosave, type SaveState, type Stored } from '../../../public/page/edit/autosave.ts'
 
 const first: Stored = {
   title: 'The lamp',
@@ -19,8 +20,8 @@ afterEach(() => {
 
 /** A server with one page, and an editor before it. */
 function setUp() {
-  const server = { page: first, failing: null as unknown, sent: [] as Partial<Fields>[] }
-  const editor: Fields = { title: first.title, body: first.body }
+  const server = { page: first, failing: null as unknown, sent: [] as Partial<PageText>[] }
+  const editor: PageText = { title: first.title, body: first.body }
   const states: SaveState['name'][] = []
   const controller = new AbortController()
   const autosave = createAutosave({
@@ -39,11 +40,11 @@ function setUp() {
     onSaved: () => {},
     signal: controller.signal,
   })
-  const type = (fields: Partial<Fields>) => {
+  const type = (fields: Partial<PageText>) => {
     Object.assign(editor, fields)
     autosave.changed()
   }
-  const elsewhere = (fields: Partial<Fields>) => {
+  const elsewhere = (fields: Partial<PageText>) => {
     server.page = { ...server.page, ...fields, version: server.page.version + 1 }
   }
   return { server, editor, states, autosave, type, elsewhere }
@@ -169,7 +170,7 @@ test('an empty title waits, and the text is saved meanwhile', async () => {
 test('a page that changes elsewhere while nothing is typed is shown as it is', () => {
   const { editor, autosave } = setUp()
 
-  autosave.meet({ ...first, body: 'It stands still.', version: 4 })
+  autosave.reconcile({ ...first, body: 'It stands still.', version: 4 })
 
   expect(editor.body).toBe('It stands still.')
   expect(autosave.base().version).toBe(4)

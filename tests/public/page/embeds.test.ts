@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { EmbeddedPage, Links } from '../../../lib/contract/entities.ts'
-import { markdownToHtml } from '../../../public/markdown.ts'
-import { createEmbedder } from '../../../public/page/embeds.ts'
+import type { Links } from '../../../lib/contract/entities/links.ts'
+import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
+import { markdownToHtml } from '../../../public/markdown/markdown.ts'
+import { createEmbedder } from '../../../public/page/data/embeds.ts'
 
 const linkTo = (id: string): Links['links'][number] => ({
   name: id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headingsOf, withoutTitle } from '../../../public/page/outline.ts'
+import { headingsOf, withoutTitle } from '../../../public/page/data/outline.ts'
 
 test('headings of both kinds are listed in order, as they are read', () => {
   const text = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPageLevels, positionsAfter } from '../../../public/page/page-levels.ts'
+import { createPageLevels, positionsAfter } from '../../../public/page/tree/page-levels.ts'
 
 const page = (id: string, parent_id: string | null, has_children = false) => ({
   id,

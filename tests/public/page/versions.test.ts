@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type AuditRow, describeVersion, groupVersions } from '../../../public/page/versions.ts'
+import type { AuditRow } from '../../../lib/contract/audit.ts'
+import { describeVersion, groupVersions } from '../../../public/page/history/versions.ts'
 
 const row = (seq: number, at: string, change: Partial<AuditRow>): AuditRow => ({
   seq,
@@ -11,6 +12,12 @@ const row = (seq: number, at: string, change: Partial<AuditRow>): AuditRow => ({
   after: null,
   pending_change_id: null,
   undoes: null,
+  undoes_since: null,
+  space_id: 's',
+  entity_type: 'page',
+  entity_id: 'p',
+  previous_hash: '',
+  hash: '',
   ...change,
 })
 
@@ -47,8 +54,8 @@ test('what was done is said in a few words', () => {
   ])
 
   expect([changed!, moved!, gone!].map(describeVersion)).toEqual([
-    'changed the text and renamed it from “A”',
+    'edited the text and renamed it from “A”',
     'moved it',
-    'put it in the trash',
+    'deleted it',
   ])
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { renderRead } from '../render-read.ts'
+import { readSource, renderRead } from '../render-read.ts'
 import type { ReadResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
 import { updateOf } from '../update-of.ts'
@@ -22,6 +22,7 @@ export const contextTool: Tool<Record<string, never>, Result> = {
   },
   render: ({ view }) =>
     view ? renderRead(view) : 'The owner has nothing open. Ask what they mean, or search for it.',
+  given: ({ view }) => (view ? [readSource(view, 'view')] : []),
   summarize: ({ view }) => (view ? `“${view.title}”` : 'nothing open'),
   target: ({ view }) => (view ? { entity_type: view.entity_type, entity_id: view.entity_id } : null),
   effects: ({ view }, _, ctx) => (view ? updateOf(view, ctx) : []),

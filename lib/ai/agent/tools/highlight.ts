@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Panel } from '../../../contract/effects.ts'
+import type { Panel } from '../../../contract/events/effects.ts'
 import type { Kind } from '../../../entities/kind.ts'
-import { quoteName } from '../../quote-name.ts'
+import { quoteName } from '../../../text/quote-name.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = { kind: string; id: string; text: string }
 type Result = { panel: Panel; text: string }
 
-/** Marks a passage where the owner can see it. The words must really stand there. */
+/** Marks a passage where the owner can see it. The words must really be there. */
 export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result> {
   return {
     name: 'highlight',
@@ -23,11 +23,12 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
     actionClass: 'navigational',
     async handler({ kind, id, text }, ctx) {
       const { space_id } = ctx
-      const found = await ctx.services.stands(ctx.actor, { space_id, kind, id, text })
-      if (!found) return { error: 'These words do not stand there. Read it again and copy them exactly.' }
+      const found = await ctx.services.findQuotedText(ctx.actor, { space_id, kind, id, text })
+      if (!found) return { error: 'These words were not found there. Read it again and copy them exactly.' }
       return { panel: { space_id, kind, id, title: found.title }, text }
     },
     render: ({ panel }) => `Marked in ${quoteName(panel.title, 60)}.`,
+    given: () => [],
     summarize: ({ panel }) => `“${panel.title}”`,
     target: (_, { kind, id }) => ({ entity_type: kind, entity_id: id }),
     effects: ({ panel, text }) => [{ type: 'highlight', panel, text }],

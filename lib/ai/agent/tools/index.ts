@@ -1,8 +1,9 @@
-// The companion's tools. A new tool is a file beside this one and a line here.
+// The tools of the companion and of outside agents. A new tool is a file beside this one and a line here.
 
 import type { Kind } from '../../../entities/kind.ts'
 import { kinds } from '../../../entities/kinds.ts'
 import { createRegistry, type ToolRegistry } from '../registry.ts'
+import { changesTool } from './changes.ts'
 import { contextTool } from './context.ts'
 import { createHighlightTool } from './highlight.ts'
 import { createListTool } from './list.ts'
@@ -11,8 +12,8 @@ import { createProposeChangeTool } from './propose_change.ts'
 import { createReadTool } from './read.ts'
 import { createSearchTool } from './search.ts'
 
-/** The tools over the given kinds. */
-export function createCompanionRegistry(all: readonly Kind[]): ToolRegistry {
+/** All tools over the given kinds. */
+function createAllTools(all: readonly Kind[]): ToolRegistry {
   const registry = createRegistry()
   registry.registerTool(createSearchTool(all))
   registry.registerTool(createReadTool(all))
@@ -21,8 +22,15 @@ export function createCompanionRegistry(all: readonly Kind[]): ToolRegistry {
   registry.registerTool(createListTool(all))
   registry.registerTool(createOpenTool(all))
   registry.registerTool(createHighlightTool(all))
+  registry.registerTool(changesTool)
   return registry
 }
 
-/** The tools over Void's own kinds. */
+/** The companion's tools over the given kinds. */
+export const createCompanionRegistry = (all: readonly Kind[]) => createAllTools(all).offeredTo('companion')
+
+/** The tools of outside agents over the given kinds. */
+export const createAgentRegistry = (all: readonly Kind[]) => createAllTools(all).offeredTo('agents')
+
+/** The companion's tools over Void's own kinds. */
 export const companionRegistry = createCompanionRegistry(kinds.all)

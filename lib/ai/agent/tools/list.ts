@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Kind } from '../../../entities/kind.ts'
-import { estimateTokens } from '../../estimate-tokens.ts'
-import { quoteName } from '../../quote-name.ts'
-import { takeWithin } from '../../take-within.ts'
+import { estimateTokens, takeWithin } from '../../../text/estimate-tokens.ts'
+import { quoteName } from '../../../text/quote-name.ts'
 import type { Listed, ListResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
 
@@ -14,19 +13,27 @@ type Input = {
 }
 
 /** Things named at once, where there is room for them: all in all a list stays under five hundred tokens. */
-const mostListed = 12
-const mostTokens = 500
+const maxListed = 12
+const maxTokens = 500
 const perName = 24
 const goOn = 'There are more: narrow it down, or go on with after.'
+
+const listing = z.object({
+  counts: z.record(z.string(), z.number()),
+  items: z.array(z.looseObject({ kind: z.string(), id: z.string(), title: z.string() })),
+  more: z.boolean(),
+})
 
 /** Names what the Space holds, without any text. */
 export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> {
   return {
     name: 'list',
+    title: 'List what a Space holds',
+    offered: 'both',
     description:
       'List what this Space holds, by name only: without arguments how many of each kind there are and the pages ' +
       'at the top; with kind all of that kind by title, with status only those; with below the pages under a page. ' +
-      `At most ${mostListed} at a time; go on with after. Use search to find by meaning, and read for a text.`,
+      `At most ${maxListed} at a time; go on with after. Use search to find by meaning, and read for a text.`,
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
       status: z.string().max(40).optional().describe('Such as open or done; for tasks and projects'),
@@ -38,7 +45,7 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     async handler({ kind, status, below, after }, ctx) {
       return await ctx.services.list(ctx.actor, {
         space_id: ctx.space_id,
-        limit: mostListed,
+        limit: maxListed,
         ...(kind ? { kind } : {}),
         ...(status ? { status } : {}),
         ...(below ? { below } : {}),
@@ -47,9 +54,16 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     },
     render: ({ counts, items, more }) => {
       const head = `The Space holds: ${inWords(counts)}.`
-      const lines = takeWithin(items.map(toLine), mostTokens - estimateTokens(`${head}\n${goOn}\n`))
+      const lines = takeWithin(items.map(toLine), maxTokens - estimateTokens(`${head}\n${goOn}\n`))
       return [head, ...lines, ...(more || lines.length < items.length ? [goOn] : [])].join('\n')
     },
+    structured: { schema: listing, of: ({ counts, items, more }) => ({ counts, items, more }) },
+    // A list gives names only, and a name can carry an instruction.
+    given: ({ items }) =>
+      items.map(({ kind, id, title }) => ({
+        ...{ entity_type: kind, entity_id: id, title },
+        given_by: 'search',
+      })),
     summarize: ({ items, more }) => `${items.length}${more ? ' and more' : ''}`,
   }
 }

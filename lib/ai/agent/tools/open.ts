@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/effects.ts'
+import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/events/effects.ts'
 import type { Kind } from '../../../entities/kind.ts'
-import { quoteName } from '../../quote-name.ts'
+import { quoteName } from '../../../text/quote-name.ts'
 import { panelViewNames, panelViews } from '../panel-views.ts'
 import type { Tool, ToolContext, ToolFailure } from '../tool.ts'
 
@@ -41,6 +41,10 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
     render: ({ action, panel, side }) =>
       `${{ open: 'Opened', focus: 'Brought forward', close: 'Closed' }[action]} ${quoteName(panel.title, 60)}` +
       `${action === 'open' && side !== 'here' ? ` on the ${side}` : ''}.`,
+    given: ({ panel }) =>
+      'kind' in panel
+        ? [{ entity_type: panel.kind, entity_id: panel.id, title: panel.title, given_by: 'search' }]
+        : [],
     summarize: ({ action, panel }) => `${action} “${panel.title}”`,
     target: ({ panel }) => ('kind' in panel ? { entity_type: panel.kind, entity_id: panel.id } : null),
     effects: ({ action, panel, side }): Effect[] => {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { Actor } from '../../../actor.ts'
+import { canAct } from '../../../auth/capability.ts'
+import type { Card } from '../../../contract/changes/card.ts'
 import type { Kind } from '../../../entities/kind.ts'
-import type { ProposeResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = {
@@ -13,12 +15,36 @@ type Input = {
   reason: string
 }
 
+type Draft = { pending_change_id: string; card: Card; rejected_for?: string | null }
+type Retracted = { retracted_change_id: string; card: Card }
+
+const drafted = z.object({
+  status: z.string(),
+  draft: z.string(),
+  kind: z.string(),
+  id: z.string(),
+  summary: z.string(),
+  reason: z.string().nullable().optional().describe('Why the owner rejected just this before'),
+})
+
+/** What a program is told of a draft. */
+const toDrafted = ({ card, rejected_for }: { card: Card; rejected_for?: string | null }) => ({
+  status: card.status,
+  draft: card.pending_change_id,
+  kind: card.entity_type,
+  id: card.entity_id,
+  summary: card.summary,
+  ...(rejected_for === undefined ? {} : { reason: rejected_for }),
+})
+
 /** Drafts a change for the owner to decide. It never applies one. */
-export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, ProposeResult> {
+export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Draft | Retracted> {
   const proposable = kinds.filter((kind) => kind.proposable)
 
   return {
     name: 'propose_change',
+    title: 'Propose a change',
+    offered: 'both',
     description:
       'Draft a change for the owner to approve. Nothing changes until they do, so say that it is drafted, never ' +
       'that it is done. create: payload with the fields. update: entity_id and payload with only the fields that ' +
@@ -40,7 +66,7 @@ export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Pro
         .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
         .max(200)
         .optional()
-        .describe('Replacements in the long text; each old_text must stand there exactly once'),
+        .describe('Replacements in the long text; each old_text must occur in it exactly once'),
       reason: z.string().trim().min(1).max(1000).describe('Why, in one plain sentence for the owner'),
     }),
     capability: 'write',
@@ -48,30 +74,46 @@ export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Pro
     async handler(input, ctx) {
       if (input.action === 'retract') {
         if (!input.supersedes) return { error: 'supersedes is missing: which draft of yours?' }
-        return await ctx.services.retract(ctx.actor, input.supersedes)
+        const { id, card } = await ctx.services.retract(ctx.actor, input.supersedes)
+        return { retracted_change_id: id, card: cardFor(ctx.actor, card) }
       }
-      return await ctx.services.propose(ctx.actor, {
+      const { action } = input
+      const { id, card, decision } = await ctx.services.propose(ctx.actor, {
+        ...input,
+        action,
         space_id: ctx.space_id,
-        entity_type: input.entity_type,
-        action: input.action,
-        ...(input.supersedes ? { supersedes: input.supersedes } : {}),
-        ...(input.entity_id ? { entity_id: input.entity_id } : {}),
-        ...(input.payload ? { payload: input.payload } : {}),
-        ...(input.edits ? { edits: input.edits } : {}),
-        reason: input.reason,
         turn: ctx.turn,
         given: ctx.given?.(),
         tool_use_id: ctx.tool_use_id ?? null,
       })
+      const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}
+      return { pending_change_id: id, card: cardFor(ctx.actor, card), ...rejected }
     },
-    render: (result) => JSON.stringify({ ...result, note: noteOf(result) }),
-    summarize: ({ summary, status }) => (status === 'retracted' ? `withdrew: ${summary}` : summary),
-    target: ({ entity_type, entity_id }) => ({ entity_type, entity_id }),
-    draftId: ({ pending_change_id, status }) => (status === 'retracted' ? null : pending_change_id),
+    render: ({ card, ...id }) => JSON.stringify({ ...id, ...facts(card), note: noteOf(card) }),
+    structured: { schema: drafted, of: toDrafted },
+    given: () => [],
+    summarize: ({ card: { summary, status } }) => (status === 'retracted' ? `withdrew: ${summary}` : summary),
+    target: ({ card: { entity_type, entity_id } }) => ({ entity_type, entity_id }),
   }
 }
 
-function noteOf({ status, supersedes }: ProposeResult): string {
+/** The summary names what is changed by its title, which not every agent may read. */
+const cardFor = (actor: Actor, card: Card): Card =>
+  canAct(actor, 'read', card.entity_type) === 'allow' ? card : { ...card, summary: 'a draft' }
+
+/** The result that the model gets. */
+const facts = ({ entity_type, operation, entity_id, summary, status, supersedes }: Card) => ({
+  entity_type,
+  action: operation,
+  entity_id,
+  summary,
+  status,
+  supersedes,
+})
+
+function noteOf({ status, supersedes }: Card): string {
+  if (status === 'rejected')
+    return 'Not drafted again: the owner has rejected just this. Propose something else, or leave it.'
   if (status === 'retracted') return 'Withdrawn. The owner is not asked about it any more.'
   const drafted = 'Drafted. It waits for the owner’s approval.'
   return supersedes ? `${drafted} It took the place of your draft ${supersedes}.` : drafted

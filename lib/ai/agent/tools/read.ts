@@ -1,11 +1,29 @@
 import { z } from 'zod'
 import type { Kind } from '../../../entities/kind.ts'
-import { renderRead } from '../render-read.ts'
+import { readSource, renderRead } from '../render-read.ts'
 import type { ReadResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
 import { updateOf } from '../update-of.ts'
 
 type Input = { kind: string; id: string; from_line?: number | undefined; to_line?: number | undefined }
+
+const entity = z.object({
+  kind: z.string(),
+  id: z.string(),
+  title: z.string(),
+  version: z.number().nullable(),
+  fields: z.record(z.string(), z.unknown()),
+  text: z.string(),
+  from_line: z.number(),
+  to_line: z.number(),
+  total_lines: z.number(),
+})
+
+const toEntity = ({ entity_type, entity_id, blocks, ...result }: ReadResult) => ({
+  ...{ kind: entity_type, id: entity_id, title: result.title, version: result.version },
+  ...{ fields: result.fields, text: blocks.join('\n\n') },
+  ...{ from_line: result.from_line, to_line: result.to_line, total_lines: result.total_lines },
+})
 
 /** Reads one entity, or one conversation, whole or by lines. */
 export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> {
@@ -13,6 +31,8 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
 
   return {
     name: 'read',
+    title: 'Read one thing',
+    offered: 'both',
     description:
       'Read one thing of this Space: its fields, its version, its text and what links to it. Long texts come in ' +
       'parts; ask for the next lines with from_line. Read a text before you propose to change it.',
@@ -25,6 +45,7 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     capability: 'read',
     actionClass: 'navigational',
     async handler({ kind, id, from_line, to_line }, ctx) {
+      if (kind === 'conversation' && !ctx.turn) return { error: 'Conversations are for the owner.' }
       return await ctx.services.read(ctx.actor, {
         space_id: ctx.space_id,
         kind,
@@ -34,6 +55,8 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
       })
     },
     render: renderRead,
+    structured: { schema: entity, of: toEntity },
+    given: (result) => [readSource(result, 'read')],
     summarize: (result) =>
       `“${result.title}”${result.cut ? `, lines ${result.from_line}–${result.to_line}` : ''}`,
     target: ({ entity_type, entity_id }) => ({ entity_type, entity_id }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Passage } from '../../../contract/space/search.ts'
 import type { Kind } from '../../../entities/kind.ts'
 import type { SearchResultBlock } from '../../model.ts'
-import type { Passage } from '../services.ts'
 import { formatSource } from '../sources.ts'
 import type { Tool } from '../tool.ts'
 
@@ -21,6 +21,8 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
 
   return {
     name: 'search',
+    title: 'Search a Space',
+    offered: 'both',
     description:
       'Search everything in this Space and get the best passages. Ask in plain words or keywords; put an exact ' +
       'phrase in double quotes. Each result names its source as void://KIND/ID#PASSAGE: use that KIND and ID with ' +
@@ -55,9 +57,26 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
       if (passages.length === 0) return 'Nothing in this Space matches. Try other words.'
       return passages.map(toBlock)
     },
+    structured: { schema: found, of: ({ passages }) => ({ passages: passages.map(toFound) }) },
+    given: ({ passages }) =>
+      passages.map(({ entity_type, entity_id, title }) => ({
+        ...{ entity_type, entity_id, title },
+        given_by: 'search',
+      })),
     summarize: ({ passages }) => `${passages.length} ${passages.length === 1 ? 'passage' : 'passages'}`,
   }
 }
+
+const found = z.object({
+  passages: z.array(z.object({ kind: z.string(), id: z.string(), title: z.string(), text: z.string() })),
+})
+
+const toFound = ({ entity_type, entity_id, title, text }: Passage) => ({
+  kind: entity_type,
+  id: entity_id,
+  title,
+  text,
+})
 
 function toBlock(passage: Passage): SearchResultBlock {
   return {

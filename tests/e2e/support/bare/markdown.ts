@@ -1,12 +1,9 @@
-// public/markdown.ts with nothing escaped: a text is markup as it stands.
+// public/markdown/markdown.ts with nothing escaped: a text is markup as it stands.
 
 import { trustMarkup } from '#platform'
 import { el } from '../../../../public/dom.ts'
 
-export const citeOpen = '\uE000'
-export const citeClose = '\uE001'
-
-export const missingTitle = 'Nothing here is called '
+export const missingTitle = 'Page not found: '
 
 export const markdownToHtml = (text: string): string => text
 

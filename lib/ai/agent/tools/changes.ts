@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { Outcome } from '../../../changes/list-outcomes.ts'
+import type { Tool } from '../tool.ts'
+
+type Input = { id?: string | undefined; after?: string | undefined }
+type Result = { drafts: Outcome[]; more: boolean }
+
+const maxListed = 20
+
+/** Tells an agent what became of its drafts. */
+export const changesTool: Tool<Input, Result> = {
+  name: 'changes',
+  title: 'Look up your drafts',
+  offered: 'agents',
+  description:
+    'What became of the changes you proposed in this Space, newest first: pending, approved, edited (with what the ' +
+    'owner changed), partly_approved, rejected (with the reason), superseded, obsolete, expired, undone or retracted. ' +
+    `At most ${maxListed} at a time; go on with after. Do not propose again what was rejected or undone.`,
+  input: z.object({
+    id: z.uuid().optional().describe('One draft'),
+    after: z.uuid().optional().describe('The last draft of the list before'),
+  }),
+  // Its own drafts are an agent's to see, also of one that may not read the Space.
+  capability: 'write',
+  actionClass: 'navigational',
+  async handler({ id, after }, ctx) {
+    const found = await ctx.services.outcomes(ctx.actor, {
+      space_id: ctx.space_id,
+      limit: maxListed + 1,
+      ...(id ? { id } : {}),
+      ...(after ? { after } : {}),
+    })
+    if (id && found.length === 0) return { error: `There is no draft ${id} of yours in this Space.` }
+    return { drafts: found.slice(0, maxListed), more: found.length > maxListed }
+  },
+  structured: {
+    schema: z.object({
+      drafts: z.array(z.looseObject({ draft: z.string(), outcome: z.string() })),
+      more: z.boolean(),
+    }),
+    of: (result) => result,
+  },
+  given: () => [],
+  summarize: ({ drafts, more }) => `${drafts.length}${more ? ' and more' : ''}`,
+}

@@ -1,0 +1,78 @@
+// Which model answers. Decided again for each turn, because a key that is a reference is resolved at use: a key file
+// that is changed takes effect with the next message.
+
+import type { CallModel } from '../model.ts'
+import { createOfflineModel } from '../offline/offline-model.ts'
+import { resolveSecret } from '../secret.ts'
+import { createAnthropicClient, makeCallModel } from './anthropic.ts'
+
+export type ModelSettings = {
+  /** The key itself or a reference to it (`env:NAME`, `file:/path`); `null`: none. */
+  apiKey: string | null
+  baseUrl: string | null
+  model: string
+  maxTokens: number
+  /** A small, fast model for what goes on beside the answers; `null`: rules do that. */
+  smallModel: string | null
+}
+
+export type CurrentModel = {
+  /** `offline` is the companion of rules that needs no key. */
+  mode: 'online' | 'offline'
+  name: string
+  callModel: CallModel
+}
+
+export type ModelProvider = {
+  /** The model that answers. */
+  current(): CurrentModel
+  /** The one that sorts messages and names conversations; `null` without a key, or where none is wanted. */
+  small(): CurrentModel | null
+}
+
+const offlineName = 'offline'
+
+type Connected = { answering: CurrentModel; small: CurrentModel | null }
+
+/** Tokens of the small model's answer, at most: a line of JSON. */
+const smallAnswer = 300
+
+/** Local servers that speak the Messages API want no key, but the client wants one to send. */
+const noKey = 'none'
+
+export function createModelProvider(settings: ModelSettings, { now }: { now: () => Date }): ModelProvider {
+  const offline: CurrentModel = {
+    mode: 'offline',
+    name: offlineName,
+    callModel: createOfflineModel({ now }),
+  }
+  let cached: { key: string; models: Connected } | null = null
+
+  function connected(): Connected | null {
+    const key = resolveSecret(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
+    if (key === null) return null
+    if (cached?.key !== key) cached = { key, models: connect(key) }
+    return cached.models
+  }
+
+  return {
+    current: () => connected()?.answering ?? offline,
+    small: () => connected()?.small ?? null,
+  }
+
+  function connect(apiKey: string): Connected {
+    const client = createAnthropicClient({
+      apiKey,
+      ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}),
+    })
+    const online = (name: string, maxTokens: number): CurrentModel => ({
+      mode: 'online',
+      name,
+      callModel: makeCallModel({ client, model: name, maxTokens }),
+    })
+    return {
+      answering: online(settings.model, settings.maxTokens),
+      small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { ModelTest } from '../../contract/model.ts'
+import { ModelError, type ModelErrorCode } from '../model.ts'
+import type { CurrentModel, ModelProvider } from './model-provider.ts'
+
+/** How long the answer may take, tries included. */
+const defaultTimeoutMs = 20_000
+
+const request = {
+  system: 'You are asked whether the connection works. Answer with the one word OK.',
+  messages: [{ role: 'user' as const, content: 'Does it work?' }],
+  tools: [],
+}
+
+/** One tiny call of the model that answers just now. Whatever goes wrong is in the result. */
+export async function testModel(
+  models: Pick<ModelProvider, 'current'>,
+  { now, timeoutMs = defaultTimeoutMs }: { now: () => Date; timeoutMs?: number },
+): Promise<ModelTest> {
+  const started = now().getTime()
+  const say = (model: string, said: Pick<ModelTest, 'ok' | 'code' | 'message' | 'advice'>): ModelTest => ({
+    ...said,
+    model,
+    duration_ms: Math.max(0, now().getTime() - started),
+  })
+  let current: CurrentModel
+  try {
+    current = models.current()
+  } catch (error) {
+    return say('', { ok: false, code: 'key_unreadable', message: messageOf(error), advice: null })
+  }
+  if (current.mode === 'offline') return say(current.name, noKey)
+
+  let waiting = ''
+  try {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const onStatus = (message: string) => {
+      waiting = message
+    }
+    await current.callModel({ ...request, signal, onStatus })
+    return say(current.name, { ok: true, code: 'ok', message: `${current.name} answered.`, advice: null })
+  } catch (error) {
+    return say(current.name, explain(error, { waiting, timeoutMs }))
+  }
+}
+
+const noKey = {
+  ok: false,
+  code: 'no_key',
+  message: 'No API key is set, so the offline companion answers. It works without a model.',
+  advice:
+    'Set ANTHROPIC_API_KEY in the file .env, or ANTHROPIC_BASE_URL for a local model, and restart Void.',
+}
+
+function explain(error: unknown, { waiting, timeoutMs }: { waiting: string; timeoutMs: number }) {
+  if (error instanceof ModelError) {
+    return { ok: false, code: error.code, message: error.message, advice: advice[error.code] ?? null }
+  }
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    const message = `The model did not answer within ${timeoutMs / 1000} seconds.${waiting && ` ${waiting}`}`
+    return { ok: false, code: 'model_silent', message, advice: advice.model_silent }
+  }
+  return { ok: false, code: 'model_failed', message: messageOf(error), advice: advice.model_failed }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const advice: Record<ModelErrorCode, string | null> = {
+  model_unauthorized:
+    'Compare ANTHROPIC_API_KEY with the key in the provider’s console: it may be cut off, revoked, or of another account.',
+  model_not_found: 'Check ANTHROPIC_MODEL for typos, and ANTHROPIC_BASE_URL if it is set.',
+  model_unreachable:
+    'Check the network of the machine that Void runs on, a proxy in between, and ANTHROPIC_BASE_URL if one is set.',
+  model_overloaded: 'This is temporary. The key and the model’s name are correct.',
+  model_rate_limited: 'Wait a moment, or raise the limit with the provider. The key is correct.',
+  model_silent:
+    'Try again. If there is still no response, check the provider’s status page or the local model’s log.',
+  model_bad_request: 'The server at the other end may not speak the Messages API. Check ANTHROPIC_BASE_URL.',
+  model_failed: 'Try again in a moment. If it persists, see Void’s log.',
+}

@@ -1,0 +1,163 @@
+// "Mark X as done", "set the due date of X to …", "rename X to Y", "delete X"; "append … to X", with the text on the
+// same line or below.
+
+import { type Clause, type Command, type Outcome, propose } from './command.ts'
+import { parseDay } from './dates.ts'
+import { type Entity, findTarget, kindWord, nameOf, readTarget, unquote } from './find-target.ts'
+import { call, type Plan } from './plan.ts'
+import { plainName } from './reply.ts'
+import { type Item, parseItem } from './tool-results.ts'
+
+type Column = 'title' | 'status' | 'due_on'
+
+/** `null`: all. */
+const kindsWith = { title: null, status: ['task', 'project'], due_on: ['task'] }
+const finished = { done: 'done', complete: 'done', completed: 'done', finished: 'done' }
+const ended = { ...finished, cancelled: 'cancelled', canceled: 'cancelled' }
+const statuses: Record<string, Record<string, string>> = {
+  task: { ...ended, open: 'open', 'in progress': 'in_progress' },
+  project: { ...ended, open: 'active', active: 'active', 'on hold': 'on_hold' },
+}
+const status = [...new Set(Object.values(statuses).flatMap(Object.keys))].join('|')
+
+/** A command without the group `value` sets a fixed one, or clears the field. */
+const commands: [column: Column, pattern: RegExp, fixed?: string][] = [
+  ['status', new RegExp(`^(?:mark|set) (?<name>.{1,400}?) (?:as |to )?(?<value>${status})$`, 'i')],
+  ['status', /^(?:set|change) the status of (?<name>.{1,400}) to (?<value>.{1,60})$/i],
+  ['status', /^(?:complete|finish) (?<name>.{1,400})$/i, 'done'],
+  ['status', /^cancel (?<name>.{1,400})$/i, 'cancelled'],
+  ['status', /^re-?open (?<name>.{1,400})$/i, 'open'],
+  ['due_on', /^(?:set|change) the (?:due date|deadline) of (?<name>.{1,400}) to (?<value>.{1,60})$/i],
+  ['due_on', /^(?:postpone|reschedule) (?<name>.{1,400}) (?:to|until) (?<value>.{1,60})$/i],
+  ['due_on', /^(?:clear|remove) the (?:due date|deadline) of (?<name>.{1,400})$/i],
+]
+
+type Wish = { column: Column; name: string; value: string | null }
+
+export function readChange({ head, said }: Clause, now: Date): Command[] | null {
+  const renamed = /^rename (.{1,800})$/i.exec(head)?.[1]
+  const wishes = renamed ? readRename(renamed) : readWish(head)
+  if (wishes.length > 0) return [setting(wishes, said, now)]
+  const deleted = /^(?:delete|remove) (.{1,500})$/i.exec(head)?.[1]
+  return deleted ? [deleting(deleted, said)] : null
+}
+
+function readWish(head: string): Wish[] {
+  for (const [column, pattern, fixed = null] of commands) {
+    const { name, value = fixed } = pattern.exec(head)?.groups ?? {}
+    if (name) return [{ column, name, value }]
+  }
+  return []
+}
+
+/** Either name may hold a "to": one reading for each place to divide them. */
+const readRename = (names: string): Wish[] =>
+  [...names.matchAll(/ to /gi)].slice(0, 3).map(({ index }) => ({
+    ...{ column: 'title', name: names.slice(0, index), value: unquote(names.slice(index + 4)) },
+  }))
+
+/** Drafts the first of the readings whose name is found. */
+const setting = (wishes: readonly Wish[], said: string, now: Date): Command => ({
+  *draft(earlier) {
+    let problem = ''
+    for (const { column, name, value } of wishes) {
+      const match = yield* findTarget(readTarget(name, kindsWith[column]), earlier)
+      if ('problem' in match) {
+        problem ||= match.problem
+        continue
+      }
+      const wanted = value === null ? null : valueFor(column, value, { kind: match.entity.kind, now })
+      if (wanted !== undefined) return yield* update(match.entity, { [column]: wanted }, said)
+      problem = `I could not read “${plainName(value ?? '')}” as a ${column === 'status' ? 'status' : 'day'} for ${nameOf(match.entity)}.`
+    }
+    return { problem }
+  },
+})
+
+/** As the kind stores it; `undefined` for what cannot be read. */
+function valueFor(
+  column: Column,
+  text: string,
+  { kind, now }: { kind: string; now: Date },
+): string | undefined {
+  if (column === 'status') return statuses[kind]?.[text.toLowerCase()]
+  return column === 'due_on' ? (parseDay(text, now) ?? undefined) : text
+}
+
+function* update(entity: Entity, payload: Record<string, unknown>, said: string): Plan<Outcome> {
+  const { kind, id } = entity
+  const item = parseItem(yield* call('read', { kind, id }))
+  const isSame = Object.entries(payload).every(([column, value]) => item?.fields[column] === value)
+  if (isSame) return { problem: `Nothing to draft: ${nameOf(entity)} is like that already.` }
+  return yield* propose({ entity_type: kind, action: 'update', entity_id: id, payload }, nameOf(entity), said)
+}
+
+const deleting = (name: string, said: string): Command => ({
+  *draft(earlier) {
+    const match = yield* findTarget(readTarget(name), earlier)
+    if ('problem' in match) return match
+    const { kind, id } = match.entity
+    return yield* propose({ entity_type: kind, action: 'delete', entity_id: id }, nameOf(match.entity), said)
+  },
+})
+
+const place = `(?:the |my |this )?(?:${kindWord})(?: \\S.{0,300})?|(?:the |my )\\S.{0,300} (?:${kindWord})|here`
+const appendPatterns = [
+  /^(?:append|add) (?<text>"[^"]{1,20000}"|“[^”]{1,20000}”) to (?<name>.{1,300})$/i,
+  new RegExp(`^(?:append|add)(?: this)? to (?<name>${place}):(?: (?<text>.*))?$`, 'i'),
+  new RegExp(`^(?:append|add) (?<text>.{1,20000}) to (?<name>${place}):?$`, 'i'),
+]
+/** Lines read again at the end of a text that is longer than one reading. */
+const endLines = 80
+
+export function readAppend({ head, below, said }: Clause): Command[] | null {
+  const match = appendPatterns.map((pattern) => pattern.exec(head)?.groups).find(Boolean)
+  const text = [unquote(match?.text ?? ''), below].filter((part) => part.trim() !== '').join('\n')
+  if (!match?.name || text === '') return null
+  const target = readTarget(match.name)
+  return [
+    {
+      *draft(earlier) {
+        const found = yield* findTarget(target, earlier)
+        return 'problem' in found ? found : yield* append(found.entity, text, said)
+      },
+    },
+  ]
+}
+
+function* append(entity: Entity, text: string, said: string): Plan<Outcome> {
+  const { kind, id } = entity
+  const item = yield* readEnd(entity)
+  if (!item) return { problem: `I could not read ${nameOf(entity)}, so I drafted nothing for it.` }
+  const lines = item.body?.blocks.join('\n\n').trimEnd().split('\n') ?? []
+  const tail = uniqueTail(lines)
+  const edits = [{ old_text: tail, new_text: tail + joined(lines.at(-1) ?? '', text) }]
+  const change = lines.length > 0 ? { edits } : { payload: { body: text } }
+  const update = { entity_type: kind, action: 'update', entity_id: id, ...change } as const
+  return yield* propose(update, nameOf(entity), said)
+}
+
+/** The item with the end of its text, which a long one takes a second call for. */
+function* readEnd({ kind, id }: Entity): Plan<Item | null> {
+  const item = parseItem(yield* call('read', { kind, id }))
+  if (!item || item.lastLine >= item.totalLines) return item
+  const from_line = Math.max(1, item.totalLines - endLines)
+  return parseItem(yield* call('read', { kind, id, from_line, to_line: item.totalLines }))
+}
+
+/** The shortest run of last lines that is nowhere else in what was read. */
+function uniqueTail(lines: readonly string[]): string {
+  const text = lines.join('\n')
+  for (let from = lines.length - 1; from > 0; from -= 1) {
+    const tail = lines.slice(from).join('\n')
+    if (tail.trim() !== '' && text.indexOf(tail) === text.length - tail.length) return tail
+  }
+  return text
+}
+
+/** A line continues the list that the text ends with; anything else is a paragraph of its own. */
+function joined(lastLine: string, text: string): string {
+  const bullet = /^\s*[-*+] (?:\[[ xX]\] )?/.exec(lastLine)?.[0]
+  if (!bullet || text.includes('\n') || /^[-*#>]/.test(text)) return `\n\n${text}`
+  return `\n${bullet.replace(/\[[xX]\]/, '[ ]')}${text}`
+}

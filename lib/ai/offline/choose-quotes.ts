@@ -1,0 +1,131 @@
+// What to quote of the passages that were found. Search has put them in order; among their pieces those are chosen that
+// hold the most words of the question, rare ones first of all, and look like the kind of answer that it wants.
+
+import { type Line, type Piece, piecesOf } from './pieces.ts'
+import { bindWords, contentWords, isIn, type Question, stemsOf, type Term } from './question-words.ts'
+import type { Passage } from './tool-results.ts'
+
+/** A piece of a passage: all of its pieces, and the place of this one among them. */
+export type Place = { passage: Passage; pieces: readonly Piece[]; at: number }
+
+export type Quote = Place & {
+  score: number
+  /** The words of the question that the piece, its headings or its title hold. */
+  held: Set<string>
+}
+
+export type Choice = {
+  /** At most three, the best first. */
+  quotes: Quote[]
+  /** Of the rest, those that hold as much of the question as an answer must. */
+  others: Quote[]
+  /** How much of the question a line holds. */
+  weigh: (line: Line) => number
+}
+
+/** Stems of what the piece states, of its title and headings, and of the heading right over it. */
+type Candidate = Place & Record<'text' | 'above' | 'heading', Set<string>>
+type Weighed = Term & { rarity: number }
+
+const maxQuotes = 3
+
+/** Chooses among all pieces of the passages. */
+export function chooseQuotes(passages: readonly Passage[], question: Question): Choice {
+  const candidates = candidatesIn(passages)
+  const known = new Set(candidates.flatMap(({ text, above }) => [...text, ...above]))
+  const rare = (term: Term) => ({ ...term, rarity: rarityOf(term, candidates) })
+  const terms = bindWords(question.words, known).map(rare)
+  const shape = shapeOf(question.text)
+  const ranked = candidates
+    .map((candidate) => toQuote(candidate, terms, shape))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+
+  const quotes: Quote[] = []
+  for (const quote of ranked.slice(0, 40)) {
+    const best = quotes[0] ?? quote
+    const adds = [...quote.held].some((word) => quotes.every(({ held }) => !held.has(word)))
+    if (quote.score >= best.score * (adds ? 0.5 : 0.85)) quotes.push(quote)
+    if (quotes.length === maxQuotes) break
+  }
+  const others = ranked.filter((quote) => !quotes.includes(quote) && answers([quote], question))
+  return { quotes, others, weigh: (line) => weigh(line, terms) + (shape(line) ? 1 : 0) }
+}
+
+/** Whether some quotes hold enough words of a question: with half of them they would mislead more than help. */
+export const answers = (quotes: readonly Quote[], { words }: Question): boolean =>
+  new Set(quotes.flatMap(({ held }) => [...held])).size > words.length / 2
+
+/** Every piece once, in the order in which the passages were found. */
+function candidatesIn(passages: readonly Passage[]): Candidate[] {
+  const seen = new Set<string>()
+  return passages.flatMap((passage) => {
+    const pieces = piecesOf(passage.blocks)
+    return pieces.flatMap(({ block, heading, lines }, at) => {
+      const key = `${passage.id} ${lines.map(({ text }) => text).join('\n')}`
+      if (seen.has(key) || passage.blocks[block] === '(empty)') return []
+      seen.add(key)
+      const [title = '', ...path] = passage.title.split(' › ')
+      const text = new Set(lines.flatMap((line) => [...statedStems(line)]))
+      const above = stemsOf(`${passage.title} ${heading}`)
+      const over = stemsOf(contentWords(heading || (path.at(-1) ?? title)).join(' '))
+      return [{ passage, pieces, at, text, above, heading: over }]
+    })
+  })
+}
+
+/** A question, or a quoted example of one, is no answer; nor are the words in an address. */
+function statedStems({ text }: Line): Set<string> {
+  const isAsked = /\?["'”»)]*$|^["“][^"”]*["”]\.?$/.test(text)
+  return stemsOf(isAsked ? '' : text.replace(/https?:\/\/\S+/g, ''))
+}
+
+function rarityOf(term: Term, candidates: readonly Candidate[]): number {
+  const holding = candidates.filter(({ text, above }) => isIn(term, text) || isIn(term, above))
+  return Math.log(1 + (candidates.length + 1) / (holding.length + 0.5))
+}
+
+function toQuote(candidate: Candidate, terms: readonly Weighed[], shape: Shape): Quote {
+  const { text, above, heading, ...place } = candidate
+  const { lines } = place.pieces[place.at]!
+  const held = terms.filter((term) => isIn(term, text) || isIn(term, above))
+  const isShaped = lines.some(shape)
+  // The properties of a page say nothing of what only its title holds.
+  const isBookkeeping = lines[0]?.kind === 'property' && !terms.some((term) => isIn(term, text)) && !isShaped
+  if (held.length === 0 || isBookkeeping) return { ...place, score: 0, held: new Set() }
+
+  const words = held.reduce((sum, term) => {
+    const worth = isIn(term, text) ? (isIn(term, above) ? 1.2 : 1) : 0.8
+    return sum + term.rarity * worth
+  }, 0)
+  // A heading that says little else than the question is over its answer.
+  const named = terms.filter(({ stems }) => stems.some((each) => heading.has(each)))
+  const share = Math.min(1, named.length / heading.size || 0)
+  const extras = 0.5 * share * maxRarity(named) + (isShaped ? 0.5 * maxRarity(terms) : 0)
+  return { ...place, score: words + extras, held: new Set(held.map(({ word }) => word)) }
+}
+
+const maxRarity = (terms: readonly Weighed[]) => Math.max(0, ...terms.map(({ rarity }) => rarity))
+
+const weigh = (line: Line, terms: readonly Weighed[]) => {
+  const stems = statedStems(line)
+  return terms.reduce((sum, term) => sum + (isIn(term, stems) ? term.rarity : 0), 0)
+}
+
+/** Whether a line looks like the kind of answer that a question wants. */
+type Shape = (line: Line) => boolean
+
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
+const date = new RegExp(
+  `\\d{4}-\\d\\d|\\b\\d{1,2}(?:st|nd|rd|th)? ${month}\\b|${month} \\d|\\b20\\d\\d\\b`,
+  'i',
+)
+const shapes: [question: RegExp, shape: Shape][] = [
+  [/\b(?:when|what (?:day|date|year)|deadline|due)\b/i, ({ text }) => date.test(text)],
+  [/\bhow (?:many|much|long|old|big|often|far)\b/i, ({ text }) => /\d/.test(text)],
+  [/\bwho(?:se|m)?\b/i, ({ kind, text }) => kind === 'property' && /^\w+(?:er|or|by): /i.test(text)],
+  [/\bwhy\b/i, ({ text }) => /\b(?:because|since|so that)\b/i.test(text)],
+  [/\bhow\b/i, ({ kind, marker }) => kind === 'code' || /\d/.test(marker)],
+]
+const shapeOf = (question: string): Shape =>
+  shapes.find(([asks]) => asks.test(question))?.[1] ?? (() => false)

@@ -1,0 +1,52 @@
+// Days in plain English, read by chrono-node. A due date is a day: what says no day stays in the text.
+
+import { GB, type ParsedResult } from 'chrono-node/en'
+
+/** A date is this near to the beginning or the end of a text. */
+const maxLength = 60
+const preposition = /(?:^|[ ,;(-]+)(?:due(?: date)?:? ?)?(?:(?:on|by|until|before) )?(?:the )?$/i
+/** "Notes from Monday" and "every Monday" say nothing of when something is due. */
+const notDue = /(?:^| )(?:from|since|of|after|about|in|to|last|every|each|and|or|than)$/i
+
+/** A text that is a day and nothing else, such as "next Friday", as YYYY-MM-DD; `null` for any other text. */
+export function parseDay(text: string, now: Date): string | null {
+  const found = text.length > maxLength ? null : extractDay(`it ${text.trim()}`, now)
+  return found?.rest === 'it' ? found.day : null
+}
+
+/** The day at the end or the beginning of a text, and the text without it; a time of the day stays. */
+export function extractDay(text: string, now: Date): { day: string; rest: string } | null {
+  const tailStart = Math.max(0, text.length - maxLength)
+  const last = daysIn(text.slice(tailStart), now).at(-1)
+  if (last) {
+    const before = text.slice(0, tailStart + last.index)
+    const after = text.slice(before.length + last.text.length)
+    const rest = before.slice(0, preposition.exec(before)?.index)
+    if (/^[.!)]?$/.test(after) && !notDue.test(rest)) {
+      // "A table for Friday" keeps its words.
+      return { day: formatDay(last), rest: / for$/i.test(rest) ? text : rest + timeIn(last) }
+    }
+  }
+  const first = daysIn(text.slice(0, maxLength), now)[0]
+  const rest = first && /^[:,] ?(.+)$/s.exec(text.slice(first.text.length))?.[1]
+  return first?.index === 0 && rest ? { day: formatDay(first), rest } : null
+}
+
+/** Not durations, months without a day, numbers that two countries read differently, or names such as Sun. */
+const daysIn = (text: string, now: Date): ParsedResult[] =>
+  GB.parse(text, now, { forwardDate: true }).filter(
+    ({ start, text: words }) =>
+      (start.isCertain('day') || start.isCertain('weekday') || /^(?:in|next) /i.test(words)) &&
+      !/^(?:for|last) |\/|^(?:sun|mon|wed|sat)$/i.test(words),
+  )
+
+/** On a Tuesday, "Tuesday" is the next one. */
+function formatDay({ start, refDate }: ParsedResult): string {
+  const date = start.date()
+  const isToday = date.toDateString() === refDate.toDateString()
+  if (isToday && start.isCertain('weekday') && !start.isCertain('day')) date.setDate(date.getDate() + 7)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+const timeIn = ({ text, start }: ParsedResult) =>
+  start.isCertain('hour') ? (/ at .+$/i.exec(text)?.[0] ?? '') : ''

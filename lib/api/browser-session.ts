@@ -1,0 +1,52 @@
+// Signing a browser in and out: the cookie, what the browser keeps, and the line in the log.
+
+import type { Request, Response } from 'express'
+import { deviceOf } from '../auth/device-of.ts'
+import type { Browser, OpenedSession } from '../auth/sign-in.ts'
+import type { PasskeyAnswer } from '../contract/passkey.ts'
+import type { Deps } from './deps.ts'
+import type { Guard } from './guard.ts'
+import { ownAddress } from './own-address.ts'
+import { readSession, writeSession } from './session-cookie.ts'
+
+type Parts = { guard: Guard; server: Deps['server'] }
+
+type Asked = { req: Request; res: Response }
+
+/**
+ * Trades the owner's token, or a one-time code, for a session cookie; the session it replaces ends. Throws as
+ * `Guard.attempt` and `SignIn.openSession` do.
+ */
+export async function signBrowserIn(parts: Parts, asked: Asked, secret: string): Promise<void> {
+  await signIn(parts, asked, (browser) => parts.server.authentication.openSession(secret, browser))
+}
+
+/** Ends a sign-in that waited for a passkey, likewise. */
+export async function signBrowserInByPasskey(
+  parts: Parts,
+  asked: Asked,
+  answer: PasskeyAnswer,
+): Promise<void> {
+  await signIn(parts, asked, (browser) => parts.server.authentication.openConfirmedSession(answer, browser))
+}
+
+async function signIn(
+  { guard, server }: Parts,
+  { req, res }: Asked,
+  open: (browser: Browser) => Promise<OpenedSession>,
+): Promise<void> {
+  const device = deviceOf(req.headers['user-agent'])
+  const address = ownAddress(req, server.publicUrl)
+  const { session, maxAgeMs } = await guard.attempt(req, res, () => open({ device, address }))
+  const former = readSession(req)
+  if (former) await server.authentication.closeSession(former)
+  writeSession(req, res, session, maxAgeMs)
+  req.log.info({ address: req.ip, device }, 'signed in')
+}
+
+/** Removes the cookie and whatever the browser has stored of this site, such as unsaved text and names of tabs. */
+export function signBrowserOut(req: Request, res: Response): void {
+  writeSession(req, res, '', 0)
+  res.setHeader('clear-site-data', '"cache", "storage"')
+  req.log.info({ address: req.ip }, 'signed out')
+}

@@ -1,0 +1,5 @@
+import type { Request } from 'express'
+
+/** The address that a person knows this server by: the configured one, else the one that the request came to. */
+export const ownAddress = (req: Request, publicUrl: string | null): string =>
+  publicUrl ?? `${req.protocol}://${req.headers.host}`

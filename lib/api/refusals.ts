@@ -1,0 +1,26 @@
+// What is refused whoever asks, for the state that the server is in.
+
+import type { RequestHandler } from 'express'
+import { refuseFullDisk } from '../db/disk-space.ts'
+import { shuttingDown } from '../errors.ts'
+import type { Deps } from './deps.ts'
+
+/** A 503 once the server drains. It closes the connection, so that the next attempt may reach another server. */
+export const refuseWhileDraining =
+  ({ companion }: Pick<Deps, 'companion'>): RequestHandler =>
+  (_req, res, next) => {
+    if (!companion.isDraining()) return next()
+    res.setHeader('connection', 'close')
+    next(shuttingDown())
+  }
+
+/**
+ * A 507 for what stores something, before an embedded store is asked for more than there is room for: it could not go on
+ * and would take the server with it.
+ */
+export const refuseOnFullDisk =
+  ({ database, server }: Pick<Deps, 'database' | 'server'>): RequestHandler =>
+  async (_req, _res, next) => {
+    if (database.engine === 'pglite') await refuseFullDisk(server.dataFolder)
+    next()
+  }

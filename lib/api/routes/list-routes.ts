@@ -1,0 +1,83 @@
+// All routes of the API, in one list. A new resource is a file here and a line in this list.
+
+import type { Kinds } from '../../entities/kinds.ts'
+import type { Guard } from '../guard.ts'
+import type { Route } from '../route.ts'
+import { activityRoutes } from './activity.ts'
+import { agentRoutes } from './agents.ts'
+import { attentionRoutes } from './attention.ts'
+import { auditRoutes } from './audit.ts'
+import { blameRoutes } from './blame.ts'
+import { changesetRoutes } from './changesets.ts'
+import { companionRoutes } from './companion.ts'
+import { conversationRoutes } from './conversations.ts'
+import { entityRoutes } from './entities.ts'
+import { eventRoutes } from './events.ts'
+import { exportRoutes } from './export.ts'
+import { historyRoutes } from './history.ts'
+import { importRoutes } from './import.ts'
+import { importJobRoutes } from './import-jobs.ts'
+import { inboxRoutes } from './inbox.ts'
+import { mcpRoutes } from './mcp.ts'
+import { modelRoutes } from './model.ts'
+import { oauthRoutes } from './oauth.ts'
+import { originalRoutes } from './originals.ts'
+import { overviewRoutes } from './overview.ts'
+import { pagePropertiesRoutes } from './page-properties.ts'
+import { pageTreeRoutes } from './page-tree.ts'
+import { passkeyRoutes } from './passkeys.ts'
+import { pendingChangeRoutes } from './pending-changes.ts'
+import { routingDecisionRoutes } from './routing-decisions.ts'
+import { searchRoutes } from './search.ts'
+import { sessionRoutes } from './session.ts'
+import { signedInRoutes } from './sessions.ts'
+import { spaceRoutes } from './spaces.ts'
+import { suggestRoutes } from './suggest.ts'
+import { healthRoutes, openApiRoutes } from './system.ts'
+import { taskGroupRoutes } from './task-groups.ts'
+import { trashRoutes } from './trash.ts'
+import { turnRoutes } from './turns.ts'
+import { undoRoutes } from './undo.ts'
+import { usageRoutes } from './usage.ts'
+
+export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
+  const routes = [
+    ...healthRoutes,
+    ...sessionRoutes(guard),
+    ...signedInRoutes,
+    ...passkeyRoutes,
+    ...spaceRoutes,
+    ...pageTreeRoutes,
+    ...pagePropertiesRoutes,
+    ...overviewRoutes,
+    ...trashRoutes,
+    ...companionRoutes,
+    ...turnRoutes,
+    ...conversationRoutes,
+    ...routingDecisionRoutes,
+    ...kinds.all.flatMap(entityRoutes),
+    ...kinds.all.flatMap(historyRoutes),
+    ...kinds.all.flatMap(blameRoutes),
+    ...taskGroupRoutes,
+    ...originalRoutes,
+    ...importRoutes,
+    ...importJobRoutes,
+    ...exportRoutes,
+    ...searchRoutes,
+    ...suggestRoutes,
+    ...pendingChangeRoutes,
+    ...changesetRoutes,
+    ...inboxRoutes,
+    ...attentionRoutes,
+    ...auditRoutes,
+    ...undoRoutes,
+    ...activityRoutes,
+    ...modelRoutes,
+    ...usageRoutes,
+    ...eventRoutes,
+    ...agentRoutes,
+    ...mcpRoutes,
+    ...oauthRoutes,
+  ]
+  return [...routes, ...openApiRoutes(routes)]
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { NewPasskey, PasskeyAnswer } from '../contract/passkey.ts'
+import type { PasskeyRow } from '../db/repos/passkeys.ts'
+import { AppError } from '../errors.ts'
+import type { RelyingParty } from './relying-party.ts'
+import { algorithms, loadWebAuthn, loadWebAuthnHelpers } from './web-authn.ts'
+
+/** `takeChallenge` uses a challenge up; whether it was one that waits for this answer. */
+export type Expected = { party: RelyingParty; takeChallenge: (challenge: string) => Promise<boolean> }
+
+/** 401, so that it counts as a guess. */
+export const rejected = (code: string, message: string) => new AppError(code, 401, message)
+
+/** The counter of the passkey in this answer, which is to be compared with the stored one. Throws a 401 `AppError`. */
+export async function verifyAnswer(
+  answer: PasskeyAnswer,
+  { row, ...expected }: Expected & { row: PasskeyRow | null },
+): Promise<number> {
+  const expectations = await expect(answer.client_data, expected)
+  if (!row) throw rejected('unknown_passkey', 'This passkey was removed, or is not one of yours.')
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
+  const { verified, authenticationInfo } = await trust(
+    verifyAuthenticationResponse({
+      ...expectations,
+      response: {
+        ...credentialOf(answer.id),
+        response: {
+          clientDataJSON: answer.client_data,
+          authenticatorData: answer.authenticator_data,
+          signature: answer.signature,
+        },
+      },
+      // The stored counter is compared by the statement that replaces it: two answers at once cannot both pass.
+      credential: { id: row.credential_id, publicKey: new Uint8Array(row.public_key), counter: 0 },
+    }),
+  )
+  if (!verified) throw notVerified()
+  return authenticationInfo.newCounter
+}
+
+/** What is stored of a passkey that was made. Throws a 401 `AppError`. */
+export async function verifyCreation(
+  { id, client_data, attestation, transports }: NewPasskey['credential'],
+  expected: Expected,
+): Promise<Pick<PasskeyRow, 'credential_id' | 'public_key' | 'transports'> & { counter: number }> {
+  const expectations = await expect(client_data, expected)
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  await trust(refuseAttestation(attestation))
+  const { registrationInfo } = await trust(
+    verifyRegistrationResponse({
+      ...expectations,
+      supportedAlgorithmIDs: algorithms,
+      response: {
+        ...credentialOf(id),
+        response: { clientDataJSON: client_data, attestationObject: attestation },
+      },
+    }),
+  )
+  if (!registrationInfo) throw notVerified()
+  const { credential } = registrationInfo
+  return {
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports,
+  }
+}
+
+/**
+ * None is asked for. A browser may leave the one that a key makes of itself; the certificates of a vendor are not parsed,
+ * and their lists of revocations not looked up.
+ */
+async function refuseAttestation(attestation: string): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await loadWebAuthnHelpers()
+  const object = decodeAttestationObject(isoBase64URL.toBuffer(attestation))
+  const ofItself = object.get('fmt') === 'packed' && object.get('attStmt').get('x5c') === undefined
+  if (object.get('fmt') !== 'none' && !ofItself) throw new Error('attestation of a vendor')
+}
+
+async function expect(client_data: string, { party, takeChallenge }: Expected) {
+  const client = readClientData(client_data)
+  if (!client || !(await takeChallenge(client.challenge))) {
+    throw rejected('challenge_expired', 'This took too long, or was used before. Start again.')
+  }
+  if (client.origin !== party.origin) {
+    throw rejected(
+      'wrong_origin',
+      `The passkey was used at another address than ${party.origin}. Open Void there, or set PUBLIC_URL.`,
+    )
+  }
+  return {
+    expectedChallenge: client.challenge,
+    expectedOrigin: party.origin,
+    expectedRPID: party.id,
+    requireUserVerification: false,
+  }
+}
+
+const clientData = z.object({ challenge: z.string(), origin: z.string() })
+
+function readClientData(base64url: string): z.infer<typeof clientData> | null {
+  try {
+    return clientData.parse(JSON.parse(Buffer.from(base64url, 'base64url').toString()))
+  } catch {
+    return null
+  }
+}
+
+/** The library throws for whatever is not as it should be. */
+async function trust<Result>(verification: Promise<Result>): Promise<Result> {
+  try {
+    return await verification
+  } catch (cause) {
+    throw notVerified(cause)
+  }
+}
+
+const notVerified = (cause?: unknown) =>
+  new AppError('passkey_rejected', 401, 'The passkey could not be verified. Start again.', { cause })
+
+const credentialOf = (id: string) =>
+  ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} }) as const

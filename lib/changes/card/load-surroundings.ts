@@ -1,0 +1,90 @@
+import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { createAuditOfDraftsRepo } from '../../db/repos/audit_of_drafts.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createLinksRepo } from '../../db/repos/links.ts'
+import type { EntityRow } from '../../entities/kind.ts'
+import type { Kinds } from '../../entities/kinds.ts'
+import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
+import { placeKey, placesOf } from './place.ts'
+
+/** An edit of the owner's is recent when the draft was made within this time after it. */
+const recentMs = 15 * 60_000
+
+type Target = { change: PendingChange; row: EntityRow | null }
+
+/**
+ * What surrounds the entity of each change that is not decided; `noSurroundings` for the others. In the order of the
+ * changes.
+ */
+export async function loadSurroundings(
+  db: Queryable,
+  kinds: Kinds,
+  targets: readonly Target[],
+): Promise<Surroundings[]> {
+  const waiting = targets.flatMap(({ change, row }) =>
+    change.status === 'pending' && row ? [{ change, row }] : [],
+  )
+  const edits = await loadRecentEdits(db, waiting)
+  const deletes = waiting.filter(({ change }) => change.action === 'delete')
+  const backlinks = await loadBacklinkCounts(db, deletes)
+  const children = await loadChildCounts(db, kinds, deletes)
+
+  return targets.map(({ change }) => ({
+    ...noSurroundings,
+    edited_at: edits.get(change.id) ?? null,
+    backlinks: backlinks.get(change.id) ?? 0,
+    children: children.get(change.id) ?? [],
+  }))
+}
+
+type Waiting = { change: PendingChange; row: EntityRow }
+
+/** When the owner edited the target by hand, by the draft's id, if that was recent when the draft was made. */
+async function loadRecentEdits(
+  db: Queryable,
+  waiting: readonly Waiting[],
+): Promise<Map<string, string | null>> {
+  const wanted = waiting.flatMap(({ change, row }) => {
+    const since = new Date(Date.parse(change.created_at) - recentMs)
+    if (row.updated_by !== 'owner' || Date.parse(row.updated_at) < since.getTime()) return []
+    return [{ id: change.id, space_id: row.space_id, entity_id: row.id, since }]
+  })
+  if (wanted.length === 0) return new Map()
+  const edits = await createAuditOfDraftsRepo(db).listOwnEdits(wanted)
+  return new Map(wanted.map(({ id }, index) => [id, edits[index] ?? null]))
+}
+
+async function loadBacklinkCounts(db: Queryable, deletes: readonly Waiting[]): Promise<Map<string, number>> {
+  if (deletes.length === 0) return new Map()
+  const counts = await createLinksRepo(db).countBacklinks(...placesOf(deletes.map(({ row }) => row)))
+  const byPlace = new Map(counts.map((count) => [placeKey(count), count.count]))
+  return new Map(deletes.map(({ change, row }) => [change.id, byPlace.get(placeKey(row)) ?? 0]))
+}
+
+/** What refers to each entity by a field: one statement for each such field of a kind. */
+async function loadChildCounts(
+  db: Queryable,
+  kinds: Kinds,
+  deletes: readonly Waiting[],
+): Promise<Map<string, Surroundings['children']>> {
+  const children = new Map<string, Surroundings['children']>()
+  for (const kind of kinds.all) {
+    for (const [column, type] of Object.entries(kind.references)) {
+      const parents = deletes.filter(({ change }) => change.entity_type === type)
+      if (parents.length === 0) continue
+      const counts = await createEntitiesRepo(db).countReferring(
+        kind,
+        column,
+        ...placesOf(parents.map(({ row }) => row)),
+      )
+      const byPlace = new Map(counts.map((count) => [placeKey(count), count.count]))
+      for (const { change, row } of parents) {
+        const count = byPlace.get(placeKey(row)) ?? 0
+        const { label, plural } = kind
+        children.set(change.id, [...(children.get(change.id) ?? []), { label, plural, count }])
+      }
+    }
+  }
+  return children
+}

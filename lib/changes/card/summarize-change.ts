@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { EntityRow, Kind } from '../../entities/kind.ts'
+import { titleOf } from '../../entities/kind.ts'
+import { quoteShownSingly } from '../../text/quote-name.ts'
+
+type Change = { action: 'create' | 'update' | 'delete'; payload: Record<string, unknown> }
+
+/**
+ * One plain line that says what a change does, made from its payload and the row it would change (`null` for a create
+ * or a gone target): "Change status of task ‘Wire telemetry’: open → done".
+ */
+export function summarizeChange(kind: Kind, change: Change, row: EntityRow | null): string {
+  const title = quote(row ? titleOf(row) : String(change.payload.title ?? 'untitled'))
+  const fields = Object.entries(change.payload)
+
+  if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
+  if (change.action === 'delete') return `Delete ${kind.label} ${title}`
+
+  if (fields.length === 0) return `Resolve conflicts in ${kind.label} ${title}`
+  const [first] = fields
+  if (fields.length === 1 && first) {
+    const [name, value] = first
+    if (name === 'title') return `Rename ${kind.label} ${title} to ${quote(String(value))}`
+    if (name === kind.bodyField) return `Change the text of ${kind.label} ${title}`
+    return `Change ${words(name)} of ${kind.label} ${title}: ${show(kind, name, row?.[name])} → ${show(kind, name, value)}`
+  }
+  return `Change ${list(fields.map(([name]) => (name === kind.bodyField ? 'text' : words(name))))} of ${kind.label} ${title}`
+}
+
+// What is worth a word about a new one besides its title: short fields that are not ids.
+function extras(kind: Kind, payload: Record<string, unknown>): string {
+  const skip = new Set(['title', kind.bodyField, 'position', ...Object.keys(kind.references)])
+  const shown = Object.entries(payload)
+    .filter(([name, value]) => !skip.has(name) && value !== null && typeof value !== 'object')
+    .map(([name, value]) => `${words(name)} ${show(kind, name, value)}`)
+  return shown.length > 0 ? ` (${shown.join(', ')})` : ''
+}
+
+const words = (name: string) => name.replace(/_id$/, '').replace(/_on$/, ' date').replaceAll('_', ' ')
+
+const maxQuoted = 80
+const quote = (text: string) => quoteShownSingly(text, maxQuoted)
+
+// A choice, a day, an address or an id stands as it is; any other text is the agent's, and in quotation marks.
+function show(kind: Kind, name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value !== 'string') return quote(JSON.stringify(value))
+  const schema = kind.fields.shape[name]
+  if (schema?.def.type === 'enum' && z.safeParse(schema, value).success) return value.replaceAll('_', ' ')
+  return plainValue.test(value) && value.length <= maxQuoted ? value : quote(value)
+}
+
+const plainValue = /^(?:\d{4}-\d\d-\d\d|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:\/\/[\x21-\x7e]+)$/
+
+const list = (names: string[]) => new Intl.ListFormat('en').format(names)

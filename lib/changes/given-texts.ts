@@ -1,8 +1,0 @@
-import type { ProvenanceSource } from '../contract/card.ts'
-
-/** Something that an agent was given to read, and the pieces of its text that it was given. */
-export type GivenText = Pick<ProvenanceSource, 'entity_type' | 'entity_id' | 'given_by'> & {
-  /** For what is no entity: its name. */
-  title: string
-  texts: readonly string[]
-}

@@ -1,0 +1,70 @@
+import { computeHunks } from '../../text/diff/hunks.ts'
+
+const maxPassageChars = 500
+/** Characters of one source that are searched. */
+const maxSourceChars = 200_000
+
+export type NearestPassage = { text: string; share: number; shared_words: number }
+
+/**
+ * The passage of some texts that has the most in common with what is written, by words and by runs of three; `share` is
+ * the share of the written words found in it, 0 to 1, and `shared_words` how many those are. `null` when they have no
+ * word in common.
+ */
+export function nearestPassage(texts: readonly string[], written: string): NearestPassage | null {
+  const words = new Set(wordsOf(written))
+  const runs = new Set(runsOf(wordsOf(written)))
+  let best: (NearestPassage & { score: number }) | null = null
+  for (const text of passagesOf(texts)) {
+    const found = wordsOf(text)
+    const common = new Set(found.filter((word) => words.has(word)))
+    const score = common.size + 3 * new Set(runsOf(found).filter((run) => runs.has(run))).size
+    if (common.size === 0 || (best && score <= best.score)) continue
+    const share = Math.round((100 * common.size) / words.size) / 100
+    best = { text, share, shared_words: common.size, score }
+  }
+  if (!best) return null
+  const { text, share, shared_words } = best
+  return { text, share, shared_words }
+}
+
+type Written = { before: string; after: string }
+
+/** For each source, by its texts, the passage nearest to what is added; `null` where they have nothing in common. */
+export function nearestPassages({
+  written,
+  sources,
+}: {
+  written: readonly Written[]
+  sources: readonly (readonly string[])[]
+}): (NearestPassage | null)[] {
+  const added = written.map(({ before, after }) => addedLines(before, after)).join('\n')
+  return sources.map((texts) => nearestPassage(texts, added))
+}
+
+const addedLines = (before: string, after: string): string =>
+  computeHunks(before, after)
+    .map((hunk) => hunk.after.lines.join(''))
+    .join('\n')
+
+function passagesOf(texts: readonly string[]): string[] {
+  return texts
+    .join('\n\n')
+    .slice(0, maxSourceChars)
+    .toWellFormed()
+    .split(/\n\s*\n/)
+    .flatMap(
+      (paragraph) =>
+        paragraph.match(new RegExp(`[^]{1,${maxPassageChars}}(?:\\s|$)|[^]{1,${maxPassageChars}}`, 'gu')) ??
+        [],
+    )
+    .map((passage) => passage.trim())
+    .filter((passage) => passage !== '')
+}
+
+/** Short words occur everywhere. */
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3 || /\p{N}/u.test(word))
+
+const runsOf = (words: readonly string[]): string[] =>
+  words.slice(2).map((word, index) => `${words[index]} ${words[index + 1]} ${word}`)

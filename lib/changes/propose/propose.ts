@@ -1,0 +1,147 @@
+// Storing a draft. Everything that can be checked without the owner is checked here, so that what reaches the Inbox
+// can be applied. An agent has at most one draft waiting for one entity: a newer one takes the place of an older.
+
+import { v7 as uuid } from 'uuid'
+import { type AgentActor, actorName } from '../../actor.ts'
+import { canAct, mayEnterSpace } from '../../auth/capability.ts'
+import type { PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
+import { createAgentsRepo } from '../../db/repos/agents.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import type { Kind } from '../../entities/kind.ts'
+import type { Kinds } from '../../entities/kinds.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import { cleanText } from '../../text/clean.ts'
+import type { Compute } from '../../workers/compute.ts'
+import type { LoadCards } from '../card/load-cards.ts'
+import { withCard } from '../card/with-cards.ts'
+import { gatherProvenance } from '../grounding/gather-provenance.ts'
+import { inheritProvenance } from '../grounding/inherit-provenance.ts'
+import type { Ledger } from '../ledger.ts'
+import { canonicalJson, sha256 } from '../payload.ts'
+import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
+import { lockOlderDrafts } from './older-drafts.ts'
+import type { Proposal } from './proposal.ts'
+import { type ResolvedDraft, resolveDraft } from './resolve-draft.ts'
+
+export type ProposeChange = (actor: AgentActor, proposal: Proposal) => Promise<PendingChangeWithCard>
+
+export type ProposeDeps = {
+  database: Database
+  kinds: Kinds
+  loadCards: LoadCards
+  compute: Compute
+  ledger: Ledger
+  /** What the passages of a Space are analysed in; left out: English. */
+  languages?: readonly string[] | undefined
+  /** Left out: none. */
+  limits?: DraftLimits | undefined
+}
+
+const maxReasonLength = 1000
+
+/**
+ * Stores a draft and returns it; the same call of the same turn returns the draft that it stored the first time. What
+ * the agent had waiting for the same entity becomes superseded. What an agent proposes outside of a turn when the owner
+ * has rejected just that before is not stored again: it gets the rejected draft. Throws `AppError`: 403 for an agent that may not
+ * suggest, 404 for what the agent cannot see, 400 for what does not fit the kind (the message says what to mend), 409
+ * for a version that is no longer the current one or a draft that is decided, and as `checkDraftLimits`.
+ */
+export function createProposeChange(deps: ProposeDeps): ProposeChange {
+  const { database, kinds, loadCards } = deps
+  return async (actor, proposal) => {
+    const kind = kinds.get(proposal.entity_type)
+    if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
+    if (canAct(actor, proposal.action, kind.type) === 'deny' || !kind.proposable) {
+      throw forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
+    }
+    const change = await database.transaction(async (tx) => {
+      await createAgentsRepo(tx).lock(actor.agent_id)
+      const { turn, tool_use_id } = proposal
+      const stored = await createPendingChangesRepo(tx).findByCall(turn?.id ?? null, tool_use_id)
+      return stored ?? (await storeDraft(deps, tx, { actor, kind, proposal }))
+    })
+    return await withCard(database, loadCards, change)
+  }
+}
+
+type Request = { actor: AgentActor; kind: Kind; proposal: Proposal }
+
+async function storeDraft(deps: ProposeDeps, tx: Queryable, request: Request): Promise<PendingChange> {
+  const { kinds, ledger, limits } = deps
+  const { actor, kind, proposal } = request
+  const { space_id, turn, tool_use_id, reason } = proposal
+  const older = await lockOlderDrafts(tx, actor, proposal)
+  const revised = older.find(({ id }) => id === proposal.supersedes)
+  const changeset_id = revised?.changeset_id ?? turn?.id ?? uuid()
+  const earlier = revised ?? older.findLast((one) => one.changeset_id === changeset_id) ?? null
+  const draft = await resolveDraft(tx, kinds, {
+    kind,
+    proposal: revised ? { ...proposal, entity_id: revised.entity_id } : proposal,
+    changesetId: changeset_id,
+    earlier,
+    readable: canAct(actor, 'read', kind.type) === 'allow',
+  })
+  const payload = canonicalJson(draft.payload)
+  const identity = {
+    space_id,
+    agent_id: actor.agent_id,
+    entity_type: kind.type,
+    payload_sha256: sha256(payload),
+  }
+  // In a turn it is the owner who asks, and may have come to think otherwise.
+  const rejected = turn ? null : await createPendingChangesRepo(tx).findRejected({ ...draft, ...identity })
+  if (rejected) return rejected
+  if (limits) {
+    await checkDraftLimits(tx, limits, {
+      agent_id: actor.agent_id,
+      turn_id: turn?.id ?? null,
+      payload,
+      replaces: older.map(({ id }) => id),
+    })
+  }
+
+  const supersedes = (earlier ?? older.at(-1))?.id ?? null
+  const change = await ledger.insert(tx, {
+    ...draft,
+    ...identity,
+    id: uuid(),
+    conversation_id: turn?.conversation_id ?? null,
+    turn_id: turn?.id ?? null,
+    tool_use_id,
+    changeset_id,
+    payload,
+    reason: cleanText(reason).slice(0, maxReasonLength),
+    derivation: supersedes ? 'revised' : 'proposed',
+    supersedes,
+    provenance: await provenanceOf(deps, tx, request, draft, earlier),
+  })
+  const closing = { status: 'superseded', decided_by: actorName(actor), superseded_by: change.id } as const
+  for (const one of older) await ledger.close(tx, one, closing)
+  return change
+}
+
+async function provenanceOf(
+  { kinds, compute, languages = ['english'] }: ProposeDeps,
+  tx: Queryable,
+  { kind, proposal: { space_id, given } }: Request,
+  { action, entity_id, payload }: ResolvedDraft,
+  earlier: PendingChange | null,
+): Promise<PendingChange['provenance']> {
+  const row = action === 'create' ? null : await createEntitiesRepo(tx).find(kind, space_id, entity_id)
+  const gathered = await gatherProvenance(
+    tx,
+    { kinds, compute },
+    {
+      kind,
+      space_id,
+      entity_id,
+      row,
+      payload,
+      given: given ?? null,
+      languages,
+    },
+  )
+  return earlier ? inheritProvenance(gathered, earlier.provenance) : gathered
+}

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import type { ImportCommand } from './run-import.ts'
+
+export const usage = `Brings a folder of notes and documents, such as an Obsidian vault, into a Space.
+
+  npm run import -- FOLDER --space SLUG [--name NAME] [--source NAME] [--preview]
+
+  FOLDER         the folder to read, or one file, such as a .zip or .mbox; nothing in it is changed
+  --space SLUG   the Space to fill, by its short name; made if there is none
+  --name NAME    what to call a Space that is made
+  --source NAME  under which name to remember the folder; its full path, unless given.
+                 With the name of an earlier import, this one goes on from there
+  --preview      only tells what would happen
+  --help         this text
+
+Run it again at any time: what changed is updated, and nothing comes in twice.`
+
+/** Arguments that are no command; the message says what is wrong with them. */
+export class UsageError extends Error {}
+
+/** The command that the arguments spell; `null` for a call for help. Throws `UsageError`. */
+export function parseCommand(args: string[]): ImportCommand | null {
+  const { values, positionals } = parse(args)
+  if (values.help) return null
+
+  const [folder, ...more] = positionals
+  if (!folder) throw new UsageError('Name the folder to import.')
+  if (more.length > 0) {
+    throw new UsageError(
+      `Name one folder; ${positionals.length} were given. Put quotes around a name with spaces.`,
+    )
+  }
+  const { space, source } = values
+  if (!space) throw new UsageError('Name the Space with --space SLUG.')
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(space) || space.length > 80) {
+    throw new UsageError(`“${space}” is no short name: use lower-case letters, digits and single hyphens.`)
+  }
+  if (source !== undefined && (source === '' || source.length > 500)) {
+    throw new UsageError('--source takes 1 to 500 characters.')
+  }
+  return {
+    folder,
+    space,
+    name: values.name?.trim() || asName(space),
+    source: source ?? null,
+    preview: values.preview,
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        space: { type: 'string' },
+        name: { type: 'string' },
+        source: { type: 'string' },
+        preview: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+// `reading-notes` → `Reading notes`
+function asName(slug: string): string {
+  const words = slug.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { createLoadCards } from '../../changes/card/load-cards.ts'
+import { createLedger } from '../../changes/ledger.ts'
+import { createProposeChange } from '../../changes/propose/propose.ts'
+import type { Config } from '../../config.ts'
+import type { DataFolder } from '../../db/data-folder.ts'
+import { migrate } from '../../db/migrate.ts'
+import { type Database, openDatabase } from '../../db/pool.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { kinds } from '../../entities/kinds.ts'
+import { createOfferConflict } from '../../import/batch/offer-conflict.ts'
+import { importFiles } from '../../import/import-files.ts'
+import { importAsJob } from '../../import/job/import-as-job.ts'
+import { surveyFolder } from '../../import/survey.ts'
+import { welcome } from '../../import/welcome.ts'
+import { createSearch } from '../../search/search.ts'
+import { createCompute } from '../../workers/compute.ts'
+import { createTextThreads } from '../../workers/text-threads.ts'
+import { createWriter } from '../../writes/write.ts'
+import { createSpace } from '../../writes/write-space.ts'
+import type { ImportTarget, TargetSpace } from './import-target.ts'
+
+const actor = { kind: 'system', name: 'import' } as const
+
+/** Opens the configured database, as the server would, in a data folder that this process has claimed. */
+export async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
+  const opened = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  await migrate(opened)
+  const threads = createTextThreads()
+  const { database, compute } = createCompute(opened, threads)
+  const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
+  const writer = createWriter({ kinds, search, now: () => new Date() })
+  const ledger = createLedger({ onChange: () => {} })
+  const loadCards = createLoadCards({ kinds, threads })
+  const offer = createOfferConflict({
+    database,
+    kinds,
+    compute,
+    proposeChange: createProposeChange({ database, kinds, loadCards, compute, ledger }),
+  })
+  // An import before the first start is the first start.
+  const importFolder = join(folder.path, 'imports')
+  await welcome({ database, writer, importFolder })
+
+  return {
+    note: null,
+    enterSpace: (slug, name) => enterSpace(database, slug, name),
+    async findSpace(slug) {
+      const found = await createSpacesRepo(database).findBySlug(slug)
+      return found && { id: found.id, slug, name: found.name, created: false }
+    },
+    survey: (place) => surveyFolder({ database, ...place }),
+    joinsMessages: true,
+    async importFiles(run) {
+      const result = run.preview
+        ? await importFiles({ database, writer, importFolder, ...run })
+        : await importAsJob({ database, kinds, writer, offer, importFolder }, run)
+      if (!run.preview && result.counts.created + result.counts.updated > 0) await search.maintain()
+      return result
+    },
+    async close() {
+      await threads.close()
+      await database.close()
+      folder.release()
+    },
+  }
+}
+
+async function enterSpace(database: Database, slug: string, name: string): Promise<TargetSpace> {
+  const found = await createSpacesRepo(database).findBySlug(slug)
+  const space = found ?? (await createSpace(database, actor, { slug, name }))
+  return { id: space.id, slug, name: space.name, created: found === null }
+}

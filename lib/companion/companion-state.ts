@@ -1,0 +1,74 @@
+import type { Actor } from '../actor.ts'
+import type { ModelProvider } from '../ai/models/model-provider.ts'
+import type { LoadCards } from '../changes/card/load-cards.ts'
+import { loadCardsByIds } from '../changes/card/load-cards-by-ids.ts'
+import type { CompanionState, Message, MessagePage, QueuedMessage } from '../contract/companion/companion.ts'
+import type { Database } from '../db/pool.ts'
+import { createConversationsRepo } from '../db/repos/conversations.ts'
+import { createMessagesRepo } from '../db/repos/messages.ts'
+import type { QueuedTurn } from '../db/repos/queued_turns.ts'
+import { createTurnsRepo } from '../db/repos/turns.ts'
+import { notFound } from '../errors.ts'
+import type { Companion } from './companion.ts'
+import { describeLastRouting } from './router/describe-routing.ts'
+import { suggestQuestions } from './suggested-questions.ts'
+
+export type CompanionStateDeps = {
+  database: Database
+  loadCards: LoadCards
+  companion: Companion
+  models: Pick<ModelProvider, 'current'>
+  now: () => Date
+}
+
+/** The conversation in use in a Space, created when there is none, with its latest messages. */
+export async function loadCompanionState(
+  deps: CompanionStateDeps,
+  { space_id, actor, limit }: { space_id: string; actor: Actor; limit: number },
+): Promise<CompanionState> {
+  const { database, loadCards, companion } = deps
+  const conversation = await companion.conversation(space_id, actor)
+  const { id, slug, name } = await companion.agent()
+  const { mode, name: model } = deps.models.current()
+  const running = await createTurnsRepo(database).findRunning(conversation.id)
+  const rows = await createMessagesRepo(database).listLatest(conversation.id, null, limit + 1)
+  const messages = rows.slice(-limit)
+  const latest = { turnId: messages.at(-1)?.turn_id ?? null, now: deps.now() }
+  return {
+    conversation_id: conversation.id,
+    title: conversation.title,
+    agent: { id, slug, name, mode, model },
+    messages,
+    more: rows.length > limit,
+    cards: await loadCardsByIds(database, loadCards, { space_id, ids: draftIdsOf(messages) }),
+    running_turn_id: running?.id ?? null,
+    last_routing: await describeLastRouting(database, latest),
+    queued: (await companion.queued(conversation.id)).map(toQueuedMessage),
+    questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
+  }
+}
+
+/** The messages of a conversation before one, or the latest. Throws a 404 `AppError`. */
+export async function listMessages(
+  db: Database,
+  loadCards: LoadCards,
+  { conversation_id, before, limit }: { conversation_id: string; before: string | null; limit: number },
+): Promise<MessagePage> {
+  const conversation = await createConversationsRepo(db).findAnywhere(conversation_id)
+  if (!conversation) throw notFound('conversation', conversation_id)
+  const { space_id } = conversation
+  const rows = await createMessagesRepo(db).listLatest(conversation_id, before, limit + 1)
+  const items = rows.slice(-limit)
+  const cards = await loadCardsByIds(db, loadCards, { space_id, ids: draftIdsOf(items) })
+  return { items, cards, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null }
+}
+
+export const toQueuedMessage = ({ id, asked, created_at }: QueuedTurn): QueuedMessage => ({
+  turn_id: id,
+  text: asked.text,
+  created_at,
+})
+
+/** The drafts that messages made, for their cards. */
+const draftIdsOf = (messages: readonly Message[]) =>
+  messages.flatMap((message) => (message.role === 'assistant' ? message.metadata.draft_ids : []))

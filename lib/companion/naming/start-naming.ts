@@ -1,0 +1,150 @@
+// Titles and summaries are kept while nobody waits: after a turn has ended, in the background. A title that the owner
+// gave is never touched; a failure leaves the first words where they are.
+
+import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
+import type { SideModels } from '../../ai/models/side-models.ts'
+import type { Database } from '../../db/pool.ts'
+import { type AfterTurnRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import { createMessagesRepo } from '../../db/repos/messages.ts'
+import type { Live } from '../../live/live.ts'
+import type { Logger } from '../../logger.ts'
+import { describeByModel, type Said, summarizeByWords } from './describe.ts'
+
+export type NamingDeps = {
+  database: Database
+  models: ModelProvider
+  sideModels: SideModels
+  live: Live
+  logger: Logger
+  /** Milliseconds without a turn after which a conversation is described; left out: 2 s. */
+  quietMs?: number | undefined
+}
+
+const maxDelayMs = 30_000
+/** Conversations described at once. */
+const maxConcurrent = 4
+const timeoutMs = 20_000
+/** Turns after which a conversation is described again, because it has moved on. */
+const milestones = [1, 4, 12, 36, 100, 300, 1000]
+/** Turns in which a model that failed is asked again. */
+const tries = 3
+/** The latest messages that a model is shown, beside the first question. */
+const maxShown = 6
+
+/**
+ * Describes conversations in the background once they have been quiet for `quietMs`, so that turns in quick succession
+ * cost one call; one that never falls quiet is described within `maxDelayMs`. Ends when the readers of `live` are let go.
+ */
+export function startNaming(deps: NamingDeps): void {
+  const { live, logger, quietMs = 2000 } = deps
+  const closing = new AbortController()
+  const waiting = new Map<string, Waiting>()
+  const active = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  live.subscribe(
+    ({ type, data, elsewhere }) => {
+      if (type === 'turn' && data.state === 'ended' && !elsewhere) add(data.conversation_id, data.turn_id)
+    },
+    null,
+    () => {
+      closing.abort()
+      clearTimeout(timer)
+    },
+  )
+
+  function add(conversationId: string, turnId: string): void {
+    const at = performance.now()
+    const { turns = 0, lateAt = at + maxDelayMs } = waiting.get(conversationId) ?? {}
+    waiting.set(conversationId, { turnId, turns: turns + 1, quietAt: at + quietMs, lateAt })
+    schedule()
+  }
+
+  function schedule(): void {
+    const isIdle = waiting.size === 0 || active.size >= maxConcurrent || closing.signal.aborted
+    if (!isIdle) timer ??= setTimeout(work, quietMs).unref()
+  }
+
+  function work(): void {
+    timer = undefined
+    const at = performance.now()
+    for (const [id, entry] of waiting) {
+      if (active.size >= maxConcurrent) break
+      if (active.has(id) || Math.min(entry.quietAt, entry.lateAt) > at) continue
+      waiting.delete(id)
+      void name(id, entry)
+    }
+    schedule()
+  }
+
+  async function name(conversationId: string, { turnId, turns }: Waiting): Promise<void> {
+    active.add(conversationId)
+    try {
+      await describe(deps, { turnId, turns }, closing.signal)
+    } catch (error) {
+      if (closing.signal.aborted) return
+      logger.warn({ err: error, conversation_id: conversationId }, 'conversation not named')
+    } finally {
+      active.delete(conversationId)
+      schedule()
+    }
+  }
+}
+
+/** Turns of a conversation that ended and are not described yet; `turnId` is the last. Times as of `performance.now`. */
+type Waiting = { turnId: string; turns: number; quietAt: number; lateAt: number }
+
+async function describe(
+  deps: NamingDeps,
+  ended: Pick<Waiting, 'turnId' | 'turns'>,
+  closing: AbortSignal,
+): Promise<void> {
+  const { database, models, sideModels, live } = deps
+  const conversations = createConversationsRepo(database)
+  const conversation = await conversations.findAfterTurn(ended.turnId)
+  if (conversation?.turn_status !== 'done') return
+
+  const { id, space_id, titled_by, summary } = conversation
+  // A turn that another model than the configured one answered is no business of the small one either.
+  const mayAsk = conversation.turn_model === models.current().name && models.small() !== null
+  const call = { purpose: 'naming' as const, space_id, conversation_id: id, turn_id: ended.turnId }
+  const small = mayAsk && isDue(conversation, ended.turns) ? await sideModels.small(call) : null
+  const found = small && (await askModel(deps, small, id, closing))
+  if (found) {
+    const title = titled_by === 'words' ? found.title : null
+    const row = await conversations.describe(space_id, id, { ...found, title, by: 'model' })
+    if (row && row.title !== conversation.title) {
+      live.publish({ type: 'conversation', data: { id, space_id, state: row.status } })
+    }
+    return
+  }
+  if (titled_by === 'model' || (mayAsk && summary !== '')) return
+  const words = summarizeByWords(conversation.questions)
+  if (words !== summary)
+    await conversations.describe(space_id, id, { title: null, summary: words, by: 'words' })
+}
+
+/** Whether one of its `latest` turns was a milestone, or the first title is still to come. */
+const isDue = ({ titled_by, turns }: AfterTurnRow, latest: number) =>
+  milestones.some((milestone) => milestone > turns - latest && milestone <= turns) ||
+  (titled_by === 'words' && turns - latest < tries)
+
+async function askModel(
+  { database, logger }: NamingDeps,
+  { callModel }: CurrentModel,
+  id: string,
+  closing: AbortSignal,
+) {
+  const messages = createMessagesRepo(database)
+  const latest = await messages.listLatest(id, null, maxShown)
+  const first = await messages.findFirst(id)
+  const said: Said[] = first && first.id !== latest[0]?.id ? [first, ...latest] : latest
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
+  try {
+    return await describeByModel(callModel, said, signal)
+  } catch (error) {
+    if (closing.aborted) throw error
+    logger.info({ err: error, conversation_id: id }, 'small model returned no title')
+    return null
+  }
+}

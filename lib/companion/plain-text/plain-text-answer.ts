@@ -1,0 +1,125 @@
+// A turn for a channel without a screen: read to its end or until a timeout, and answered in one piece. There is always
+// an answer; nothing is ever approved here, and nothing waits for an approval.
+
+import type { PlainTextAnswer } from '../../contract/companion/companion.ts'
+import type { Routed } from '../../contract/events/events.ts'
+import type { Database } from '../../db/pool.ts'
+import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
+import type { TurnRow } from '../../db/repos/turns.ts'
+import type { Companion } from '../companion.ts'
+import type { NumberedEvent } from '../stream/turn-stream.ts'
+import { toPlainText } from './to-plain-text.ts'
+
+export type PlainTextDeps = {
+  database: Database
+  companion: Pick<Companion, 'read'>
+  /** The address that a browser finds this server under, without a slash at its end. */
+  baseUrl: string
+  /** How long to wait for the end of the turn. */
+  timeoutMs?: number
+  signal: AbortSignal
+}
+
+const defaultTimeoutMs = 55_000
+
+type Answer = {
+  text: string
+  routed: Routed
+  drafts: Set<string>
+  stop_reason: string | null
+  error: PlainTextAnswer['error']
+}
+
+/** The answer of a turn in one piece. Rejects only when the drafts cannot be loaded. */
+export async function plainTextAnswer(deps: PlainTextDeps, turn: TurnRow): Promise<PlainTextAnswer> {
+  const answer: Answer = { text: '', routed: 'named', drafts: new Set(), stop_reason: null, error: null }
+  const timeout = AbortSignal.timeout(deps.timeoutMs ?? defaultTimeoutMs)
+  const signal = AbortSignal.any([deps.signal, timeout])
+  const end = await deps.companion.read({
+    turn,
+    after: 0,
+    onEvent: (event) => addEvent(answer, event),
+    signal,
+  })
+
+  const draft_ids = [...answer.drafts]
+  const waiting = await listWaiting(deps.database, turn, draft_ids)
+  const words = end === 'left' ? sentences.late : wordsFor(answer)
+  return {
+    text: [words, waitingWords(waiting.length)].filter(Boolean).join(' '),
+    open_in_browser: waiting[0] ? `${deps.baseUrl}/inbox/${waiting[0]}` : null,
+    turn_id: turn.id,
+    conversation_id: turn.conversation_id,
+    routed: answer.routed,
+    draft_ids,
+    stop_reason: answer.stop_reason,
+    error: answer.error,
+  }
+}
+
+function addEvent(answer: Answer, { type, data }: NumberedEvent): void {
+  switch (type) {
+    case 'turn':
+      answer.routed = data.routed
+      return
+    case 'delta':
+      answer.text += data.text
+      return
+    case 'snapshot':
+      answer.text = data.text
+      answer.drafts = new Set(data.drafts.map(({ pending_change_id }) => pending_change_id))
+      return
+    case 'draft':
+      answer.drafts.add(data.pending_change_id)
+      return
+    case 'done':
+      for (const id of data.draft_ids) answer.drafts.add(id)
+      answer.stop_reason = data.stop_reason
+      return
+    case 'error':
+      answer.error = data
+  }
+}
+
+function wordsFor({ text, drafts, error, stop_reason }: Answer): string {
+  if (error) return text.trim() === '' ? sentences.failed : sentences.brokeOff
+  if (stop_reason === 'aborted') return sentences.stopped
+  return toPlainText(text) || (drafts.size > 0 ? sentences.drafted : sentences.nothing)
+}
+
+const sentences = {
+  failed: 'I could not answer just now. Your message is saved. Please try again in a moment.',
+  brokeOff: 'I could not finish the answer. The part that arrived is in the conversation.',
+  stopped: 'The answer was stopped. The part that arrived is in the conversation.',
+  late: 'I am still working on it. The answer will be in the conversation.',
+  drafted: 'I drafted what you asked for.',
+  nothing: 'I have no answer to that.',
+}
+
+function waitingWords(count: number): string {
+  if (count === 0) return ''
+  return count === 1 ? 'One change waits for your approval.' : `${count} changes wait for your approval.`
+}
+
+async function listWaiting(database: Database, turn: TurnRow, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const drafts = await createPendingChangeListsRepo(database).listByIds(turn, ids)
+  const pending = new Set(drafts.filter(({ status }) => status === 'pending').map(({ id }) => id))
+  return ids.filter((id) => pending.has(id))
+}
+
+/** The answer to a message that was not accepted. */
+export function plainTextRefusal(code: string): string {
+  switch (code) {
+    case 'turn_running':
+    case 'queue_full':
+      return 'I am still answering your last message. Please try again in a moment.'
+    case 'not_found':
+      return 'I cannot find that Space or that conversation.'
+    case 'idempotency_key_reused':
+    case 'invalid':
+      return 'I did not understand that message.'
+    default:
+      return 'Something went wrong, and your message was not accepted. Please try again in a moment.'
+  }
+}

@@ -1,0 +1,169 @@
+// The conversation as the model is given it: recent turns whole (their blocks verbatim, tool results included), older
+// ones as plain text, what is older still as a running summary, all within a budget; and always valid, whatever a crash
+// left behind. docs/reliability.md states the policy. Nothing of it is lost to the reader: only the model gets less.
+
+import { readBlocks, repairHistory, withoutThinking } from '../../ai/history/repair-history.ts'
+import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { createMessagesRepo, type MessageText } from '../../db/repos/messages.ts'
+import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
+import type { GivenSource } from '../../db/repos/step_row.ts'
+import { createTurnStepsRepo, type PastStepRow } from '../../db/repos/turn_steps.ts'
+import { digestLines, markedBody, maxLineLength, textAfterSteps, toDigestMessage } from './history-text.ts'
+import { toQuestion } from './load-outcomes.ts'
+
+export type HistoryBudget = {
+  /** Messages that are given as they are, at the most. */
+  messages: number
+  /** Messages from which on the older ones are summed up. */
+  summarizeFrom: number
+  /** Turns given whole. */
+  wholeTurns: number
+  /** Characters of all blocks together; about four to a token. */
+  characters: number
+}
+
+export const defaultBudget: HistoryBudget = {
+  messages: 120,
+  summarizeFrom: 80,
+  wholeTurns: 6,
+  characters: 240_000,
+}
+
+export type HistoryRequest = {
+  conversationId: string
+  /** The message that is being answered. */
+  beforeId: string
+  /** The model that is to read it: the thinking of another one is left out. */
+  model: string | null
+  budget?: HistoryBudget
+}
+
+/** Messages without a summary that are looked at for one at the moment of asking. */
+const maxDigested = 200
+
+export type History = {
+  messages: ModelMessage[]
+  /** What the results of tools in them gave the model to read, by call. */
+  declared: Map<string, GivenSource[] | null>
+  /** Whether there is enough for a running summary. */
+  isLong: boolean
+}
+
+/** The messages before the one that is being answered, ready to be sent. */
+export async function loadHistory(db: Queryable, request: HistoryRequest): Promise<History> {
+  const { conversationId, beforeId, model, budget = defaultBudget } = request
+  const all = await createMessagesRepo(db).listTexts(conversationId, beforeId, budget.messages)
+  const isLong = all.length > budget.summarizeFrom
+  const summary = isLong ? await createRunningSummariesRepo(db).find(conversationId) : nothing
+  const messages = all.filter(({ seq }) => summary.until_seq === null || seq > summary.until_seq)
+
+  const turnIds = [...new Set(messages.flatMap(({ turn_id }) => turn_id ?? []))]
+  const whole = turnIds.slice(-budget.wholeTurns)
+  const rows = whole.length > 0 ? await createTurnStepsRepo(db).listPast(whole) : []
+  const steps = rows.map((row) => ({ ...row, blocks: readBlocks(row.content) }))
+  const { kept, left } = fitBudget(toTurns(messages, steps, model), budget.characters)
+
+  const first = messages[0]?.id ?? beforeId
+  const unseen =
+    all.length === budget.messages && messages.length === all.length
+      ? await createRunningSummariesRepo(db).listBetween(
+          conversationId,
+          { after: summary.until, before: first },
+          { limit: maxDigested, characters: maxLineLength },
+        )
+      : []
+  const digest = digestLines(summary.summary, [...unseen, ...left])
+  const summed = digest === '' ? [] : [toDigestMessage(digest)]
+  return { messages: repairHistory([...summed, ...kept]), declared: declaredIn(steps), isLong }
+}
+
+type PastStep = PastStepRow & { blocks: ContentBlock[] }
+
+/** What stored tool results gave the model to read, by the id of their call. */
+export const declaredIn = (
+  steps: readonly { given: GivenSource[] | null; blocks: readonly ContentBlock[] }[],
+): Map<string, GivenSource[] | null> =>
+  new Map(
+    steps.flatMap(({ blocks, given }) =>
+      blocks.flatMap((block) =>
+        block.type === 'tool_result' && 'tool_use_id' in block
+          ? [[String(block.tool_use_id), given] as const]
+          : [],
+      ),
+    ),
+  )
+
+const nothing = { summary: '', until: null, until_seq: null }
+
+/** Oldest first. */
+function toTurns(
+  messages: readonly MessageText[],
+  steps: readonly PastStep[],
+  model: string | null,
+): PastTurn[] {
+  const stepsOf = Map.groupBy(steps, ({ turn_id }) => turn_id)
+  const turns = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
+
+  return [...turns].map(([turnId, rows]) => {
+    const own = stepsOf.get(turnId)
+    const said: Said[] = rows.map((row) => ({ role: row.role, body: markedBody(row) }))
+    if (!own) return { messages: rows.map(toText), said, size: charactersOf(rows) }
+    const asked = rows.filter(({ role }) => role === 'user')
+    const behind = rows.map((row) => textAfterSteps(row, textsOf(own))).filter((words) => words !== null)
+    return {
+      messages: [
+        ...asked.map(toText),
+        ...own.map((step) => toStep(step, model)),
+        ...behind.map((content) => ({ role: 'assistant' as const, content })),
+      ],
+      said,
+      size: own.reduce((sum, { content }) => sum + content.length, charactersOf(asked)),
+    }
+  })
+}
+
+const charactersOf = (said: readonly Said[]) => said.reduce((sum, { body }) => sum + body.length, 0)
+
+const toText = (row: MessageText): ModelMessage =>
+  row.role === 'user'
+    ? toQuestion(row.body, row.delivered ?? [])
+    : { role: row.role, content: markedBody(row) }
+
+const textsOf = (steps: readonly PastStep[]): string[] =>
+  steps
+    .filter(({ role }) => role === 'assistant')
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.type === 'text' && 'text' in block ? [String(block.text)] : []))
+
+function toStep({ role, blocks, model: said }: PastStep, model: string | null): ModelMessage {
+  return { role, content: said === model ? blocks : withoutThinking(blocks) }
+}
+
+type Said = { role: 'user' | 'assistant'; body: string }
+
+type PastTurn = {
+  messages: ModelMessage[]
+  /** What the two of them said, without what it took. */
+  said: Said[]
+  /** Characters as stored: to count the messages themselves would mean to make JSON of them again. */
+  size: number
+}
+
+/**
+ * The newest turn that does not fit whole goes in as text, and so does everything before it, while there is room.
+ * `left` is what was said in the turns that are left out, oldest first.
+ */
+function fitBudget(turns: readonly PastTurn[], characters: number): { kept: ModelMessage[]; left: Said[] } {
+  let room = characters
+  let whole = true
+  const kept: ModelMessage[][] = []
+
+  for (const [at, { messages, said, size }] of [...turns.entries()].toReversed()) {
+    if (whole && size > room) whole = false
+    room -= whole ? size : said.reduce((sum, { body }) => sum + body.length, 0)
+    if (room < 0) return { kept: kept.flat(), left: turns.slice(0, at + 1).flatMap((turn) => turn.said) }
+    kept.unshift(whole ? messages : said.map(({ role, body }) => ({ role, content: body })))
+  }
+  return { kept: kept.flat(), left: [] }
+}

@@ -1,0 +1,65 @@
+// Which effects of a turn may move the owner's view: those about its own Space and about what exists in it. Tools state
+// what they show; this does not depend on what they state.
+
+import type { Effect } from '../../contract/events/effects.ts'
+import type { Database } from '../../db/pool.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
+import type { Asked, TurnRow } from '../../db/repos/turns.ts'
+import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
+import type { Kinds } from '../../entities/kinds.ts'
+import type { Logger } from '../../logger.ts'
+
+type GateDeps = { database: Database; kinds: Kinds; logger: Logger }
+
+type GatedTurn = {
+  turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'>
+  /** What was open when the owner asked. */
+  asked: Pick<Asked, 'view' | 'desk'>
+  signal: AbortSignal
+}
+
+/** Whether an effect may take place; one that may not is logged. Rejects when the signal is aborted. */
+export function createEffectGate(deps: GateDeps, { turn, asked, signal }: GatedTurn) {
+  const tabs = (asked.desk?.tabs ?? []).flatMap((tab) => ('id' in tab ? [tab.id] : []))
+  const open = new Set([...tabs, ...(asked.view ? [asked.view.entityId] : [])])
+
+  return async (effect: Effect): Promise<boolean> => {
+    if (!concernsOpen(effect)) return false
+    const reason = await retryWhileDatabaseUnavailable(() => rejectionOf(deps, turn, effect), signal)
+    if (reason === null) trackOpen(effect)
+    else deps.logger.warn({ turn_id: turn.id, effect: effect.type, reason }, 'effect dropped')
+    return reason === null
+  }
+
+  /** A newer version of what is not open concerns nobody. */
+  function concernsOpen(effect: Effect): boolean {
+    return effect.type !== 'updateContent' || ('id' in effect.panel && open.has(effect.panel.id))
+  }
+
+  function trackOpen(effect: Effect): void {
+    if (!('panel' in effect) || !('id' in effect.panel)) return
+    if (effect.type === 'closePanel') open.delete(effect.panel.id)
+    else open.add(effect.panel.id)
+  }
+}
+
+async function rejectionOf(
+  { database, kinds }: GateDeps,
+  { space_id, agent_id }: GatedTurn['turn'],
+  effect: Effect,
+): Promise<'another Space' | 'not found' | null> {
+  if (effect.type === 'notify') return null
+  if (effect.type === 'confirm') {
+    const filter = { space_ids: [space_id], agent_id }
+    const draft = await createPendingChangesRepo(database).find(effect.pending_change_id, filter)
+    return draft ? null : 'not found'
+  }
+  const { panel } = effect
+  if (panel.space_id !== space_id) return 'another Space'
+  // What is closed need not exist any more.
+  if (!('kind' in panel) || effect.type === 'closePanel') return null
+  const kind = kinds.find(panel.kind)
+  const found = kind ? await createEntitiesRepo(database).listTitles(kind, [space_id], [panel.id]) : []
+  return found.length > 0 ? null : 'not found'
+}

@@ -1,0 +1,109 @@
+import type { Actor } from '../../actor.ts'
+import type { Named, ToolServices } from '../../ai/agent/services.ts'
+import { canAct, mayEnterSpace } from '../../auth/capability.ts'
+import { listOutcomes } from '../../changes/list-outcomes.ts'
+import type { ProposeChange } from '../../changes/propose/propose.ts'
+import type { RetractChange } from '../../changes/retract.ts'
+import type { Database } from '../../db/pool.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
+import type { Kinds } from '../../entities/kinds.ts'
+import { forbidden, notFound } from '../../errors.ts'
+import type { Search } from '../../search/search.ts'
+import { holdsText } from '../../text/holds-text.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
+import { listSpace } from './list-space.ts'
+import { readEntity } from './read-entity.ts'
+
+export type ToolServicesDeps = {
+  database: Database
+  kinds: Kinds
+  threads: TextThreads
+  search: Search
+  proposeChange: ProposeChange
+  retractChange: RetractChange
+}
+
+/** What tools reach, each call held to the actor's Spaces and capabilities. */
+export function createToolServices({
+  database,
+  kinds,
+  threads,
+  search,
+  proposeChange,
+  retractChange,
+}: ToolServicesDeps): ToolServices {
+  return {
+    async search(actor, { space_id, ...request }) {
+      checkRead(actor, space_id)
+      return await search.query({ space_ids: [space_id], ...request })
+    },
+
+    async read(actor, request) {
+      checkRead(actor, request.space_id)
+      return await readEntity(database, kinds, request)
+    },
+
+    async list(actor, request) {
+      checkRead(actor, request.space_id)
+      return await listSpace(database, kinds, request)
+    },
+
+    async name(actor, request) {
+      const { row } = await find(actor, request)
+      return named(request.kind, row)
+    },
+
+    async findQuotedText(actor, { text, ...request }) {
+      const { kind, row } = await find(actor, request)
+      const stored = `${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`
+      return holdsText(stored, text) ? named(request.kind, row) : null
+    },
+
+    async propose(actor, proposal) {
+      if (actor.kind !== 'agent') throw forbidden('Only an agent can propose changes.')
+      return await proposeChange(actor, proposal)
+    },
+
+    async outcomes(actor, { space_id, id = null, after = null, limit }) {
+      if (actor.kind !== 'agent') throw forbidden('Only an agent has drafts of its own.')
+      if (!mayEnterSpace(actor, space_id)) throw notFound('Space', space_id)
+      return await listOutcomes({ database, kinds, threads }, actor, {
+        space_id,
+        id,
+        before_id: after,
+        limit,
+      })
+    },
+
+    async retract(actor, id) {
+      if (actor.kind !== 'agent') throw forbidden('Only an agent can retract its drafts.')
+      return await retractChange(actor, id)
+    },
+  }
+
+  async function find(
+    actor: Actor,
+    { space_id, kind: type, id }: Place,
+  ): Promise<{ kind: Kind; row: EntityRow }> {
+    checkRead(actor, space_id)
+    const kind = kinds.get(type)
+    const row = await createEntitiesRepo(database).find(kind, space_id, id)
+    if (!row) throw notFound(kind.label, id)
+    return { kind, row }
+  }
+}
+
+const named = (kind: string, row: EntityRow): Named => ({
+  kind,
+  id: row.id,
+  title: titleOf(row),
+  version: row.version,
+})
+
+type Place = { space_id: string; kind: string; id: string }
+
+function checkRead(actor: Actor, spaceId: string): void {
+  if (!mayEnterSpace(actor, spaceId)) throw notFound('Space', spaceId)
+  if (canAct(actor, 'read', 'space') !== 'allow') throw forbidden('This agent may not read.')
+}

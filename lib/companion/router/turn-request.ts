@@ -1,0 +1,24 @@
+import type { CallModel } from '../../ai/model.ts'
+import type { OpenDesk } from '../../contract/companion/open-desk.ts'
+import type { Routing } from './route-turn.ts'
+
+export type StartTurn = {
+  space_id: string
+  text: string
+  /** What is looked at. */
+  view: { entityType: string; entityId: string } | null
+  /** The tabs that are open. */
+  desk: OpenDesk | null
+  /** `null`: the router finds the one that the message belongs to. */
+  conversation_id: string | null
+  /** The conversation that is shown, for the router; `null`: the latest. */
+  active_conversation_id?: string | null
+  idempotency_key: string | null
+  /** Waits while another turn runs in the conversation, instead of being refused. */
+  queue: boolean
+  /** Replaces the configured model. */
+  callModel?: CallModel | undefined
+}
+
+/** A message with where it was routed; `null` when it names its conversation or was said before. */
+export type RoutedTurn = StartTurn & { routing: Routing | null }

@@ -1,0 +1,223 @@
+// A message comes in and is stored with its turn, which then runs or waits. Nothing here calls a model.
+
+import { v7 as uuid } from 'uuid'
+import type { Actor } from '../../actor.ts'
+import type { Routed, TurnRouting } from '../../contract/events/events.ts'
+import { isUniqueViolation } from '../../db/pg-errors.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
+import type { AgentRow } from '../../db/repos/agents.ts'
+import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
+import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import {
+  type Asked,
+  createTurnsRepo,
+  type LeaseTerms,
+  type NewTurn,
+  type TurnRow,
+} from '../../db/repos/turns.ts'
+import { createUsageRepo } from '../../db/repos/usage.ts'
+import { AppError, conflict, notFound } from '../../errors.ts'
+import { firstWords } from '../../text/first-words.ts'
+import {
+  describeRouting,
+  hashBody,
+  openRouted,
+  routedTo,
+  routerCallOf,
+  toDecision,
+} from '../router/address-turn.ts'
+import type { Routing } from '../router/route-turn.ts'
+import type { RoutedTurn } from '../router/turn-request.ts'
+import { toRows } from '../stream/logged-events.ts'
+import type { NumberedEvent } from '../stream/turn-stream.ts'
+import { findEarlier, findOpen, findRunningId, refuseBehind } from './earlier-turns.ts'
+import type { NamedSpace } from './running-turn.ts'
+import type { TurnSlots } from './turn-slots.ts'
+
+type AcceptDeps = { database: Database; terms: LeaseTerms; slots: Pick<TurnSlots, 'isFull' | 'setWaiting'> }
+
+type AcceptRequest = {
+  actor: Actor
+  agent: AgentRow
+  modelName: string
+  request: RoutedTurn
+}
+
+export type AcceptedTurn =
+  | {
+      state: 'running'
+      turn: TurnRow
+      space: NamedSpace
+      asked: Asked & { message_id: string }
+      /** What its log begins with. */
+      events: NumberedEvent[]
+    }
+  | { state: 'queued' | 'known'; turn: TurnRow }
+
+/** Messages that may wait in one conversation, and in all. */
+const maxQueuedTurns = 5
+const maxWaitingTurns = 1000
+
+/** Throws `AppError` as `Companion.start` does. */
+export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promise<AcceptedTurn> {
+  const bodyHash = hashBody(accept.request)
+  try {
+    return (
+      (await storeInFreePlace(deps, accept, bodyHash)) ??
+      (await deps.database.transaction((tx) => store(tx, deps, accept, bodyHash)))
+    )
+  } catch (error) {
+    // Two requests at once: the database let one through; the other finds out which it was.
+    const collided =
+      isUniqueViolation(error, 'turns_idempotency') || isUniqueViolation(error, 'turns_one_running')
+    if (!collided) throw error
+    const earlier = await findEarlier(deps.database, accept.request, bodyHash)
+    if (earlier) return { state: 'known', turn: earlier }
+    if (accept.request.queue) return await acceptTurn(deps, accept)
+    return refuseBehind(await findRunningId(deps.database, accept))
+  }
+}
+
+/**
+ * The plain case, in two statements: the conversation is there and nothing runs or waits in it. `null` in any other. What
+ * comes in between collides with one of the unique indexes.
+ */
+async function storeInFreePlace(
+  { database, terms, slots }: AcceptDeps,
+  { agent, modelName, request }: AcceptRequest,
+  bodyHash: string,
+): Promise<AcceptedTurn | null> {
+  if (slots.isFull()) return null
+  const { space_id, routing } = request
+  const id = request.conversation_id ?? routing?.conversation_id
+  const place = id && (await createTurnsRepo(database).findPlace(space_id, id, request.idempotency_key))
+  if (!place || place.busy || place.known) return null
+  const turn = toTurn({ request, agent, modelName }, id, bodyHash)
+  const routed = request.conversation_id ? 'named' : routedTo(routing)
+  const space = { name: place.space_name, description: place.space_description }
+  return await storeRunning(database, terms, { turn, request, routed, space })
+}
+
+async function store(
+  tx: Queryable,
+  { terms, slots }: AcceptDeps,
+  { actor, agent, modelName, request }: AcceptRequest,
+  bodyHash: string,
+): Promise<AcceptedTurn> {
+  const earlier = await findEarlier(tx, request, bodyHash)
+  if (earlier) return { state: 'known', turn: earlier }
+  const { space, conversation, routed } = await findConversation(tx, agent, actor, request)
+  const open = await findOpen(tx, terms, conversation.id, request.queue)
+  // The same request may have stored the turn between the two looks.
+  const meanwhile = open && (await findEarlier(tx, request, bodyHash))
+  if (meanwhile) return { state: 'known', turn: meanwhile }
+  if (open && !request.queue) refuseBehind(open.id)
+
+  const turn = toTurn({ request, agent, modelName }, conversation.id, bodyHash)
+  const accepted = { turn, request, routed, space }
+  if (open) return await enqueue(tx, accepted, 'Waiting for the previous answer.')
+  if (!slots.isFull()) return await storeRunning(tx, terms, accepted)
+  const waiting = await createQueuedTurnsRepo(tx).count()
+  if (waiting >= maxWaitingTurns) throw tooBusy()
+  slots.setWaiting(true)
+  return await enqueue(tx, accepted, 'Waiting for other answers to finish.')
+}
+
+const toTurn = (
+  { request, agent, modelName }: Pick<AcceptRequest, 'request' | 'agent' | 'modelName'>,
+  conversation_id: string,
+  body_hash: string,
+): NewTurn => ({
+  id: uuid(),
+  space_id: request.space_id,
+  conversation_id,
+  agent_id: agent.id,
+  idempotency_key: request.idempotency_key,
+  body_hash,
+  model: modelName,
+})
+
+type Accepted = { turn: NewTurn; request: RoutedTurn; routed: Routed; space: NamedSpace }
+
+async function storeRunning(
+  db: Queryable,
+  terms: LeaseTerms,
+  { turn, request, routed, space }: Accepted,
+): Promise<AcceptedTurn> {
+  const { text, view, desk, routing } = request
+  const message = {
+    id: uuid(),
+    body: text,
+    metadata: { ...(view && { view }), ...(desk && { desk }) },
+    title: firstWords(text),
+  }
+  const { begin, decision } = beginTurn(turn, routed, routing)
+  const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing) }
+  const row = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
+  const asked = { text, view, desk, message_id: message.id }
+  return { state: 'running', turn: row, space, asked, events: [begin] }
+}
+
+async function enqueue(
+  tx: Queryable,
+  { turn, request, routed }: Accepted,
+  message: string,
+): Promise<AcceptedTurn> {
+  const { text, view, desk, routing } = request
+  const queue = createQueuedTurnsRepo(tx)
+  await queue.lockConversation(turn.conversation_id)
+  const waiting = await queue.list(turn.conversation_id)
+  if (waiting.length >= maxQueuedTurns) {
+    throw conflict('queue_full', `${maxQueuedTurns} messages are already queued. Withdraw one, or wait.`, {
+      turn_ids: waiting.map(({ id }) => id),
+    })
+  }
+  const { begin, decision } = beginTurn(turn, routed, routing)
+  const events: NumberedEvent[] = [begin, { type: 'status', seq: 2, data: { message } }]
+  const row = await queue.insert(turn, { text, view, desk }, toRows(events))
+  if (decision) await createRoutingDecisionsRepo(tx).insert(decision)
+  const call = routerCallOf(routing)
+  if (call) await createUsageRepo(tx).linkSideCall(call, turn)
+  return { state: 'queued', turn: row }
+}
+
+const tooBusy = () =>
+  new AppError('too_busy', 503, 'Too many messages are waiting for an answer. Try again in a few seconds.', {
+    details: { retry_after_seconds: 5 },
+  })
+
+/** The first event of a turn, and what is stored of how it was routed. */
+function beginTurn(turn: NewTurn, routed: Routed, routing: Routing | null) {
+  const described = routing && describeRouting(routing)
+  return { begin: toTurnEvent(turn, routed, described), decision: toDecision(turn, routing, described) }
+}
+
+const toTurnEvent = (
+  { id, conversation_id }: NewTurn,
+  routed: Routed,
+  routing: TurnRouting | null,
+): NumberedEvent => ({
+  type: 'turn',
+  seq: 1,
+  data: { turn_id: id, conversation_id, routed, ...(routing && { routing }) },
+})
+
+/** Where a message goes. In the caller's transaction. Throws a 404 `AppError` for an unknown Space or conversation. */
+async function findConversation(
+  tx: Queryable,
+  row: AgentRow,
+  actor: Actor,
+  { space_id, conversation_id, routing }: RoutedTurn,
+): Promise<{ space: NamedSpace; conversation: ConversationRow; routed: Routed }> {
+  const space = await createSpacesRepo(tx).find(space_id, null)
+  if (!space) throw notFound('Space', space_id)
+
+  if (conversation_id) {
+    const conversation = await createConversationsRepo(tx).find(space_id, conversation_id)
+    if (!conversation) throw notFound('conversation', conversation_id)
+    return { space, conversation, routed: 'named' }
+  }
+  return { space, ...(await openRouted(tx, row, actor, { space_id, routing })) }
+}

@@ -1,0 +1,55 @@
+// What the model is given when a turn starts or is resumed: the prompt, the conversation so far, what became of drafts,
+// the question, and what the turn itself has come to already.
+
+import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
+import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
+import type { ModelMessage } from '../../ai/model.ts'
+import { declaredIn, loadHistory } from '../prompt/load-history.ts'
+import { leadWithBlock, loadUndeliveredOutcomes, toQuestion } from '../prompt/load-outcomes.ts'
+import { loadSpaceContext, systemPrompt } from '../prompt/system-prompt.ts'
+import type { DeclaredSources } from '../reading/reading-log.ts'
+import type { RunningTurn } from './running-turn.ts'
+
+export type PreparedTurn = {
+  prompt: SystemPrompt
+  messages: ModelMessage[]
+  /** Where among them what the turn has come to already begins. */
+  ownFrom: number
+  /** What the tool results among the messages gave the model to read. */
+  declared: DeclaredSources
+  /** Whether the conversation is long enough for a running summary. */
+  isLong: boolean
+}
+
+/** `again`: it may have been prepared before. */
+export async function prepareTurn(
+  running: RunningTurn,
+  { again }: { again: boolean },
+): Promise<PreparedTurn> {
+  const { deps, turn, model, asked, resumption } = running
+  const history = await loadHistory(deps.database, {
+    conversationId: turn.conversation_id,
+    beforeId: asked.message_id,
+    model: model.name,
+  })
+  const question = toQuestion(asked.text, await loadUndeliveredOutcomes(deps, turn, { again }))
+  const before = leadWithBlock(repairHistory([...history.messages, question]), question)
+  const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
+  return {
+    prompt: await buildPrompt(running),
+    messages: [...before, ...(resumption?.messages ?? [])],
+    ownFrom: before.length,
+    declared: new Map([...history.declared, ...declaredIn(own)]),
+    isLong: history.isLong,
+  }
+}
+
+async function buildPrompt({ deps, turn, space, agent, asked }: RunningTurn): Promise<SystemPrompt> {
+  const { view, desk } = asked
+  return systemPrompt({
+    ...(await loadSpaceContext(deps.database, deps.kinds, { space_id: turn.space_id, view, desk })),
+    companion: agent.name,
+    space: { name: space.name, description: space.description },
+    today: deps.now().toISOString().slice(0, 10),
+  })
+}

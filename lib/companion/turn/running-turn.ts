@@ -1,0 +1,62 @@
+import type { ToolRegistry } from '../../ai/agent/registry.ts'
+import type { ToolServices } from '../../ai/agent/services.ts'
+import type { CurrentModel } from '../../ai/models/model-provider.ts'
+import type { LoadCards } from '../../changes/card/load-cards.ts'
+import type { Database } from '../../db/pool.ts'
+import type { AgentRow } from '../../db/repos/agents.ts'
+import type { SpaceRow } from '../../db/repos/spaces.ts'
+import type { Asked, Lease, TurnRow } from '../../db/repos/turns.ts'
+import type { Kinds } from '../../entities/kinds.ts'
+import type { Logger } from '../../logger.ts'
+import type { DailyBudget } from '../../usage/budget.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
+import type { TurnStream } from '../stream/turn-stream.ts'
+import type { Resumption } from './resumption.ts'
+
+/** The parts of Void that a running turn works with. */
+type TurnDeps = {
+  database: Database
+  kinds: Kinds
+  threads: TextThreads
+  loadCards: LoadCards
+  registry: ToolRegistry
+  services: ToolServices
+  budget: Pick<DailyBudget, 'refusal'>
+  logger: Logger
+  now: () => Date
+}
+
+/** What the model is told of the Space. */
+export type NamedSpace = Pick<SpaceRow, 'name' | 'description'>
+
+export type RunningTurn = {
+  deps: TurnDeps
+  turn: TurnRow
+  lease: Lease
+  space: NamedSpace
+  agent: AgentRow
+  model: CurrentModel
+  asked: Asked & { message_id: string }
+  stream: TurnStream
+  /** What an earlier attempt has done. */
+  resumption: Resumption | null
+  /** Aborted with an `Interruption`. */
+  controller: AbortController
+}
+
+/**
+ * Why a running turn is interrupted. `stopped`: the owner stopped it. `lost`: another server has taken it over.
+ * `draining`: this server goes down, and another one is to go on.
+ */
+export class Interruption extends Error {
+  readonly why: 'stopped' | 'lost' | 'draining'
+
+  constructor(why: 'stopped' | 'lost' | 'draining') {
+    super(`the turn was interrupted: ${why}`)
+    this.name = 'Interruption'
+    this.why = why
+  }
+}
+
+export const interruptionReason = ({ reason }: AbortSignal) =>
+  reason instanceof Interruption ? reason.why : null

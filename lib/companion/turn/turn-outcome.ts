@@ -1,0 +1,144 @@
+// The one place where a turn ends: its answer, its row and its last event, all made from what it has come to.
+
+import { v7 as uuid } from 'uuid'
+import { type TurnProgress, toolTrace, toSnapshot } from '../../ai/agent/turn-progress.ts'
+import type { Usage } from '../../ai/model.ts'
+import type { AssistantMetadata, TurnError, TurnEvent } from '../../contract/events/events.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
+import { createTurnEventsRepo } from '../../db/repos/turn_events.ts'
+import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
+import { createTurnStepsRepo } from '../../db/repos/turn_steps.ts'
+import {
+  createTurnsRepo,
+  type Lease,
+  type LeaseTerms,
+  type TurnEnd,
+  type TurnRow,
+} from '../../db/repos/turns.ts'
+import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
+import { cleanDeep, cleanText } from '../../text/clean.ts'
+import { noUsage } from '../../usage/add-usage.ts'
+import { toRows } from '../stream/logged-events.ts'
+import { lastEvent, lastSeqBefore, type TurnStream } from '../stream/turn-stream.ts'
+import { progressOf, textOf } from './resumption.ts'
+import type { TurnStorage } from './turn-storage.ts'
+
+export type TurnOutcome = {
+  progress: TurnProgress
+  stopReason: string
+  usage: Usage | null
+  error: TurnError | null
+  /** `null` where nobody measured it. */
+  duration_ms: number | null
+}
+
+type Finishing = {
+  database: Database
+  turn: TurnRow
+  lease: Lease
+  stream: TurnStream
+  storage: Pick<TurnStorage, 'finish'>
+}
+
+/**
+ * Stores the last step, the answer, the end of the turn and its last event in one statement and emits that event. Waits
+ * for a database that is unavailable for a moment, so that an answer is not lost to a restart. A turn that is no longer
+ * ours is left to its owner: its stream is detached. `queued`: a message may wait in the conversation.
+ */
+export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<{ queued: boolean }> {
+  const { database, turn, lease, stream, storage } = finishing
+  const { answer, end, last } = conclude(turn, outcome)
+  const stored = await storage.finish((events, finished) => {
+    const rows = [...events, ...toRows([{ ...last, seq: stream.seq + 1 }])]
+    const turns = createTurnsRepo(database)
+    return retryWhileDatabaseUnavailable(async () => {
+      const ended = await turns.finishWithAnswer(lease, end, answer, { events: rows, ...finished })
+      if (ended) return ended
+      // A connection that broke may have done its work before.
+      const done = (await turns.find(turn.id))?.status !== 'running'
+      return done && (await turns.isAnswer(turn.id, answer.id)) ? { queued: true } : null
+    })
+  })
+
+  if (stored) stream.emit(last)
+  else stream.detach()
+  return stored ?? { queued: true }
+}
+
+/**
+ * Ends the running turn of a conversation if its runner has not renewed its lease, so that the conversation is free
+ * again. Whether there was one. In the caller's transaction.
+ */
+export async function failExpiredTurn(
+  tx: Queryable,
+  terms: LeaseTerms,
+  conversationId: string,
+): Promise<boolean> {
+  const turns = await createTurnLeasesRepo(tx).claimExpired(terms, conversationId, 1)
+  for (const turn of turns)
+    await failAbandonedTurn(tx, turn, { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner })
+  return turns.length > 0
+}
+
+/**
+ * Ends a turn that nobody runs and keeps everything that its readers were shown: as failed, or as stopped when the owner
+ * had asked for that.
+ */
+export async function failAbandonedTurn(tx: Queryable, turn: TurnRow, lease: Lease): Promise<void> {
+  const log = await createTurnEventsRepo(tx).listUntil(turn.id, lastSeqBefore(turn.attempt))
+  const progress = progressOf(log)
+  if (!log.some(({ type }) => type !== 'turn')) {
+    progress.text = textOf(await createTurnStepsRepo(tx).list([turn.id]))
+  }
+  const stopped = turn.stop_requested_at !== null
+  const { answer, end, last } = conclude(turn, {
+    progress,
+    stopReason: stopped ? 'aborted' : 'interrupted',
+    usage: null,
+    error: stopped ? null : interrupted,
+    duration_ms: null,
+  })
+  const seq = lastSeqBefore(turn.attempt) + 1
+  const snapshot = toSnapshot(progress)
+  const events = [
+    { seq, type: snapshot.type, data: JSON.stringify(snapshot.data) },
+    ...toRows([{ ...last, seq: seq + 1 }]),
+  ]
+  await createTurnsRepo(tx).finishWithAnswer(lease, end, answer, { events, steps: [], calls: [] })
+}
+
+const interrupted: TurnError = {
+  code: 'interrupted',
+  message: 'The server stopped in the middle of this answer. The text so far is kept; ask again.',
+  retryable: true,
+}
+
+type Conclusion = {
+  answer: { id: string; body: string; metadata: Record<string, unknown> }
+  end: TurnEnd
+  last: TurnEvent
+}
+
+function conclude(turn: Pick<TurnRow, 'model'>, outcome: TurnOutcome): Conclusion {
+  const { progress, stopReason, usage, error, duration_ms } = outcome
+  const metadata: AssistantMetadata = {
+    tool_trace: toolTrace(progress),
+    draft_ids: [...progress.draftIds],
+    usage: usage ?? noUsage,
+    ...(duration_ms === null ? {} : { duration_ms }),
+    citations: [...progress.citations],
+    stop_reason: stopReason,
+    model: turn.model,
+    error,
+  }
+  const id = uuid()
+  const status = stopReason === 'aborted' ? 'stopped' : error ? 'failed' : 'done'
+  return {
+    answer: { id, body: cleanText(progress.text), metadata: cleanValues(metadata) },
+    end: { status, stop_reason: stopReason, usage, error, duration_ms },
+    last: lastEvent({ ...metadata, answerId: id }),
+  }
+}
+
+const cleanValues = (record: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, cleanDeep(value)]))

@@ -1,0 +1,142 @@
+// Recovers orphaned turns: those of a server that died are resumed, and queued ones start when nothing runs before them.
+
+import { z } from 'zod'
+import type { LoadCards } from '../../changes/card/load-cards.ts'
+import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
+import type { Database } from '../../db/pool.ts'
+import { createAgentsRepo } from '../../db/repos/agents.ts'
+import { createMessagesRepo } from '../../db/repos/messages.ts'
+import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { createTurnEventsRepo } from '../../db/repos/turn_events.ts'
+import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
+import type { Asked, LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
+import type { Logger } from '../../logger.ts'
+import { withCards } from '../stream/draft-cards.ts'
+import { fromRow } from '../stream/logged-events.ts'
+import { lastSeqBefore, type NumberedEvent, TurnStream } from '../stream/turn-stream.ts'
+import { loadResumption, type Resumption } from './resumption.ts'
+import { failAbandonedTurn } from './turn-outcome.ts'
+import type { TurnQueue } from './turn-queue.ts'
+import type { Launch } from './turn-runners.ts'
+import type { TurnSlots } from './turn-slots.ts'
+
+/** What a turn needs that was not started by a request of this moment. */
+export type Adopted = Pick<Launch, 'turn' | 'space' | 'agent' | 'asked' | 'stream' | 'resumption'>
+
+export type TurnRecoveryDeps = {
+  database: Database
+  loadCards: LoadCards
+  logger: Logger
+  terms: LeaseTerms
+  queue: TurnQueue
+  slots: TurnSlots
+  launch: (adopted: Adopted) => void
+  /** Called when a turn was ended here without having run. */
+  onFailed: (turn: TurnRow) => void
+}
+
+export type TurnRecovery = {
+  /** Starts the next turn of a conversation, if one is queued and none runs. Never rejects. */
+  startNext(conversationId: string): Promise<void>
+  /** Starts queued turns, those that wait the longest first, while there are free slots. Never rejects. */
+  startWaiting(): Promise<void>
+  /** Resumes turns whose server is gone, and starts queued ones. Never rejects. */
+  sweep(): Promise<void>
+}
+
+/** Attempts at one turn, the first included: those that a crash ended, and all. */
+const maxAttempts = 3
+const maxStarts = 100
+
+const turnsPerSweep = 20
+
+export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
+  const { database, loadCards, logger, terms, queue, slots } = deps
+  let starting = false
+
+  return {
+    startNext: (conversationId) => guard('queued turn not started', () => startNext(conversationId)),
+
+    startWaiting,
+
+    async sweep() {
+      await guard('orphaned turns not claimed', async () => {
+        const limit = Math.min(turnsPerSweep, slots.freeForResumed())
+        if (limit === 0) return
+        const turns = await createTurnLeasesRepo(database).claimExpired(terms, null, limit)
+        for (const turn of turns) await guard('turn not resumed', () => resume(turn))
+      })
+      await startWaiting()
+    },
+  }
+
+  async function startWaiting(): Promise<void> {
+    if (starting) return
+    starting = true
+    await guard('queued turns not started', async () => {
+      const limit = Math.min(turnsPerSweep, slots.free())
+      const idle = limit > 0 ? await createQueuedTurnsRepo(database).listIdle(limit) : []
+      for (const conversationId of idle) await startNext(conversationId)
+      if (idle.length < limit) slots.setWaiting(false)
+    })
+    starting = false
+  }
+
+  async function guard(what: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => logger.warn({ err: error }, what))
+  }
+
+  async function resume(turn: TurnRow): Promise<void> {
+    const lease = { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner }
+    const message = await createMessagesRepo(database).findOfTurn(turn.id, 'user')
+    const { attempt, handovers } = turn
+    const isExhausted = attempt - handovers > maxAttempts || attempt > maxStarts
+    if (isExhausted || turn.stop_requested_at !== null || !message) {
+      await database.transaction((tx) => failAbandonedTurn(tx, turn, lease))
+      deps.onFailed(turn)
+      return
+    }
+    logger.info({ turn_id: turn.id, attempt: turn.attempt }, 'resuming turn')
+    const resumption = await loadResumption(database, turn.id)
+    const stream = await reopen(turn)
+    const asked = { text: message.body, ...seenBefore.parse(message.metadata), message_id: message.id }
+    await adopt(turn, asked, stream, resumption)
+  }
+
+  /** Its own events begin behind whatever readers may have had of the attempt before. */
+  async function reopen(turn: TurnRow): Promise<TurnStream> {
+    const [first] = await createTurnEventsRepo(database).list(turn.id, 0, 1)
+    const begin: NumberedEvent[] =
+      first?.type === 'turn' ? [{ type: 'turn', seq: 1, data: JSON.parse(first.data) }] : []
+    return new TurnStream(turn.id, begin, lastSeqBefore(turn.attempt))
+  }
+
+  async function startNext(conversationId: string): Promise<void> {
+    if (slots.free() === 0) return
+    const turn = await queue.takeNext(conversationId)
+    if (!turn) return
+    const rows = await createTurnEventsRepo(database).list(turn.id, 0, 10)
+    const logged = rows.map((row) => fromRow(row, 0))
+    const stream = new TurnStream(turn.id, await withCards({ database, loadCards }, turn, logged))
+    await adopt(turn, { ...turn.asked, message_id: turn.message_id }, stream, null)
+  }
+
+  async function adopt(
+    turn: TurnRow,
+    asked: Asked & { message_id: string },
+    stream: TurnStream,
+    resumption: Resumption | null,
+  ): Promise<void> {
+    const space = await createSpacesRepo(database).find(turn.space_id, null)
+    const agent = await createAgentsRepo(database).find(turn.agent_id)
+    if (!space || !agent) throw new Error(`the Space or the agent of turn ${turn.id} is gone`)
+    deps.launch({ turn, space, agent, asked, stream, resumption })
+  }
+}
+
+/** What was looked at and open, as it is stored with the message. */
+const seenBefore = z.object({
+  view: ViewedEntity.nullable().catch(null),
+  desk: OpenDesk.nullable().catch(null),
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { count } from '../scalars.ts'
+import { QuoteCheck } from './quote-check.ts'
+
+/** Something that the agent had been given when it made the draft. */
+export const ProvenanceSource = z.object({
+  entity_type: z.string(),
+  entity_id: z.string(),
+  title: z.string(),
+  /** `null`: no longer known. */
+  origin: z.string().nullable(),
+  untrusted: z.boolean(),
+  /** How it came by it. */
+  given_by: z.enum(['read', 'search', 'view', 'tool']),
+})
+export type ProvenanceSource = z.infer<typeof ProvenanceSource>
+
+export const Provenance = z
+  .object({
+    known: z
+      .boolean()
+      .describe(
+        'false: made outside a turn, so what was read before is unknown, which is not the same as clean',
+      ),
+    sources: z.array(ProvenanceSource),
+    /** Sources that there is no room to list. */
+    more: count,
+    /** From untrusted sources: the passage nearest to what the draft writes. */
+    passages: z.array(
+      z.object({
+        entity_type: z.string(),
+        entity_id: z.string(),
+        title: z.string(),
+        text: z.string(),
+        /** Of the draft's words, how many are in it: as a share, 0 to 1, and as a number. */
+        share: z.number(),
+        shared_words: count,
+      }),
+    ),
+    quotes: z.array(QuoteCheck.extend({ field: z.string() })),
+  })
+  .describe('What the agent had been given when it made the draft')
+export type Provenance = z.infer<typeof Provenance>

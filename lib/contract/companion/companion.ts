@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { Card } from '../changes/card.ts'
+import { ErrorBody } from '../error.ts'
+import { AssistantMetadata, Routed, TurnError, TurnRouting } from '../events/events.ts'
+import { id, time } from '../scalars.ts'
+import { OpenDesk, ViewedEntity } from './open-desk.ts'
+
+const messageBase = z.object({
+  id,
+  conversation_id: id,
+  turn_id: id.nullable(),
+  agent_id: id.nullable(),
+  body: z.string(),
+  created_at: time,
+})
+
+export const Message = z.discriminatedUnion('role', [
+  messageBase.extend({
+    role: z.literal('user'),
+    metadata: z.object({ view: ViewedEntity.optional(), desk: OpenDesk.optional() }),
+  }),
+  messageBase.extend({ role: z.literal('assistant'), metadata: AssistantMetadata }),
+])
+export type Message = z.infer<typeof Message>
+
+/** A page of a conversation: oldest first, with the cards of the drafts that these messages made. */
+export const MessagePage = z.object({
+  items: z.array(Message),
+  cards: z.array(Card),
+  next_cursor: z.string().nullable().describe('Asks for the messages before these'),
+})
+export type MessagePage = z.infer<typeof MessagePage>
+
+export const CompanionAgent = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  mode: z.enum(['online', 'offline']),
+  model: z.string(),
+})
+export type CompanionAgent = z.infer<typeof CompanionAgent>
+
+/** A message that waits while another one is answered; until then it can be changed or withdrawn. */
+export const QueuedMessage = z.object({ turn_id: id, text: z.string(), created_at: time })
+export type QueuedMessage = z.infer<typeof QueuedMessage>
+
+export const LastRouting = TurnRouting.extend({ turn_id: id, routed: Routed })
+export type LastRouting = z.infer<typeof LastRouting>
+
+/** The conversation in use in a Space, as the rail opens with it. */
+export const CompanionState = z.object({
+  conversation_id: id,
+  title: z.string(),
+  agent: CompanionAgent,
+  messages: z.array(Message).describe('Oldest first'),
+  more: z.boolean().describe('Whether there are older messages'),
+  cards: z.array(Card).describe('The cards of the drafts that these messages made, as they are now'),
+  running_turn_id: id.nullable(),
+  last_routing: LastRouting.nullable().describe(
+    'How the last turn came to this conversation, if it was routed and that was not undone',
+  ),
+  queued: z.array(QueuedMessage).describe('Messages that wait for their turn, the next one first'),
+  questions: z.array(z.string()).describe('For an empty conversation: what could be asked'),
+})
+export type CompanionState = z.infer<typeof CompanionState>
+
+/** A turn's answer in one piece, for channels without a screen. */
+export const PlainTextAnswer = z.object({
+  text: z.string().describe('Plain text to be said; never empty'),
+  open_in_browser: z
+    .string()
+    .nullable()
+    .describe('Where the owner approves, while a draft of this turn waits'),
+  turn_id: id.nullable().describe('null when the message was not accepted'),
+  conversation_id: id.nullable(),
+  routed: Routed.nullable(),
+  draft_ids: z.array(id),
+  stop_reason: z.string().nullable(),
+  error: TurnError.nullable(),
+})
+export type PlainTextAnswer = z.infer<typeof PlainTextAnswer>
+
+/** In place of an answer to a message that was not accepted: something to say, and the usual error. */
+export const SpokenRefusal = PlainTextAnswer.extend({
+  error: TurnError.extend(ErrorBody.shape.error.shape),
+})
+export type SpokenRefusal = z.infer<typeof SpokenRefusal>
+
+export const Conversation = z.object({
+  id,
+  space_id: id,
+  title: z.string(),
+  /** One line. */
+  summary: z.string(),
+  status: z.enum(['active', 'archived']),
+  started_at: time,
+  last_activity_at: time,
+})
+export type Conversation = z.infer<typeof Conversation>

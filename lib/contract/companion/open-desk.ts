@@ -1,0 +1,28 @@
+// What the owner looks at while something is said. Sent with a message and stored with it; says nothing of what exists.
+
+import { z } from 'zod'
+import { cleanLine } from '../../text/clean.ts'
+import { PanelView } from '../events/effects.ts'
+import { id } from '../scalars.ts'
+
+/** The entity in view. */
+export const ViewedEntity = z.strictObject({ entityType: z.string().max(40), entityId: id })
+export type ViewedEntity = z.infer<typeof ViewedEntity>
+
+const side = z.enum(['left', 'right'])
+const place = { side, shown: z.boolean() }
+
+/** A tab: what it shows, and whether it is the one shown of its side. */
+export const OpenTab = z.union([
+  z.strictObject({ ...place, kind: z.string().max(40), id }),
+  z.strictObject({
+    ...place,
+    view: PanelView,
+    q: z.string().overwrite(cleanLine).max(200).nullable().default(null),
+  }),
+])
+export type OpenTab = z.infer<typeof OpenTab>
+
+/** The tabs of the content area; `active` is the side that is worked in. */
+export const OpenDesk = z.strictObject({ active: side, tabs: z.array(OpenTab).max(40) })
+export type OpenDesk = z.infer<typeof OpenDesk>

@@ -1,0 +1,56 @@
+// What happened, as every open tab is notified of it. An event says that something changed, not what it is now: who shows
+// the thing requests it again.
+
+import { z } from 'zod'
+import { ChangeAction, ChangeStatus } from '../changes/change-status.ts'
+import { count, id, version } from '../scalars.ts'
+
+const entityAction = z.enum(['create', 'update', 'delete', 'restore'])
+
+const published = [
+  z.object({
+    type: z.literal('entity'),
+    data: z.object({ kind: z.string(), id, space_id: id, version, action: entityAction }),
+  }),
+  z.object({ type: z.literal('space'), data: z.object({ id, action: entityAction }) }),
+  z.object({
+    type: z.literal('change'),
+    data: z.object({
+      id,
+      space_id: id,
+      changeset_id: id,
+      entity_id: id,
+      action: ChangeAction,
+      status: ChangeStatus,
+      /** Set when what was approved was undone, or redone. */
+      undone: z.boolean().optional(),
+    }),
+  }),
+  /** A conversation got another title or summary, was archived, deleted or restored. */
+  z.object({
+    type: z.literal('conversation'),
+    data: z.object({ id, space_id: id, state: z.enum(['active', 'archived', 'deleted']) }),
+  }),
+  /** How many drafts wait for the owner. */
+  z.object({ type: z.literal('inbox'), data: z.object({ count }) }),
+  z.object({
+    type: z.literal('turn'),
+    data: z.object({
+      turn_id: id,
+      conversation_id: id,
+      space_id: id,
+      state: z.enum(['queued', 'started', 'ended']),
+    }),
+  }),
+] as const
+
+/** What happens, on this server or another one that shares its database. */
+export const Published = z.discriminatedUnion('type', published)
+export type Published = z.infer<typeof Published>
+
+export const LiveEvent = z.discriminatedUnion('type', [
+  /** First on every connection. `resumed` is false when events may have been missed: reload whatever is shown. */
+  z.object({ type: z.literal('hello'), data: z.object({ resumed: z.boolean(), version: z.string() }) }),
+  ...published,
+])
+export type LiveEvent = z.infer<typeof LiveEvent>

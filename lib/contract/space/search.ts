@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { count, id } from '../scalars.ts'
+
+/** A part of a text; the marked ones are words that answer. */
+export const Piece = z.object({ text: z.string(), marked: z.boolean() })
+export type Piece = z.infer<typeof Piece>
+
+/** A passage with its place: `text` is a contiguous piece of the entity's stored text. */
+export const Passage = z.object({
+  entity_type: z.string(),
+  entity_id: id,
+  title: z.string(),
+  /** Headings from the outermost in, without the title. */
+  heading_path: z.array(z.string()),
+  ordinal: count,
+  text: z.string(),
+  score: z.number(),
+})
+export type Passage = z.infer<typeof Passage>
+
+/** A passage that answers a question, best first in its list. */
+export const SearchItem = Passage.extend({
+  space_id: id.optional(),
+  snippet: z.array(Piece).describe('A part of the text, without the characters of Markdown'),
+  cite: z
+    .string()
+    .describe('The line that answers best, as a reader sees it: what a view marks; empty where none does'),
+  start_line: z.int(),
+  end_line: z.int(),
+})
+export type SearchItem = z.infer<typeof SearchItem>

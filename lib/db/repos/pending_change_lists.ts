@@ -1,0 +1,178 @@
+import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { Queryable } from '../pool.ts'
+import { changeColumns, type StoredChange, toChange } from './pending_change_row.ts'
+
+export type ChangeFilter = {
+  /** `null`: of every Space, every agent, every status. */
+  space_ids: readonly string[] | null
+  agent_id: string | null
+  status: string | null
+  before_id: string | null
+  limit: number
+}
+
+export type InboxFilter = {
+  waiting: boolean
+  space_id: string | null
+  agent_id: string | null
+  entity_type: string | null
+  status: string | null
+  before_id: string | null
+  limit: number
+}
+
+/** `replaces`: ids of pending drafts that do not count. */
+type DraftCount = { agent_id: string; turn_id: string | null; replaces: readonly string[] }
+
+/** Many drafts at once, and how many there are. */
+export function createPendingChangeListsRepo(db: Queryable) {
+  return {
+    /** Those of the ids that are drafts in the Space, of the agent given (`null`: any), oldest first. */
+    async listByIds(
+      { space_id, agent_id }: { space_id: string; agent_id: string | null },
+      ids: readonly string[],
+    ): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where space_id = $1 and id = any($3) and ($2::uuid is null or (agent_id = $2 and not drill))
+         order by id`,
+        [space_id, agent_id, ids],
+      )
+      return rows.map(toChange)
+    },
+
+    /** Newest first. */
+    async list(filter: ChangeFilter): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where ($1::uuid[] is null or space_id = any($1))
+           and ($2::uuid is null or (agent_id = $2 and not drill))
+           and ($3::text is null or status = $3)
+           and ($4::uuid is null or id < $4)
+         order by id desc
+         limit $5`,
+        [filter.space_ids, filter.agent_id, filter.status, filter.before_id, filter.limit],
+      )
+      return rows.map(toChange)
+    },
+
+    /**
+     * What waits for the owner, newest first, or what was decided, latest decision first. In Spaces that are not
+     * deleted; `null` in a filter: any.
+     */
+    async listInbox(filter: InboxFilter): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where (status = 'pending') = $1
+           and ($2::uuid is null or space_id = $2)
+           and ($3::uuid is null or agent_id = $3)
+           and ($4::text is null or entity_type = $4)
+           and ($5::text is null or status = $5)
+           and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)
+           and ($6::uuid is null or (coalesce(decided_at, created_at), id) <
+             (select coalesce(seen.decided_at, seen.created_at), seen.id
+              from pending_changes seen
+              where seen.id = $6))
+         order by coalesce(decided_at, created_at) desc, id desc
+         limit $7`,
+        [
+          filter.waiting,
+          filter.space_id,
+          filter.agent_id,
+          filter.entity_type,
+          filter.status,
+          filter.before_id,
+          filter.limit,
+        ],
+      )
+      return rows.map(toChange)
+    },
+
+    /** How many wait for the owner, in Spaces that are not deleted. */
+    async countPending(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*) as count
+         from pending_changes
+         join spaces on spaces.id = pending_changes.space_id
+         where status = 'pending' and spaces.deleted_at is null`,
+      )
+      return rows[0]?.count ?? 0
+    },
+
+    /**
+     * The drafts of changesets that create the entities, one for each: the one that waits, else the latest. What was
+     * superseded counts no more.
+     */
+    async listCreators(
+      wanted: readonly Pick<PendingChange, 'space_id' | 'changeset_id' | 'entity_id'>[],
+    ): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select distinct on (space_id, changeset_id, entity_id) ${changeColumns}
+         from pending_changes
+         where (space_id, changeset_id, entity_id) in (select * from unnest($1::uuid[], $2::uuid[], $3::uuid[]))
+           and action = 'create' and status <> 'superseded'
+         order by space_id, changeset_id, entity_id, status <> 'pending', id desc`,
+        [
+          wanted.map(({ space_id }) => space_id),
+          wanted.map(({ changeset_id }) => changeset_id),
+          wanted.map(({ entity_id }) => entity_id),
+        ],
+      )
+      return rows.map(toChange)
+    },
+
+    /** The drafts of a changeset in the Spaces given (`null`: any), oldest first. */
+    async listChangeset(spaceIds: readonly string[] | null, changesetId: string): Promise<PendingChange[]> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where changeset_id = $2 and ($1::uuid[] is null or space_id = any($1))
+         order by id`,
+        [spaceIds, changesetId],
+      )
+      return rows.map(toChange)
+    },
+
+    /**
+     * How many drafts of an agent wait, how many it made within the last hour, and in how many seconds the first of
+     * those will be an hour old.
+     */
+    async countOfAgent({ agent_id, turn_id, replaces }: DraftCount): Promise<{
+      waiting: number
+      waitingBytes: number
+      ofTurn: number
+      lastHour: number
+      nextInSeconds: number
+    }> {
+      const { rows } = await db.query<Record<'waiting' | 'bytes' | 'of_turn' | 'last_hour' | 'next', number>>(
+        `select waiting, bytes::float8, of_turn, last_hour, next
+         from (
+           select count(*) as waiting, coalesce(sum(octet_length(payload::text)), 0) as bytes
+           from pending_changes
+           where agent_id = $1 and status = 'pending' and not drill and id <> all($3::uuid[])
+         ) as pending
+         cross join (
+           select count(*) as of_turn from pending_changes where turn_id = $2
+         ) as of_turn
+         cross join (
+           select count(*) as last_hour,
+                  ceil(coalesce(extract(epoch from min(created_at) + interval '1 hour' - now()), 0))::integer as next
+           from pending_changes
+           where agent_id = $1 and created_at > now() - interval '1 hour' and derivation in ('proposed', 'revised')
+         ) as recent`,
+        [agent_id, turn_id, replaces],
+      )
+      const { waiting = 0, bytes = 0, of_turn = 0, last_hour = 0, next = 0 } = rows[0] ?? {}
+      return {
+        waiting,
+        waitingBytes: bytes,
+        ofTurn: of_turn,
+        lastHour: last_hour,
+        nextInSeconds: Math.max(1, next),
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+// A format turns one file into one entity. Adding a format is one file in formats/ that exports `format`.
+
+export type FileBytes = { path: string; bytes: Uint8Array }
+
+export type ParsedFile = {
+  /** The kind of entity. A `page` is placed below the page of its folder, or is that page. */
+  type: string
+  /** `null`: named after the file, as Obsidian does. */
+  title: string | null
+  /** The kind's other fields. */
+  fields: Record<string, unknown>
+  /** Values of the kind's hidden columns. */
+  hidden?: Record<string, unknown>
+  /** Fields that refer to what another file became, by that file's path. */
+  references?: Readonly<Record<string, string>>
+  /** Other paths that links may name it by. */
+  knownAs?: readonly string[]
+  /** What the owner should know about a file that came in nevertheless. */
+  warnings: string[]
+}
+
+export type Format = {
+  /** In lower case, each with its dot. */
+  extensions: readonly string[]
+  /** What it makes of a file. Where that is a document, its bytes are kept even if it cannot be read. */
+  makes: 'page' | 'source_doc'
+  /** Bytes up to which it is parsed at once: a format that only reads text. Others go to the parser's thread. */
+  atOnce?: number
+  /** Throws `SkippedFile` for a file that cannot come in. Must not touch the database. */
+  parse(file: FileBytes): ParsedFile | Promise<ParsedFile>
+}

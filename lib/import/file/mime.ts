@@ -1,0 +1,63 @@
+import { extensionOf } from '../../vault/file-name.ts'
+
+const types: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.base': 'text/yaml',
+  '.bib': 'text/x-bibtex',
+  '.bmp': 'image/bmp',
+  '.canvas': 'application/json',
+  '.css': 'text/css',
+  '.csv': 'text/csv',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.eml': 'message/rfc822',
+  '.epub': 'application/epub+zip',
+  '.flac': 'audio/flac',
+  '.gif': 'image/gif',
+  '.gz': 'application/gzip',
+  '.heic': 'image/heic',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.ics': 'text/calendar',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.log': 'text/plain',
+  '.m4a': 'audio/mp4',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.odt': 'application/vnd.oasis.opendocument.text',
+  '.ogg': 'audio/ogg',
+  '.opml': 'text/x-opml',
+  '.org': 'text/org',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.rst': 'text/x-rst',
+  '.rtf': 'application/rtf',
+  '.svg': 'image/svg+xml',
+  '.tex': 'text/x-tex',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.tsv': 'text/tab-separated-values',
+  '.txt': 'text/plain',
+  '.vcf': 'text/vcard',
+  '.wav': 'audio/wav',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.xml': 'application/xml',
+  '.yaml': 'text/yaml',
+  '.yml': 'text/yaml',
+  '.zip': 'application/zip',
+}
+
+/** The media type that a file's extension stands for; `null` for an unknown one. */
+export const mimeOf = (path: string): string | null => types[extensionOf(path)] ?? null
+
+/** Whether files of this type are read as text. An image that happens to be XML is not. */
+export const isTextual = (mime: string): boolean =>
+  mime.startsWith('text/') || mime === 'application/json' || mime === 'application/xml'

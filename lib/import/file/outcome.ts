@@ -1,0 +1,18 @@
+import type { FileOutcome } from '../../contract/imports.ts'
+
+/** A file that did not come in. */
+export const skipped = (path: string, reason: string): FileOutcome => ({
+  path,
+  outcome: 'skipped',
+  title: null,
+  entity_type: null,
+  entity_id: null,
+  reason,
+  warnings: [],
+})
+
+/** A file that came in as part of another one's entity. */
+export const joined = (path: string, into: string): FileOutcome => ({
+  ...skipped(path, `it is part of the conversation in ${into}`),
+  outcome: 'joined',
+})

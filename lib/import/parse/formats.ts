@@ -1,0 +1,24 @@
+import { readdir } from 'node:fs/promises'
+import type { Format } from '../file/format.ts'
+
+export type Formats = ReadonlyMap<string, Format>
+
+/** The formats defined in formats/, by extension. Throws when two claim the same one. */
+async function loadFormats(folder: URL = new URL('../formats/', import.meta.url)): Promise<Formats> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
+  const modules: { format?: Format }[] = await Promise.all(
+    files.map((name) => import(new URL(name, folder).href)),
+  )
+  const byExtension = new Map<string, Format>()
+
+  for (const format of modules.flatMap((module) => module.format ?? [])) {
+    for (const extension of format.extensions) {
+      if (byExtension.has(extension)) throw new Error(`two formats claim ${extension}`)
+      byExtension.set(extension, format)
+    }
+  }
+  return byExtension
+}
+
+/** Void's own formats. */
+export const formats: Formats = await loadFormats()

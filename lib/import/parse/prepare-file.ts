@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { checkPath, nameOfUnusablePath } from '../../vault/check-path.ts'
+import { extensionOf } from '../../vault/file-name.ts'
+import { maxFileBytes, tooLarge } from '../../vault/file-size.ts'
+import type { DocumentEntry } from '../../vault/manifest.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import { parseAttachment } from '../file/attachment.ts'
+import type { Format, ParsedFile } from '../file/format.ts'
+import type { PlainFile, ReadFile } from '../file/source-file.ts'
+import type { Formats } from './formats.ts'
+import type { Parser } from './parser.ts'
+
+/** A file that may come in. `parse` reads it once, when it is asked for, and throws what the format throws. */
+export type PreparedFile = {
+  path: string
+  size: number
+  sha256: string
+  origin: 'import' | 'mail'
+  parse(): Promise<ParsedFile>
+}
+
+export type Prepared =
+  | PreparedFile
+  | { path: string; skip: string; hidden?: true }
+  /** It is part of what another file makes. */
+  | { path: string; joined: string }
+
+export type PrepareOptions = {
+  formats: Formats
+  /** Reads what takes long or could do harm; `null`: everything is read here. */
+  parser: Parser | null
+}
+
+/** Checks path and size and takes the hash. */
+export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared {
+  const { path, problem, hidden } = checkPath(file.path)
+  if (hidden) return { path, skip: 'it is hidden', hidden: true }
+  if (problem) return { path: nameOfUnusablePath(path), skip: problem }
+  if ('skip' in file) return { path, skip: file.skip }
+  if ('joined' in file) return { path, joined: file.joined }
+  const { bytes, origin = 'import' } = file
+  if (bytes.length > maxFileBytes) return { path, skip: tooLarge(bytes.length) }
+
+  let parsed: Promise<ParsedFile> | undefined
+  return {
+    path,
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    origin,
+    parse() {
+      parsed ??= parseFile(options, { ...file, path })
+      return parsed
+    },
+  }
+}
+
+async function parseFile({ formats, parser }: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
+  const { path, bytes, warnings = [] } = file
+  const extension = file.readAs ?? extensionOf(path)
+  const format = formats.get(extension)
+  const readable = format && !(file.attached && format.makes === 'page') ? format : null
+  const parsed = readable
+    ? await (parser && bytes.length > (readable.atOnce ?? -1)
+        ? readApart(parser, readable, extension, file)
+        : readable.parse({ path, bytes }))
+    : parseAttachment({ path, bytes })
+  const restored = file.document ? asDocument(parsed, file.document, bytes) : parsed
+  return { ...restored, warnings: [...warnings, ...parsed.warnings] }
+}
+
+// A document of an export keeps the name and the type that it had; one without an original is its text again.
+function asDocument(
+  parsed: ParsedFile,
+  { title, mime, metadata, is_text }: DocumentEntry,
+  bytes: Uint8Array,
+): ParsedFile {
+  const named = { ...parsed, title, fields: { ...parsed.fields, mime, metadata } }
+  if (!is_text) return named
+  const { hidden: _, ...plain } = named
+  return {
+    ...plain,
+    fields: { ...named.fields, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) },
+  }
+}
+
+// A document whose text cannot be read is a document all the same.
+async function readApart(
+  parser: Parser,
+  format: Format,
+  extension: string,
+  { path, bytes }: ReadFile,
+): Promise<ParsedFile> {
+  try {
+    return await parser.parseFile(extension, { path, bytes })
+  } catch (error) {
+    if (!(error instanceof SkippedFile) || format.makes !== 'source_doc') throw error
+    const kept = parseAttachment({ path, bytes })
+    return { ...kept, warnings: [`${error.message}; stored as a file`, ...kept.warnings] }
+  }
+}

@@ -1,0 +1,166 @@
+// Walks a folder on disk. First the names, then the bytes one file at a time as they are asked for, so that a vault
+// of any size is imported in little memory.
+
+import { constants, type Dirent, type Stats } from 'node:fs'
+import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { isHidden } from '../../vault/check-path.ts'
+import { maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/file-size.ts'
+import { compareNames } from '../../vault/folder-order.ts'
+import { SkippedFile } from '../../vault/skipped-file.ts'
+import { isContainer } from '../expand/expand-files.ts'
+import type { SourceFile } from '../file/source-file.ts'
+import { collectMessages } from '../mail/gather-messages.ts'
+
+/** A file's path below the folder, and what it is called where it lies; `skip` says why it is not read. */
+export type FoundFile = {
+  path: string
+  location: string | Buffer
+  skip?: string
+  /** Where the later messages of its conversation lie, oldest first. */
+  answers?: (string | Buffer)[]
+  /** The file whose conversation it belongs to. */
+  joined?: string
+}
+
+/** Reads the file that `path` stands for, or says why not. */
+type ReadLocation = (path: string, location: string | Buffer) => Promise<SourceFile>
+
+export type FolderListing = {
+  root: string
+  files: FoundFile[]
+  hidden: number
+  /** The path of an archive that is all there is. */
+  archive: string | null
+}
+
+/** What is in a folder, or the one file that a path names. Throws what the file system throws. */
+export async function listSource(path: string): Promise<FolderListing> {
+  const root = await realpath(path)
+  if (!(await lstat(root)).isFile()) return await listFolder(root)
+  const name = basename(root)
+  return {
+    root,
+    files: [{ path: name, location: root }],
+    hidden: 0,
+    archive: /\.zip$/i.test(name) ? name : null,
+  }
+}
+
+/**
+ * Every file below a folder, in the order of an import. Hidden files and folders (`.obsidian`) are counted and left
+ * out. Symbolic links are not followed, so nothing from outside gets in and nothing comes in twice. A folder that
+ * cannot be read is listed with the reason; only for `folder` itself does this throw.
+ */
+export async function listFolder(folder: string): Promise<FolderListing> {
+  const root = await realpath(folder)
+  const listing: FolderListing = { root, files: [], hidden: 0, archive: null }
+  await walk(listing, Buffer.from(root), '')
+  return listing
+}
+
+/** Reads the files one by one. One that cannot be read is handed on with the reason. */
+export async function* readFiles(
+  files: Iterable<FoundFile>,
+  read: ReadLocation = readFromDisk,
+): AsyncGenerator<SourceFile> {
+  for (const { path, location, skip, answers, joined } of files) {
+    if (skip !== undefined) yield { path, skip }
+    else if (joined !== undefined) yield { path, joined }
+    else if (answers) yield await readMessages(path, [location, ...answers], read)
+    else yield await read(path, location)
+  }
+}
+
+async function walk(listing: FolderListing, location: Buffer, path: string): Promise<void> {
+  const entries = await readdir(location, { withFileTypes: true, encoding: 'buffer' })
+  const named = entries.map((entry) => ({ entry, name: decodeName(entry.name) }))
+  const seen = named.filter(({ name }) => !isHidden(name))
+  listing.hidden += named.length - seen.length
+
+  const files = seen.filter(({ entry }) => !entry.isDirectory())
+  const folders = seen.filter(({ entry }) => entry.isDirectory())
+  const inFolder = compareNames(path)
+  for (const { entry, name } of files.sort((a, b) => inFolder(a.name, b.name))) {
+    listing.files.push(asFound(entry, path + name, join(location, entry.name)))
+  }
+  for (const { entry, name } of folders.sort((a, b) => inFolder(a.name, b.name))) {
+    const below = join(location, entry.name)
+    await walk(listing, below, `${path}${name}/`).catch((error: unknown) => {
+      listing.files.push({
+        path: path + name,
+        location: below,
+        skip: `the folder ${unreadableReason(error)}`,
+      })
+    })
+  }
+}
+
+function asFound(entry: Dirent<Buffer>, path: string, location: Buffer): FoundFile {
+  if (entry.isFile()) return { path, location }
+  const skip = entry.isSymbolicLink()
+    ? 'it is a symbolic link, which is not followed'
+    : 'it is neither a file nor a folder'
+  return { path, location, skip }
+}
+
+// O_NOFOLLOW and the second look: what was a file in the listing may be something else by now.
+async function readFromDisk(path: string, location: string | Buffer): Promise<SourceFile> {
+  try {
+    const before = await lstat(location)
+    if (!isReadable(before)) return { path, skip: 'it is not a file any more' }
+    if (isContainer(path)) {
+      return before.size > maxContainerBytes
+        ? { path, skip: 'it has more than 20 GB' }
+        : { path, stored: location }
+    }
+    if (before.size > maxFileBytes) return { path, skip: tooLarge(before.size) }
+
+    const file = await open(location, constants.O_RDONLY | constants.O_NOFOLLOW)
+    try {
+      return { path, bytes: await file.readFile() }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    return { path, skip: `it ${unreadableReason(error)}` }
+  }
+}
+
+async function readMessages(
+  path: string,
+  locations: readonly (string | Buffer)[],
+  read: ReadLocation,
+): Promise<SourceFile> {
+  const reads = locations.map((location) => async () => {
+    const file = await read(path, location)
+    if ('bytes' in file) return file.bytes
+    throw new SkippedFile('skip' in file ? file.skip : 'it is not a message')
+  })
+  try {
+    return { path, ...(await collectMessages(reads)) }
+  } catch (error) {
+    if (!(error instanceof SkippedFile)) throw error
+    return { path, skip: error.message }
+  }
+}
+
+const isReadable = (stats: Stats) => stats.isFile()
+
+const join = (folder: Buffer, name: Buffer) => Buffer.concat([folder, Buffer.from('/'), name])
+
+// A name that is not UTF-8 comes from an old archive, most often from Windows.
+function decodeName(name: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(name)
+  } catch {
+    return new TextDecoder('windows-1252').decode(name)
+  }
+}
+
+function unreadableReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EACCES' || code === 'EPERM') return 'may not be read (permission denied)'
+  if (code === 'ENOENT') return 'is gone'
+  return `cannot be read (${code ?? (error instanceof Error ? error.message : String(error))})`
+}

@@ -1,0 +1,58 @@
+// Background work is a loop that looks for something to do and does it under a lease: a row that names the server at
+// work and the time until which it is believed to live. Servers on one database take turns, and one that was killed is
+// replaced when its lease has expired (docs/decisions/0011-background-work-is-a-lease-and-a-loop.md).
+
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Database } from '../db/pool.ts'
+import type { Logger } from '../logger.ts'
+import { type LeasedRound, runUnderLease } from './run-under-lease.ts'
+
+export type Job = LeasedRound & {
+  /** From the end of a round to the next. */
+  everyMs: number
+  /** Before the first round; 0 when left out. */
+  firstAfterMs?: number
+}
+
+const maxFirstRetryMs = 10_000
+const maxRetryMs = 600_000
+
+/**
+ * Starts a loop. A round that fails is logged and tried again after at most ten seconds, then after twice as long for
+ * each failure in a row, up to ten minutes. The function returned stops the loop and resolves when the round under way
+ * has ended.
+ */
+export function startJob(deps: { database: Database; logger: Logger }, job: Job): () => Promise<void> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const ended = loop()
+  return async () => {
+    controller.abort()
+    await ended
+  }
+
+  async function loop(): Promise<void> {
+    const owner = randomUUID()
+    let failures = 0
+    if (job.firstAfterMs) await pause(job.firstAfterMs, signal)
+    while (!signal.aborted) {
+      try {
+        await runUnderLease(deps.database, owner, job, signal)
+        failures = 0
+      } catch (error) {
+        if (signal.aborted) return
+        failures += 1
+        deps.logger.warn({ err: error, job: job.name, failures }, 'background job failed')
+      }
+      await pause(failures === 0 ? job.everyMs : retryMs(job, failures), signal)
+    }
+  }
+}
+
+const retryMs = ({ everyMs }: Job, failures: number) =>
+  Math.min(maxRetryMs, Math.min(maxFirstRetryMs, everyMs) * 2 ** (failures - 1))
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => {})
+}

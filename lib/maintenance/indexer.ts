@@ -1,0 +1,76 @@
+import type { Database } from '../db/pool.ts'
+import { listDeferred } from '../db/repos/chunks.ts'
+import { listUnindexedConversations } from '../db/repos/unindexed.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { startJob } from '../jobs/start-job.ts'
+import type { Logger } from '../logger.ts'
+import { indexConversations, indexDeferred, type Progress, reindex } from '../search/reindex.ts'
+import type { Search } from '../search/search.ts'
+
+/** How often conversations are looked at. */
+const everyMs = 5000
+/** How long a conversation must have been quiet; while turns run, indexing makes way for them. */
+const quietMs = { idle: 5000, busy: 60_000 }
+const maxConversations = 20
+
+export type Indexer = {
+  /** What this server is indexing anew; `null` when it is not. */
+  progress(): Progress | null
+  /** Indexes what is out of date, then conversations as they fall quiet, until the function returned is called. */
+  start(): () => Promise<void>
+}
+
+type IndexerDeps = {
+  database: Database
+  kinds: Kinds
+  search: Search
+  logger: Logger
+  now: () => Date
+  /** Whether turns run on this server. */
+  isBusy: () => boolean
+}
+
+/** Keeps the search index complete in the background. */
+export function createIndexer(deps: IndexerDeps): Indexer {
+  const { database, search, logger, now, isBusy } = deps
+  let current: Progress | null = null
+  let upToDate = false
+
+  async function isDue(): Promise<boolean> {
+    if (await search.adoptAverageLengths()) upToDate = false
+    if (!upToDate || (await listDeferred(database, 1)).length > 0) return true
+    const quiet = { analysis: search.analysis, quiet_since: quietSince().toISOString(), limit: 1 }
+    return (await listUnindexedConversations(database, quiet)).length > 0
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    if (!upToDate) await catchUp(signal)
+    await indexDeferred(deps, signal)
+    if (!signal.aborted) {
+      await indexConversations(deps, { quiet_since: quietSince(), limit: maxConversations })
+    }
+  }
+
+  async function catchUp(signal: AbortSignal): Promise<void> {
+    const onProgress = (progress: Progress) => {
+      if (!current) logger.info({ entities: progress.total }, 'reindexing')
+      current = progress
+    }
+    try {
+      const done = await reindex(deps, { signal, onProgress })
+      upToDate = !signal.aborted
+      if (done === 0 || signal.aborted) return
+      logger.info({ entities: done }, 'search index is up to date')
+      await search.maintain()
+    } finally {
+      current = null
+    }
+  }
+
+  const quietSince = () => new Date(now().getTime() - (isBusy() ? quietMs.busy : quietMs.idle))
+
+  return {
+    progress: () => current,
+    start: () => startJob(deps, { name: 'index', everyMs, isDue, run }),
+  }
+}

@@ -1,0 +1,69 @@
+// What a program says of itself, in a registration (RFC 7591) or in its own document. Only what is listed here is taken
+// over; nothing in it makes this server fetch, show or trust anything more.
+
+import { z } from 'zod'
+import type { RegisteredClient } from '../contract/oauth.ts'
+import { AppError } from '../errors.ts'
+import { cleanLine } from '../text/clean.ts'
+import { isLoopback } from './site.ts'
+
+export type ClientMetadata = Omit<RegisteredClient, 'client_id' | 'client_id_issued_at'>
+
+const maxUriLength = 500
+const maxNameLength = 80
+
+const stated = z.object({
+  client_name: z.string().max(10_000).optional().catch(undefined),
+  redirect_uris: z.array(z.string().max(maxUriLength)).min(1).max(10),
+  grant_types: z.array(z.string().max(100)).max(20).default(['authorization_code', 'refresh_token']),
+  response_types: z.array(z.string().max(100)).max(20).default(['code']),
+})
+
+/**
+ * The metadata of a public client. Throws `AppError`: `invalid_redirect_uri` for an address that a code must not be
+ * sent to, `invalid_client_metadata` for anything else.
+ */
+export function readClientMetadata(value: unknown): ClientMetadata {
+  const parsed = stated.safeParse(value)
+  if (!parsed.success) {
+    const path = parsed.error.issues[0]?.path[0]
+    if (path === 'redirect_uris')
+      throw invalidRedirect('redirect_uris must be a list of 1 to 10 addresses of at most 500 characters')
+    throw invalidMetadata(`${String(path ?? 'the metadata')} is not valid`)
+  }
+  const { redirect_uris, grant_types, response_types } = parsed.data
+  const client_name = cleanLine(parsed.data.client_name ?? '')
+    .slice(0, maxNameLength)
+    .toWellFormed()
+  for (const uri of redirect_uris) checkRedirectUri(uri)
+  if (!grant_types.includes('authorization_code') || !response_types.includes('code'))
+    throw invalidMetadata('Void supports the grant type authorization_code with the response type code')
+  return {
+    ...(client_name ? { client_name } : {}),
+    redirect_uris,
+    grant_types: grant_types.includes('refresh_token')
+      ? ['authorization_code', 'refresh_token']
+      : ['authorization_code'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    // Whoever runs on other people's machines keeps no secret; PKCE stands in for one.
+    token_endpoint_auth_method: 'none',
+    application_type: redirect_uris.some(isLoopbackUri) ? 'native' : 'web',
+  }
+}
+
+/** Throws `invalid_redirect_uri` unless a code may be sent there: over TLS, or to a program on the same machine. */
+function checkRedirectUri(uri: string): void {
+  if (!URL.canParse(uri)) throw invalidRedirect('a redirect URI is not an address')
+  const { protocol, hostname, username, password, hash } = new URL(uri)
+  if (username || password || hash || uri.includes('#'))
+    throw invalidRedirect('a redirect URI must have no user name and no fragment')
+  const allowed = protocol === 'https:' ? !isLoopback(hostname) : protocol === 'http:' && isLoopback(hostname)
+  if (!allowed)
+    throw invalidRedirect('a redirect URI must be https, or http to localhost, 127.0.0.1 or [::1]')
+}
+
+const isLoopbackUri = (uri: string) => isLoopback(new URL(uri).hostname)
+
+const invalidRedirect = (why: string) => new AppError('invalid_redirect_uri', 400, `${why}.`)
+const invalidMetadata = (why: string) => new AppError('invalid_client_metadata', 400, `${why}.`)

@@ -1,0 +1,49 @@
+// The one analysis of text, for documents and questions alike. It leaves only words and single spaces, so that the
+// parser of Postgres (whose idea of a word depends on its locale) has nothing left to decide but stems and stop words.
+
+const maxWordLength = 64
+const combiningMarks = /[\u0300-\u036f]/gu
+const emoji = /\p{Extended_Pictographic}/gu
+const word = /[\p{L}\p{N}\p{M}]+/gu
+const camelBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
+
+/**
+ * The words of a text, lower-case and without accents, in order. An identifier gives its parts and then itself
+ * (`createSearch`: create, search, createsearch); a script without spaces gives pairs of characters; an emoji is a word
+ * of its own (`u1f680`). Accepts any string.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replace(combiningMarks, '')
+    .normalize('NFC')
+    .replace(emoji, (symbol) => ` u${symbol.codePointAt(0)?.toString(16)} `)
+
+  return (plain.match(word) ?? []).flatMap(partsOf)
+}
+
+function partsOf(found: string): string[] {
+  if (/^[\x20-\x7f]*$/.test(found)) return identifierParts(found)
+  return found
+    .replace(unspaced, (run) => ` ${pairsOf(run).join(' ')} `)
+    .split(' ')
+    .filter(Boolean)
+    .flatMap(identifierParts)
+}
+
+function identifierParts(found: string): string[] {
+  const parts = found.split(camelBoundary)
+  const words = parts.length > 1 ? [...parts, found] : parts
+  return words.map((each) => cut(each.toLowerCase()))
+}
+
+/** Overlapping pairs of characters; a single one stays as it is. */
+function pairsOf(run: string): string[] {
+  const characters = [...run]
+  if (characters.length < 2) return characters
+  return characters.slice(1).map((second, index) => `${characters[index]}${second}`)
+}
+
+const cut = (text: string) => text.slice(0, maxWordLength).toWellFormed()

@@ -1,0 +1,184 @@
+// The composition root: migrations → app → listen → shut down.
+
+import { rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import { createModelProvider } from './ai/models/model-provider.ts'
+import { createClose, createHttpServer } from './api/http-server.ts'
+import { createApp } from './app.ts'
+import { assemble } from './assemble.ts'
+import type { Authentication } from './auth/authenticate.ts'
+import type { Config } from './config.ts'
+import type { DataFolder } from './db/data-folder.ts'
+import { migrate } from './db/migrate.ts'
+import type { Database } from './db/pool.ts'
+import { kinds } from './entities/kinds.ts'
+import { AppError } from './errors.ts'
+import { welcome } from './import/welcome.ts'
+import type { Logger } from './logger.ts'
+import { startNightlyBackup } from './maintenance/nightly-backup.ts'
+import { startMaintenance } from './maintenance/start.ts'
+import { version } from './version.ts'
+
+/** How long a stop waits: for answers that are being written, for handing them over, for parting, for all the rest. */
+const graceMs = 10_000
+const handOverMs = 2000
+const partingMs = 1000
+const tidyMs = 5000
+
+type Opened = {
+  config: Config
+  logger: Logger
+  folder: DataFolder
+  ownerToken: string
+  database: Database
+}
+
+/** Returns when it listens. Closes the database and releases the folder when the process is asked to stop. */
+export async function serve({ config, logger, folder, ownerToken, database }: Opened): Promise<void> {
+  await migrate(database)
+
+  const now = () => new Date()
+  const { trashDays, draftLimits, searchLanguages, embedding, prices, dailyTokens, maxTurns } = config
+  const models = createModelProvider(config.model, { now })
+  const deps = assemble({
+    database,
+    kinds,
+    models,
+    ownerToken,
+    logger,
+    now,
+    trashDays,
+    searchLanguages,
+    embedding,
+    draftLimits,
+    prices,
+    dailyTokens,
+    maxTurns,
+    publicUrl: config.publicUrl,
+    version,
+    importFolder: join(folder.path, 'imports'),
+    dataFolder: folder.path,
+  })
+  const stopRenewing = await deps.companion.startRecovery({ alone: database.engine === 'pglite' })
+  await welcome({ database: deps.database, ...deps.content })
+  await deps.content.imports.resume()
+  const { allowedHosts, publicUrl, trustProxy } = config
+  const hosts = [...allowedHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
+  const server = createHttpServer(createApp(deps, { allowedHosts: hosts, trustProxy }))
+  const closeServer = createClose(server)
+  const url = await listen(server, config)
+  const serverFile = writeServerFile(folder.path, url)
+  await announce(config, url, deps.server.authentication, models.current())
+  const stopBackups = startBackups(config, folder.path, database, logger)
+  const stopWatching = deps.server.stalls.start()
+  const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, trashDays)
+  const stopIndexing = deps.indexing.indexer.start()
+  const stopEmbedding = deps.indexing.embedding?.start()
+
+  stopOnSignal(async () => {
+    const graceEnds = performance.now() + graceMs
+    stopWatching()
+    stopRenewing()
+    // It still listens: whoever reads a turn may go on, everybody else is told to come back.
+    await deps.companion.drain(graceMs, handOverMs)
+    deps.server.live.close()
+    await closeServer(Math.max(partingMs, graceEnds - performance.now()))
+    setTimeout(endUntidily, tidyMs)
+    await Promise.all([stopMaintenance(), stopIndexing(), stopEmbedding?.()])
+    await Promise.all([deps.content.imports.close(), deps.threads.close()])
+    await stopBackups()
+    await database.close()
+    rmSync(serverFile, { force: true })
+    folder.release()
+  })
+}
+
+/** Where the commands find this server. */
+function writeServerFile(folder: string, url: string): string {
+  const file = join(folder, 'server.json')
+  writeFileSync(file, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
+  return file
+}
+
+function startBackups(
+  config: Config,
+  folder: string,
+  database: Database,
+  logger: Logger,
+): () => Promise<void> {
+  if (!config.backup) return async () => {}
+  if (database.engine !== 'pglite') {
+    logger.warn('BACKUP_DIR is for the embedded database; back up a Postgres server with pg_dump')
+    return async () => {}
+  }
+  const { folder: target, keep } = config.backup
+  return startNightlyBackup({ database, folder, target, keep, logger, now: () => new Date() })
+}
+
+/** Listens and returns the address under which this machine reaches the server. */
+async function listen(server: Server, { host, port }: Config): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(new AppError('cannot_listen', 500, rejectionReason(cause, host, port), { cause })),
+    )
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('server has no port')
+  const reachable =
+    host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : isIPv6(host) ? `[${host}]` : host
+  return `http://${reachable}:${address.port}`
+}
+
+function rejectionReason(error: Error, host: string, port: number): string {
+  const code: unknown = Reflect.get(error, 'code')
+  if (code === 'EADDRINUSE') return `Port ${port} is taken. Set PORT to another one.`
+  if (code === 'EACCES') return `Port ${port} requires privileges. Set PORT to one above 1023.`
+  return `It cannot listen on ${host}:${port}: ${error.message}.`
+}
+
+async function announce(
+  config: Config,
+  url: string,
+  { createSignInCode }: Authentication,
+  model: { mode: string; name: string },
+): Promise<void> {
+  const companion =
+    model.mode === 'offline'
+      ? 'The companion is offline: it searches, quotes and drafts simple changes. Set ANTHROPIC_API_KEY to connect a model.'
+      : `The companion answers with ${model.name}.`
+  const page = `${config.publicUrl ?? url}/sign-in`
+  // An owner who set the token knows it; one whose token was made here needs the link.
+  const signIn = config.ownerToken
+    ? page
+    : `${page}?code=${(await createSignInCode()).code}\nThe link works once, within ten minutes. For a new one: npm run sign-in`
+  console.log(`Void ${version} is listening on ${url}\nSign in: ${signIn}\n${companion}`)
+}
+
+/** Runs `stop` on the first signal; a second one ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error('Void did not stop cleanly.', error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+/** Some things cannot be waited for. What was acknowledged survives this as it survives a crash. */
+function endUntidily(): void {
+  console.error(
+    'Void was stopped before shutdown finished: the database may be unavailable, or a backup still running.',
+  )
+  process.exit(1)
+}

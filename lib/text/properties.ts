@@ -1,0 +1,91 @@
+// The properties in the front matter of a text. It may come from anywhere, so what it costs is bounded: its length, no
+// check for unique keys (quadratic), and no conversion of what is nested (a key within a key within a key takes minutes
+// from a few hundred characters, an alias of aliases any amount of memory).
+
+import { isMap, isScalar, isSeq, type ParsedNode, parseDocument } from 'yaml'
+
+type Scalar = string | number | boolean
+
+/** Characters of YAML that are read. */
+const maxLength = 32 * 1024
+
+export type ReadProperties = {
+  /** Those with one value or a list of values; nested values are left out. */
+  properties: Record<string, Scalar | Scalar[] | null>
+  /** Why the YAML could not be read; there are no properties then. */
+  problem: string | null
+}
+
+/** Reads the YAML of a front matter block. Never throws. */
+export function readProperties(yaml: string): ReadProperties {
+  const { pairs, problem } = parse(yaml)
+  const properties: [string, Scalar | Scalar[] | null][] = []
+  for (const { name, value } of pairs) {
+    if (name === null) continue
+    if (isSeq(value)) properties.push([name, value.items.map(scalarOf).filter((item) => item !== null)])
+    else if (value === null || isScalar(value)) properties.push([name, scalarOf(value)])
+  }
+  return { properties: Object.fromEntries(properties), problem }
+}
+
+/** The properties for showing: values as they are written, without quotes; what cannot be read is one without a name. */
+export function listProperties(yaml: string): { name: string; values: string[] }[] {
+  const { pairs, problem } = parse(yaml)
+  if (problem !== null) return [{ name: '', values: [yaml.trim()] }]
+  return pairs.map(({ name, value }) => ({ name: name ?? '', values: value ? valuesOf(value, yaml) : [] }))
+}
+
+/** The names under `alias` or `aliases`, as a list or one string. */
+export function aliasesOf(properties: ReadProperties['properties']): string[] {
+  return [properties.aliases, properties.alias]
+    .flat()
+    .filter((alias) => typeof alias === 'string' || typeof alias === 'number')
+    .map(String)
+}
+
+type ParsedPair = { name: string | null; value: ParsedNode | null }
+
+/** The outermost pairs. What is no mapping, such as a line of text, is one without a name; so is a key that is nested. */
+function parse(yaml: string): { pairs: ParsedPair[]; problem: string | null } {
+  if (yaml.length > maxLength) return { pairs: [], problem: `it is longer than ${maxLength} characters` }
+  try {
+    const { contents, errors } = parseDocument(yaml, {
+      schema: 'core',
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'silent',
+    })
+    if (errors[0]) return { pairs: [], problem: errors[0].message }
+    if (!isMap(contents)) return { pairs: contents ? [{ name: null, value: contents }] : [], problem: null }
+    const pairs = contents.items.map(({ key, value }) => ({
+      name: isScalar(key) ? String(key.value) : null,
+      value,
+    }))
+    return { pairs, problem: null }
+  } catch (error) {
+    return { pairs: [], problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function scalarOf(node: ParsedNode | null): Scalar | null {
+  const value = isScalar(node) ? node.value : null
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+function valuesOf(node: ParsedNode, yaml: string): string[] {
+  // A link that nobody has quoted is a list within a list to YAML.
+  if (!isSeq(node) || /^\[\[[^[\]]*\]\]$/.test(asWritten(node, yaml))) return textsOf(node, yaml)
+  return node.items.flatMap((item) => textsOf(item, yaml))
+}
+
+function textsOf(node: ParsedNode, yaml: string): string[] {
+  if (!isScalar(node)) return [asWritten(node, yaml)]
+  return node.value === null ? [] : [String(node.source ?? node.value)]
+}
+
+function asWritten({ range: [from, to] }: ParsedNode, yaml: string): string {
+  const written = yaml.slice(from, to).trim()
+  if (!written.includes('\n')) return written
+  const indent = from - (yaml.lastIndexOf('\n', from - 1) + 1)
+  return indent === 0 ? written : written.replace(new RegExp(`^ {1,${indent}}`, 'gm'), '')
+}

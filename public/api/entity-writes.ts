@@ -1,0 +1,68 @@
+// Changes that show at once and are sent behind. Changes of one thing are sent one after the other, each with the
+// version that the one before it made.
+
+import type { Api } from './api.ts'
+
+export type Versioned = { id: string; version: number }
+
+export type Writes<Row extends Versioned> = {
+  /** Shows the change, then sends it. Settles when it is saved or has failed; never rejects. */
+  change(row: Row, fields: Partial<Row>): Promise<void>
+  /** Whether something is on its way. */
+  busy(): boolean
+}
+
+export type WriteOptions<Row extends Versioned> = {
+  api: Pick<Api, 'patch'>
+  /** Where a row is changed. */
+  path: (id: string) => string
+  /** Shows a row: first as it is wished for, then as the server has it. */
+  show: (row: Row) => void
+  /** The change was not saved; `before` is the row to show again. Later changes of the same row are dropped. */
+  onFailure: (failure: { error: unknown; before: Row; fields: Partial<Row> }) => void
+  /** Everything has settled. */
+  onIdle?: () => void
+}
+
+type Line<Row> = { shown: Row; saved: Row; waiting: number; failed: boolean; tail: Promise<void> }
+
+export function createWrites<Row extends Versioned>(options: WriteOptions<Row>): Writes<Row> {
+  const { api, path, show, onFailure, onIdle = () => {} } = options
+  const lines = new Map<string, Line<Row>>()
+
+  return {
+    busy: () => lines.size > 0,
+
+    change(row, fields) {
+      const line = lines.get(row.id) ?? open(row)
+      line.shown = { ...line.shown, ...fields }
+      line.waiting += 1
+      show(line.shown)
+      line.tail = line.tail.then(() => send(line, fields))
+      return line.tail
+    },
+  }
+
+  function open(row: Row): Line<Row> {
+    const line = { shown: row, saved: row, waiting: 0, failed: false, tail: Promise.resolve() }
+    lines.set(row.id, line)
+    return line
+  }
+
+  async function send(line: Line<Row>, fields: Partial<Row>): Promise<void> {
+    const { saved } = line
+    if (!line.failed) {
+      try {
+        line.saved = await api.patch<Row>(path(saved.id), { ...fields, version: saved.version })
+      } catch (error) {
+        line.failed = true
+        onFailure({ error, before: saved, fields })
+      }
+    }
+    line.waiting -= 1
+    if (line.waiting > 0) return
+    lines.delete(saved.id)
+    if (!line.failed) show(line.saved)
+    if (lines.size === 0) onIdle()
+  }
+}

@@ -1,0 +1,147 @@
+// The one stream of events of this browser. The tab that holds the lock reads it and broadcasts it to the others; when
+// that tab closes, the next one takes over. Where the browser has no locks (plain http), each tab reads its own.
+
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import { type Api, ApiError } from './api.ts'
+import { readEvents } from './sse.ts'
+
+type Connection = 'connecting' | 'live' | 'lost'
+
+export type LiveSource = {
+  /** Calls the listener on each event until the signal is aborted. After missed events: `hello` with `resumed` false. */
+  on(handler: (event: LiveEvent) => void, signal: AbortSignal): void
+  /** Emits an event that is known from elsewhere, in every tab. */
+  emit(event: LiveEvent): void
+}
+
+export type LiveOptions = {
+  api: Api
+  onConnection: (connection: Connection) => void
+  /** Called in every tab when the one that reads the stream was refused it. */
+  onSignedOut: () => void
+  signal: AbortSignal
+}
+
+const channelName = 'void-live'
+const minWaitMs = 500
+const maxWaitMs = 15_000
+/** The server sends at least a comment this often, twice over. */
+const silenceMs = 35_000
+
+type Message = { event?: LiveEvent; connection?: Connection; signedOut?: true }
+
+export function createLiveSource({ api, onConnection, onSignedOut, signal }: LiveOptions): LiveSource {
+  const handlers = new Set<(event: LiveEvent) => void>()
+  const channel = new BroadcastChannel(channelName)
+  signal.addEventListener('abort', () => channel.close())
+
+  const receive = ({ event, connection, signedOut }: Message) => {
+    if (signedOut) onSignedOut()
+    if (connection) onConnection(connection)
+    if (event) for (const handler of [...handlers]) handler(event)
+  }
+  const broadcast = (message: Message) => {
+    receive(message)
+    if (!signal.aborted) channel.postMessage(message)
+  }
+  channel.onmessage = ({ data }) => receive(data)
+  const read = () => readForever({ api, broadcast, signal })
+  if (navigator.locks) navigator.locks.request(channelName, { signal }, read).catch(() => {})
+  else read()
+
+  return {
+    on(handler, until) {
+      if (until.aborted) return
+      handlers.add(handler)
+      until.addEventListener('abort', () => handlers.delete(handler), { once: true })
+    },
+    emit: (event) => broadcast({ event }),
+  }
+}
+
+async function readForever({
+  api,
+  broadcast,
+  signal,
+}: {
+  api: Api
+  broadcast: (message: Message) => void
+  signal: AbortSignal
+}) {
+  let lastId: string | null = null
+  let wait = minWaitMs
+  let first = true
+
+  while (!signal.aborted) {
+    const watch = watchSilence(signal)
+    try {
+      const response = await api.fetch('/api/events', {
+        headers: lastId ? { 'last-event-id': lastId } : {},
+        signal: watch.signal,
+        cache: 'no-store',
+      })
+      if (!response.body) throw new ApiError(0, 'unreachable', 'The response has no body.')
+      for await (const { id, type, data } of readEvents(watch.heed(response.body))) {
+        const event = { type, data: JSON.parse(data) } as LiveEvent
+        if (id) lastId = id
+        wait = minWaitMs
+        // The page was loaded after the first connection; later connections may have missed events.
+        if (event.type === 'hello' && first) event.data.resumed = true
+        first = false
+        broadcast({ event, ...(event.type === 'hello' ? { connection: 'live' } : {}) })
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) {
+        wait = maxWaitMs
+        broadcast({ signedOut: true })
+      }
+    } finally {
+      watch.end()
+    }
+    if (signal.aborted) return
+    broadcast({ connection: 'lost' })
+    await pause(wait * (0.75 + Math.random() / 2), signal)
+    wait = Math.min(wait * 2, maxWaitMs)
+  }
+}
+
+/** A signal that is aborted after too long without data: a laptop that slept has dead connections. */
+function watchSilence(outer: AbortSignal) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  let timer = setTimeout(abort, silenceMs)
+  outer.addEventListener('abort', abort, { once: true })
+
+  return {
+    signal: controller.signal,
+    heed: (body: ReadableStream<Uint8Array>) =>
+      body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(bytes, stream) {
+            clearTimeout(timer)
+            timer = setTimeout(abort, silenceMs)
+            stream.enqueue(bytes)
+          },
+        }),
+      ),
+    end() {
+      clearTimeout(timer)
+      outer.removeEventListener('abort', abort)
+    },
+  }
+}
+
+/** Waits, or less when the network or the person comes back. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = new AbortController()
+    const finish = () => {
+      clearTimeout(timer)
+      done.abort()
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish, { signal: done.signal })
+    window.addEventListener('online', finish, { signal: done.signal })
+  })
+}

@@ -1,0 +1,77 @@
+// What a view is: a module of views/ that exports `view = defineView({ … })`, and a line in routes.ts.
+
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import type { Reader } from '../api/api.ts'
+import type { Child } from '../dom.ts'
+import type { AppContext } from './app.ts'
+import type { Subject } from './app-state.ts'
+
+/** What a view can load its data with. `load` runs on the server for the first paint. */
+export type LoadContext = {
+  url: URL
+  /** The parts of the address that routes.ts names, such as `id`. */
+  params: Readonly<Record<string, string>>
+  /** The Space of the address; elsewhere the one last looked at. `null` when there is none at all. */
+  space: Space | null
+  api: Reader
+  now: Date
+}
+
+export type ViewContext = LoadContext &
+  AppContext & {
+    /**
+     * Loads again and shows the result. Focus, scroll position and unsent input in fields with an id stay. The
+     * result is dropped when `isOutdated` returns true by then.
+     */
+    refresh(isOutdated?: () => boolean): Promise<void>
+  }
+
+export type ViewDefinition<Data> = {
+  /** Reads everything the view shows. Its GETs travel with the page, so the browser does not ask again. */
+  load(context: LoadContext): Promise<Data>
+  title(data: Data, context: LoadContext): string
+  /** Builds the content. Runs on the server too: only `el` and what is built on it, no `window`, no `document`. */
+  render(data: Data, context: ViewContext): Child
+  /** `reading` (usual): 72 characters wide, in the middle. `wide`: the whole column. */
+  layout?: 'reading' | 'wide'
+  subject?(data: Data, context: LoadContext): Subject | null
+  /** Browser only, once the nodes are in `root`: keys, live state, editors. Runs again after every refresh. */
+  mount?(root: HTMLElement, data: Data, context: ViewContext): void
+  /** Whether something that happened elsewhere concerns what is shown; the view is then refreshed. */
+  affectedBy?(event: LiveEvent, data: Data, context: LoadContext): boolean
+  /** Live events never refresh it, not even missed ones: an editor has to keep its text and its caret. */
+  keepsItself?(data: Data, context: LoadContext): boolean
+}
+
+/** A view bound to its data, whose type is hidden. */
+export type OpenView = {
+  title: string
+  layout: 'reading' | 'wide'
+  subject: Subject | null
+  render(context: ViewContext): Child
+  mount(root: HTMLElement, context: ViewContext): void
+  affectedBy(event: LiveEvent): boolean
+  keepsItself: boolean
+}
+
+export type View = { open(context: LoadContext): Promise<OpenView> }
+
+export function defineView<Data>(definition: ViewDefinition<Data>): View {
+  return {
+    async open(context) {
+      const data = await definition.load(context)
+      return {
+        title: definition.title(data, context),
+        layout: definition.layout ?? 'reading',
+        subject: definition.subject?.(data, context) ?? null,
+        render: (whole) => definition.render(data, whole),
+        mount: (root, whole) => definition.mount?.(root, data, whole),
+        get keepsItself() {
+          return definition.keepsItself?.(data, context) ?? false
+        },
+        affectedBy: (event) => definition.affectedBy?.(event, data, context) ?? false,
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Card } from '../../../lib/contract/changes/card.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { App } from '../../app/app.ts'
+import { icon } from '../../components/icon.ts'
+import { type Child, el } from '../../dom.ts'
+import { timeAgo } from '../../time.ts'
+import type { CardOptions } from '../draft/card-options.ts'
+import { deciderName } from '../draft/card-state.ts'
+
+/** Undo for an approved draft; for a practice draft, that it was one. */
+export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptions): Child {
+  if (card.drill) return el('p', { class: 'card-notice card-drill' }, drillText(card))
+  if (card.status !== 'approved') return null
+  if (card.undone) {
+    return el(
+      'p',
+      { class: 'card-undone' },
+      `Undone by ${deciderName(card.undone.by)} `,
+      timeAgo(card.undone.at, now),
+    )
+  }
+  const undo = async () => {
+    button.disabled = true
+    await undoDraft(app, card)
+    button.disabled = false
+  }
+  const button = el(
+    'button',
+    {
+      class: 'button button-small',
+      type: 'button',
+      id: `${place}-undo-${card.pending_change_id}`,
+      'data-action': 'undo',
+      onclick: undo,
+    },
+    icon('undo'),
+    'Undo',
+  )
+  return el('div', { class: 'card-actions' }, button)
+}
+
+/** Shows a toast that undoes the approval. */
+export function offerUndo(app: App, card: Card): void {
+  const words =
+    card.operation === 'delete' ? `Moved ${quoteShown(card.title)} to trash.` : `Approved: ${card.summary}`
+  app.toast(words, { action: { label: 'Undo', run: () => undoDraft(app, card) } })
+}
+
+async function undoDraft(app: App, { pending_change_id }: Card): Promise<void> {
+  const { undoChange } = await import('../../actions/undo-change.ts')
+  await undoChange(app, { path: `/api/pending-changes/${encodeURIComponent(pending_change_id)}/undo` })
+}
+
+const drillText = ({ status }: Card): string =>
+  status === 'rejected'
+    ? 'You caught a practice draft. It could not have changed anything.'
+    : 'You approved a practice draft. Nothing was changed. Check what it would have done.'

@@ -1,0 +1,107 @@
+// Edits a draft before it is approved. The agent's draft stays as it was: the server stores the edited values as a draft
+// of the owner's, with a hash of its own.
+
+import type { Card, CardField } from '../../../lib/contract/changes/card.ts'
+import type { PendingChange } from '../../../lib/contract/changes/pending-change.ts'
+import { type Api, messageOf } from '../../api/api.ts'
+import { el } from '../../dom.ts'
+import { priorities } from '../../entities/task-fields.ts'
+import { statusesOf } from './statuses-of.ts'
+
+export type EditOptions = {
+  place: string
+  onSave: (edited: Record<string, unknown>) => Promise<void>
+  onCancel: () => void
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** A form with the whole values of the payload: the card may show them truncated. */
+export async function renderEdit(
+  api: Pick<Api, 'get'>,
+  card: Card,
+  { place, onSave, onCancel }: EditOptions,
+): Promise<HTMLElement> {
+  const id = `${place}-edit-${card.pending_change_id}`
+  try {
+    const { payload } = await api.get<PendingChange>(`/api/pending-changes/${card.pending_change_id}`)
+    const fields = card.fields
+      .filter(({ name }) => isEditable(name, payload[name]))
+      .toSorted((a, b) => Number(a.text !== null) - Number(b.text !== null))
+    return el(
+      'form',
+      { class: 'card-edit', onsubmit: save },
+      fields.map((field) =>
+        el(
+          'label',
+          { class: 'field-label' },
+          field.label,
+          createInput(card.entity_type, field, payload[field.name], `${id}-${field.name}`),
+        ),
+      ),
+      el(
+        'div',
+        { class: 'row' },
+        el('button', { class: 'button button-approve', type: 'submit' }, 'Approve with edits'),
+        el('button', { class: 'button button-quiet', type: 'button', onclick: onCancel }, 'Cancel'),
+      ),
+    )
+
+    async function save(event: SubmitEvent): Promise<void> {
+      event.preventDefault()
+      const edited = fields.flatMap(({ name }): [string, unknown][] => {
+        const input = document.getElementById(`${id}-${name}`)
+        if (!isField(input)) return []
+        const value = readInput(input, payload[name])
+        return value === payload[name] ? [] : [[name, value]]
+      })
+      await onSave(Object.fromEntries(edited))
+    }
+  } catch (error) {
+    return el(
+      'div',
+      { class: 'card-edit' },
+      el('p', { class: 'problem', role: 'alert' }, messageOf(error)),
+      el('button', { class: 'button', type: 'button', onclick: onCancel }, 'Back'),
+    )
+  }
+}
+
+/** References to other entities are edited in the view of the entity. */
+const isEditable = (name: string, value: unknown) =>
+  !name.endsWith('_id') && (typeof value === 'string' || typeof value === 'number' || value === null)
+
+function createInput(type: string, { name }: CardField, value: unknown, id: string): Field {
+  const text = value === null || value === undefined ? '' : String(value)
+  const choices = name === 'status' ? statusesOf(type) : name === 'priority' ? priorities : []
+  if (choices.length > 0) {
+    return el(
+      'select',
+      { class: 'field', id },
+      choices.map((choice) =>
+        el('option', { value: choice, selected: choice === text }, choice.replaceAll('_', ' ')),
+      ),
+    )
+  }
+  if (name === 'body' || name === 'text' || text.includes('\n') || text.length > 160) {
+    const field = el('textarea', {
+      class: 'field card-edit-text',
+      id,
+      rows: Math.min(20, text.split('\n').length + 2),
+    })
+    field.value = text
+    return field
+  }
+  const kind = name.endsWith('_on') ? 'date' : typeof value === 'number' ? 'number' : 'text'
+  return el('input', { class: 'field', id, type: kind, value: text })
+}
+
+const isField = (node: Element | null): node is Field =>
+  node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
+
+/** The value in the type that the payload has: a number stays one; an optional value that was emptied is null. */
+function readInput(input: Field, before: unknown): unknown {
+  if (typeof before === 'number') return Number(input.value)
+  if (input.value === '' && (before === null || input.type === 'date')) return null
+  return input.value
+}

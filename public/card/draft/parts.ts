@@ -1,0 +1,40 @@
+import type { Card } from '../../../lib/contract/changes/card.ts'
+
+/** The parts of a draft to approve, as the API takes them; empty for all of it. */
+export type Parts = { fields?: string[]; hunks?: Record<string, number[]> }
+
+export type PartSelection = { field: string; hunk: number | null; selected: boolean }
+
+/** The checkboxes of a card. */
+export function readSelection(card: Element): PartSelection[] {
+  return [...card.querySelectorAll<HTMLInputElement>('input.card-choice')].map(({ dataset, checked }) => ({
+    field: dataset.field ?? '',
+    hunk: dataset.hunk === undefined ? null : Number(dataset.hunk),
+    selected: checked,
+  }))
+}
+
+/** The parts to approve; a field without a checkbox is one of them. `null` when none is selected. */
+export function selectedParts(
+  { fields }: Pick<Card, 'fields'>,
+  selection: readonly PartSelection[],
+): Parts | null {
+  if (selection.every(({ selected }) => selected)) return {}
+  const hunks: Record<string, number[]> = {}
+  const names: string[] = []
+  for (const { name } of fields) {
+    const own = selection.filter(({ field }) => field === name)
+    const selected = own.filter((part) => part.selected)
+    if (own.length > 0 && selected.length === 0) continue
+    names.push(name)
+    if (selected.length < own.length) hunks[name] = selected.flatMap(({ hunk }) => hunk ?? [])
+  }
+  if (names.length === 0) return null
+  return { fields: names, ...(Object.keys(hunks).length > 0 ? { hunks } : {}) }
+}
+
+/** How many parts can be selected one by one. */
+export function countParts({ fields, operation }: Pick<Card, 'fields' | 'operation'>): number {
+  if (operation === 'delete') return 0
+  return fields.reduce((sum, { text }) => sum + (operation === 'update' && text ? text.hunks.length : 1), 0)
+}

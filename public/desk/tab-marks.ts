@@ -1,0 +1,78 @@
+// The marks on a tab: unsaved text, changes since it was last viewed, being read by the companion.
+
+import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import type { AppContext } from '../app/app.ts'
+import type { Side, Tab } from '../app/app-state.ts'
+import type { Store } from '../state.ts'
+import { currentTab, type Desk, pathOf } from './desk-state.ts'
+
+export type TabMark = 'unsaved' | 'saving' | 'error' | 'reading' | 'changed'
+
+/** Follows the marks of all tabs; `onChange` is called when any may have changed. */
+export function createTabMarks(
+  { app, signal }: AppContext,
+  desk: Store<Desk>,
+  onChange: () => void,
+): (tab: Tab, side: Side) => TabMark | null {
+  const { state, live } = app
+  const unsaved = trackUnsaved({ app, signal })
+  const changed = new Set<string>()
+
+  desk.watch((all) => all, unmarkShown, signal)
+  live.on(onLive, signal)
+  state.watch(
+    ({ beside, saving, reading }) => [beside?.saving, beside?.tab, saving, reading].join('\n'),
+    onChange,
+    signal,
+  )
+
+  return (tab, side) => {
+    const { saving, beside, reading } = state.get()
+    const path = pathOf(tab.href)
+    const isShown = currentTab(desk.get()[side])?.href === tab.href
+    const own = side === 'left' ? saving : (beside?.saving ?? null)
+    if (isShown && own) return own
+    const left = unsaved.get(path)
+    if (left) return left
+    if (reading.some((id) => path.endsWith(`/${id}`))) return 'reading'
+    return changed.has(path) ? 'changed' : null
+  }
+
+  function unmarkShown({ left, right }: Desk): void {
+    for (const tab of [currentTab(left), currentTab(right)]) if (tab) changed.delete(pathOf(tab.href))
+  }
+
+  function onLive(event: LiveEvent): void {
+    if (event.type === 'entity') onChange()
+    if (event.type !== 'change' || event.data.status !== 'approved') return
+    const { left, right } = desk.get()
+    const shown = [currentTab(left), currentTab(right)].map((tab) => tab && pathOf(tab.href))
+    for (const { href } of [...left.tabs, ...right.tabs]) {
+      const path = pathOf(href)
+      if (path.endsWith(`/${event.data.entity_id}`) && !shown.includes(path)) changed.add(path)
+    }
+    onChange()
+  }
+}
+
+/** Paths that were left with unsaved text, until they are shown again or saved. */
+function trackUnsaved({ app: { state, live }, signal }: AppContext): ReadonlyMap<string, TabMark> {
+  const unsaved = new Map<string, TabMark>()
+  let { here, saving } = state.get()
+  state.watch(
+    (all) => all,
+    (now) => {
+      if (now.here.href !== here.href && saving)
+        unsaved.set(pathOf(here.href), saving === 'error' ? 'error' : 'unsaved')
+      here = now.here
+      saving = now.saving
+      unsaved.delete(pathOf(here.href))
+    },
+    signal,
+  )
+  live.on((event) => {
+    if (event.type !== 'entity') return
+    for (const path of unsaved.keys()) if (path.endsWith(`/${event.data.id}`)) unsaved.delete(path)
+  }, signal)
+  return unsaved
+}

@@ -1,0 +1,41 @@
+import { withQuery } from '../api/api.ts'
+
+/** The segment of a kind in an address, and its names for people. */
+export const kindNames = {
+  page: { path: 'pages', one: 'Page', many: 'Pages' },
+  task: { path: 'tasks', one: 'Task', many: 'Tasks' },
+  project: { path: 'projects', one: 'Project', many: 'Projects' },
+  ref: { path: 'refs', one: 'Reference', many: 'References' },
+  resource: { path: 'resources', one: 'Resource', many: 'Resources' },
+  source_doc: { path: 'source-docs', one: 'File', many: 'Files' },
+} as const
+
+export type KindType = keyof typeof kindNames
+
+export const isKind = (type: string): type is KindType => Object.hasOwn(kindNames, type)
+
+/** The label of a kind; an unknown kind is its own label. */
+export const kindLabel = (type: string): string =>
+  isKind(type)
+    ? kindNames[type].one
+    : type === 'space'
+      ? 'Space'
+      : type === 'conversation'
+        ? 'Conversation'
+        : type.replaceAll('_', ' ')
+
+export const spaceHref = (slug: string): string => `/s/${encodeURIComponent(slug)}`
+
+/** Where an entity is shown; with `cite`, the words that are marked there. `null` for what has no address. */
+export function entityHref(slug: string, type: string, id: string, cite?: string): string | null {
+  if (!isKind(type)) return null
+  const path = `${spaceHref(slug)}/${kindNames[type].path}/${encodeURIComponent(id)}`
+  return withQuery(path, { cite: cite?.slice(0, maxCiteLength) })
+}
+
+/** Where a turn is shown in its conversation, with the call of it that is marked. */
+export const turnHref = (slug: string, turnId: string, callId: string | null): string =>
+  withQuery(spaceHref(slug), { turn: turnId, call: callId })
+
+/** Characters of a quotation that travel in an address. */
+const maxCiteLength = 300

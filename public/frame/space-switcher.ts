@@ -1,0 +1,40 @@
+import type { App, AppContext } from '../app/app.ts'
+import { icon } from '../components/icon.ts'
+import { spaceMark } from '../components/space-mark.ts'
+import { el } from '../dom.ts'
+import { spaceHref } from '../entities/addresses.ts'
+
+/** The name of the Space, and the menu of all of them. */
+export function renderSpaceSwitcher({ app, signal }: AppContext): HTMLElement {
+  const slot = el('div', { class: 'switcher' })
+  const draw = () => slot.replaceChildren(...renderMenu(app))
+  draw()
+  app.state.watch(({ spaces }) => spaces, draw, signal)
+  return slot
+}
+
+function renderMenu(app: App): HTMLElement[] {
+  const { space, spaces } = app.state.get()
+  return [
+    el(
+      'button',
+      { class: 'switcher-button', type: 'button', popovertarget: 'spaces-menu', title: 'Switch Space' },
+      spaceMark(space?.name ?? 'Void'),
+      el('span', { class: 'nav-label' }, space?.name ?? 'Void'),
+      icon('chevronDown'),
+    ),
+    el(
+      'div',
+      { class: 'menu', id: 'spaces-menu', popover: 'auto' },
+      spaces.map(({ id, slug, name }) =>
+        el(
+          'a',
+          { class: 'menu-item', href: spaceHref(slug), 'aria-current': id === space?.id ? 'true' : null },
+          spaceMark(name),
+          name,
+        ),
+      ),
+      el('a', { class: 'menu-item menu-item-last', href: '/spaces' }, icon('grid'), 'All Spaces'),
+    ),
+  ]
+}

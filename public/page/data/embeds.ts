@@ -1,0 +1,77 @@
+// Pages shown within a page, as `![[Page]]` or `![[Page#Heading]]` asks for. Their texts came with the page; each is
+// rendered by the same renderer as any other text, so embedding adds nothing that a page could not show itself.
+
+import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
+import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import { entityHref } from '../../entities/addresses.ts'
+import { escapeAll } from '../../markdown/escape.ts'
+import { blocksOf, type MarkdownContext, markdownToHtml } from '../../markdown/markdown.ts'
+import { withoutTitle } from './outline.ts'
+import type { Embedder } from './page-data.ts'
+
+/** Nesting of pages within pages. */
+const maxDepth = 3
+/** Texts that one rendering puts in, and their characters: a page that embeds one a hundred times stays readable. */
+const maxShown = 60
+const maxText = 400_000
+
+/** For one page and the texts it embeds. A page within itself, at any depth, becomes a link. */
+export function createEmbedder(pageId: string, pages: readonly EmbeddedPage[]): Embedder {
+  const byId = new Map(pages.map((page) => [page.id, page]))
+  const trails = new WeakMap<MarkdownContext, readonly string[]>()
+  const spent = new WeakMap<MarkdownContext, { shown: number; text: number }>()
+
+  return function embed({ id, heading }, place) {
+    const page = byId.get(id)
+    const trail = trails.get(place) ?? [pageId]
+    const budget = spent.get(place) ?? { shown: 0, text: 0 }
+    spent.set(place, budget)
+    if (!page || trail.includes(id) || trail.length > maxDepth) return null
+    const text = textOf(page, heading)
+    if (text === null || budget.shown >= maxShown || budget.text + text.length > maxText) return null
+
+    budget.shown += 1
+    budget.text += text.length
+    const inner: MarkdownContext = { ...place, links: page.links }
+    trails.set(inner, [...trail, id])
+    spent.set(inner, budget)
+    return frame(page, heading, markdownToHtml(text, inner), place.slug)
+  }
+}
+
+function frame({ id, title }: EmbeddedPage, heading: string, html: string, slug: string): string {
+  const hash = heading ? `#${encodeURIComponent(heading)}` : ''
+  const name = [title, heading.replace(/^\^/, '')].filter(Boolean).join(' › ')
+  const link = `<a href="${escapeAll(entityHref(slug, 'page', id) + hash)}" class="wikilink">${escapeAll(name)}</a>`
+  return `<blockquote class="embed"><p class="embed-title">${link}</p>${html}</blockquote>`
+}
+
+/** The whole text without its title, or the part that is asked for; null when it has no such part. */
+function textOf({ title, body }: EmbeddedPage, heading: string): string | null {
+  const { content } = splitFrontMatter(body)
+  if (heading === '') return withoutTitle(content, title)
+  const blocks = blocksOf(content)
+  if (heading.startsWith('^')) return blockNamed(blocks, heading)
+  const depthOf = (block: string) => /^ {0,3}(#{1,6})[ \t]/.exec(block)?.[1]?.length ?? 0
+  const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === plain(heading))
+  if (from === -1) return null
+  const to = blocks.findIndex(
+    (block, index) => index > from && depthOf(block) > 0 && depthOf(block) <= depthOf(blocks[from]!),
+  )
+  return blocks.slice(from + 1, to === -1 ? undefined : to).join('')
+}
+
+/** The block that ends in a name; the line of a list that does; or the block above a name on a line of its own. */
+function blockNamed(blocks: readonly string[], name: string): string | null {
+  const said = blocks.filter((block) => block.trim() !== '')
+  const at = said.findIndex((block) =>
+    block.split('\n').some((line) => ` ${line.trim()}`.endsWith(` ${name}`)),
+  )
+  const block = said[at]
+  if (block === undefined) return null
+  if (block.trim() === name) return said[at - 1] ?? null
+  const line = block.split('\n').find((each) => each.trimEnd().endsWith(` ${name}`))
+  return /^\s*(?:[-*+]|\d+[.)])\s/.test(block) && line ? line.trim() : block
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')

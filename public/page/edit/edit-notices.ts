@@ -1,0 +1,118 @@
+import type { Page } from '../../../lib/contract/entities/entities.ts'
+import { messageOf } from '../../api/api.ts'
+import type { App } from '../../app/app.ts'
+import { capital, otherActorName } from '../../entities/actor-name.ts'
+import { pagePath } from '../data/change-page.ts'
+import type { PageText } from '../data/page-text.ts'
+import { openConflicts } from '../merge/merge-with-markers.ts'
+import { showNotice } from '../unsaved/notice.ts'
+import type { UnsavedStore, UnsavedText } from '../unsaved/unsaved-text.ts'
+import type { Autosave, SaveState, Stored } from './autosave.ts'
+import type { DeviceCopy } from './device-copy.ts'
+import type { EditFields } from './edit-fields.ts'
+import { resolveConflict } from './resolve-conflict.ts'
+import { isInTrash, saveFailureText, saveStatusText } from './save-status.ts'
+
+export type EditNoticesOptions = {
+  root: HTMLElement
+  app: App
+  page: Page
+  autosave: Autosave
+  store: UnsavedStore
+  copy: DeviceCopy
+  fields: EditFields
+  signal: AbortSignal
+}
+
+/** The save status of the editor, and the notices with their actions. */
+export function createEditNotices({
+  root,
+  app,
+  page,
+  autosave,
+  store,
+  copy,
+  fields,
+  signal,
+}: EditNoticesOptions) {
+  const status = root.querySelector<HTMLElement>('#save-state')!
+  const box = root.querySelector<HTMLElement>('#page-notices')!
+  const { read } = fields
+  return { showState, showTheirs, showRestored }
+
+  function write(values: PageText): void {
+    fields.write(values)
+    if (!signal.aborted) fields.text().focus()
+  }
+
+  /** `savedAt`: the time of the last save, for display. */
+  function showState(state: SaveState, savedAt: string | null): void {
+    if (status.dataset.state === 'conflict' && state.name !== 'conflict') box.replaceChildren()
+    status.dataset.state = state.name
+    status.textContent = saveStatusText(state, savedAt)
+    const left = openConflicts(read().body)
+    if (left > 0 && state.name === 'unsaved')
+      status.textContent = `${left === 1 ? '1 conflict' : `${left} conflicts`} to resolve`
+    if (state.name === 'failed') showFailure(state)
+    else if (state.name === 'conflict') showConflict(state.theirs)
+    else if (state.name === 'saved') box.querySelector('.page-notice-red, .page-notice-amber')?.remove()
+  }
+
+  function showFailure(state: Extract<SaveState, { name: 'failed' }>): void {
+    const again = isInTrash(state.error)
+      ? { label: 'Restore and save', run: () => restoreAndSave({ app, page, autosave }) }
+      : { label: 'Save now', run: () => autosave.flush() }
+    showNotice(box, { tone: 'red', text: saveFailureText(state, copy.store()), actions: [again] })
+  }
+
+  function showConflict(theirs: Stored): void {
+    copy.store()
+    const choose = () => resolveConflict({ app, pageId: page.id, autosave, store, theirs, read, write })
+    showNotice(box, {
+      tone: 'amber',
+      text: `${capital(otherActorName(theirs.updated_by))} changed this page while you were editing it. Choose a version to continue saving. Your text is stored on this device.`,
+      actions: [{ label: 'Compare versions', run: choose }],
+    })
+    choose()
+  }
+
+  /** The editor took over a change from elsewhere that did not conflict. */
+  function showTheirs(theirs: Stored): void {
+    const message = `${capital(otherActorName(theirs.updated_by))} changed this page just now. The editor shows the new version.`
+    const dismiss = { label: 'Dismiss', run: () => box.replaceChildren() }
+    showNotice(box, { tone: 'plain', text: message, actions: [dismiss] })
+  }
+
+  /** The editor was filled with unsaved text. */
+  function showRestored(text: UnsavedText): void {
+    const drop = () => {
+      store.clear()
+      write(page)
+      box.replaceChildren()
+      const run = () => write(text)
+      app.toast('Discarded your unsaved changes.', { action: { label: 'Undo', run } })
+    }
+    showNotice(box, {
+      tone: 'amber',
+      text: 'Restored unsaved changes.',
+      actions: [
+        { label: 'Save now', run: () => autosave.flush() },
+        { label: 'Discard changes', run: drop },
+      ],
+    })
+  }
+}
+
+async function restoreAndSave({
+  app,
+  page,
+  autosave,
+}: Pick<EditNoticesOptions, 'app' | 'page' | 'autosave'>): Promise<void> {
+  try {
+    const { version } = await app.api.post<Page>(`${pagePath(page.id)}/restore`)
+    autosave.rebase({ ...autosave.base(), version })
+    await autosave.flush()
+  } catch (error) {
+    app.toast(`Could not restore the page. ${messageOf(error)}`, { tone: 'problem' })
+  }
+}

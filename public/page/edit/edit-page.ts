@@ -1,0 +1,70 @@
+// The editor of a page as the server paints it: a plain field, which the editor proper replaces once it has loaded.
+
+import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { icon } from '../../components/icon.ts'
+import { type Child, el } from '../../dom.ts'
+import { renderMarkdown } from '../../markdown/markdown.ts'
+import { withoutTitle } from '../data/outline.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { renderCrumbs } from '../head/crumbs.ts'
+
+export function renderEditPage({ page, links, place, embed }: LivePage, { space, url }: ViewContext): Child {
+  return el(
+    'section',
+    { class: 'edit', 'aria-label': `Editing ${page.title}`, 'data-pane': 'write' },
+    el(
+      'header',
+      { class: 'edit-bar' },
+      renderCrumbs(space!, place),
+      el('span', { class: 'save-state', id: 'save-state', 'data-state': 'saved' }, 'Saved'),
+      el(
+        'button',
+        {
+          class: 'button button-small',
+          id: 'preview-toggle',
+          type: 'button',
+          'aria-pressed': true,
+          title: 'Preview (Ctrl+E)',
+        },
+        icon('book'),
+        'Preview',
+      ),
+      el(
+        'a',
+        {
+          class: 'button button-small button-primary',
+          id: 'edit-done',
+          href: url.pathname,
+          title: 'Done (Esc)',
+        },
+        icon('check'),
+        'Done',
+      ),
+    ),
+    el('div', { class: 'page-notices', id: 'page-notices' }),
+    el(
+      'textarea',
+      { class: 'page-title-field', id: 'edit-title', 'aria-label': 'Title', rows: 1, maxlength: 500 },
+      page.title,
+    ),
+    el(
+      'div',
+      { class: 'edit-panes' },
+      el(
+        'div',
+        { class: 'edit-source', id: 'edit-source' },
+        el('textarea', { class: 'edit-plain', id: 'edit-plain', 'aria-label': 'Page text' }, page.body),
+      ),
+      el(
+        'div',
+        { class: 'edit-preview', id: 'edit-preview', role: 'region', 'aria-label': 'Preview', tabindex: 0 },
+        renderMarkdown(withoutTitle(splitFrontMatter(page.body).content, page.title), {
+          slug: space!.slug,
+          links: links.links,
+          embed,
+        }),
+      ),
+    ),
+  )
+}

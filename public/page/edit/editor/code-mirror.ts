@@ -1,0 +1,121 @@
+// The editor: CodeMirror with Markdown, in a shadow root of its own, because only there it takes its styles
+// from style sheets made by script; in the document it would write a <style> element, which the page's policy forbids.
+
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
+import { search, searchKeymap } from '@codemirror/search'
+import { EditorSelection, EditorState } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { el } from '../../../dom.ts'
+import { completeLinks, type LinkNames } from './complete-links.ts'
+import { markdownMarks } from './markdown-marks.ts'
+import { smallestChange, type TextSource } from './text-source.ts'
+import { theme } from './theme.ts'
+
+export type EditorOptions = {
+  text: string
+  selection: { from: number; to: number }
+  label: string
+  /** Finds the titles that a link may name. */
+  linkNames: LinkNames
+  onChange: () => void
+  signal: AbortSignal
+}
+
+export function createEditor({
+  text,
+  selection,
+  label,
+  linkNames,
+  onChange,
+  signal,
+}: EditorOptions): TextSource {
+  const element = el('div', { class: 'editor-host' })
+  const root = element.attachShadow({ mode: 'open' })
+  const view = new EditorView({
+    root,
+    parent: root as unknown as HTMLElement,
+    state: EditorState.create({
+      doc: text,
+      selection: EditorSelection.range(clamp(selection.from, text), clamp(selection.to, text)),
+      extensions: [
+        history(),
+        search({ top: true }),
+        markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
+        markdownMarks,
+        completeLinks(linkNames),
+        keymap.of([...wrapKeys, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          spellcheck: 'true',
+          autocorrect: 'on',
+          autocapitalize: 'sentences',
+        }),
+        EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
+        placeholder('Write in Markdown. Type [[Title]] to link to a page.'),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) onChange()
+        }),
+        theme,
+      ],
+    }),
+  })
+  signal.addEventListener('abort', () => view.destroy())
+
+  return {
+    element,
+    scroller: view.scrollDOM,
+    read: () => view.state.doc.toString(),
+    write: (wanted) => view.dispatch({ changes: smallestChange(view.state.doc.toString(), wanted) }),
+    selection: () => view.state.selection.main,
+    hasFocus: () => view.hasFocus,
+    focus: () => view.focus(),
+  }
+}
+
+const clamp = (place: number, text: string) => Math.min(place, text.length)
+
+/**
+ * Typing over a selection is done here: left to itself, the browser would wrap what it puts there in an inline style,
+ * which the page's policy forbids and reports.
+ */
+function typeOverSelection(event: InputEvent, view: EditorView): boolean {
+  const isPlain = event.inputType === 'insertText' && event.data !== null && !event.isComposing
+  if (!isPlain || view.state.selection.main.empty) return false
+  event.preventDefault()
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true })
+  return true
+}
+
+const wrapKeys = [
+  { key: 'Mod-b', run: (view: EditorView) => wrap(view, '**') },
+  { key: 'Mod-i', run: (view: EditorView) => wrap(view, '*') },
+]
+
+/** Adds marks around the selection, or removes them. */
+function wrap(view: EditorView, mark: string): boolean {
+  const { length } = mark
+  view.dispatch(
+    view.state.changeByRange(({ from, to }) => {
+      const around = view.state.sliceDoc(Math.max(0, from - length), from) === mark
+      if (around && view.state.sliceDoc(to, to + length) === mark) {
+        return {
+          changes: [
+            { from: from - length, to: from },
+            { from: to, to: to + length },
+          ],
+          range: EditorSelection.range(from - length, to - length),
+        }
+      }
+      return {
+        changes: [
+          { from, insert: mark },
+          { from: to, insert: mark },
+        ],
+        range: EditorSelection.range(from + length, to + length),
+      }
+    }),
+  )
+  return true
+}

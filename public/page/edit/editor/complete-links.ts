@@ -1,0 +1,77 @@
+// Completes the target of a link after `[[`: titles of entities and aliases of pages. Arrow keys choose, Enter or Tab
+// accepts, Escape closes.
+
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  completionKeymap,
+  pickedCompletion,
+} from '@codemirror/autocomplete'
+import type { Extension } from '@codemirror/state'
+import { type EditorView, keymap } from '@codemirror/view'
+import type { Suggestion } from '../../../../lib/contract/space/suggest.ts'
+import { kindLabel } from '../../../entities/addresses.ts'
+
+export type LinkNames = (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>
+
+/** The start of a link that is being typed. */
+const openLink = /!?\[\[([^[\]\n|#]*)$/
+const maxTyped = 200
+
+/** `names` finds titles and aliases. When it rejects, nothing is offered. */
+export function completeLinks(names: LinkNames): Extension {
+  return [
+    autocompletion({
+      override: [(context) => offer(context, names)],
+      icons: false,
+      // Two brackets asked for the list, so a suggestion is accepted without delay.
+      interactionDelay: 0,
+      optionClass: () => 'link-option',
+      tooltipClass: () => 'link-options',
+    }),
+    keymap.of(completionKeymap),
+  ]
+}
+
+async function offer(context: CompletionContext, names: LinkNames): Promise<CompletionResult | null> {
+  const before = context.matchBefore(openLink)
+  const typed = before && openLink.exec(before.text)?.[1]
+  if (typed === undefined || typed === null || typed.length > maxTyped) return null
+  const controller = new AbortController()
+  context.addEventListener('abort', () => controller.abort(), { onDocChange: true })
+  const found = await names(typed.trim(), controller.signal).catch(() => [])
+  const options = found.flatMap((suggestion) => toOption(suggestion) ?? [])
+  // The server filters and sorts: each key press sends a new request.
+  return { from: context.pos - typed.length, options, filter: false }
+}
+
+function toOption({ entity_type, title, alias }: Suggestion): Completion | null {
+  // These characters end a link, so a name with one of them cannot be linked.
+  if (/[[\]|#\n]/.test(title)) return null
+  const kind = entity_type === 'page' ? '' : kindLabel(entity_type)
+  const insert = alias ? `${title}|${alias}` : title
+  return {
+    label: alias ? `${alias} → ${title}` : title,
+    ...(kind ? { detail: kind } : {}),
+    apply: (view, completion, from, to) => take(view, completion, { insert, from, to }),
+  }
+}
+
+/** Inserts the name and moves the caret behind the link; closing brackets that are there are reused. */
+function take(
+  view: EditorView,
+  completion: Completion,
+  { insert, from, to }: { insert: string; from: number; to: number },
+): void {
+  const rest = view.state.sliceDoc(to, to + 2)
+  const closing = rest === ']]' ? 2 : 0
+  view.dispatch({
+    changes: { from, to: to + closing, insert: `${insert}]]` },
+    selection: { anchor: from + insert.length + 2 },
+    annotations: pickedCompletion.of(completion),
+    userEvent: 'input.complete',
+    scrollIntoView: true,
+  })
+}

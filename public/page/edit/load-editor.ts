@@ -1,0 +1,66 @@
+import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
+import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import { withQuery } from '../../api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import type { EditFields } from './edit-fields.ts'
+import type { TextSource } from './editor/text-source.ts'
+import { followScroll } from './preview.ts'
+
+const maxSuggestions = 12
+
+type EditorOptions = { page: Page; onChange: () => void; context: ViewContext }
+
+/** Replaces the plain field by the editor, and focuses the first field to fill. */
+export async function replacePlainField(
+  root: HTMLElement,
+  fields: EditFields,
+  options: EditorOptions,
+): Promise<void> {
+  const { page, context } = options
+  const preview = root.querySelector<HTMLElement>('#edit-preview')!
+  const editor = await loadEditor(fields.text(), preview, options)
+  if (editor) fields.setText(editor)
+  const focused = document.activeElement
+  if (context.signal.aborted || (focused && focused !== document.body && focused.id !== 'content')) return
+  if (page.title === 'Untitled' && page.body === '') {
+    fields.title.focus()
+    fields.title.select()
+  } else fields.text().focus()
+}
+
+/** `null` when it could not be loaded: the plain field stays. */
+async function loadEditor(
+  plain: TextSource,
+  preview: HTMLElement,
+  { onChange, context: { app, space, signal } }: EditorOptions,
+): Promise<TextSource | null> {
+  try {
+    const { createEditor } = await import('./editor/code-mirror.ts')
+    if (signal.aborted) return null
+    const hadFocus = plain.hasFocus()
+    const text = plain.read()
+    // The caret goes below the properties.
+    const start = text.length - splitFrontMatter(text).content.length
+    const editor = createEditor({
+      text,
+      selection: hadFocus ? plain.selection() : { from: start, to: start },
+      label: 'Page text',
+      linkNames: async (q, names) => {
+        const query = { q, space_id: space!.id, aliases: true, limit: maxSuggestions }
+        return (await app.api.get<List<Suggestion>>(withQuery('/api/suggest', query), { signal: names }))
+          .items
+      },
+      onChange,
+      signal,
+    })
+    plain.element.replaceWith(editor.element)
+    followScroll(editor.scroller, preview, signal)
+    if (hadFocus) editor.focus()
+    return editor
+  } catch {
+    app.toast('Could not load the editor. You can write in the plain field instead.')
+    return null
+  }
+}

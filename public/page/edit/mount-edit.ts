@@ -1,0 +1,91 @@
+// Makes the editor live: autosave, the copy on this device, the preview, and changes from elsewhere.
+
+import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { pagePath } from '../data/change-page.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { openConflicts } from '../merge/merge-with-markers.ts'
+import { differs, loadUnsaved, openUnsaved, type UnsavedText } from '../unsaved/unsaved-text.ts'
+import { createAutosave, type SaveState, type Stored } from './autosave.ts'
+import { createDeviceCopy } from './device-copy.ts'
+import { createEditFields } from './edit-fields.ts'
+import { addEditKeys } from './edit-keys.ts'
+import { createEditNotices } from './edit-notices.ts'
+import { watchExit } from './leave-editor.ts'
+import { replacePlainField } from './load-editor.ts'
+import { mountPreview } from './mount-preview.ts'
+import { unknownBase } from './resolve-conflict.ts'
+import { showSaved } from './show-saved.ts'
+import { watchRemoteChanges } from './watch-remote-changes.ts'
+
+export async function mountEditPage(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
+  const { page } = data
+  const { app, signal } = context
+  const unsaved = (await loadUnsaved(page.id)).find(({ text }) => differs(text, page))
+  if (signal.aborted) return
+  const store = openUnsaved(page.id, signal)
+  const fields = createEditFields(root, onChange, signal)
+  const preview = mountPreview(root, data, fields, context)
+  let savedAt: string | null = null
+  const autosave = createAutosave({
+    base: unsaved ? baseOf(unsaved.text, page) : page,
+    read: fields.read,
+    send: (changed, version) => app.api.patch<Page>(pagePath(page.id), { ...changed, version }),
+    onState,
+    onSaved(stored) {
+      savedAt = app.now().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+      if (!differs(fields.read(), autosave.base())) store.clear()
+      void showSaved(stored, { preview, autosave, pageId: page.id }, context)
+    },
+    onTheirs(changed, theirs) {
+      fields.write(changed)
+      notices.showTheirs(theirs)
+    },
+    isHeld: () => openConflicts(fields.read().body) > 0,
+    signal,
+  })
+  const copy = createDeviceCopy(store, { autosave, fields, now: app.now })
+  const exit = watchExit(page, { autosave, copy }, context)
+  const notices = createEditNotices({ root, app, page, autosave, store, copy, fields, signal })
+
+  root.querySelector('#edit-done')?.addEventListener('click', exit.done, { signal })
+  window.addEventListener('online', () => autosave.flush(), { signal })
+  watchRemoteChanges({ app, page, autosave, signal })
+  addEditKeys(root, { done: exit.done, save: () => autosave.flush(), toggle: preview.toggle }, context)
+  if (unsaved) {
+    if (store.write(unsaved.text)) unsaved.clear()
+    fields.write(unsaved.text)
+    notices.showRestored(unsaved.text)
+    if (unsaved.text.version !== page.version) autosave.reconcile(page)
+  } else if (differs(fields.read(), page)) onChange()
+  await replacePlainField(root, fields, { page, onChange, context })
+
+  function onChange(): void {
+    preview.changed()
+    autosave.changed()
+    if (autosave.state().name === 'unsaved') onState(autosave.state())
+    copy.schedule()
+  }
+
+  function onState(state: SaveState): void {
+    app.state.set({ saving: saveMarks[state.name] })
+    if (signal.aborted) return
+    if (state.name === 'saved' || state.name === 'failed') exit.reset()
+    notices.showState(state, savedAt)
+  }
+}
+
+/** The base of restored text, as far as it is known. */
+function baseOf(text: UnsavedText, page: Page): Stored {
+  if (text.version === page.version) return page
+  return { ...page, version: text.version, ...(text.base ?? unknownBase) }
+}
+
+/** The save status on the tab. */
+const saveMarks = {
+  saved: null,
+  unsaved: 'unsaved',
+  saving: 'saving',
+  failed: 'error',
+  conflict: 'error',
+} as const

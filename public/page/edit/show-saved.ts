@@ -1,0 +1,25 @@
+import type { Links } from '../../../lib/contract/entities/links.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { pagePath } from '../data/change-page.ts'
+import { loadEmbeds } from '../data/load-embeds.ts'
+import type { Autosave, Stored } from './autosave.ts'
+import type { Preview } from './preview.ts'
+
+/** Shows what has changed with a save: the title of the window, the links of the preview. */
+export async function showSaved(
+  stored: Stored,
+  { preview, autosave, pageId }: { preview: Preview; autosave: Autosave; pageId: string },
+  { app, signal }: ViewContext,
+): Promise<void> {
+  if (signal.aborted) return
+  app.state.set({ subject: { entityType: 'page', entityId: pageId, title: stored.title } })
+  document.title = `${stored.title} · Void`
+  try {
+    const { links } = await app.api.get<Links>(`${pagePath(pageId)}/links`, { signal })
+    const embedder = await loadEmbeds(app.api, pageId, links)
+    // The links of an earlier version may arrive after those of a later one.
+    if (stored.version >= autosave.base().version) preview.setLinks(links, embedder)
+  } catch {
+    // The preview keeps the links that it has.
+  }
+}

@@ -1,0 +1,21 @@
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { PagePlace } from '../../../lib/contract/space/page-tree.ts'
+import { el } from '../../dom.ts'
+import { entityHref, spaceHref } from '../../entities/addresses.ts'
+
+/** The pages above a page, as links from the top down. */
+export function renderCrumbs(space: Space, { above }: PagePlace, last?: string): HTMLElement {
+  return el(
+    'nav',
+    { class: 'page-crumbs', 'aria-label': 'Breadcrumb' },
+    el(
+      'ol',
+      { class: 'page-crumb-list' },
+      el('li', {}, el('a', { href: `${spaceHref(space.slug)}/pages` }, 'Pages')),
+      above.map(({ id, title }) =>
+        el('li', {}, el('a', { href: entityHref(space.slug, 'page', id) }, title)),
+      ),
+      last && el('li', { 'aria-current': 'page' }, last),
+    ),
+  )
+}

@@ -1,0 +1,45 @@
+import type { AuditRow } from '../../lib/contract/audit.ts'
+import type { Page } from '../../lib/contract/entities/entities.ts'
+import type { EntityVersion } from '../../lib/contract/entities/history.ts'
+import type { Links } from '../../lib/contract/entities/links.ts'
+import type { Properties } from '../../lib/contract/entities/property.ts'
+import type { List } from '../../lib/contract/list.ts'
+import type { PagePlace } from '../../lib/contract/space/page-tree.ts'
+import { splitFrontMatter } from '../../lib/text/front-matter.ts'
+import { ApiError, type Reader } from '../api/api.ts'
+import type { LoadContext } from '../app/view.ts'
+import { loadEmbeds } from './data/load-embeds.ts'
+import type { PageData } from './data/page-data.ts'
+import { auditPath } from './history/audit-path.ts'
+
+/** `?edit` opens the editor, `?history` the versions. Throws a 404 for a page of another Space. */
+export async function loadPage({ api, params, url, space }: LoadContext): Promise<PageData> {
+  const at = `/api/pages/${encodeURIComponent(params.id ?? '')}`
+  const page = await api.get<Page>(at)
+  if (page.space_id !== space?.id) throw new ApiError(404, 'not_found', 'This page is in another Space.')
+  if (page.deleted_at !== null) return { mode: 'deleted', page }
+
+  const [links, place] = await Promise.all([api.get<Links>(`${at}/links`), api.get<PagePlace>(`${at}/place`)])
+  if (url.searchParams.has('history')) {
+    const [audit, history, { renderHistory, mountHistory }] = await Promise.all([
+      api.get<List<AuditRow>>(auditPath(page.id, null)),
+      api.get<List<EntityVersion>>(`${at}/history?limit=200`),
+      import('./history/history.ts'),
+    ])
+    return { mode: 'history', page, place, audit, history, renderer: { renderHistory, mountHistory } }
+  }
+  const mode = url.searchParams.has('edit') ? 'edit' : 'read'
+  const [properties, embed] = await Promise.all([
+    mode === 'read' ? loadProperties(api, page) : none,
+    loadEmbeds(api, page.id, links.links),
+  ])
+  return { mode, page, links, place, properties, embed }
+}
+
+/** Not requested for a page without front matter, as most are. */
+async function loadProperties(api: Reader, { id, body }: Page): Promise<Properties> {
+  if (splitFrontMatter(body).yaml.trim() === '') return none
+  return await api.get<Properties>(`/api/pages/${encodeURIComponent(id)}/properties`)
+}
+
+const none: Properties = { items: [], too_complex: false }

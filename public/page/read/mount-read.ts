@@ -1,0 +1,148 @@
+// Makes a page in read mode live: links to headings, links to pages that do not exist yet, keys.
+
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { createPage } from '../../actions/create-page.ts'
+import { messageOf } from '../../api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { el } from '../../dom.ts'
+import { entityHref } from '../../entities/addresses.ts'
+import { missingTitle } from '../../markdown/markdown.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { movePage } from '../tree/move-page.ts'
+import { hasUnsaved } from '../unsaved/unsaved-text.ts'
+import { startRename } from './rename.ts'
+
+export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
+  const { app, space, signal, url } = context
+  const { page } = data
+  root.querySelector('#rename')?.addEventListener('click', () => startRename(root, data, context), { signal })
+  linkHeadings(root, context)
+  offerToCreate(root, data, context)
+  if (hasUnsaved(page.id)) offerStored(root, data, context)
+
+  app.keys.add(
+    [
+      { key: 'e', label: 'Edit', run: () => app.navigate(`${url.pathname}?edit=1`) },
+      { key: 'F2', label: 'Rename', run: () => startRename(root, data, context) },
+      { key: 'n', label: 'New child page', run: () => createPage(app, space!, page.id) },
+      { key: 'm', label: 'Move', run: () => movePage(app, space!, page) },
+      { key: 'h', label: 'History', run: () => app.navigate(`${url.pathname}?history=1`) },
+    ].map((binding) => ({ ...binding, group: 'This page' })),
+    signal,
+  )
+}
+
+/** Loaded only when there is unsaved text, which is rare. */
+async function offerStored(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
+  const { offerUnsaved } = await import('../unsaved/offer-unsaved.ts')
+  await offerUnsaved(root.querySelector('#page-notices')!, data, context)
+}
+
+const headingSelector = ':is(h1, h2, h3, h4, h5, h6)'
+
+/** Links to a heading scroll to it without loading the page again; the current one is marked in the outline. */
+function linkHeadings(root: HTMLElement, { url, signal }: ViewContext): void {
+  const headings = [...root.querySelectorAll<HTMLElement>(`.page-main > .prose > ${headingSelector}`)]
+  root.addEventListener(
+    'click',
+    (event) => {
+      const link =
+        event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+      const place =
+        headings[Number(link.dataset.heading)] ??
+        findHeading(headings, link.hash) ??
+        findBlock(root, link.hash)
+      if (!place) return
+      event.preventDefault()
+      if (location.hash !== link.hash) history.pushState(history.state, '', link.hash)
+      goTo(place)
+    },
+    { signal },
+  )
+  const wanted = url.hash ? (findBlock(root, url.hash) ?? findHeading(headings, url.hash)) : null
+  // After the router has focused the column.
+  if (wanted && typeof history.state?.scroll !== 'number') queueMicrotask(() => goTo(wanted))
+  markCurrent(root, headings, signal)
+}
+
+function goTo(place: HTMLElement): void {
+  place.tabIndex = -1
+  place.focus({ preventScroll: true })
+  place.scrollIntoView({ block: 'start', behavior: 'instant' })
+}
+
+function findHeading(headings: HTMLElement[], hash: string): HTMLElement | null {
+  const wanted = plain(safeDecode(hash.slice(1)))
+  return headings.find((heading) => plain(heading.textContent ?? '') === wanted) ?? null
+}
+
+/** The block with the id in `#^name`; an id on a line of its own names the block before it. */
+function findBlock(root: HTMLElement, hash: string): HTMLElement | null {
+  const name = safeDecode(hash.slice(1))
+  if (!name.startsWith('^')) return null
+  const marks = [...root.querySelectorAll<HTMLElement>('.prose [data-block]')]
+  const block = marks.find((mark) => mark.dataset.block === name.slice(1))?.parentElement
+  const before = block?.previousElementSibling
+  return block?.textContent === '' && before instanceof HTMLElement ? before : (block ?? null)
+}
+
+const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function markCurrent(root: HTMLElement, headings: HTMLElement[], signal: AbortSignal): void {
+  const links = [...root.querySelectorAll<HTMLElement>('.outline a')]
+  const scroller = root.closest('.content')
+  if (links.length === 0 || !scroller) return
+  const mark = () => {
+    const top = scroller.getBoundingClientRect().top + 96
+    const at = headings.findLastIndex((heading) => heading.getBoundingClientRect().top <= top)
+    links.forEach((link, index) => {
+      if (index === Math.max(0, at)) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    })
+  }
+  scroller.addEventListener('scroll', mark, { signal, passive: true })
+  mark()
+}
+
+/** A link to a page that does not exist is a button that creates it. */
+function offerToCreate(root: HTMLElement, { page }: LivePage, { app, space }: ViewContext): void {
+  for (const missing of root.querySelectorAll<HTMLElement>('.prose .wikilink-missing')) {
+    const title = missing.title.startsWith(missingTitle) ? missing.title.slice(missingTitle.length) : ''
+    // A path names a file that was not imported, not a page.
+    if (title === '' || missing.closest('a')) continue
+    const button = el(
+      'button',
+      {
+        class: 'wikilink-missing',
+        type: 'button',
+        title: `Page ${quoteShown(title)} does not exist. Create it`,
+        onclick: async () => {
+          button.disabled = true
+          try {
+            const made = await app.api.post<{ id: string }>(`/api/spaces/${space!.id}/pages`, {
+              title,
+              body: '',
+              parent_id: page.parent_id,
+            })
+            await app.navigate(`${entityHref(space!.slug, 'page', made.id)}?edit=1`)
+          } catch (error) {
+            button.disabled = false
+            app.toast(`Could not create ${quoteShown(title)}. ${messageOf(error)}`, { tone: 'problem' })
+          }
+        },
+      },
+      ...missing.childNodes,
+      el('span', { class: 'visually-hidden' }, ' (create page)'),
+    )
+    missing.replaceWith(button)
+  }
+}

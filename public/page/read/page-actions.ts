@@ -1,0 +1,52 @@
+import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import { createPage } from '../../actions/create-page.ts'
+import { deleteWithUndo } from '../../actions/delete-with-undo.ts'
+import type { App } from '../../app/app.ts'
+import type { ViewContext } from '../../app/view.ts'
+import type { MenuItem } from '../../components/menu.ts'
+import { entityHref, spaceHref } from '../../entities/addresses.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { movePage } from '../tree/move-page.ts'
+
+/** The actions of a page besides reading and editing. */
+export function pageActions(app: App, { page, place }: LivePage, { space, url }: ViewContext): MenuItem[] {
+  return [
+    {
+      label: 'New child page',
+      icon: 'plus',
+      key: 'N',
+      run: () => createPage(app, space!, page.id),
+    },
+    { label: 'Move…', icon: 'folder', key: 'M', run: () => movePage(app, space!, page) },
+    {
+      label: 'History',
+      icon: 'clock',
+      key: 'H',
+      run: () => app.navigate(`${url.pathname}?history=1`),
+    },
+    {
+      label: 'Where this came from',
+      icon: 'book',
+      key: 'Y',
+      run: async () => (await import('../../blame/start-blame.ts')).lookUpText(app),
+    },
+    {
+      label: 'Move to trash',
+      icon: 'trash',
+      danger: true,
+      run: () => leaveAndDelete(app, space!, { page, parentId: place.above.at(-1)?.id ?? null }),
+    },
+  ]
+}
+
+/** Deletes the open page and opens its parent; Undo opens it again. */
+async function leaveAndDelete(
+  app: App,
+  { slug }: Space,
+  { page, parentId }: { page: Page; parentId: string | null },
+): Promise<void> {
+  const here = entityHref(slug, 'page', page.id)!
+  const deleted = await deleteWithUndo(app, 'page', page, () => app.navigate(here))
+  if (!deleted) return
+  await app.navigate(parentId ? entityHref(slug, 'page', parentId)! : `${spaceHref(slug)}/pages`)
+}

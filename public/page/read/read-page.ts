@@ -1,0 +1,148 @@
+// The page in read mode: text in the middle, outline next to it, related pages below.
+
+import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
+import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { icon, kindIcon } from '../../components/icon.ts'
+import { renderMenu } from '../../components/menu.ts'
+import { type Child, el } from '../../dom.ts'
+import { entityHref, kindLabel } from '../../entities/addresses.ts'
+import { renderMarkdown } from '../../markdown/markdown.ts'
+import { type Heading, headingsOf, withoutTitle } from '../data/outline.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { renderCrumbs } from '../head/crumbs.ts'
+import { renderMeta } from '../head/page-meta.ts'
+import { pageActions } from './page-actions.ts'
+import { renderProperties } from './properties.ts'
+
+/** Headings that the outline lists. */
+const maxHeadings = 500
+
+export function renderReadPage(data: LivePage, context: ViewContext): Child {
+  const { page, links, properties, place, embed } = data
+  const { now } = context
+  const space = context.space!
+  const { content } = splitFrontMatter(page.body)
+  const text = withoutTitle(content, page.title)
+  const headings = headingsOf(text).slice(0, maxHeadings)
+  const isEmpty = text.trim() === ''
+
+  return el(
+    'article',
+    { class: 'page', 'aria-labelledby': 'page-title' },
+    el(
+      'header',
+      { class: 'page-head' },
+      renderCrumbs(space, place),
+      el('div', { class: 'page-title-row' }, titleHeading(page.title), actions(data, context)),
+      renderMeta(page, now),
+    ),
+    el('div', { class: 'page-notices', id: 'page-notices' }),
+    el(
+      'div',
+      { class: 'page-columns' },
+      headings.length > 1 && outlineFold(headings),
+      el(
+        'div',
+        { class: 'page-main' },
+        renderProperties(properties, { slug: space.slug, links: links.links }),
+        isEmpty ? emptyText() : renderMarkdown(text, { slug: space.slug, links: links.links, embed }),
+        renderRelated(data, context),
+      ),
+      headings.length > 1 && outlineColumn(headings),
+    ),
+  )
+}
+
+/** The title is a button: pressing it edits it in place. */
+const titleHeading = (title: string) =>
+  el(
+    'h1',
+    { class: 'page-title', id: 'page-title' },
+    el('button', { class: 'page-title-button', id: 'rename', type: 'button', title: 'Rename' }, title),
+  )
+
+function actions(data: LivePage, context: ViewContext): HTMLElement {
+  const { app, url } = context
+  return el(
+    'div',
+    { class: 'page-actions' },
+    el(
+      'a',
+      { class: 'button button-small', id: 'edit-page', href: `${url.pathname}?edit=1`, title: 'Edit (e)' },
+      icon('edit'),
+      'Edit',
+    ),
+    renderMenu({ id: 'page-menu', label: 'More actions', items: pageActions(app, data, context) }),
+  )
+}
+
+const emptyText = () =>
+  el(
+    'p',
+    { class: 'page-empty' },
+    'Empty page. ',
+    el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to write.'),
+  )
+
+const outlineList = (headings: readonly Heading[]) => {
+  const top = Math.min(...headings.map(({ depth }) => depth))
+  return el(
+    'ol',
+    { class: 'outline-list' },
+    headings.map(({ depth, text }, index) =>
+      el(
+        'li',
+        { 'data-depth': Math.min(depth - top, 3) },
+        el('a', { href: `#${encodeURIComponent(text)}`, 'data-heading': index }, text || 'Untitled'),
+      ),
+    ),
+  )
+}
+
+const outlineFold = (headings: readonly Heading[]) =>
+  el(
+    'details',
+    { class: 'outline-fold', id: 'outline-fold' },
+    el('summary', {}, 'On this page'),
+    el('nav', { 'aria-label': 'On this page' }, outlineList(headings)),
+  )
+
+const outlineColumn = (headings: readonly Heading[]) =>
+  el(
+    'nav',
+    { class: 'outline', 'aria-label': 'On this page' },
+    el('h2', { class: 'outline-title' }, 'On this page'),
+    outlineList(headings),
+  )
+
+/** The child pages, and what links to the page. */
+function renderRelated({ links, place }: LivePage, { space }: ViewContext): Child {
+  const below = place.below.map(({ id, title }) => ({ entity_type: 'page', entity_id: id, title }))
+  return [
+    linkedList('page-below', 'Child pages', below, space!.slug),
+    linkedList('backlinks', 'Linked from', links.backlinks, space!.slug),
+  ]
+}
+
+function linkedList(id: string, heading: string, items: readonly TitledEntity[], slug: string): Child {
+  if (items.length === 0) return null
+  return el(
+    'section',
+    { class: 'page-around', 'aria-labelledby': id },
+    el('h2', { id }, heading, el('span', { class: 'page-around-count' }, items.length)),
+    el(
+      'ul',
+      { class: 'rows' },
+      items.map(({ entity_type, entity_id, title }) =>
+        el(
+          'li',
+          { class: 'row-item' },
+          kindIcon(entity_type),
+          el('a', { class: 'row-title', href: entityHref(slug, entity_type, entity_id) }, title),
+          entity_type !== 'page' && el('span', { class: 'dim small' }, kindLabel(entity_type)),
+        ),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,36 @@
+import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { messageOf } from '../../api/api.ts'
+import type { App } from '../../app/app.ts'
+import { changePage } from '../data/change-page.ts'
+
+/** Asks for a new parent page and moves the page there; Undo moves it back. */
+export async function movePage(app: App, space: Space, page: Page, onMoved = () => {}): Promise<void> {
+  const { askForParent } = await import('./move-dialog.ts')
+  const chosen = await askForParent(app, space, page)
+  if (!chosen || chosen.id === page.parent_id) return
+  const back = page.parent_id
+  try {
+    const moved = await changePage(app, page, { parent_id: chosen.id })
+    const run = () => moveBack(app, moved, back, onMoved)
+    app.toast(
+      `Moved ${quoteShown(page.title)} ${chosen.id ? `below ${quoteShown(chosen.title)}` : 'to the top level'}.`,
+      {
+        action: { label: 'Undo', run },
+      },
+    )
+    onMoved()
+  } catch (error) {
+    app.toast(`Could not move ${quoteShown(page.title)}. ${messageOf(error)}`, { tone: 'problem' })
+  }
+}
+
+async function moveBack(app: App, page: Page, parentId: string | null, onMoved: () => void): Promise<void> {
+  try {
+    await changePage(app, page, { parent_id: parentId })
+    app.announce(`Moved ${quoteShown(page.title)} back.`)
+    onMoved()
+  } catch (error) {
+    app.toast(`Could not move ${quoteShown(page.title)} back. ${messageOf(error)}`, { tone: 'problem' })
+  }
+}

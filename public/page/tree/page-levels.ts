@@ -1,0 +1,80 @@
+import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
+export type TreeRow = { page: TreePage; depth: number; open: boolean }
+
+export type PageLevels = {
+  /** What can be seen, in order. */
+  rows(): TreeRow[]
+  find(id: string): TreePage | null
+  /** The pages of a level, in order; `null` while it is not loaded. */
+  level(parentId: string | null): TreePage[] | null
+  /** The parents whose levels are loaded; `null` is the top. */
+  loaded(): (string | null)[]
+  setLevel(parentId: string | null, pages: readonly TreePage[]): void
+  setOpen(id: string, open: boolean): void
+}
+
+/** The pages of a Space by level, as far as they are loaded. What is loaded at first is open. */
+export function createPageLevels(items: readonly TreePage[]): PageLevels {
+  const levels = new Map<string | null, TreePage[]>([[null, []]])
+  for (const page of items) levels.set(page.parent_id, [...(levels.get(page.parent_id) ?? []), page])
+  const open = new Set([...levels.keys()].filter((id) => id !== null))
+
+  return {
+    rows: () => rowsOf(null, 0),
+    level: (parentId) => levels.get(parentId) ?? null,
+    loaded: () => [...levels.keys()],
+    setLevel: (parentId, pages) => void levels.set(parentId, [...pages]),
+    setOpen: (id, isOpen) => void (isOpen ? open.add(id) : open.delete(id)),
+    find(id) {
+      for (const pages of levels.values()) {
+        const found = pages.find((page) => page.id === id)
+        if (found) return found
+      }
+      return null
+    },
+  }
+
+  function rowsOf(parentId: string | null, depth: number): TreeRow[] {
+    return (levels.get(parentId) ?? []).flatMap((page) => {
+      const isOpen = page.has_children && open.has(page.id) && levels.has(page.id)
+      return [{ page, depth, open: isOpen }, ...(isOpen ? rowsOf(page.id, depth + 1) : [])]
+    })
+  }
+}
+
+const step = 1024
+const maxPosition = 900_000
+
+/**
+ * The positions to set so that the page at `from` moves to `to` among its siblings: one where there is room between
+ * its new neighbours, otherwise all that differ from an even spread.
+ */
+export function positionsAfter(
+  siblings: readonly Pick<TreePage, 'id' | 'position'>[],
+  from: number,
+  to: number,
+): { id: string; position: number }[] {
+  const moved = siblings[from]
+  if (!moved || from === to || to < 0 || to >= siblings.length) return []
+  const order = siblings.toSpliced(from, 1).toSpliced(to, 0, moved)
+  const between = middle(order[to - 1]?.position, order[to + 1]?.position)
+  const isSorted = order.every(({ position }, index) => {
+    const before = order[index - 1]
+    return index === to || index - 1 === to || !before || before.position < position
+  })
+  if (between !== null && isSorted) return [{ id: moved.id, position: between }]
+  return order
+    .map(({ id }, index) => ({ id, position: index * step }))
+    .filter(({ id, position }) => siblings.find((page) => page.id === id)?.position !== position)
+}
+
+function middle(before: number | undefined, after: number | undefined): number | null {
+  const place =
+    before === undefined
+      ? (after ?? 0) - step
+      : after === undefined
+        ? before + step
+        : Math.floor((before + after) / 2)
+  const fits = (before === undefined || place > before) && (after === undefined || place < after)
+  return fits && Math.abs(place) < maxPosition ? place : null
+}

@@ -1,0 +1,69 @@
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import { icon } from '../../components/icon.ts'
+import { type MenuItem, renderMenu } from '../../components/menu.ts'
+import { el } from '../../dom.ts'
+import { entityHref } from '../../entities/addresses.ts'
+import type { PageLevels, TreeRow } from './page-levels.ts'
+
+export type RowOptions = {
+  space: Space
+  /** The row in the tab order. */
+  current: string | null
+  actions: (row: TreeRow) => MenuItem[]
+  onToggle: (row: TreeRow) => void
+}
+
+/** The visible rows of the tree, each with its position for screen readers. */
+export function renderTreeRows(levels: PageLevels, options: RowOptions): HTMLElement[] {
+  const rows = levels.rows()
+  const known = rows.some(({ page }) => page.id === options.current)
+  return rows.map((row, index) => {
+    const siblings = levels.level(row.page.parent_id) ?? []
+    const place = siblings.findIndex(({ id }) => id === row.page.id) + 1
+    const isCurrent = known ? row.page.id === options.current : index === 0
+    return treeRow(row, { ...options, isCurrent, place, count: siblings.length })
+  })
+}
+
+type OneRow = RowOptions & { isCurrent: boolean; place: number; count: number }
+
+function treeRow(row: TreeRow, { space, actions, onToggle, isCurrent, place, count }: OneRow): HTMLElement {
+  const { page, depth, open } = row
+  return el(
+    'div',
+    {
+      class: 'page-row',
+      id: `row-${page.id}`,
+      role: 'treeitem',
+      tabindex: isCurrent ? 0 : -1,
+      'aria-label': page.title,
+      'aria-level': depth + 1,
+      'aria-setsize': count,
+      'aria-posinset': place,
+      'aria-expanded': page.has_children ? open : null,
+      'data-id': page.id,
+      'data-depth': Math.min(depth, 8),
+    },
+    page.has_children
+      ? el(
+          'button',
+          {
+            class: 'page-row-toggle',
+            type: 'button',
+            tabindex: -1,
+            'aria-label': `${open ? 'Collapse' : 'Expand'} ${page.title}`,
+            onclick: () => onToggle(row),
+          },
+          icon('chevronRight'),
+        )
+      : el('span', { class: 'page-row-leaf' }),
+    icon('page'),
+    el('a', { class: 'row-title', tabindex: -1, href: entityHref(space.slug, 'page', page.id) }, page.title),
+    renderMenu({
+      id: `menu-${page.id}`,
+      label: `Actions for ${page.title}`,
+      skipTab: true,
+      items: actions(row),
+    }),
+  )
+}

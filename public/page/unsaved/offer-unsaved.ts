@@ -1,0 +1,87 @@
+import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { showDialog } from '../../components/dialog.ts'
+import { el } from '../../dom.ts'
+import { timeAgo } from '../../time.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { describeMerge } from '../merge/describe-merge.ts'
+import { renderSides } from '../merge/side-by-side.ts'
+import { showNotice } from './notice.ts'
+import { differs, loadUnsaved, type StoredText } from './unsaved-text.ts'
+
+/** Offers, above the page, unsaved changes that are stored on this device. */
+export async function offerUnsaved(
+  box: HTMLElement,
+  { page }: LivePage,
+  context: ViewContext,
+): Promise<void> {
+  for (const stored of await loadUnsaved(page.id)) {
+    if (context.signal.aborted) return
+    if (differs(stored.text, page)) offer(box, { page, stored }, context)
+    else stored.clear()
+  }
+}
+
+type Offer = { page: Page; stored: StoredText }
+
+function offer(box: HTMLElement, { page, stored }: Offer, context: ViewContext): void {
+  const { app, url, now } = context
+  const { text } = stored
+  const moved = text.version !== page.version
+  const go = moved ? 'Merge and edit' : 'Continue editing'
+  const notice = showNotice(box, {
+    tone: 'amber',
+    add: true,
+    text: [
+      'This device has unsaved changes to this page from ',
+      timeAgo(text.at, now),
+      moved ? '. The page has changed since.' : '.',
+    ],
+    actions: [
+      { label: go, run: resume },
+      { label: 'Compare', run: compare },
+      { label: 'Discard', run: discard },
+    ],
+  })
+
+  /** The editor restores the newest stored text; where the page has changed since, it asks which version to keep. */
+  async function resume(): Promise<void> {
+    stored.write({ ...text, at: app.now().toISOString() })
+    await app.navigate(`${url.pathname}?edit=1`)
+  }
+
+  function compare(): void {
+    const dialog = showDialog(
+      { title: 'Compare versions', name: 'conflict' },
+      moved && el('p', { class: 'dim small' }, describeMerge(text.base?.body ?? null, text, page)),
+      renderSides({ title: 'Saved page', fields: page }, { title: 'On this device', fields: text }),
+      el(
+        'div',
+        { class: 'row' },
+        el(
+          'button',
+          {
+            class: 'button button-primary',
+            type: 'button',
+            onclick: () => {
+              dialog.close()
+              resume()
+            },
+          },
+          go,
+        ),
+        el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, 'Close'),
+      ),
+    )
+  }
+
+  function discard(): void {
+    stored.clear()
+    notice.remove()
+    const run = () => {
+      stored.write(text)
+      offer(box, { page, stored }, context)
+    }
+    app.toast('Discarded the unsaved changes on this device.', { action: { label: 'Undo', run } })
+  }
+}

@@ -1,0 +1,103 @@
+// Text of a page that is on this device and not on the server: what an editor had not saved when it was closed, and
+// versions that were replaced by newer ones. Each editor has a key of its own, so that two tabs never overwrite one
+// another; a lock that ends with the tab marks the keys of open editors.
+
+import { createIdempotencyKey } from '../../api/idempotency-key.ts'
+import { savedText } from '../../storage/saved-text.ts'
+import type { PageText } from '../data/page-text.ts'
+
+export type UnsavedText = PageText & {
+  /** The version it was made on, and the text of that version. */
+  version: number
+  base: PageText | null
+  at: string
+}
+
+export type UnsavedStore = {
+  /** Whether it is stored: a browser may have no room, or no storage. */
+  write(text: UnsavedText): boolean
+  clear(): void
+}
+
+/** A text without an open editor. */
+export type StoredText = { text: UnsavedText; clear(): void; write(text: UnsavedText): boolean }
+
+const prefixOf = (pageId: string) => `page:${pageId}:`
+
+/** The store of one editor, locked until the signal is aborted or the tab is closed. */
+export function openUnsaved(pageId: string, signal: AbortSignal): UnsavedStore {
+  const name = prefixOf(pageId) + createIdempotencyKey()
+  // Without locks, as over plain http, the text of other tabs is offered too; their own copy stays.
+  navigator.locks
+    ?.request(name, () => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())))
+    .catch(() => {})
+  return storeIn(name)
+}
+
+/** Stores a text next to those that are there. */
+export function storeUnsaved(pageId: string, text: UnsavedText): boolean {
+  return storeIn(prefixOf(pageId) + createIdempotencyKey()).write(text)
+}
+
+/** Whether this device may have any text of the page. */
+export const hasUnsaved = (pageId: string): boolean => namesOf(pageId).length > 0
+
+/** The texts of the page without an open editor, newest first. */
+export async function loadUnsaved(pageId: string): Promise<StoredText[]> {
+  const locks = await navigator.locks?.query().catch(() => null)
+  const locked = new Set(locks?.held?.map(({ name }) => name))
+  return namesOf(pageId)
+    .filter((name) => !locked.has(name))
+    .flatMap((name) => {
+      const text = parse(savedText(name).read())
+      return text ? [{ text, ...storeIn(name) }] : []
+    })
+    .toSorted((a, b) => b.text.at.localeCompare(a.text.at))
+}
+
+export const differs = (text: PageText, page: PageText): boolean =>
+  text.body !== page.body || text.title !== page.title
+
+function storeIn(name: string): UnsavedStore {
+  const draft = savedText(name)
+  return {
+    clear: () => draft.write(''),
+    write(text) {
+      const whole = JSON.stringify(text)
+      draft.write(whole)
+      if (draft.read() === whole) return true
+      const part = JSON.stringify({ ...text, base: null })
+      draft.write(part)
+      return draft.read() === part
+    },
+  }
+}
+
+function namesOf(pageId: string): string[] {
+  try {
+    const start = `void:draft:${prefixOf(pageId)}`
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice('void:draft:'.length))
+  } catch {
+    return []
+  }
+}
+
+function parse(text: string): UnsavedText | null {
+  if (text === '') return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return isUnsaved(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isUnsaved = (value: unknown): value is UnsavedText =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'title') === 'string' &&
+  typeof Reflect.get(value, 'body') === 'string' &&
+  typeof Reflect.get(value, 'at') === 'string' &&
+  typeof Reflect.get(value, 'version') === 'number'

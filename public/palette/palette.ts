@@ -1,0 +1,82 @@
+// Search and commands, from anywhere: a field and a list in a dialog. The focus stays in the field; the arrow keys choose
+// in the list.
+
+import { messageOf } from '../api/api.ts'
+import type { App } from '../app/app.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { createChoices } from './choices.ts'
+import { createFinder, type Found } from './find.ts'
+import { entryGroups } from './groups.ts'
+
+/** Opens the palette with what was typed before it was there; where it is open, that is added to its field. */
+export function showPalette(app: App, typed: string): void {
+  const open = document.querySelector<HTMLInputElement>('.palette[open] .palette-field')
+  if (open) {
+    insert(open, typed)
+    return
+  }
+  const controller = new AbortController()
+  const choices = createChoices(close)
+  const find = createFinder(app.api, show, controller.signal)
+  const field = el('input', {
+    class: 'palette-field',
+    type: 'text',
+    role: 'combobox',
+    'aria-expanded': 'true',
+    'aria-controls': 'palette-list',
+    'aria-autocomplete': 'list',
+    'aria-label': 'Search or run a command',
+    placeholder: 'Search or run a command…',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    enterkeyhint: 'go',
+    oninput: () => search(),
+    onkeydown: (event: KeyboardEvent) => choices.onKey(event),
+  })
+  const status = el('p', { class: 'palette-status', role: 'status' })
+  const dialog = el(
+    'dialog',
+    {
+      class: 'palette',
+      'aria-label': 'Search or run a command',
+      onclick: (event: MouseEvent) => event.target === dialog && close(),
+      onclose: () => {
+        controller.abort()
+        dialog.remove()
+      },
+    },
+    el('div', { class: 'palette-head' }, icon('search'), field, el('kbd', {}, 'Esc')),
+    choices.element,
+    status,
+  )
+  choices.attach(field)
+  document.body.append(dialog)
+  dialog.showModal()
+  field.value = typed
+  search()
+
+  function search(): void {
+    const query = field.value.trim()
+    choices.expect(query !== '')
+    find(query)
+    if (query === '') choices.show(entryGroups(app, query, null))
+  }
+
+  function show(found: Found): void {
+    choices.show(entryGroups(app, found.query, found))
+    if (found.complete) choices.expect(false)
+    status.classList.toggle('problem', Boolean(found.error))
+    status.textContent = found.error ? messageOf(found.error) : found.complete ? choices.count() : ''
+  }
+
+  function close(): void {
+    dialog.close()
+  }
+}
+
+function insert(field: HTMLInputElement, text: string): void {
+  if (text === '') return
+  field.setRangeText(text, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
+  field.dispatchEvent(new Event('input'))
+}

@@ -1,0 +1,33 @@
+import { createIdempotencyKey } from '../../api/idempotency-key.ts'
+import type { App } from '../../app/app.ts'
+import { activeSubject, type Subject } from '../../app/app-state.ts'
+import type { RailDesk } from '../state/rail-context.ts'
+
+export type MessageOptions = {
+  text: string
+  /** What the message is about; `null` where the owner left it out. */
+  subject: Subject | null
+  key?: string
+  /** The other fields of the request: the thread, whether the message may be queued. */
+  body: Record<string, unknown>
+}
+
+/**
+ * The request for a message's turn, to be sent once or again with the same key. A subject that was left out is not named
+ * among the open tabs either.
+ */
+export function messageRequest(
+  { app, desk, spaceId }: { app: App; desk: RailDesk; spaceId: string },
+  { text, subject, key = createIdempotencyKey(), body }: MessageOptions,
+): (signal: AbortSignal) => Promise<Response> {
+  const without = subject ? null : (activeSubject(app.state.get())?.entityId ?? null)
+  const view = subject && { entityType: subject.entityType, entityId: subject.entityId }
+  const sent = JSON.stringify({ text, view, desk: desk.openTabs(without), ...body })
+  return (signal) =>
+    app.api.fetch(`/api/spaces/${spaceId}/companion/turn`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': key },
+      body: sent,
+      signal,
+    })
+}

@@ -1,0 +1,146 @@
+// The conversation of the rail: what is shown, and what happens when a message is sent. Browser only.
+
+import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
+import { createIdempotencyKey } from '../../api/idempotency-key.ts'
+import type { App } from '../../app/app.ts'
+import { activeSubject, type Subject } from '../../app/app-state.ts'
+import { createStore, type Store } from '../../state.ts'
+import { savedText, unsentName } from '../../storage/saved-text.ts'
+import { messageRequest } from '../composer/message-request.ts'
+import {
+  type ConversationPart,
+  type ConversationState,
+  type ThreadContext,
+  toConversationState,
+} from '../state/conversation-part.ts'
+import type { RailDesk } from '../state/rail-context.ts'
+import { emptyAnswer } from '../state/turn-state.ts'
+import { followTurn } from './follow-turn.ts'
+import { createThreadSync } from './thread-sync.ts'
+import { createTurnEvents } from './turn-events.ts'
+import { createTurnList, type TurnList } from './turn-list.ts'
+
+export type ConversationOptions = {
+  app: App
+  desk: RailDesk
+  spaceId: string
+  initial: CompanionState
+  signal: AbortSignal
+}
+
+export function createConversation({
+  app,
+  desk,
+  spaceId,
+  initial,
+  signal,
+}: ConversationOptions): ConversationPart {
+  const state = createStore<ConversationState>(toConversationState(initial))
+  const turns = createTurnList(state)
+  // A message that the server has not stored yet returns to the field when the page is reloaded.
+  const unsent = savedText(unsentName(spaceId))
+  const onEvent = createTurnEvents({ app, desk, state, turns, unsent, onRouting })
+  const sync = createThreadSync({ app, spaceId, state, turns, follow, signal })
+  let changing: Promise<unknown> = Promise.resolve()
+
+  const part: ConversationPart = {
+    state,
+    send,
+    stop: () => stopTurn(app, state, turns),
+    loadOlder: createOlderLoader(app, state),
+    reload: () => sync.reload(),
+    async change(request) {
+      const changed = request().then(() => sync.reload(true))
+      changing = changed.catch(() => {})
+      await changed
+    },
+    async retry({ question }) {
+      if (question) await send(question.text, activeSubject(app.state.get()), true)
+    },
+  }
+  if (initial.last_routing) onRouting(initial.last_routing)
+  if (initial.running_turn_id) sync.resume(initial.running_turn_id)
+  watchThread({ app, spaceId, part }, signal)
+  return part
+
+  async function send(text: string, subject: Subject | null, here = false): Promise<void> {
+    unsent.write(text)
+    await changing
+    const message = { text, subject }
+    if (state.get().running) {
+      const { enqueue } = await import('../composer/queue.ts')
+      await enqueue({ app, spaceId, part }, desk, message)
+      unsent.write('')
+      return
+    }
+    const key = addQuestion(text)
+    const body = { [here ? 'conversation_id' : 'active_conversation_id']: state.get().conversation_id }
+    const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
+    await follow(key, () => request(signal))
+  }
+
+  function addQuestion(text: string): string {
+    const key = createIdempotencyKey()
+    const question = { text, at: app.now().toISOString() }
+    // The server names a new thread after the first words in it.
+    state.set(({ turns, title }) => ({
+      turns: [...turns, { key, id: null, cursor: null, question, answer: emptyAnswer }],
+      running: key,
+      title: title || text.replace(/\s+/g, ' ').trim().slice(0, 80),
+    }))
+    return key
+  }
+
+  async function follow(key: string, start: () => Promise<Response>): Promise<void> {
+    await followTurn({ api: app.api, turns, onEvent, signal }, key, start)
+    if (signal.aborted) return
+    state.set(({ running }) => ({ running: running === key ? null : running }))
+    if (sync.isBehind() || state.get().queued.length > 0) sync.reload()
+  }
+
+  function onRouting(how: LastRouting, from?: string): void {
+    import('../threads/routing-notice.ts').then(({ showRouting }) =>
+      showRouting({ app, spaceId, signal, part }, how, from),
+    )
+  }
+}
+
+async function stopTurn(app: App, state: Store<ConversationState>, turns: TurnList): Promise<void> {
+  const { running } = state.get()
+  const id = running && turns.find(running)?.id
+  if (id) await app.api.post(`/api/turns/${id}/stop`)
+}
+
+/** Loads older messages, one page at a time. */
+function createOlderLoader({ api }: App, state: Store<ConversationState>): () => Promise<void> {
+  let loading = false
+  return async () => {
+    if (!state.get().more || loading) return
+    loading = true
+    try {
+      const { loadOlder } = await import('../state/load-older.ts')
+      await loadOlder(api, state)
+    } finally {
+      loading = false
+    }
+  }
+}
+
+/** Follows what happens to the thread elsewhere. */
+function watchThread(context: ThreadContext, signal: AbortSignal): void {
+  const { app, spaceId, part } = context
+  app.live.on((event) => {
+    const { conversation_id, queued, running, turns } = part.state.get()
+    if (event.type === 'hello' && !event.data.resumed) part.reload()
+    if (event.type === 'conversation' && event.data.id === conversation_id) {
+      const { state } = event.data
+      import('../threads/refresh-thread.ts').then(({ refreshThread }) => refreshThread(context, state))
+    }
+    if (event.type !== 'turn' || event.data.space_id !== spaceId) return
+    if (event.data.conversation_id !== conversation_id) return
+    if (event.data.state === 'queued' || queued.length > 0)
+      import('../composer/queue.ts').then(({ refreshQueue }) => refreshQueue(context))
+    if (event.data.state !== 'started' || running) return
+    if (!turns.some(({ id }) => id === event.data.turn_id)) part.reload()
+  }, signal)
+}

@@ -1,0 +1,48 @@
+import type { Effect } from '../../../lib/contract/events/effects.ts'
+import type { TurnEvent } from '../../../lib/contract/events/events.ts'
+import type { App } from '../../app/app.ts'
+import type { RailDesk } from '../state/rail-context.ts'
+import { createOwnTurns } from './own-turns.ts'
+
+export type EffectRunner = {
+  /** A turn that was started in this tab: its effects are this tab's. */
+  begin(turnId: string): void
+  /** Applies what an event of a running turn does to the view. `offer` gets what the owner has to open themselves. */
+  onEvent(turnId: string | null, seq: number, event: TurnEvent, offer: (effect: Effect) => void): void
+}
+
+export function createEffectRunner(app: App, { applyEffect }: RailDesk): EffectRunner {
+  const own = createOwnTurns(sessionStorage)
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    begin: own.begin,
+    onEvent(turnId, seq, event, offer) {
+      markReading(app, event)
+      if (event.type !== 'effect' || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data)))
+        return
+      const { effect } = event.data
+      // In order: a panel is there before the next is put beside it.
+      last = last
+        .then(async () => {
+          if (!(await applyEffect(effect))) offer(effect)
+        })
+        .catch(() => offer(effect))
+    },
+  }
+}
+
+/** An entity counts as being read from the call of `read` until the answer goes on. */
+function markReading({ state }: App, event: TurnEvent): void {
+  const over = event.type === 'delta' || event.type === 'done' || event.type === 'error'
+  if (over && state.get().reading.length > 0) state.set({ reading: [] })
+  const id = event.type === 'tool' && event.data.tool === 'read' ? idOf(event.data.args) : null
+  if (id !== null && !state.get().reading.includes(id))
+    state.set(({ reading }) => ({ reading: [...reading, id] }))
+}
+
+/** The entity that a call is about, where its arguments name one. */
+function idOf(args: unknown): string | null {
+  const id: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'id') : null
+  return typeof id === 'string' ? id : null
+}

@@ -1,0 +1,140 @@
+import { inBrowser } from '#platform'
+import { icon } from '../../components/icon.ts'
+import { el } from '../../dom.ts'
+import type { Turn } from '../state/turn-state.ts'
+import { createTurn, type TurnPart } from '../turn/turn.ts'
+import type { TurnContext } from '../turn/turn-context.ts'
+import { placeNodes } from './place-nodes.ts'
+import { createScrollFollower } from './scroll-follower.ts'
+
+export type Log = {
+  element: HTMLElement
+  show(state: LogState): void
+  /** Scrolls to the end and follows it. */
+  jump(): void
+  /** Scrolls to a turn that is loaded; returns its nodes. */
+  reveal(turnId: string): HTMLElement | null
+}
+
+type LogState = { turns: readonly Turn[]; more: boolean }
+
+export type LogOptions = {
+  context: TurnContext
+  /** Shown while there are no messages. */
+  empty: HTMLElement
+  onOlder: () => void
+}
+
+/** Turns that are kept as nodes while the reader is at the end; older ones are drawn when they are scrolled to. */
+const maxTurnsAtEnd = 60
+/** Pixels below the top of the log at which older turns are loaded. */
+const loadOlderPx = 400
+
+/**
+ * The turns, newest at the bottom. The scroller is a column in reverse, so that it opens at its end before any script
+ * has run.
+ */
+export function createLog({ context, empty, onOlder }: LogOptions): Log {
+  const nodes = renderLog(empty, showOlder, jump)
+  const { element, scroller, list, older, toEnd } = nodes
+  const drawTurns = createTurnDrawer(context)
+  const follower = createScrollFollower()
+  let first: string | undefined
+  let state: LogState = { turns: [], more: false }
+
+  if (inBrowser) {
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    new ResizeObserver(onResize).observe(nodes.inner)
+  }
+  return { element, show, jump, reveal }
+
+  function show(next: LogState): void {
+    state = next
+    const { turns, more } = next
+    const shown = follower.following ? turns.slice(-maxTurnsAtEnd) : turns
+    const prepended = first !== undefined && shown[0]?.key !== first
+    first = shown[0]?.key
+    placeNodes(list, drawTurns(shown))
+    setHidden(empty, turns.length > 0)
+    setHidden(older, !(more || shown.length < turns.length))
+    if (inBrowser && prepended) follower.prepended(scroller)
+  }
+
+  function onScroll(): void {
+    follower.scrolled(scroller)
+    toEnd.hidden = follower.following
+    const above = scroller.scrollHeight - scroller.clientHeight + scroller.scrollTop
+    if (!follower.following && above < loadOlderPx && !older.hidden) showOlder()
+  }
+
+  /** First the turns that are loaded but not drawn, then those of the server. */
+  function showOlder(): void {
+    follower.leave()
+    if (list.childElementCount < state.turns.length) show(state)
+    else onOlder()
+  }
+
+  function onResize(): void {
+    const top = follower.resized(scroller)
+    if (Math.abs(top - scroller.scrollTop) > 1) scroller.scrollTop = top
+  }
+
+  function reveal(turnId: string): HTMLElement | null {
+    follower.leave()
+    show(state)
+    const at = state.turns.findIndex(({ id }) => id === turnId)
+    const found = list.children[at]
+    found?.scrollIntoView({ block: 'start' })
+    follower.scrolled(scroller)
+    toEnd.hidden = follower.following
+    return found instanceof HTMLElement ? found : null
+  }
+
+  function jump(): void {
+    scroller.scrollTop = follower.jump()
+    toEnd.hidden = true
+  }
+}
+
+function renderLog(empty: HTMLElement, onOlder: () => void, onEnd: () => void) {
+  const list = el('div', { class: 'turns' })
+  const older = el(
+    'button',
+    { class: 'button button-small older', type: 'button', hidden: true, onclick: onOlder },
+    'Earlier messages',
+  )
+  const inner = el('div', { class: 'log-inner' }, older, empty, list)
+  const scroller = el(
+    'div',
+    { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation', tabindex: 0 },
+    inner,
+  )
+  const toEnd = el(
+    'button',
+    { class: 'to-end', type: 'button', hidden: true, onclick: onEnd },
+    icon('arrowDown'),
+    'Jump to latest',
+  )
+  const element = el('div', { class: 'log-place' }, scroller, toEnd)
+  return { element, scroller, inner, list, older, toEnd }
+}
+
+/** Draws turns, the nodes of those drawn before updated. */
+function createTurnDrawer(context: TurnContext): (turns: readonly Turn[]) => HTMLElement[] {
+  const parts = new Map<string, TurnPart>()
+  return (turns) => {
+    const elements = turns.map((turn) => {
+      const part = parts.get(turn.key) ?? createTurn(turn, context)
+      part.update(turn)
+      parts.set(turn.key, part)
+      return part.element
+    })
+    for (const key of parts.keys()) if (!turns.some((turn) => turn.key === key)) parts.delete(key)
+    return elements
+  }
+}
+
+function setHidden(element: HTMLElement, hidden: boolean): void {
+  if (inBrowser) element.hidden = hidden
+  else if (hidden) element.setAttribute('hidden', '')
+}

@@ -1,0 +1,44 @@
+import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
+import { openThread } from '../threads/thread-actions.ts'
+import type { Log } from './log.ts'
+
+/**
+ * Scrolls to a turn, loading older messages as needed, and to one call of it, opened and marked. Rejects when the server
+ * does not have the turn.
+ */
+export async function showTurn(
+  { app, spaceId, part, log }: ThreadContext & { log: Log },
+  query: URLSearchParams,
+): Promise<void> {
+  const turnId = query.get('turn') ?? ''
+  const turn = await app.api.get<{ space_id: string; conversation_id: string }>(
+    `/api/turns/${encodeURIComponent(turnId)}`,
+  )
+  if (turn.space_id !== spaceId) return
+  if (part.state.get().conversation_id !== turn.conversation_id)
+    await openThread({ app, spaceId, part }, turn.conversation_id)
+  await loadUntil(part, turnId)
+
+  app.panels.toggleRail(true)
+  log.show(part.state.get())
+  const found = log.reveal(turnId)
+  if (!found) app.toast('This message is no longer in the conversation.')
+  const call = query.get('call')
+  const item = call && found?.querySelector<HTMLElement>(`[data-call="${CSS.escape(call)}"]`)
+  if (!item) return
+  const steps = item.closest('details')
+  if (steps) steps.open = true
+  item.classList.add('tool-marked')
+  item.tabIndex = -1
+  item.focus({ preventScroll: true })
+  item.scrollIntoView({ block: 'center' })
+}
+
+async function loadUntil({ state, loadOlder }: ConversationPart, turnId: string): Promise<void> {
+  for (;;) {
+    const { turns, more } = state.get()
+    if (!more || turns.some(({ id }) => id === turnId)) return
+    await loadOlder()
+    if (state.get().turns.length === turns.length) return
+  }
+}

@@ -1,0 +1,78 @@
+import { inBrowser } from '#platform'
+import type { CompanionState } from '../../lib/contract/companion/companion.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import { toastFailure } from '../actions/toast-failure.ts'
+import { messageOf } from '../api/api.ts'
+import { activeSubject } from '../app/app-state.ts'
+import { el } from '../dom.ts'
+import { createComposer } from './composer/composer.ts'
+import { createConversation } from './conversation/conversation.ts'
+import { renderEmptyThread } from './empty-thread.ts'
+import { createHeader } from './header.ts'
+import { createLog } from './log/log.ts'
+import { startThread } from './start-thread.ts'
+import type { RailContext } from './state/rail-context.ts'
+import { toTurns } from './state/turn-state.ts'
+import { newThread } from './threads/thread-actions.ts'
+import { createCitationChips } from './turn/citation-chips.ts'
+
+/** Header, log and composer of a Space's thread, and in the browser the conversation behind them. */
+export function renderThread(context: RailContext, space: Space, companion: CompanionState): HTMLElement[] {
+  const { app, desk, cards, signal } = context
+  const { agent } = companion
+  const spaceId = space.id
+  const part = inBrowser ? createConversation({ app, desk, spaceId, initial: companion, signal }) : null
+  const thread = part && { app, spaceId, part }
+  const chips = createCitationChips(app)
+  const queue = el('div', {})
+  const header = createHeader(context, {
+    agent,
+    title: companion.title,
+    onThreads: () => void openThreads(),
+    // At once, without loading code: the keys pressed next belong to the new thread.
+    onNew: () => thread && toastFailure(app, newThread(thread)),
+  })
+  const log = createLog({
+    empty: renderEmptyThread(space.name, companion.questions, send),
+    onOlder: () => part && toastFailure(app, part.loadOlder()),
+    context: {
+      ...{ app, cards, chips, signal },
+      slug: space.slug,
+      companion: agent.name,
+      retry: (turn) => part && toastFailure(app, part.retry(turn)),
+    },
+  })
+  const composer = createComposer(context, {
+    spaceId,
+    placeholder: 'Ask, or request a change…',
+    onSend: send,
+    onStop: () => part && toastFailure(app, part.stop()),
+    lastQuestion: () => part?.state.get().turns.findLast(({ question }) => question)?.question?.text ?? null,
+  })
+  log.show({ turns: toTurns(companion.messages, companion.cards), more: companion.more })
+  if (thread) startThread(thread, { header, log, composer, queue, openThreads }, signal)
+  const notice = agent.mode === 'offline' ? [renderOfflineNotice()] : []
+  return [header.element, ...notice, log.element, queue, composer.element, chips.popover]
+
+  function send(text: string, subject = activeSubject(app.state.get())): void {
+    log.jump()
+    part?.send(text, subject).catch((error: unknown) => {
+      composer.restore(text)
+      app.toast(messageOf(error), { tone: 'problem' })
+    })
+  }
+
+  async function openThreads(): Promise<void> {
+    const { showThreads } = await import('./threads/threads-dialog.ts')
+    if (thread) showThreads(thread)
+  }
+}
+
+function renderOfflineNotice(): HTMLElement {
+  return el(
+    'p',
+    { class: 'offline-notice' },
+    'Offline: can search, quote and draft simple changes. ',
+    el('a', { href: '/settings/model' }, 'Connect a model'),
+  )
+}

@@ -1,0 +1,55 @@
+import type { CompanionState, QueuedMessage } from '../../../lib/contract/companion/companion.ts'
+import type { App } from '../../app/app.ts'
+import type { Subject } from '../../app/app-state.ts'
+import type { Store } from '../../state.ts'
+import { type Turn, toTurns } from './turn-state.ts'
+
+export type ConversationState = Pick<
+  CompanionState,
+  'conversation_id' | 'title' | 'agent' | 'more' | 'questions'
+> & {
+  turns: readonly Turn[]
+  /** The key of the turn that is being answered. */
+  running: string | null
+  queued: readonly QueuedMessage[]
+}
+
+export type ConversationPart = {
+  state: Store<ConversationState>
+  /**
+   * Sends a message: to the thread that it belongs to, or `here`, to the one that is shown. Resolves when the answer has
+   * ended, however it did. While another answer is running the message is queued; that rejects when it cannot be.
+   */
+  send(text: string, subject: Subject | null, here?: boolean): Promise<void>
+  stop(): Promise<void>
+  /** Sends the question of a turn again. */
+  retry(turn: Turn): Promise<void>
+  loadOlder(): Promise<void>
+  /** Shows the thread in use as the server has it. */
+  reload(): Promise<void>
+  /** Shows another thread once `request` has made it the one in use. Messages sent meanwhile go to that one. */
+  change(request: () => Promise<unknown>): Promise<void>
+}
+
+/** A conversation with the Space that it is in: what the parts around it work on. */
+export type ThreadContext = { app: App; spaceId: string; part: ConversationPart }
+
+export const toConversationState = ({
+  conversation_id,
+  title,
+  agent,
+  more,
+  questions,
+  messages,
+  cards,
+  queued,
+}: CompanionState): ConversationState => ({
+  conversation_id,
+  title,
+  agent,
+  more,
+  questions,
+  turns: toTurns(messages, cards),
+  running: null,
+  queued,
+})

@@ -1,0 +1,163 @@
+// A turn as the rail shows it, made from stored messages or event by event. Pure.
+
+import type { Card } from '../../../lib/contract/changes/card.ts'
+import type { Message } from '../../../lib/contract/companion/companion.ts'
+import type { Effect } from '../../../lib/contract/events/effects.ts'
+import type {
+  AssistantMetadata,
+  Citation,
+  ToolEvent,
+  TurnError,
+  TurnEvent,
+} from '../../../lib/contract/events/events.ts'
+
+export type ToolCall = {
+  tool: string
+  tool_use_id: string
+  args: unknown
+  status: 'running' | 'done' | 'error'
+  summary: string | null
+  duration_ms: number
+}
+
+export type Used = { tokens: number; duration_ms: number }
+
+export type Answer = {
+  text: string
+  citations: readonly Citation[]
+  tools: readonly ToolCall[]
+  cards: readonly Card[]
+  /** What the companion would have shown, where the owner moves the view alone. */
+  offers: readonly Effect[]
+  /** What the model used for it, once that is known. */
+  used: Used | null
+  /** A wait or a retry that is going on. */
+  note: string | null
+  state: 'running' | 'done' | 'failed'
+  stopReason: string | null
+  problem: TurnError | null
+}
+
+export type Turn = {
+  /** Its own among the turns shown, for as long as it is shown. */
+  key: string
+  /** `null` while the server has not named it yet. */
+  id: string | null
+  /** Where older messages are asked for from: the first message shown of it, or its own id, which is older still. */
+  cursor: string | null
+  question: { text: string; at: string } | null
+  answer: Answer | null
+}
+
+export const emptyAnswer: Answer = {
+  text: '',
+  citations: [],
+  tools: [],
+  cards: [],
+  offers: [],
+  used: null,
+  note: null,
+  state: 'running',
+  stopReason: null,
+  problem: null,
+}
+
+/** The answer after one more event. */
+export function applyEvent(answer: Answer, event: TurnEvent): Answer {
+  switch (event.type) {
+    case 'turn':
+    case 'effect':
+      return answer
+    case 'delta':
+      return { ...answer, text: answer.text + event.data.text, note: null }
+    case 'tool':
+      return { ...answer, tools: withCall(answer.tools, event.data), note: null }
+    case 'citation':
+      return { ...answer, citations: [...answer.citations, event.data] }
+    case 'draft':
+      return event.data.card ? { ...answer, cards: withCard(answer.cards, event.data.card) } : answer
+    case 'snapshot': {
+      const { text, tools, citations, drafts, status } = event.data
+      const calls = tools.reduce<readonly ToolCall[]>(withCall, [])
+      return {
+        ...answer,
+        text,
+        tools: calls,
+        citations,
+        cards: drafts.flatMap(({ card }) => card ?? []),
+        note: status,
+      }
+    }
+    case 'status':
+      return { ...answer, note: event.data.message }
+    case 'done':
+      return {
+        ...answer,
+        state: 'done',
+        stopReason: event.data.stop_reason,
+        used: usedBy(event.data),
+        note: null,
+      }
+    case 'error':
+      return { ...answer, state: 'failed', problem: event.data, note: null }
+  }
+}
+
+function usedBy({ usage, duration_ms }: Partial<AssistantMetadata>): Used | null {
+  if (!usage || duration_ms === undefined) return null
+  return { tokens: Object.values(usage).reduce((sum, tokens) => sum + tokens, 0), duration_ms }
+}
+
+function withCall(
+  calls: readonly ToolCall[],
+  { tool, tool_use_id, args, status, summary, duration_ms }: ToolEvent,
+): readonly ToolCall[] {
+  const call: ToolCall = {
+    tool,
+    tool_use_id,
+    args,
+    status,
+    summary: summary ?? null,
+    duration_ms: duration_ms ?? 0,
+  }
+  const at = calls.findIndex((each) => each.tool_use_id === tool_use_id)
+  return at === -1 ? [...calls, call] : calls.with(at, call)
+}
+
+/** The cards with this one in its place, or at the end. */
+function withCard(cards: readonly Card[], card: Card): readonly Card[] {
+  const at = cards.findIndex(({ pending_change_id }) => pending_change_id === card.pending_change_id)
+  return at === -1 ? [...cards, card] : cards.with(at, card)
+}
+
+/** The turns that stored messages make up, oldest first. */
+export function toTurns(messages: readonly Message[], cards: readonly Card[]): Turn[] {
+  const byTurn = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
+  return [...byTurn].map(([id, group]) => {
+    const asked = group.find(({ role }) => role === 'user')
+    const said = group.find((message) => message.role === 'assistant')
+    return {
+      key: id,
+      id,
+      cursor: group[0]?.id ?? id,
+      question: asked ? { text: asked.body, at: asked.created_at } : null,
+      answer: said?.role === 'assistant' ? toAnswer(said.body, said.metadata, cards) : null,
+    }
+  })
+}
+
+function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: readonly Card[]): Answer {
+  const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
+  return {
+    text,
+    citations,
+    tools: tool_trace,
+    cards: cards.filter(({ pending_change_id }) => draft_ids.includes(pending_change_id)),
+    offers: [],
+    used: usedBy(metadata),
+    note: null,
+    state: error ? 'failed' : 'done',
+    stopReason: stop_reason,
+    problem: error,
+  }
+}

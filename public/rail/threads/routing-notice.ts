@@ -1,0 +1,115 @@
+// What the rail does when a message was routed, loaded when it first happens: a line that says which thread the message
+// went to, with a way to undo it.
+
+import type { Conversation, LastRouting } from '../../../lib/contract/companion/companion.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { messageOf } from '../../api/api.ts'
+import { icon } from '../../components/icon.ts'
+import { keyCaps } from '../../components/key-caps.ts'
+import { el } from '../../dom.ts'
+import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
+import { showRoutedThread } from './routed-thread.ts'
+
+export type RoutingContext = ThreadContext & { signal: AbortSignal }
+
+const undoKey = 'Mod+u'
+
+/**
+ * Says above the composer where the last turn went, until the next one; nothing where it was obvious. With `from`, the
+ * thread that was shown until now, the log switches to the one that the turn went to.
+ */
+export function showRouting(context: RoutingContext, routing: LastRouting, from?: string): void {
+  const { state } = context.part
+  if (from !== undefined && from !== state.get().conversation_id) showRoutedThread(context, routing)
+  if (routing.by === 'obvious') return
+  if (document.querySelector(`[data-decision="${routing.decision_id}"]`)) return
+
+  const gone = new AbortController()
+  const notice = renderNotice({ ...context, signal: AbortSignal.any([gone.signal, context.signal]) }, routing)
+  document.querySelector('.routed')?.remove()
+  document.querySelector('.composer')?.before(notice)
+  state.watch(
+    ({ turns }) => turns.at(-1)?.key,
+    () => {
+      notice.remove()
+      gone.abort()
+    },
+    gone.signal,
+  )
+}
+
+function renderNotice(context: RoutingContext, routing: LastRouting): HTMLElement {
+  const { app, part, signal } = context
+  const text = el('p', { class: 'routed-words' }, noticeText(routing))
+  const isLatest = routing.routed === 'latest'
+  const back = el(
+    'button',
+    { class: 'button button-small', type: 'button', onclick: () => undo() },
+    isLatest ? 'Move to new thread' : 'Undo',
+    keyCaps(undoKey),
+  )
+  const other = el(
+    'button',
+    { class: 'button button-small button-quiet', type: 'button', onclick: choose },
+    'Other thread…',
+  )
+  const label = isLatest ? 'Move last message to a new thread' : 'Undo move to another thread'
+  app.keys.add([{ key: undoKey, label, group: 'Companion', inFields: true, run: () => undo() }], signal)
+  return el(
+    'div',
+    { class: 'routed', role: 'status', 'data-decision': routing.decision_id },
+    icon('companion'),
+    text,
+    back,
+    other,
+  )
+
+  async function choose(): Promise<void> {
+    const { showThreads } = await import('./threads-dialog.ts')
+    showThreads(context, undo)
+  }
+
+  async function undo(to?: string): Promise<void> {
+    if (back.disabled) return
+    setDisabled(true)
+    if (part.state.get().running) text.textContent = 'Moves when the answer is finished.'
+    try {
+      await answerEnd(part, signal)
+      await moveTurn(context, routing, to)
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+      text.textContent = noticeText(routing)
+      setDisabled(false)
+    }
+  }
+
+  function setDisabled(disabled: boolean): void {
+    back.disabled = disabled
+    other.disabled = disabled
+  }
+}
+
+/** Moves the turn back, or to the thread with that id. */
+async function moveTurn({ app, part }: ThreadContext, { decision_id }: LastRouting, to?: string) {
+  const path = `/api/routing-decisions/${decision_id}/undo`
+  const { conversation } = await app.api.post<{ conversation: Conversation }>(path, to ? { to } : {})
+  await part.reload()
+  app.toast(`Moved the message and its answer to ${quoteShown(conversation.title)}.`)
+}
+
+const noticeText = ({ routed, title }: LastRouting) =>
+  routed === 'new' ? 'Started a new thread' : `Continued in ${quoteShown(title || 'Untitled thread')}`
+
+/** Resolves once no answer is running. */
+function answerEnd({ state }: ConversationPart, signal: AbortSignal): Promise<void> {
+  if (!state.get().running) return Promise.resolve()
+  const ended = new AbortController()
+  return new Promise((resolve) => {
+    const onRunning = (running: string | null) => {
+      if (running) return
+      ended.abort()
+      resolve()
+    }
+    state.watch(({ running }) => running, onRunning, AbortSignal.any([ended.signal, signal]))
+  })
+}

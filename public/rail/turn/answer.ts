@@ -1,0 +1,50 @@
+import { el } from '../../dom.ts'
+import type { Answer, Turn } from '../state/turn-state.ts'
+import { createAnswerDrafts } from './answer-drafts.ts'
+import { renderAnswerEnd } from './answer-end.ts'
+import { createAnswerText } from './answer-text.ts'
+import { renderEffectLinks } from './effect-links.ts'
+import { renderToolActivity } from './tool-activity.ts'
+import type { TurnContext } from './turn-context.ts'
+
+export type AnswerPart = { element: HTMLElement; show(answer: Answer, turn: Turn): void }
+
+/** The answer of the turn with that key: what it did, its text, its drafts, and how it ended. */
+export function createAnswer(context: TurnContext, key: string): AnswerPart {
+  const { app, slug, chips } = context
+  let shown: Answer | null = null
+  const tools = el('div', { class: 'slot' })
+  const text = createAnswerText({ slug }, chips.toChip)
+  const drafts = createAnswerDrafts(context)
+  const links = el('div', { class: 'slot row' })
+  const end = el('div', { class: 'slot' })
+  const element = el(
+    'section',
+    { class: 'said said-companion' },
+    el('h3', { class: 'said-label' }, context.companion),
+    tools,
+    text.element,
+    drafts.elements,
+    links,
+    end,
+  )
+
+  return {
+    element,
+    show(answer, turn) {
+      if (answer.tools !== shown?.tools || answer.used !== shown.used) showTools(answer)
+      if (answer.text !== shown?.text || answer.citations !== shown?.citations)
+        text.show(answer.text, answer.citations)
+      if (answer.cards !== shown?.cards) drafts.show(answer.cards)
+      if (answer.offers !== shown?.offers) links.replaceChildren(...renderEffectLinks(answer.offers, app))
+      const onRetry = turn.question ? () => context.retry(turn) : null
+      end.replaceChildren(...renderAnswerEnd(answer, onRetry))
+      shown = answer
+    },
+  }
+
+  function showTools({ tools: calls, used }: Answer): void {
+    const open = 'querySelector' in tools ? (tools.querySelector('details')?.open ?? false) : false
+    tools.replaceChildren(renderToolActivity(calls, used, { id: `tools-${key}`, open }) ?? '')
+  }
+}

@@ -1,0 +1,56 @@
+// A streaming answer, cut into blocks of Markdown. A block that is followed by another one is closed: later text
+// cannot change it, so it is rendered once. Only the open one at the end is rendered again.
+
+import { blocksOf } from '../../markdown/markdown.ts'
+
+export type Block = {
+  /** Its offset in the text. */
+  start: number
+  text: string
+}
+
+export type BlockSplitter = {
+  /** Returns all blocks of the text so far, which extends the previous one. Closed blocks are the same objects again. */
+  split(text: string): readonly Block[]
+}
+
+export function createBlockSplitter(): BlockSplitter {
+  let closed: readonly Block[] = []
+  let closedEnd = 0
+  let linesEnd = 0
+
+  return {
+    split(text) {
+      // Half a line may parse differently from the whole: only whole lines close the blocks before them.
+      const end = text.lastIndexOf('\n') + 1
+      if (end > linesEnd) close(text.slice(0, end))
+      return [...closed, ...blocksFrom(text, closedEnd)]
+    },
+  }
+
+  function close(lines: string): void {
+    linesEnd = lines.length
+    const blocks = blocksFrom(lines, closedEnd)
+    // White space may still become part of a list or a code block, so the last block with text stays open.
+    const done = blocks.slice(
+      0,
+      Math.max(
+        0,
+        blocks.findLastIndex(({ text }) => text.trim() !== ''),
+      ),
+    )
+    const last = done.at(-1)
+    if (!last) return
+    closed = [...closed, ...done]
+    closedEnd = last.start + last.text.length
+  }
+}
+
+function blocksFrom(text: string, from: number): Block[] {
+  let start = from
+  return blocksOf(text.slice(from)).map((raw) => {
+    const block = { start, text: raw }
+    start += raw.length
+    return block
+  })
+}

@@ -1,0 +1,110 @@
+import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { messageOf } from '../../api/api.ts'
+import { renderArmedButton } from '../../components/armed-button.ts'
+import { icon } from '../../components/icon.ts'
+import { type Child, el } from '../../dom.ts'
+import { dayText, timeAgo } from '../../time.ts'
+import type { AgentContext } from './agent-context.ts'
+import { renderNewToken } from './new-token.ts'
+import { tokenState } from './token-state.ts'
+
+/** An agent with its tokens. The companion is one too, and needs none. */
+export function renderAgent(agent: Agent, tokens: AgentToken[], context: AgentContext): HTMLElement {
+  const companion = agent.kind === 'companion'
+  const { spaces } = agent.scopes
+  return el(
+    'article',
+    { class: 'agent', 'aria-labelledby': `agent-${agent.id}` },
+    el(
+      'header',
+      { class: 'agent-head' },
+      icon(companion ? 'companion' : 'key'),
+      el('h3', { id: `agent-${agent.id}` }, agent.name),
+      el('code', { class: 'dim' }, agent.slug),
+      el('span', { class: 'dim small' }, agent.capabilities.suggest ? 'Read and draft' : 'Read only'),
+      spaces && el('span', { class: 'dim small' }, `in ${spaceNames(spaces, context.spaces)}`),
+    ),
+    companion
+      ? el('p', { class: 'dim small' }, 'Built in. It needs no token.')
+      : [
+          tokens.length > 0 &&
+            el(
+              'ul',
+              { class: 'tokens' },
+              tokens.map((token) => renderToken(token, context)),
+            ),
+          renderNewToken(agent, context),
+        ],
+  )
+}
+
+function renderToken(token: AgentToken, context: AgentContext): HTMLElement {
+  const { now } = context
+  const state = tokenState(token, now)
+  return el(
+    'li',
+    { class: 'token', 'data-state': state },
+    el(
+      'div',
+      { class: 'token-name' },
+      token.client_id === null
+        ? [el('strong', {}, token.name), el('code', { class: 'dim' }, `…${token.hint}`)]
+        : [
+            el('strong', {}, quoteShown(token.name)),
+            el('span', { class: 'dim' }, publisherOf(token.client_id)),
+          ],
+      state !== 'active' && renderState(token, state),
+    ),
+    el('p', { class: 'token-facts' }, facts(token, context)),
+    state === 'active' && renderRevoke(token, context),
+  )
+}
+
+const renderState = ({ client_id }: AgentToken, state: 'expired' | 'revoked'): HTMLElement =>
+  state === 'revoked'
+    ? el('span', { class: 'badge badge-red' }, client_id === null ? 'revoked' : 'disconnected')
+    : el('span', { class: 'badge' }, 'expired')
+
+/** Whose program it is: that of the site which describes it, or of nobody in particular. */
+const publisherOf = (clientId: string): string =>
+  URL.canParse(clientId) ? `connected, of ${new URL(clientId).hostname}` : 'connected, identity not verified'
+
+function facts(
+  { client_id, tier, spaces, expires_at, last_used_at, revoked_at }: AgentToken,
+  context: AgentContext,
+): Child {
+  const { now } = context
+  return [
+    el('span', {}, tier === 'read' ? 'Read only' : 'Read and draft'),
+    el('span', {}, spaces ? spaceNames(spaces, context.spaces) : 'All Spaces'),
+    el('span', {}, last_used_at ? ['Last used ', timeAgo(last_used_at, now)] : 'Never used'),
+    revoked_at
+      ? el('span', {}, client_id === null ? 'Revoked ' : 'Disconnected ', timeAgo(revoked_at, now))
+      : el('span', {}, expires_at ? `Expires ${dayText(expires_at.slice(0, 10), now)}` : 'Never expires'),
+  ]
+}
+
+function renderRevoke(
+  { id, agent_id, name, client_id }: AgentToken,
+  { app, refresh, signal }: AgentContext,
+): HTMLElement {
+  const isProgram = client_id !== null
+  return renderArmedButton({ label: isProgram ? 'Disconnect' : 'Revoke', name, id: `revoke-${id}`, press })
+
+  async function press(): Promise<void> {
+    try {
+      await app.api.delete(`/api/agents/${agent_id}/tokens/${id}`, undefined, { signal })
+      app.toast(isProgram ? `Disconnected ${quoteShown(name)}.` : `Revoked token ${quoteShown(name)}.`)
+      await refresh()
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
+}
+
+const spaceNames = (ids: readonly string[], spaces: readonly Space[]): string =>
+  ids.length === 0
+    ? 'No Spaces'
+    : ids.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space').join(', ')

@@ -1,0 +1,79 @@
+import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import { messageOf } from '../../api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { icon } from '../../components/icon.ts'
+import { type Child, el } from '../../dom.ts'
+import { defineSection } from '../section.ts'
+import { renderAgent } from './agent.ts'
+
+type Data = { agents: { agent: Agent; tokens: AgentToken[] }[]; spaces: Space[] }
+
+export const agentsSection = defineSection<Data>({
+  async load({ api }) {
+    const [{ items: agents }, { items: spaces }] = await Promise.all([
+      api.get<List<Agent>>('/api/agents?limit=200'),
+      api.get<List<Space>>('/api/spaces?limit=200'),
+    ])
+    const tokens = await Promise.all(
+      agents.map(({ id }) => api.get<List<AgentToken>>(`/api/agents/${id}/tokens?limit=200`)),
+    )
+    return { agents: agents.map((agent, index) => ({ agent, tokens: tokens[index]!.items })), spaces }
+  },
+  render: ({ agents, spaces }, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'An agent reads what its token allows, and drafts changes for your Inbox. No agent can change anything by itself.',
+    ),
+    agents.map(({ agent, tokens }) => renderAgent(agent, tokens, { ...context, spaces })),
+    renderNewAgent(context),
+  ],
+  affectedBy: (event) => event.type === 'space',
+})
+
+function renderNewAgent({ app, refresh, signal }: ViewContext): Child {
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  const name = el('input', {
+    class: 'field',
+    id: 'agent-name',
+    required: true,
+    maxlength: 200,
+    autocomplete: 'off',
+    placeholder: 'Research bot',
+  })
+  return el(
+    'form',
+    { class: 'agent-new stack', onsubmit: create },
+    el('label', { class: 'field-label', for: 'agent-name' }, 'New agent'),
+    el(
+      'div',
+      { class: 'row' },
+      el('div', { class: 'grow' }, name),
+      el('button', { class: 'button', type: 'submit' }, icon('plus'), 'Add agent'),
+    ),
+    problem,
+  )
+
+  async function create(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    try {
+      const title = name.value.trim()
+      await app.api.post('/api/agents', { name: title, slug: slugOf(title) }, { signal })
+      name.value = ''
+      await refresh()
+      app.announce(`Added ${title}. Create a token for it.`)
+    } catch (error) {
+      problem.hidden = false
+      problem.textContent = messageOf(error)
+    }
+  }
+}
+
+/** A name as an agent's slug: letters, digits and hyphens. */
+export function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+  return slug.slice(0, 80).replace(/-+$/, '') || 'agent'
+}

@@ -1,0 +1,57 @@
+import { el } from '../dom.ts'
+import type { Theme } from '../prefs.ts'
+import { defineSection } from './section.ts'
+
+const themes: readonly (readonly [Theme, string])[] = [
+  ['system', 'System'],
+  ['dark', 'Dark'],
+  ['light', 'Light'],
+]
+
+export const appearanceSection = defineSection<null>({
+  load: async () => null,
+  render: (_data, { app }) => [
+    el('p', { class: 'dim' }, 'Stored in this browser only.'),
+    el(
+      'fieldset',
+      { class: 'choices' },
+      el('legend', { class: 'field-label' }, 'Theme'),
+      themes.map(([theme, label]) =>
+        el(
+          'label',
+          { class: 'choice' },
+          el('input', {
+            type: 'radio',
+            name: 'theme',
+            id: `theme-${theme}`,
+            value: theme,
+            checked: app.prefs.get().theme === theme,
+            onchange: () => app.prefs.set({ theme }),
+          }),
+          el('strong', {}, label),
+        ),
+      ),
+    ),
+    el(
+      'label',
+      { class: 'choice' },
+      el('input', {
+        type: 'checkbox',
+        id: 'move-view',
+        checked: app.prefs.get().moveView,
+        onchange: ({ currentTarget }: Event) =>
+          app.prefs.set({ moveView: (currentTarget as HTMLInputElement).checked }),
+      }),
+      el(
+        'span',
+        {},
+        el('strong', {}, 'Let the companion open pages'),
+        el(
+          'span',
+          { class: 'dim small' },
+          'It can open tabs and highlight passages. When off, it shows links instead.',
+        ),
+      ),
+    ),
+  ],
+})

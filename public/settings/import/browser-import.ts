@@ -1,0 +1,121 @@
+import type { Survey } from '../../../lib/contract/imports.ts'
+// An import from the browser: the files are uploaded, and the server does the rest as a job. It belongs to the page, not
+// to the view, and goes on in other views; once the files are uploaded, even when the page is closed.
+
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { ImportJob } from '../../../lib/contract/imports.ts'
+import { messageOf } from '../../api/api.ts'
+import type { App } from '../../app/app.ts'
+import { createStore, type Store } from '../../state.ts'
+import { type Picked, planImport } from './import-plan.ts'
+import { type ImportPhase, type ImportState, isBusy, newImport } from './import-state.ts'
+import { pollImport } from './poll-import.ts'
+import { uploadFiles } from './upload-files.ts'
+
+export type BrowserImport = {
+  state: Store<ImportState>
+  /** Imports files, unless an import is running; with `preview` as a dry run. */
+  start(picked: readonly Picked[], space: Space, options?: { preview: boolean }): Promise<void>
+  /** Answers whether the files are those of an earlier import. */
+  choose(source: string): Promise<void>
+  /** Continues a stopped or failed one, or imports after a dry run. */
+  resume(): Promise<void>
+  stop(): void
+  undo(): Promise<void>
+}
+
+const imports = new WeakMap<App, BrowserImport>()
+
+/** The page's one import. */
+export function browserImportOf(app: App): BrowserImport {
+  const known = imports.get(app)
+  if (known) return known
+  const created = createBrowserImport(app)
+  imports.set(app, created)
+  return created
+}
+
+function createBrowserImport(app: App): BrowserImport {
+  const state = createStore<ImportState>({ ...newImport, phase: 'idle', space: null, plan: null })
+  let stopped = false
+  let preview = false
+  const run = async () => {
+    stopped = false
+    await guard(state, async () => {
+      state.set({ phase: 'uploading', problem: '' })
+      if (!(await uploadFiles(app.api, state, () => stopped))) return state.set({ phase: 'stopped' })
+      await runJob(app, state, preview ? 'preview' : 'start')
+      if (state.get().phase === 'done') app.announce('Import finished.')
+    })
+  }
+
+  return {
+    state,
+    async start(picked, space, options = { preview: false }) {
+      if (isBusy(state.get())) return
+      const plan = planImport(picked)
+      preview = options.preview
+      state.set({ ...newImport, phase: 'checking', space, plan })
+      if (plan.files.length === 0) return state.set({ phase: 'done' })
+      if (plan.folder !== null && (await hasLookalike(app, state))) return
+      await run()
+    },
+    async choose(source) {
+      const { plan } = state.get()
+      if (!plan) return
+      state.set({ plan: { ...plan, source }, lookalike: null, phase: 'checking' })
+      await run()
+    },
+    async resume() {
+      preview = false
+      await run()
+    },
+    stop() {
+      stopped = true
+      const { job, phase } = state.get()
+      if (job && phase !== 'uploading') app.api.post(`/api/imports/${job.id}/stop`).catch(() => {})
+    },
+    async undo() {
+      await guard(state, async () => {
+        await runJob(app, state, 'undo')
+        app.announce('Import undone.')
+      })
+    },
+  }
+}
+
+/** Asks about an earlier import of the same files, where there is one. */
+async function hasLookalike(app: App, state: Store<ImportState>): Promise<boolean> {
+  const { space, plan } = state.get()
+  const found = await guard(state, async () => {
+    const present = plan!.files.map(({ path }) => path)
+    const path = `/api/spaces/${space!.id}/import/survey`
+    const { lookalike } = await app.api.post<Survey>(path, { source: plan!.source, present })
+    if (lookalike) state.set({ phase: 'asking', lookalike })
+    return lookalike !== null
+  })
+  return found ?? true
+}
+
+/** Starts an action of the job, and follows it to its end. */
+async function runJob(
+  app: App,
+  state: Store<ImportState>,
+  action: 'preview' | 'start' | 'undo',
+): Promise<void> {
+  const started = await app.api.post<ImportJob>(`/api/imports/${state.get().job!.id}/${action}`)
+  const job = await pollImport(app, started, (now) => state.set({ phase: phaseOf(now), job: now }))
+  state.set({ phase: phaseOf(job), job, problem: job.problem ?? '' })
+}
+
+/** Runs `work`; a failure ends the import, and resolves to null. */
+async function guard<Result>(state: Store<ImportState>, work: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await work()
+  } catch (error) {
+    state.set({ phase: 'failed', problem: messageOf(error) })
+    return null
+  }
+}
+
+const phaseOf = ({ state }: ImportJob): ImportPhase => (state === 'open' ? 'stopped' : state)

@@ -1,0 +1,7 @@
+/** The id of the task that a node belongs to. */
+export const taskIdOf = (node: Element): string | null =>
+  node.closest<HTMLElement>('[data-task]')?.dataset.task ?? null
+
+/** The titles that can be focused, from top to bottom. */
+export const visibleTitles = (list: HTMLElement): HTMLElement[] =>
+  [...list.querySelectorAll<HTMLElement>('.task-title')].filter((title) => title.checkVisibility())

@@ -1,0 +1,64 @@
+// Parts of a task that the list and the board share.
+
+import type { TaskGroups, TaskRow } from '../../lib/contract/space/task-groups.ts'
+import { icon } from '../components/icon.ts'
+import { type Child, el } from '../dom.ts'
+import { entityHref } from '../entities/addresses.ts'
+import { isActive, priorityNames } from '../entities/task-fields.ts'
+import { dayText, dueState } from '../time.ts'
+import type { TaskPanel } from './task-panel.ts'
+
+export type TaskContext = { slug: string; now: Date }
+
+/** A button that loads the tasks of a group that are not shown; nothing where all are. */
+export function moreButton({ status, count, items }: TaskGroups['groups'][number]): Child {
+  const rest = count - items.length
+  if (rest <= 0) return null
+  const what = isActive(status) ? 'more-active' : 'more'
+  return el(
+    'button',
+    { class: 'button button-small', type: 'button', id: `more-${status}`, 'data-do': what },
+    `${rest} more`,
+  )
+}
+
+/** A task that is being created has no address yet. */
+export function titleLink(task: TaskRow, { slug }: TaskContext, name: string): HTMLElement {
+  if (task.version === 0) return el('span', { class: [name, 'dim'] }, task.title)
+  const href = entityHref(slug, 'task', task.id)
+  return el('a', { class: [name, 'task-title'], id: `task-${task.id}`, href, draggable: 'false' }, task.title)
+}
+
+export const priorityBadge = ({ priority }: TaskRow): Child =>
+  priority !== 'normal' &&
+  el(
+    'span',
+    { class: ['badge', priority === 'urgent' && 'badge-red', priority === 'high' && 'badge-amber'] },
+    priorityNames[priority],
+  )
+
+export function projectName({ project_id }: TaskRow, { projects }: TaskPanel): Child {
+  const project = projects.find(({ id }) => id === project_id)
+  return project && el('span', { class: 'task-project', title: project.title }, project.title)
+}
+
+/** The due date, in words when it is near; without one, a button to set it. */
+export function dueButton(task: TaskRow, { now }: TaskContext): HTMLElement {
+  const { due_on, status } = task
+  const state = due_on === null ? 'none' : isActive(status) ? dueState(due_on, now) : 'over'
+  const day = due_on === null ? '' : dayText(due_on, now)
+  const words = { none: '', over: day, later: day, today: 'Today', overdue: `Overdue · ${day}` }[state]
+  return el(
+    'button',
+    {
+      class: 'task-due',
+      type: 'button',
+      tabindex: -1,
+      'data-do': 'due',
+      'data-due': state,
+      'aria-label': due_on === null ? `Set a due date for ${task.title}` : `Due ${words}: ${task.title}`,
+      title: 'Due date',
+    },
+    state === 'none' ? icon('clock') : words,
+  )
+}

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { childEnv } from './child-env.ts'
+
+/**
+ * Runs a script of this repository, such as `lib/cli/import.ts`, to its end. Its environment is `env` and `childEnv`;
+ * its folder is that of the repository unless `cwd` says otherwise.
+ */
+export async function runScript(
+  script: string,
+  args: readonly string[],
+  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+): Promise<{ code: number | null; out: string; error: string }> {
+  const path = fileURLToPath(new URL(`../../${script}`, import.meta.url))
+  const child = spawn(process.execPath, [path, ...args], { cwd, env: { ...childEnv, ...env } })
+  const [out, error, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on('close', resolve)),
+  ])
+  return { code, out, error }
+}

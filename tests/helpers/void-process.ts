@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { childEnv } from './child-env.ts'
+
+export type VoidProcess = {
+  url: string
+  /** Tells the modules that were loaded before it. */
+  send(message: string): void
+  kill(): void
+  /** Asks it to stop, as a service manager does. */
+  terminate(): void
+  /** Resolves when the process is gone, with the code it ended with; none after a kill. */
+  gone: Promise<number | null>
+}
+
+type ProcessOptions = {
+  /** A module that is loaded before the server. */
+  preload?: URL
+  onMessage?: (message: unknown) => void
+  /** What it prints, in pieces. */
+  onPrint?: (text: string) => void
+}
+
+const server = fileURLToPath(new URL('../../server.js', import.meta.url))
+
+/** Runs the real server until it listens. Its environment is only what is given. */
+export async function startVoidProcess(
+  env: Record<string, string>,
+  { preload, onMessage, onPrint }: ProcessOptions = {},
+): Promise<VoidProcess> {
+  const child = fork(server, {
+    cwd: tmpdir(),
+    env: { ...childEnv, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', ...env },
+    execArgv: preload ? ['--import', preload.href] : [],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  if (onMessage) child.on('message', onMessage)
+  if (onPrint) child.stdout?.on('data', (chunk) => onPrint(String(chunk)))
+  const exited = once(child, 'exit')
+  const url = await readUrl(child)
+  return {
+    url,
+    send: (message) => child.connected && child.send(message, () => {}),
+    kill: () => child.kill('SIGKILL'),
+    terminate: () => child.kill('SIGTERM'),
+    gone: exited.then(([code]) => code),
+  }
+}
+
+function readUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${printed}`)))
+    child.stdout?.on('data', (chunk) => {
+      if (printed.length < 10_000) printed += chunk
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+      if (url) resolve(url)
+    })
+  })
+}

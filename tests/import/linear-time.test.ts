@@ -1,0 +1,190 @@
+// What an import or an export reads of files runs in linear time on this thread, whatever the file says. A function of
+// lib/import, lib/export or lib/vault that takes text or bytes is in one of the lists here.
+
+import { expect, test } from 'vitest'
+import { createFileNames, cutName } from '../../lib/export/file-names.ts'
+import { otherPaths } from '../../lib/export/other-paths.ts'
+import { createNotionNames, readNotionPage } from '../../lib/import/expand/notion.ts'
+import { parseAttachment } from '../../lib/import/file/attachment.ts'
+import { decodeText } from '../../lib/import/file/decode.ts'
+import { readExportedNote } from '../../lib/import/file/exported-note.ts'
+import { format as csv } from '../../lib/import/formats/csv.ts'
+import { format as markdown } from '../../lib/import/formats/markdown.ts'
+import { decodeHtml } from '../../lib/import/html/decode-html.ts'
+import { escapeLineStart, escapeMarkdown } from '../../lib/import/html/escape-markdown.ts'
+import { asCell, renderTable } from '../../lib/import/html/table.ts'
+import { createAttachmentNames } from '../../lib/import/mail/attachment-names.ts'
+import { conversationName } from '../../lib/import/mail/conversation-name.ts'
+import { foldQuotes, textToMarkdown } from '../../lib/import/mail/fold-quotes.ts'
+import { groupThreads } from '../../lib/import/mail/group-threads.ts'
+import { readHeaders } from '../../lib/import/mail/read-headers.ts'
+import { unquoteFrom } from '../../lib/import/mail/split-mbox.ts'
+import { checkPath } from '../../lib/vault/check-path.ts'
+import { asTitle } from '../../lib/vault/file-name.ts'
+import { readManifest } from '../../lib/vault/manifest.ts'
+import { readVaultNote, writeVaultNote } from '../../lib/vault/vault-note.ts'
+import { exportsTakingText } from '../helpers/exports-taking-text.ts'
+import { hostileShapes, slowShapes } from '../helpers/growth.ts'
+
+const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
+
+const shapes: Record<string, (length: number) => string> = {
+  ...Object.fromEntries(
+    [
+      'nested brackets',
+      'white space',
+      'backslashes',
+      'tags that never close',
+      'front matter that never closes',
+      'quotes within quotes',
+      'lines that are all the same',
+      'lines that are all different',
+    ].map((name) => [name, hostileShapes[name]!]),
+  ),
+  'an answer and white space': (length) => `re${repeat(' ')(length)}x`,
+  'answers to answers': repeat('Re [1] : '),
+  'comments that never close': repeat('('),
+  'encoded words': repeat('=?utf-8?q?=20'),
+  'identifiers that never close': repeat('<a'),
+  'cells in quotes': repeat('"a";'),
+  'fields of a note': (length) => `---\nvoid: page\n${repeat('title: [a\n')(length)}`,
+  'folders in folders': repeat('a/'),
+}
+
+const message = (subject: string, index: number) => ({
+  key: index,
+  headers: { messageId: `<${index}>`, references: index > 0 ? [`<${index - 1}>`] : [], subject, date: index },
+})
+const bytesOf = (text: string) => Buffer.from(text)
+
+/** Each with what it is called with for a text. */
+const functions: Record<string, (text: string) => () => unknown> = {
+  groupThreads: (text) => () => groupThreads([message(text, 0), message(`Re: ${text}`, 1)]),
+  'groupThreads of many': (text) => {
+    const messages = text.match(/[\s\S]{1,8}/g)!.map(message)
+    return () => groupThreads(messages)
+  },
+  // Headers end after 64 kB.
+  readHeaders: (text) => {
+    const part = text.slice(0, text.length / 4)
+    const start = bytesOf(part)
+    const named = ['Subject', 'Date', 'References'].map((name) =>
+      bytesOf(`${name}: ${part.replace(/\s/g, ' ')}`),
+    )
+    return () => [start, ...named].map(readHeaders)
+  },
+  unquoteFrom: (text) => () => unquoteFrom(bytesOf(`\n>From ${text}`)),
+  foldQuotes: (text) => () => foldQuotes(text),
+  textToMarkdown: (text) => () => textToMarkdown(text),
+  createAttachmentNames: (text) => () => createAttachmentNames()(text, 'text/plain'),
+  'createAttachmentNames of one name': (text) => () => {
+    const nameFor = createAttachmentNames()
+    for (let n = 0; n < text.length / 16; n++) nameFor('a.txt', 'text/plain')
+  },
+  conversationName: (text) => () => conversationName(message(text, 0).headers),
+  readNotionPage: (text) => () => readNotionPage(`# Trip\n\n${text}`),
+  createNotionNames: (text) => {
+    const paths = text.match(/[\s\S]{1,64}/g)!.map((part) => `${part} ${'0'.repeat(32)}.md`)
+    return () => createNotionNames(paths)?.relink(text)
+  },
+  parseAttachment: (text) => () => parseAttachment({ path: 'a.txt', bytes: bytesOf(text) }),
+  decodeText: (text) => () => decodeText(bytesOf(text)),
+  decodeHtml: (text) => () => decodeHtml(bytesOf(text)),
+  readExportedNote: (text) => () => readExportedNote(bytesOf(text)),
+  readVaultNote: (text) => () => readVaultNote(text),
+  writeVaultNote: (text) => () => writeVaultNote({ kind: 'page', properties: { title: text }, body: text }),
+  readManifest: (text) => () => readManifest(bytesOf(text)),
+  escapeMarkdown: (text) => () => escapeMarkdown(text),
+  escapeLineStart: (text) => () => escapeLineStart(text),
+  asCell: (text) => () => asCell(text),
+  renderTable: (text) => () => renderTable(text.match(/[\s\S]{1,64}/g)!.map((part) => part.split('a'))),
+  asTitle: (text) => () => asTitle(text),
+  checkPath: (text) => () => checkPath(text),
+  cutName: (text) => () => cutName(text),
+  'createFileNames of one title': (text) => () => {
+    const name = createFileNames()
+    for (let n = 0; n < text.length / 16; n++) name('', 'Untitled', '.md')
+  },
+  otherPaths: (text) => () => otherPaths([text], `${text}.md`),
+  // Only what is small is read on this thread.
+  'a CSV file': (text) => () => atOnce(csv, text),
+  'a Markdown file': (text) => () => atOnce(markdown, text),
+}
+
+function atOnce(format: typeof csv, text: string): unknown {
+  try {
+    return format.parse({ path: 'a.csv', bytes: bytesOf(text).subarray(0, format.atOnce) })
+  } catch (error) {
+    return error
+  }
+}
+
+/** Not measured here, by the reason. */
+const elsewhere: Record<string, readonly string[]> = {
+  'a path or a name, which is short': [
+    'baseName',
+    'compareNames',
+    'decide',
+    'fieldsOf',
+    'createScratchFile',
+    'extensionOf',
+    'folderBeside',
+    'folderOf',
+    'isContainer',
+    'isHidden',
+    'isPart',
+    'isTextual',
+    'joined',
+    'mimeOf',
+    'nameOfUnusablePath',
+    'notesBeside',
+    'rankAsFolderNote',
+    'removeOldScratchFiles',
+    'skipped',
+    'skippingProblems',
+    'stemOf',
+    'welcome',
+  ],
+  'runs in the thread of the parser, which has a time limit': [
+    'attribute',
+    'parseHtml',
+    'readConversation',
+    'readMailbox',
+  ],
+  'reads bytes and no text': [
+    'expandMailbox',
+    'minTableLength',
+    'readUploads',
+    'expandConversation',
+    'measureZip',
+    'openArchive',
+    'openStored',
+    'pictureName',
+    'readEntry',
+    'readEntryStart',
+  ],
+  'reads what this server wrote': [
+    'claimFolder',
+    'describedFolder',
+    'findMissing',
+    'leave',
+    'listFolder',
+    'listSource',
+    'pathsOf',
+    'planVault',
+    'surveyFolder',
+  ],
+}
+
+test('every function that takes text or bytes is measured, or named with the reason why not', () => {
+  const measured = new Set(Object.keys(functions).map((name) => name.split(' ', 1)[0]))
+  const named = new Set(Object.values(elsewhere).flat())
+  const found = exportsTakingText(['lib/import', 'lib/export', 'lib/vault'])
+  const open = found.filter(({ name }) => !measured.has(name) && !named.has(name))
+
+  expect(open).toEqual([])
+})
+
+test.each(Object.entries(functions))('%s takes linear time', (_, prepare) => {
+  expect(slowShapes(prepare, shapes)).toEqual([])
+})

@@ -1,0 +1,168 @@
+// Text from outside is handled in linear time, whatever it is. Each exported function that takes text runs on n and on
+// 2n characters of shapes that are made to be slow: by itself where its parameters are texts, else as is said here.
+
+import { expect, test } from 'vitest'
+import { piecesOf } from '../../lib/ai/offline/pieces.ts'
+import { keptSpans } from '../../lib/changes/blame/kept-spans.ts'
+import { textChange } from '../../lib/changes/card/text-change.ts'
+import { addedQuotes } from '../../lib/changes/grounding/added-quotes.ts'
+import { judgeQuote } from '../../lib/changes/grounding/judge-quote.ts'
+import { nearestPassages } from '../../lib/changes/grounding/nearest-passage.ts'
+import { namesIn, quoteWords } from '../../lib/changes/grounding/quote-words.ts'
+import { summarizeByWords } from '../../lib/companion/naming/describe.ts'
+import { toDigestMessage } from '../../lib/companion/prompt/history-text.ts'
+import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
+import { splitLong } from '../../lib/search/split.ts'
+import { diffText } from '../../lib/text/diff/diff-text.ts'
+import { diffWords } from '../../lib/text/diff/diff-words.ts'
+import { applyHunks } from '../../lib/text/diff/hunks.ts'
+import { lineDiff } from '../../lib/text/diff/line-diff.ts'
+import { mergeText } from '../../lib/text/diff/merge-text.ts'
+import { holdsText } from '../../lib/text/holds-text.ts'
+import { longestRuns } from '../../lib/text/longest-runs.ts'
+import { splitLines } from '../../lib/text/split-lines.ts'
+import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
+import { slowShapes } from '../helpers/growth.ts'
+
+/** The text with every nth line changed. */
+const changed = (text: string, every: number): string =>
+  splitLines(text)
+    .map((line, n) => (n % every === 1 ? `x${line}` : line))
+    .join('')
+
+const backwards = (text: string): string => splitLines(text).reverse().join('')
+
+/** Of a quotation that is checked. */
+const maxQuoteChars = 50_000
+
+const sourceOf = (text: string) => ({
+  entity_type: 'page',
+  entity_id: '',
+  title: '',
+  words: quoteWords(text),
+  names: namesIn(text),
+})
+
+/** Each with what it is called with for a text. */
+const functions: Record<string, (text: string) => () => unknown> = {
+  'addedQuotes, every other line': (text) => {
+    const other = changed(text, 2)
+    return () => addedQuotes(text, other, 200)
+  },
+  'nearestPassages, every other line': (text) => {
+    const written = [{ before: text, after: changed(text, 2) }]
+    return () => nearestPassages({ written, sources: [[text]] })
+  },
+  'judgeQuote, its words in another order': (text) => {
+    const source = sourceOf(text)
+    const quote = `never ${backwards(text).slice(0, maxQuoteChars)} never`
+    return () => judgeQuote(quote, [source])
+  },
+  'longestRuns, of a quotation': (text) => {
+    const words = text.match(/\S{1,8}/g) ?? []
+    return () => longestRuns(words.slice(0, 600), words)
+  },
+  'piecesOf, one block': (text) => () => piecesOf([text]),
+  'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
+  'markedSnippet, two words': (text) => () => markedSnippet(text.slice(0, text.length / 4), ['a', 'href']),
+  'splitLong, in one piece': (text) => () =>
+    splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
+  'summarizeByWords, one question': (text) => () => summarizeByWords([text]),
+  'toDigestMessage, long': (text) => () => toDigestMessage(text),
+  'holdsText, half of a text': (text) => () => holdsText(text, `${text.slice(0, text.length / 2)} never`),
+  'diffWords, in another order': (text) => {
+    const part = text.slice(0, text.length / 4)
+    const other = [...part].reverse().join('')
+    return () => diffWords(part, other)
+  },
+  'diffText, in another order': (text) => {
+    const other = backwards(text)
+    return () => diffText(text, other)
+  },
+  'applyHunks, every other line': (text) => {
+    const other = changed(text, 2)
+    return () => applyHunks(text, other, new Set([1, 3, 5]))
+  },
+  'textChange, a new text': (text) => () => textChange('', text),
+  'textChange, every other line': (text) => {
+    const other = changed(text, 2)
+    return () => textChange(text, other)
+  },
+  'lineDiff, every other line': (text) => {
+    const other = changed(text, 2)
+    return () => lineDiff({ before: text, after: other, max: 1500 })
+  },
+  'mergeText, every other and every third line': (text) => {
+    const [current, draft] = [changed(text, 2), changed(text, 3)]
+    return () => mergeText({ base: text, current, draft })
+  },
+  'mergeText, two orders': (text) => {
+    const [current, draft] = [backwards(text), changed(backwards(text), 3)]
+    return () => mergeText({ base: text, current, draft })
+  },
+  'keptSpans, every other line': (text) => {
+    const other = changed(text, 2)
+    return () => keptSpans(text, other)
+  },
+  'keptSpans, in another order': (text) => {
+    const other = backwards(text)
+    return () => keptSpans(text, other)
+  },
+}
+
+/** Not measured, by the reason. */
+const elsewhere: Record<string, readonly string[]> = {
+  'a word, a name, an id or a number': [
+    ...['amount', 'bindWords', 'call', 'completions', 'distanceFrom', 'fieldLabel', 'isFromOutside', 'isIn'],
+    ...['isSameWord', 'isWeighty', 'keyOf', 'kindNamed', 'labelOf', 'nearLexemes', 'planQuery', 'stem'],
+    ...['targetOf', 'updateOf', 'wordsToMark'],
+  ],
+  'a value, a row or a draft, whose texts others compare': [
+    ...['asApplied', 'changedFields', 'draftTexts', 'isText', 'resolveConflicts', 'splitPayload'],
+    ...['stretchesOf', 'warnRemoteImages'],
+  ],
+  'what a model said in one response, which its limit of tokens bounds': [
+    ...['endsTurn', 'normalizeResponse', 'propose', 'readJsonAnswer', 'toolUseIds', 'toModelError'],
+  ],
+  'words of the server': [
+    ...['describeOutcome', 'digestLines', 'lastEvent', 'outcomeLine', 'plainTextRefusal', 'refusing', 'say'],
+    ...['textAfterSteps', 'toQuestion', 'unknownStop'],
+  ],
+  'measured in addedQuotes': ['readAddedQuotes'],
+  'measured in textChange': ['linksByRange', 'makeCardOfKind'],
+  'joins texts and reads none': ['applyEdits', 'createStreamFold', 'readEvents'],
+}
+
+/** Parts of the server: what it does with a text is a function of its own. */
+const parts =
+  /: (?:Queryable|Database|Actor|Kinds|Ledger|Turn|AgentRow|\w*Deps|Pick<StartTurn|StopDeps|PendingChange)\b/
+
+const measured = new Set(Object.keys(functions).map((name) => name.split(',', 1)[0]))
+const named = new Set(Object.values(elsewhere).flat())
+const runs = await Promise.all(
+  exportsTakingText(['lib/text', 'lib/changes', 'lib/links', 'lib/search', 'lib/companion', 'lib/ai'])
+    .filter(
+      ({ name, parameters }) => !measured.has(name) && !named.has(name) && !parts.test(parameters.join()),
+    )
+    .map(async (found) => ({ ...found, run: await loadRun(found) })),
+)
+
+test('every function that takes text is measured, or named with the reason why not', () => {
+  expect(runs.filter(({ run }) => !run).map(({ file, name }) => `${file}: ${name}`)).toEqual([])
+})
+
+test.each([
+  ...Object.entries(functions),
+  ...runs.flatMap(({ name, run }) => (run ? [[name, run] as const] : [])),
+])('%s takes linear time', (_, prepare) => {
+  expect(slowShapes(prepare)).toEqual([])
+})
+
+test('a quotation is judged in linear time against a text in which its words begin alike', () => {
+  const judge = (text: string) => {
+    const source = sourceOf(text)
+    return () => judgeQuote('a a c a a b a a '.repeat(100), [source])
+  }
+
+  expect(slowShapes(judge, { alike: (length) => 'a a b '.repeat(length / 6) })).toEqual([])
+})
