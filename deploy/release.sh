@@ -104,12 +104,12 @@ abandon() {
   fail "In service is: $(basename "${previous:-nothing}")."
 }
 
-# Removes all but the newest entries of a folder; their names begin with the time. The releases in service and to
-# go back to always stay.
+# Removes all but the newest entries of a folder, by when they were written: names tell the second only. The releases
+# in service and to go back to always stay.
 prune() {
   local old
   [ -d "$1" ] || return 0
-  find "$1" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
+  find "$1" -mindepth 1 -maxdepth 1 -printf '%T@ %f\n' | sort -rn | tail -n "+$((keep + 1))" | while read -r _ old; do
     case "$1/$old" in "$release" | "$previous") ;; *) rm -rf "${1:?}/$old" ;; esac
   done
 }
