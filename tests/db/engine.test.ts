@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { type Database, type DatabaseOptions, openDatabase } from '../../lib/db/pool.ts'
 import { makeDataFolder } from '../helpers/data-folder.ts'
 
@@ -125,6 +125,31 @@ test('a thread that ends is told of, and whoever waits for it gets an error, as 
   await expect(database.query('select')).rejects.toThrow(/embedded database/)
   await database.close()
   expect(ends).toEqual([expect.objectContaining({ message: expect.stringContaining('ended with code') })])
+})
+
+test('a thread that owes an answer for half an hour is ended, and told of', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ends: unknown[] = []
+  const onEngineEnd = (error: unknown) => ends.push(error)
+  const { database, thread } = await openWithThread({ dump: inject('pgliteTemplate'), onEngineEnd })
+  const gone = once(thread, 'exit')
+  vi.advanceTimersByTime(1_790_000)
+  await database.query('select')
+
+  const sent = vi.spyOn(thread, 'postMessage')
+  const endless = expect(
+    database.query('with recursive n as (select 1 union all select 1 from n) select count(*) from n'),
+  ).rejects.toThrow(/embedded database/)
+  while (sent.mock.calls.length === 0) await new Promise(setImmediate)
+  vi.advanceTimersByTime(1_790_000)
+  expect(ends).toEqual([])
+  vi.advanceTimersByTime(20_000)
+  await endless
+  await gone
+
+  expect(ends).toEqual([expect.objectContaining({ message: expect.stringContaining('has not answered') })])
+  await database.close()
 })
 
 test('a store that cannot be opened is said as such', async () => {

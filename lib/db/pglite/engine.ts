@@ -24,6 +24,12 @@ setFlagsFromString('--no-wasm-code-gc')
 const program = new URL('./engine-thread.ts', import.meta.url)
 
 /**
+ * A thread that owes an answer for so long is ended: after a checkpoint that failed on a full disk it can wait for ever.
+ * Longer than any migration takes.
+ */
+const maxSilenceMs = 1_800_000
+
+/**
  * Starts the thread and waits until the store is open; rejects with what prevented that. A thread that ends before it
  * was closed answers everything with an error from then on, and `onEnd`, which must not throw, is told. While it has
  * nothing to do it does not keep the process alive.
@@ -36,8 +42,10 @@ export async function startEngine(
   const worker = new Worker(program, { workerData: options, env: compileCache(), execArgv: [] })
   const waiting: Answered[] = []
   let state: 'opening' | 'open' | Error = 'opening'
+  const silence = setTimeout(endSilent, maxSilenceMs).unref()
 
   worker.on('message', (answer: EngineAnswer) => {
+    silence.refresh()
     waiting.shift()?.(answer)
     if (waiting.length === 0) worker.unref()
   })
@@ -61,18 +69,28 @@ export async function startEngine(
         worker.postMessage(null satisfies EngineRequest)
       })
       state = new Error('the embedded database is closed')
+      clearTimeout(silence)
       await worker.terminate()
     },
   }
 
   function wait(answered: Answered): void {
-    if (waiting.push(answered) === 1) worker.ref()
+    if (waiting.push(answered) > 1) return
+    worker.ref()
+    silence.refresh()
+  }
+
+  function endSilent(): void {
+    if (waiting.length === 0) return
+    stop(new Error(`the embedded database has not answered for ${maxSilenceMs / 1000} seconds`))
+    void worker.terminate()
   }
 
   function stop(error: Error): void {
     if (state instanceof Error) return
     const wasOpen = state === 'open'
     state = error
+    clearTimeout(silence)
     for (const answered of waiting.splice(0)) answered(error)
     if (wasOpen) onEnd(error)
   }
