@@ -34,11 +34,15 @@ export function extractLinks(text: string): ExtractedLink[] {
     .map(({ link }) => link)
 }
 
+/** The first of them: what is beyond would be cut off behind them in any case. */
 function matches(text: string, pattern: RegExp, read: (match: RegExpExecArray) => ExtractedLink | null) {
-  return [...text.matchAll(pattern)].flatMap((match) => {
+  const found: { index: number; link: ExtractedLink }[] = []
+  for (const match of text.matchAll(pattern)) {
     const link = read(match)
-    return link ? [{ index: match.index, link }] : []
-  })
+    if (link) found.push({ index: match.index, link })
+    if (found.length === most) break
+  }
+  return found
 }
 
 function readWikilink([, bang, target = '', heading, label]: RegExpExecArray): ExtractedLink | null {

@@ -4,7 +4,7 @@ import { findRuns } from './find-runs.ts'
 const minWords = 3
 
 /** Whether a text contains these words; see `createTextMatcher`. */
-export const holdsText = (text: string, words: string): boolean =>
+export const holdsText = ({ text, words }: { text: string; words: string }): boolean =>
   createTextMatcher(text.split(/\r?\n/))(words)
 
 /**

@@ -8,7 +8,7 @@ export function maskCode(text: string): string {
   return text
     .split('\n')
     .map((line) => {
-      const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+      const mark = fenceMark.exec(line)
       if (fence !== null) {
         if (mark && closes(mark, fence)) fence = null
         return blank(line)
@@ -23,6 +23,8 @@ export function maskCode(text: string): string {
     .join('\n')
 }
 
+const fenceMark = /^ {0,3}(`{3,}|~{3,})(.*)$/
+
 const blank = (text: string) => ' '.repeat(text.length)
 
 const closes = ([, mark = '', rest = '']: RegExpExecArray, fence: string) =>
@@ -30,27 +32,41 @@ const closes = ([, mark = '', rest = '']: RegExpExecArray, fence: string) =>
 
 // Inline code runs from some backticks to the next run of as many.
 function maskInline(line: string): string {
-  const runs = [...line.matchAll(/`+/g)].map((match) => ({ at: match.index, length: match[0].length }))
+  const runs = runsOf(line)
   const nextOf = nextOfSameLength(runs)
   let masked = ''
   let position = 0
 
-  runs.forEach(({ at, length }, index) => {
+  for (const [index, { at, length }] of runs.entries()) {
     const end = nextOf[index]
-    if (at < position || end === undefined) return
+    if (at < position || end === undefined) continue
     masked += line.slice(position, at) + blank(line.slice(at, end + length))
     position = end + length
-  })
+  }
   return masked + line.slice(position)
 }
 
+type Run = { at: number; length: number }
+
+function runsOf(line: string): Run[] {
+  const runs: Run[] = []
+  for (let at = line.indexOf('`'); at >= 0; ) {
+    let end = at + 1
+    while (line[end] === '`') end++
+    runs.push({ at, length: end - at })
+    at = line.indexOf('`', end)
+  }
+  return runs
+}
+
 /** For each run, where the next one of its length begins. */
-function nextOfSameLength(runs: readonly { at: number; length: number }[]): (number | undefined)[] {
+function nextOfSameLength(runs: readonly Run[]): (number | undefined)[] {
   const seen = new Map<number, number>()
-  const next: (number | undefined)[] = []
-  for (const { at, length } of runs.toReversed()) {
-    next.push(seen.get(length))
+  const next = new Array<number | undefined>(runs.length)
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const { at, length } = runs[index]!
+    next[index] = seen.get(length)
     seen.set(length, at)
   }
-  return next.reverse()
+  return next
 }

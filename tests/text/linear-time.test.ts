@@ -69,7 +69,8 @@ const functions: Record<string, (text: string) => () => unknown> = {
     splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
   'summarizeByWords, one question': (text) => () => summarizeByWords([text]),
   'toDigestMessage, long': (text) => () => toDigestMessage(text),
-  'holdsText, half of a text': (text) => () => holdsText(text, `${text.slice(0, text.length / 2)} never`),
+  'holdsText, half of a text': (text) => () =>
+    holdsText({ text, words: `${text.slice(0, text.length / 2)} never` }),
   'diffWords, in another order': (text) => {
     const part = text.slice(0, text.length / 4)
     const other = [...part].reverse().join('')

@@ -11,9 +11,11 @@ import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
 import { holdsText } from '../../text/holds-text.ts'
-import type { TextThreads } from '../../workers/text-threads.ts'
+import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { listSpace } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
+
+const holdsTextTask = textTask(new URL('../../text/holds-text.ts', import.meta.url), holdsText)
 
 export type ToolServicesDeps = {
   database: Database
@@ -57,7 +59,8 @@ export function createToolServices({
     async findQuotedText(actor, { text, ...request }) {
       const { kind, row } = await find(actor, request)
       const stored = `${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`
-      return holdsText(stored, text) ? named(request.kind, row) : null
+      const held = await threads.run(holdsTextTask, { text: stored, words: text })
+      return held ? named(request.kind, row) : null
     },
 
     async propose(actor, proposal) {
