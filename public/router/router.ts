@@ -84,7 +84,7 @@ export function createRouter({ app, signal, content, enterSpace, onProgress }: R
     const { scroller, root } = content()
     root.dataset.layout = opened.view.layout
     shown.show(opened)
-    scroller.focus({ preventScroll: true })
+    if (!isWriting()) scroller.focus({ preventScroll: true })
     app.announce(opened.view.title)
     restoreScroll(scroller, opened.url)
   }
@@ -93,10 +93,13 @@ export function createRouter({ app, signal, content, enterSpace, onProgress }: R
     const { scroller } = content()
     shown.show(opened)
     // So that the keys that scroll work at once.
-    if (document.activeElement === document.body) scroller.focus({ preventScroll: true })
+    if (document.activeElement === document.body && !isWriting()) scroller.focus({ preventScroll: true })
     restoreScroll(scroller, opened.url)
   }
 }
+
+/** To the companion, beside this page or beside the one that this is a pane of: what opens meanwhile is no reason to stop. */
+const isWriting = (): boolean => window.parent.document.activeElement?.matches('#rail textarea') === true
 
 // The browser itself jumps to a heading of the same page.
 function isJump(url: URL, change: HistoryChange): boolean {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
 let world: World
-const script: ScriptedStep[] = []
+const script: Parameters<typeof scriptedModel>[0] = []
 let system = ''
 const site = useSite({
   callModel: (request) => {
@@ -20,6 +20,8 @@ const lease = "Lease of the keeper's house"
 beforeAll(async () => {
   world = await makeWorld(site())
 })
+// What one test left over is not for the next one.
+beforeEach(() => void script.splice(0))
 
 const open = (input: Record<string, unknown>) => ({ name: 'open', input: { action: 'open', ...input } })
 const say = async (page: Page, text: string) => {
@@ -69,6 +71,32 @@ describe('the companion', () => {
     await page.waitForSelector('html[data-ready]', { state: 'attached' })
     await page.waitForSelector('.said-companion >> text=There they are.')
     expect(await page.locator('#beside').count()).toBe(0)
+  })
+
+  test('leaves the owner, who writes on while it opens pages, in the field', async () => {
+    const { promise: written, resolve: go } = Promise.withResolvers<void>()
+    const tools = [
+      open({ view: 'projects', side: 'left' }),
+      open({ kind: 'page', id: world.lamp.id, side: 'right' }),
+    ]
+    script.push(
+      async () => {
+        await written
+        return { tools }
+      },
+      { text: 'Both are open.' },
+    )
+    const page = await site().open(space)
+    await say(page, 'Open the lamp beside the projects')
+    await page.locator('#composer').pressSequentially('And')
+
+    go()
+    await page.waitForSelector('#view h1 >> text=Projects')
+    await beside(page).locator('html[data-ready]').waitFor({ state: 'attached' })
+    await page.waitForSelector('.said-companion >> text=Both are open.')
+    await page.keyboard.type(' the tasks')
+
+    expect(await page.inputValue('#composer')).toBe('And the tasks')
   })
 
   test('marks the passage that it speaks of', async () => {
