@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
