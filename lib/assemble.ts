@@ -5,7 +5,6 @@ import type { ToolRegistry } from './ai/agent/registry.ts'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { ModelProvider } from './ai/models/model-provider.ts'
 import { createSideModels } from './ai/models/side-models.ts'
-import { resolveSecret } from './ai/secret.ts'
 import type { Deps } from './api/deps.ts'
 import { createDrillGuard } from './attention/drill-guard.ts'
 import { createDrills } from './attention/drills.ts'
@@ -14,7 +13,7 @@ import { createLoadCards } from './changes/card/load-cards.ts'
 import { createChangesets } from './changes/changesets.ts'
 import { createDecisions } from './changes/decide.ts'
 import { createRecheckQuotes } from './changes/grounding/recheck-quotes.ts'
-import { createLedger } from './changes/ledger.ts'
+import { createLedger, type Ledger } from './changes/ledger.ts'
 import { createPreviews } from './changes/preview.ts'
 import type { DraftLimits } from './changes/propose/draft-limits.ts'
 import { createProposeChange } from './changes/propose/propose.ts'
@@ -30,7 +29,7 @@ import { createEmbedding, type Embedding } from './embed/embedding.ts'
 import { createHttpEmbedder } from './embed/http-embedder.ts'
 import type { Kinds } from './entities/kinds.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
-import { createAfterCommit } from './live/after-commit.ts'
+import { type AfterCommit, createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createChangeNotifier } from './live/announce.ts'
 import { createLive, type Live } from './live/live.ts'
 import type { Logger } from './logger.ts'
@@ -42,10 +41,13 @@ import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
 import { createRepos } from './repos.ts'
 import type { Language } from './search/languages.ts'
 import { createSearch } from './search/search.ts'
+import { createTemporaryKeyring } from './secrets/master-key.ts'
+import { createReadVaultField } from './secrets/password-manager.ts'
+import { createSecrets, type Secrets } from './secrets/secrets.ts'
 import { createSpaces } from './spaces/spaces.ts'
 import { createDailyBudget } from './usage/budget.ts'
 import { listPrices, type Prices } from './usage/prices.ts'
-import { createCompute } from './workers/compute.ts'
+import { type Compute, createCompute } from './workers/compute.ts'
 import { createTextThreads, type TextThreads } from './workers/text-threads.ts'
 import { createUndo } from './writes/undo.ts'
 import { createWriter } from './writes/write.ts'
@@ -70,6 +72,8 @@ export type Parts = {
   dataFolder?: string
   /** None when left out: search is by words alone. */
   embedding?: EmbeddingSettings | null
+  /** Left out: with a key of this process, so that they end with it. */
+  secrets?: Secrets
   /** Prices beside or in place of the list prices. */
   prices?: Prices
   /** How long a conversation is quiet before it is described, in milliseconds; left out: as startNaming has it. */
@@ -96,12 +100,10 @@ export function assemble(parts: Parts): Deps {
   const afterCommit = createAfterCommit(parts.database)
   const { database, compute } = createCompute(afterCommit.database, threads)
   const loadCards = createLoadCards({ kinds, threads })
-  const ledger = createLedger({
-    onChange: createChangeNotifier(afterCommit, live, logger),
-    recheckQuotes: createRecheckQuotes({ kinds, compute }, parts.searchLanguages ?? ['english']),
-  })
+  const ledger = ledgerOf(parts, { live, afterCommit, compute })
 
-  const embedding = parts.embedding ? embeddingOf(parts.embedding, { database, logger, now }) : null
+  const secrets = parts.secrets ?? createTemporarySecrets(parts)
+  const embedding = embeddingOf(parts, database, secrets)
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
   const { draftLimits: limits, searchLanguages: languages } = parts
@@ -152,6 +154,7 @@ export function assemble(parts: Parts): Deps {
       drills: createDrills({ database, ledger, now }),
     },
     companion,
+    secrets,
     ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
     server: serverOf(parts, live, {
       mcp: createMcp({ database, kinds, services, logger, version }),
@@ -173,14 +176,32 @@ const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }):
   now: parts.now,
 })
 
-/** A model configured before can be asked where it is at the same provider, with the same key. */
+const ledgerOf = (
+  { kinds, logger, searchLanguages = ['english'] }: Parts,
+  { live, afterCommit, compute }: { live: Live; afterCommit: AfterCommit; compute: Compute },
+): Ledger =>
+  createLedger({
+    onChange: createChangeNotifier(afterCommit, live, logger),
+    recheckQuotes: createRecheckQuotes({ kinds, compute }, searchLanguages),
+  })
+
+const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>
+  createSecrets({
+    ...{ database, logger, now },
+    keyring: createTemporaryKeyring(),
+    readVaultField: createReadVaultField(),
+  })
+
+/** A model configured before can be asked where it is at the same provider, with the same key; `null`: words only. */
 function embeddingOf(
-  settings: EmbeddingSettings,
-  deps: { database: Database; logger: Logger; now: () => Date },
-): Embedding {
-  const readKey = () => resolveSecret(settings.apiKey)
+  { embedding: settings, logger, now }: Parts,
+  database: Database,
+  secrets: Secrets,
+): Embedding | null {
+  if (!settings) return null
+  const readKey = () => secrets.current(settings.apiKey)
   return createEmbedding({
-    ...deps,
+    ...{ database, logger, now },
     embedder: createHttpEmbedder({ ...settings, readKey }),
     embedderOf: ({ provider, url, model }) =>
       provider === settings.provider && url === settings.url

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { secretReference } from './ai/secret.ts'
 import type { EmbeddingSettings } from './embed/embedder.ts'
 import { type Language, languages } from './search/languages.ts'
 import { type Prices, priceList } from './usage/prices.ts'
@@ -45,10 +46,16 @@ export const settings = z.object({
     .refine(isStrongToken, 'must be 24 random characters or more; make one with: openssl rand -base64 32')
     .optional()
     .describe('The owner’s secret; unset: created at first start'),
+  SECRETS_KEY: z
+    .string()
+    .optional()
+    .describe('Master key of stored secrets, 32 bytes in base64; unset: a file in DATA_DIR'),
+  SECRETS_KEY_FILE: z.string().optional().describe('A file that holds that key instead'),
+  SECRETS_KEY_PREVIOUS: z.string().optional().describe('The master key before, until secrets are rotated'),
   ANTHROPIC_API_KEY: z.string().optional().describe('Key of the model provider'),
   ANTHROPIC_API_KEY_REF: z
     .string()
-    .regex(/^(env|file):./, 'must be env:NAME or file:/path')
+    .regex(secretReference, 'must be env:NAME, file:/path, secret:NAME or bw:ITEM/FIELD')
     .optional()
     .describe('Where to find the key; read again for every turn'),
   ANTHROPIC_BASE_URL: httpUrl.optional().describe('Another server that speaks the Messages API'),
@@ -88,7 +95,7 @@ export const settings = z.object({
   EMBEDDING_API_KEY: z.string().optional().describe('Key of the embedding provider'),
   EMBEDDING_API_KEY_REF: z
     .string()
-    .regex(/^(env|file):./, 'must be env:NAME or file:/path')
+    .regex(secretReference, 'must be env:NAME, file:/path, secret:NAME or bw:ITEM/FIELD')
     .optional()
     .describe('Where to find that key; read again for every call'),
   SEARCH_LANGUAGES: list
@@ -113,6 +120,7 @@ export type Config = Readonly<{
   databaseUrl: string | null
   databasePoolSize: number
   ownerToken: string | null
+  secrets: { key: string | null; keyFile: string | null; previousKey: string | null }
   model: {
     apiKey: string | null
     baseUrl: string | null
@@ -162,6 +170,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     databaseUrl: values.DATABASE_URL ?? null,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     ownerToken: values.OWNER_TOKEN ?? null,
+    secrets: Object.freeze({
+      key: values.SECRETS_KEY ?? null,
+      keyFile: values.SECRETS_KEY_FILE ?? null,
+      previousKey: values.SECRETS_KEY_PREVIOUS ?? null,
+    }),
     model: Object.freeze({
       apiKey: values.ANTHROPIC_API_KEY_REF ?? values.ANTHROPIC_API_KEY ?? null,
       baseUrl: values.ANTHROPIC_BASE_URL ?? null,

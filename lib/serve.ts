@@ -19,6 +19,9 @@ import { welcome } from './import/welcome.ts'
 import type { Logger } from './logger.ts'
 import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
+import { loadKeyring } from './secrets/master-key.ts'
+import { createReadVaultField } from './secrets/password-manager.ts'
+import { createSecrets } from './secrets/secrets.ts'
 import { version } from './version.ts'
 
 /** How long a stop waits: for answers that are being written, for handing them over, for parting, for all the rest. */
@@ -41,11 +44,15 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
 
   const now = () => new Date()
   const { trashDays, draftLimits, searchLanguages, embedding, prices, dailyTokens, maxTurns } = config
-  const models = createModelProvider(config.model, { now })
+  const keyring = loadKeyring(config.secrets, folder.path)
+  const secrets = createSecrets({ database, keyring, readVaultField: createReadVaultField(), logger, now })
+  await secrets.load([config.model.apiKey, embedding?.apiKey ?? null])
+  const models = createModelProvider(config.model, { now, resolve: secrets.current })
   const deps = assemble({
     database,
     kinds,
     models,
+    secrets,
     ownerToken,
     logger,
     now,
@@ -88,6 +95,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     setTimeout(endUntidily, tidyMs)
     await Promise.all([stopMaintenance(), stopIndexing(), stopEmbedding?.()])
     await Promise.all([deps.content.imports.close(), deps.threads.close()])
+    secrets.close()
     await stopBackups()
     await database.close()
     rmSync(serverFile, { force: true })

@@ -103,7 +103,7 @@ function createStaticApp(
     throw new Error('the first paint changes nothing')
   }
   return {
-    api: { get: api.get, post: never, patch: never, delete: never, fetch: never },
+    api: { get: api.get, post: never, put: never, patch: never, delete: never, fetch: never },
     state: createStore(state),
     live: { on: () => {}, emit: () => {} },
     keys: { add: () => {}, list: () => [] },

@@ -53,7 +53,6 @@ const libLayers: readonly Layer[] = [
   { place: 'usage', uses: ['db'] },
   { place: 'embed', uses: ['db', 'jobs'] },
   { place: 'search', inside: ['words', ''], uses: ['db', 'embed', 'entities'] },
-  { place: 'config.ts', uses: ['embed', 'search', 'usage'] },
 
   { place: 'writes', uses: ['auth', 'db', 'entities', 'links', 'search', 'workers'] },
   { place: 'live', uses: ['db', 'writes'] },
@@ -76,6 +75,8 @@ const libLayers: readonly Layer[] = [
     inside: ['', 'history', 'agent', 'agent/tools', 'offline', 'models'],
     uses: ['auth', 'changes', 'db', 'entities', 'search', 'usage'],
   },
+  { place: 'config.ts', uses: ['ai', 'embed', 'search', 'usage'] },
+  { place: 'secrets', uses: ['ai', 'db'] },
   {
     place: 'companion',
     inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],
@@ -101,7 +102,7 @@ const libLayers: readonly Layer[] = [
     uses: [
       ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
       ...['entities', 'export', 'import', 'links', 'live', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
-      ...['search', 'spaces', 'usage', 'workers', 'writes'],
+      ...['search', 'secrets', 'spaces', 'usage', 'workers', 'writes'],
     ],
   },
   { place: 'web', uses: ['api', 'auth', 'changes', 'oauth', 'workers'] },
@@ -116,6 +117,7 @@ const libLayers: readonly Layer[] = [
         'oauth',
         'repos.ts',
         'search',
+        'secrets',
         'spaces',
         'usage',
         'workers',
@@ -128,7 +130,7 @@ const libLayers: readonly Layer[] = [
     place: 'serve.ts',
     uses: [
       ...['ai', 'api', 'app.ts', 'assemble.ts', 'auth', 'config.ts', 'db', 'entities', 'import'],
-      ...['maintenance', 'version.ts'],
+      ...['maintenance', 'secrets', 'version.ts'],
     ],
   },
   { place: 'main.ts', uses: ['auth', 'config.ts', 'db', 'serve.ts'] },

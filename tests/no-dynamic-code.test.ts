@@ -14,9 +14,11 @@ test('nothing evaluates a text', () => {
   expect(filesWith(/\beval\(|new Function\(|setTimeout\(\s*['"`]|['"]node:vm['"]/)).toEqual([])
 })
 
-test('one place starts another program, by its name and a list of arguments', () => {
-  expect(filesWith(/['"](?:node:)?child_process['"]/)).toEqual(['lib/maintenance/back-up.ts'])
-  expect(filesWith(/import \{ execFile \} from 'node:child_process'/)).toEqual(['lib/maintenance/back-up.ts'])
+const starting = ['lib/maintenance/back-up.ts', 'lib/secrets/password-manager.ts']
+
+test('two places start another program, by its name and a list of arguments', () => {
+  expect(filesWith(/['"](?:node:)?child_process['"]/)).toEqual(starting)
+  expect(filesWith(/import \{ execFile \} from 'node:child_process'/)).toEqual(starting)
   expect(filesWith(/\bshell: /)).toEqual([])
 })
 

@@ -23,6 +23,7 @@ import type { Mcp } from '../mcp/mcp.ts'
 import type { OAuth } from '../oauth/server/oauth.ts'
 import type { Repos } from '../repos.ts'
 import type { Search } from '../search/search.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { Spaces } from '../spaces/spaces.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { Prices } from '../usage/prices.ts'
@@ -47,6 +48,7 @@ export type Deps = {
   changes: Changes
   companion: Companion
   ai: Ai
+  secrets: Secrets
   server: Server
 }
 

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import type { Actor, OwnerActor, SystemActor } from '../actor.ts'
 import type { Deps } from './deps.ts'
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** `public`: anybody. `agent`: the owner, or an agent within its scope. `owner`: nobody else. */
 export type Access = 'public' | 'agent' | 'owner'

@@ -22,6 +22,7 @@ export type Api = {
   /** `Answer` is what the route's schema promises; see lib/contract. */
   get<Answer>(path: string, options?: Options): Promise<Answer>
   post<Answer>(path: string, body?: unknown, options?: Options): Promise<Answer>
+  put<Answer>(path: string, body: unknown, options?: Options): Promise<Answer>
   patch<Answer>(path: string, body: unknown, options?: Options): Promise<Answer>
   delete<Answer>(path: string, body?: unknown, options?: Options): Promise<Answer>
   /** The response itself, once its status is known to be good: for streams and files. */
@@ -51,6 +52,7 @@ export function createApi({ preloaded = {}, onSignedOut = () => {} }: ApiOptions
       return await send<Answer>('GET', path, undefined, options)
     },
     post: (path, body, options) => send('POST', path, body, options),
+    put: (path, body, options) => send('PUT', path, body, options),
     patch: (path, body, options) => send('PATCH', path, body, options),
     delete: (path, body, options) => send('DELETE', path, body, options),
     fetch: request,

@@ -56,6 +56,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/appearance-section.ts')).appearanceSection,
   },
   {
+    name: 'secrets',
+    label: 'Secrets',
+    icon: 'key',
+    section: async () => (await import('../settings/secrets-section.ts')).secretsSection,
+  },
+  {
     name: 'passkeys',
     label: 'Passkeys',
     icon: 'key',

@@ -33,7 +33,21 @@ describe('a secret', () => {
     expect(resolveSecret(`file:${join(folder, 'key')}`)).toBe('sk-file')
   })
 
+  it('comes from those that the owner stored, and from a password manager', () => {
+    const deps = {
+      env: {},
+      readFile: noFile,
+      stored: (name: string) => `stored ${name}`,
+      vault: () => 'sk-vault\n',
+    }
+
+    expect(resolveSecret('secret:model', deps)).toBe('stored model')
+    expect(resolveSecret('bw:Model/key', deps)).toBe('sk-vault')
+  })
+
   it.each([
+    ['a stored one where there are none', 'secret:model'],
+    ['a password manager where there is none', 'bw:Model/key'],
     ['an empty spec', ''],
     ['no spec', null],
     ['an undefined spec', undefined],

@@ -36,6 +36,7 @@ const refused = [
   /^post \/api\/changesets\/:id\/approve/,
   /approve .fields.\*$/,
   /old_text$/,
+  /^post \/api\/secrets\/import /,
   /\(key\)$/,
 ]
 

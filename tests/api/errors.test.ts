@@ -28,7 +28,10 @@ const nobody = '01900000-0000-7000-8000-000000000000'
 const shape = ErrorBody.strict()
 
 test.each(
-  routes.filter(({ path }) => path.includes(':')).map((route) => [route.method, route.path] as const),
+  routes
+    // A PUT makes what it names.
+    .filter(({ method, path }) => path.includes(':') && method !== 'put')
+    .map((route) => [route.method, route.path] as const),
 )(
   '%s %s answers 404 in the one error shape for an unknown id and for what is no id',
   async (method, path) => {

@@ -20,6 +20,7 @@ export type Example = {
 export type Examples = Record<string, () => Promise<Example>>
 
 const anyone = '01900000-0000-7000-8000-000000000000'
+const passphrase = 'a passphrase of the examples'
 const base64 = Buffer.from('# A file').toString('base64')
 
 export async function makeExamples(void_: TestApp) {
@@ -71,6 +72,12 @@ export async function makeExamples(void_: TestApp) {
     'post /api/spaces': async () => ({
       path: '/api/spaces',
       body: { name: name(), description: 'About it' },
+    }),
+    'put /api/secrets/:name': async () => ({ path: '/api/secrets/tea', body: { value: 'Lapsang' } }),
+    'post /api/secrets/export': async () => ({ path: '/api/secrets/export', body: { passphrase } }),
+    'post /api/secrets/import': async () => ({
+      path: '/api/secrets/import',
+      body: { passphrase, file: (await owner.post('/api/secrets/export').send({ passphrase })).body },
     }),
     'patch /api/spaces/:space_id': async () => ({
       path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,

@@ -12,7 +12,7 @@ const paths = kinds.all.map(({ path }) => path)
 
 test('docs/api.md has every route with its access, and no other', async () => {
   const text = await readFile(new URL('docs/api.md', root), 'utf8')
-  const rows = [...text.matchAll(/^\| `(GET|POST|PATCH|DELETE) ([^`]+)` \| (\w+) \|/gm)]
+  const rows = [...text.matchAll(/^\| `(GET|POST|PUT|PATCH|DELETE) ([^`]+)` \| (\w+) \|/gm)]
   const documented = rows.flatMap(([, method, path, access]) =>
     (path!.includes('{kind}') ? paths : ['']).map(
       (kind) => `${method} ${path!.replace('{kind}', kind)} ${access}`,

@@ -18,6 +18,27 @@ beforeAll(async () => {
   world = await makeWorld(site())
 })
 
+describe('secrets', () => {
+  test('one is stored, listed without its value, and deleted', async () => {
+    const page = await site().open('/settings/secrets')
+
+    await page.fill('#secret-name', 'model-key')
+    await page.fill('#secret-value', 'sk-never-shown')
+    await page.click('text=Store secret')
+    await page.waitForSelector('[aria-label="Secrets"] >> text=model-key')
+
+    expect(await page.inputValue('#secret-value')).toBe('')
+    expect(await page.content()).not.toContain('sk-never-shown')
+    expect(await site().deps.secrets.resolve('secret:model-key')).toBe('sk-never-shown')
+    await expectAccessible(page)
+
+    await page.click('[aria-label="Secrets"] >> text=Delete')
+    await page.click('[aria-label="Secrets"] >> button[data-armed]')
+    await page.waitForSelector('text=No secrets yet.')
+    expect(await site().deps.secrets.list()).toEqual([])
+  })
+})
+
 describe('agents', () => {
   test('an agent is added, its token shown once, and works until it is revoked', async () => {
     const page = await site().open('/settings')

@@ -8,7 +8,7 @@ import { makeSoftwareKey, type SoftwareKey } from './software-key.ts'
 
 export const origin = 'http://localhost'
 
-type Method = 'get' | 'post' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** Requests of one browser; it has no session until `signIn`, or `finish` where there is a passkey. */
 export function passkeyBrowser(app: Express, headers: Record<string, string> = {}) {

@@ -5,15 +5,17 @@ import { childEnv } from './child-env.ts'
 
 /**
  * Runs a script of this repository, such as `lib/cli/import.ts`, to its end. Its environment is `env` and `childEnv`;
- * its folder is that of the repository unless `cwd` says otherwise.
+ * its folder is that of the repository unless `cwd` says otherwise, and it reads `input`.
  */
 export async function runScript(
   script: string,
   args: readonly string[],
-  { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {},
+  { env = {}, cwd, input = '' }: { env?: Record<string, string>; cwd?: string; input?: string } = {},
 ): Promise<{ code: number | null; out: string; error: string }> {
   const path = fileURLToPath(new URL(`../../${script}`, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { cwd, env: { ...childEnv, ...env } })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
   const [out, error, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

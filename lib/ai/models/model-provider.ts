@@ -7,7 +7,7 @@ import { resolveSecret } from '../secret.ts'
 import { createAnthropicClient, makeCallModel } from './anthropic.ts'
 
 export type ModelSettings = {
-  /** The key itself or a reference to it (`env:NAME`, `file:/path`); `null`: none. */
+  /** The key itself or a reference to it (`env:NAME`, `file:/path`, `secret:NAME`, `bw:ITEM/FIELD`); `null`: none. */
   apiKey: string | null
   baseUrl: string | null
   model: string
@@ -40,7 +40,16 @@ const smallAnswer = 300
 /** Local servers that speak the Messages API want no key, but the client wants one to send. */
 const noKey = 'none'
 
-export function createModelProvider(settings: ModelSettings, { now }: { now: () => Date }): ModelProvider {
+export type ModelProviderDeps = {
+  now: () => Date
+  /** What `apiKey` refers to at this moment; `null`: no key. Left out: what the environment and files know. */
+  resolve?: (spec: string | null) => string | null
+}
+
+export function createModelProvider(
+  settings: ModelSettings,
+  { now, resolve = resolveSecret }: ModelProviderDeps,
+): ModelProvider {
   const offline: CurrentModel = {
     mode: 'offline',
     name: offlineName,
@@ -49,7 +58,7 @@ export function createModelProvider(settings: ModelSettings, { now }: { now: () 
   let cached: { key: string; models: Connected } | null = null
 
   function connected(): Connected | null {
-    const key = resolveSecret(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
+    const key = resolve(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
     if (key === null) return null
     if (cached?.key !== key) cached = { key, models: connect(key) }
     return cached.models

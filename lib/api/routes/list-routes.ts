@@ -29,6 +29,7 @@ import { passkeyRoutes } from './passkeys.ts'
 import { pendingChangeRoutes } from './pending-changes.ts'
 import { routingDecisionRoutes } from './routing-decisions.ts'
 import { searchRoutes } from './search.ts'
+import { secretRoutes } from './secrets.ts'
 import { sessionRoutes } from './session.ts'
 import { signedInRoutes } from './sessions.ts'
 import { spaceRoutes } from './spaces.ts'
@@ -78,6 +79,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...agentRoutes,
     ...mcpRoutes,
     ...oauthRoutes,
+    ...secretRoutes,
   ]
   return [...routes, ...openApiRoutes(routes)]
 }

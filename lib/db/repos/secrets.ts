@@ -1,0 +1,77 @@
+import type { Queryable } from '../pool.ts'
+
+export type SecretRow = {
+  name: string
+  master_id: string
+  wrapped_key: Buffer
+  sealed: Buffer
+  created_at: string
+  updated_at: string
+  last_used_at: string | null
+}
+
+type Sealed = Pick<SecretRow, 'name' | 'master_id' | 'wrapped_key' | 'sealed'>
+
+const columns = 'name, master_id, wrapped_key, sealed, created_at, updated_at, last_used_at'
+
+/** Secrets as they are stored: sealed. */
+export function createSecretsRepo(db: Queryable) {
+  return {
+    /** By name. */
+    async list(): Promise<SecretRow[]> {
+      const { rows } = await db.query<SecretRow>(
+        `select ${columns} from secrets order by name limit 1000`,
+        [],
+      )
+      return rows
+    },
+
+    async find(name: string): Promise<SecretRow | null> {
+      const { rows } = await db.query<SecretRow>(`select ${columns} from secrets where name = $1`, [name])
+      return rows[0] ?? null
+    },
+
+    /** Stores one, new or in place of the one of that name; `false` when it would be more than `max`. */
+    async put({ name, master_id, wrapped_key, sealed }: Sealed, now: Date, max: number): Promise<boolean> {
+      const { rows } = await db.query(
+        `insert into secrets (name, master_id, wrapped_key, sealed, created_at, updated_at)
+         select $1, $2, $3::bytea, $4::bytea, $5::timestamptz, $5::timestamptz
+         where exists (select from secrets where name = $1) or (select count(*) from secrets) < $6
+         on conflict (name) do update
+         set master_id = excluded.master_id,
+             wrapped_key = excluded.wrapped_key,
+             sealed = excluded.sealed,
+             updated_at = excluded.updated_at
+         returning name`,
+        [name, master_id, wrapped_key, sealed, now, max],
+      )
+      return rows.length > 0
+    },
+
+    /** All of them, locked until the transaction ends; new ones wait too. */
+    async lockAll(): Promise<SecretRow[]> {
+      await db.query('lock table secrets in share row exclusive mode')
+      return await this.list()
+    },
+
+    /** Seals one anew: its value is the same. */
+    async reseal({ name, master_id, wrapped_key, sealed }: Sealed): Promise<void> {
+      await db.query('update secrets set master_id = $2, wrapped_key = $3, sealed = $4 where name = $1', [
+        name,
+        master_id,
+        wrapped_key,
+        sealed,
+      ])
+    },
+
+    async noteUse(name: string, now: Date): Promise<void> {
+      await db.query('update secrets set last_used_at = $2 where name = $1', [name, now])
+    },
+
+    /** Whether there was one. */
+    async remove(name: string): Promise<boolean> {
+      const { rows } = await db.query('delete from secrets where name = $1 returning name', [name])
+      return rows.length > 0
+    },
+  }
+}
