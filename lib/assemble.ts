@@ -35,7 +35,8 @@ import { createLive, type Live } from './live/live.ts'
 import type { Logger } from './logger.ts'
 import { createIndexer } from './maintenance/indexer.ts'
 import { createStalls } from './maintenance/stalls.ts'
-import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Mcp } from './mcp/endpoint.ts'
+import { createMcp } from './mcp/mcp.ts'
 import type { Network } from './oauth/client-document/fetch-document.ts'
 import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
 import { createRepos } from './repos.ts'
@@ -157,7 +158,7 @@ export function assemble(parts: Parts): Deps {
     secrets,
     ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
     server: serverOf(parts, live, {
-      mcp: createMcp({ database, kinds, services, logger, version }),
+      mcp: createMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
     }),
   }

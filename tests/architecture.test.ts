@@ -94,7 +94,7 @@ const libLayers: readonly Layer[] = [
       'writes',
     ],
   },
-  { place: 'mcp', uses: ['ai', 'auth', 'db', 'entities'] },
+  { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
   { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'search'] },
   {
     place: 'api',

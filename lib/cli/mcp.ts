@@ -9,7 +9,7 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion'
 type Message = {
   id?: string | number
   method?: string
-  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> }
+  params?: { name?: unknown; uri?: unknown; taskId?: unknown; _meta?: Record<string, unknown> }
 }
 
 const { VOID_URL = 'http://127.0.0.1:3000', VOID_TOKEN } = process.env
@@ -67,7 +67,7 @@ async function carry(line: string): Promise<void> {
 function headersOf({ method, params }: Message): Record<string, string> {
   const version = params?._meta?.[versionKey]
   if (typeof version !== 'string' || !method) return {}
-  const name = params?.name ?? params?.uri
+  const name = params?.name ?? params?.uri ?? params?.taskId
   return {
     'mcp-protocol-version': version,
     'mcp-method': method,

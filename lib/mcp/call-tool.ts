@@ -1,4 +1,10 @@
-import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type Tool as McpTool,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { AgentActor } from '../actor.ts'
@@ -7,10 +13,13 @@ import { runTool, type ToolOutcome } from '../ai/agent/run-tool.ts'
 import { parseSource } from '../ai/agent/sources.ts'
 import type { Tool, ToolTarget } from '../ai/agent/tool.ts'
 import type { SearchResultBlock, ToolResultBlock } from '../ai/model.ts'
+import type { DraftEvent } from '../contract/events/events.ts'
 import { AppError } from '../errors.ts'
 import { enterNamedSpace } from './enter-space.ts'
+import { toolIcons } from './icons.ts'
 import type { McpDeps } from './mcp-deps.ts'
 import { resourceUri } from './resources.ts'
+import { declaresTasks, type StartedTask, startedTask, type Tasks } from './tasks.ts'
 
 /** UTF-8 bytes of a result. */
 const maxBytes = 60_000
@@ -32,7 +41,8 @@ type Call = {
   args: Record<string, unknown>
   actor: AgentActor
   baseUrl: string
-  signal: AbortSignal
+  tasks: Tasks
+  ctx: ServerContext
   onCall: (report: CallReport) => void
 }
 
@@ -52,6 +62,7 @@ export function listTools(registry: ToolRegistry): McpTool[] {
       },
       ...(tool.structured ? { outputSchema: outputSchema(tool) } : {}),
       annotations: annotationsOf(tool),
+      ...toolIcons(tool.name),
     }
   })
 }
@@ -68,9 +79,21 @@ const annotationsOf = ({ capability, name }: Tool): NonNullable<McpTool['annotat
   openWorldHint: false,
 })
 
-/** Runs a call in the Space that it names. Whatever goes wrong is a result that says so. */
-export async function answerCall(deps: McpDeps, registry: ToolRegistry, call: Call): Promise<CallToolResult> {
+/**
+ * Runs a call in the Space that it names. Whatever goes wrong is a result that says so; only an unknown tool is an error of
+ * the protocol. A draft that waits is a task for a client that knows them.
+ */
+export async function answerCall(
+  deps: McpDeps,
+  registry: ToolRegistry,
+  call: Call,
+): Promise<CallToolResult | StartedTask> {
   const { space: named, ...args } = call.args
+  if (!registry.getTool(call.name)) {
+    const message = `There is no tool ${call.name.slice(0, 100)}.`
+    call.onCall({ ...call, args, space_id: null, status: 'error', summary: message, target: null })
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+  }
   let space_id: string | null = null
   try {
     const entered = await enterNamedSpace(
@@ -89,7 +112,8 @@ export async function answerCall(deps: McpDeps, registry: ToolRegistry, call: Ca
       summary: summary ?? '',
       target: outcome.target,
     })
-    return toResult(outcome, registry.getTool(call.name), { ...call, slug: entered.slug })
+    const task = outcome.draft && declaresTasks(call.ctx) ? await startTask(call.tasks, outcome.draft) : null
+    return task ?? toResult(outcome, registry.getTool(call.name), { ...call, slug: entered.slug })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     call.onCall({ ...call, args, space_id, status: 'error', summary: error.message, target: null })
@@ -97,10 +121,16 @@ export async function answerCall(deps: McpDeps, registry: ToolRegistry, call: Ca
   }
 }
 
+/** Null when the call decided nothing that is still open. */
+async function startTask(tasks: Tasks, draft: DraftEvent): Promise<StartedTask | null> {
+  const task = await tasks.find(draft.pending_change_id)
+  return task?.status === 'working' ? startedTask(task) : null
+}
+
 async function run(
   { services, logger }: McpDeps,
   registry: ToolRegistry,
-  { name, args, actor, space_id, signal }: Call & { space_id: string },
+  { name, args, actor, space_id, ctx }: Call & { space_id: string },
 ): Promise<ToolOutcome> {
   const { agent_id, slug } = actor
   return await runTool({
@@ -112,7 +142,7 @@ async function run(
       view: null,
       actor,
       turn: null,
-      signal,
+      signal: ctx.mcpReq.signal,
       services,
     },
     maxBytes,

@@ -1,4 +1,5 @@
-// What a Space holds as MCP resources: every entity as Markdown under void://SPACE/KIND/ID.
+// What a Space holds as MCP resources: every entity as Markdown under void://SPACE/KIND/ID, and what became of an agent's
+// drafts under void://SPACE/draft/ID.
 
 import type {
   ListResourcesResult,
@@ -9,7 +10,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import { z } from 'zod'
 import type { AgentActor } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
-import { AppError } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import { enterNamedSpace, listSpaces } from './enter-space.ts'
 import type { McpDeps } from './mcp-deps.ts'
 
@@ -31,7 +32,24 @@ export const resourceTemplates: ResourceTemplateType[] = [
     description: 'Its text as Markdown. The kinds are those that the tool list names.',
     mimeType,
   },
+  {
+    name: 'draft',
+    title: 'A draft of yours',
+    uriTemplate: 'void://{space}/draft/{id}',
+    description:
+      'What became of a change that you proposed, as JSON. Subscribe to it to be told of the decision.',
+    mimeType: 'application/json',
+  },
 ]
+
+/** What stands for the kind in the address of a draft. */
+export const draftKind = 'draft'
+
+/** The parts of an address of ours, whether or not there is such a thing. */
+export function parseUri(uri: string): { slug: string; kind: string; id: string } | null {
+  const [, slug, kind, id] = /^void:\/\/([^/]{1,100})\/([a-z_]{1,40})\/([0-9a-f-]{36})$/.exec(uri) ?? []
+  return slug && kind && id && z.uuid().safeParse(id).success ? { slug, kind, id } : null
+}
 
 /** Where a list goes on: the Space, the kind and the last thing listed, by their places and id. */
 const Cursor = z.tuple([z.int().min(0), z.int().min(0), z.uuid().nullable()])
@@ -78,30 +96,35 @@ function parseCursor(cursor: string): z.infer<typeof Cursor> {
   }
 }
 
-/** One entity as Markdown. Throws `ResourceNotFoundError` for what is not there, or not for this agent. */
+/** One entity as Markdown, or a draft. Throws `ResourceNotFoundError` for what is not there, or not for this agent. */
 export async function readResource(
-  { database, kinds, services }: McpDeps,
+  deps: McpDeps,
   actor: AgentActor,
   uri: string,
 ): Promise<ReadResourceResult> {
-  const [, slug, kind, id] = /^void:\/\/([^/]{1,100})\/([a-z_]{1,40})\/([0-9a-f-]{36})$/.exec(uri) ?? []
-  if (!slug || !kind || !id || !kinds.find(kind) || !z.uuid().safeParse(id).success)
+  const place = parseUri(uri)
+  if (!place || !(place.kind === draftKind || deps.kinds.find(place.kind)))
     throw new ResourceNotFoundError(uri)
   try {
-    const space = await enterNamedSpace(database, actor, slug)
-    const found = await services.read(actor, {
-      space_id: space.id,
-      kind,
-      id,
-      from_line: 1,
-      to_line: maxLines,
-    })
-    const rest = found.cut ? ['[Cut here. Read the rest with the tool read.]'] : []
-    return {
-      contents: [{ uri, mimeType, text: [`# ${found.title}`, ...found.blocks, ...rest].join('\n\n') }],
-    }
+    const { id: space_id } = await enterNamedSpace(deps.database, actor, place.slug)
+    const read = place.kind === draftKind ? readDraft : readEntity
+    return { contents: [{ uri, ...(await read(deps, actor, { ...place, space_id })) }] }
   } catch (error) {
     if (error instanceof AppError && error.status < 500) throw new ResourceNotFoundError(uri)
     throw error
   }
+}
+
+type Named = { space_id: string; kind: string; id: string }
+
+async function readEntity({ services }: McpDeps, actor: AgentActor, { space_id, kind, id }: Named) {
+  const found = await services.read(actor, { space_id, kind, id, from_line: 1, to_line: maxLines })
+  const rest = found.cut ? ['[Cut here. Read the rest with the tool read.]'] : []
+  return { mimeType, text: [`# ${found.title}`, ...found.blocks, ...rest].join('\n\n') }
+}
+
+async function readDraft({ services }: McpDeps, actor: AgentActor, { space_id, id }: Named) {
+  const [outcome] = await services.outcomes(actor, { space_id, id, limit: 1 })
+  if (!outcome) throw notFound('Draft', id)
+  return { mimeType: 'application/json', text: JSON.stringify(outcome) }
 }

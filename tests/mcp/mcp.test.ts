@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
+import { createRawClient } from './raw-client.ts'
 
 const void_ = await buildApp()
 const { owner, deps, app } = void_
@@ -126,6 +127,44 @@ describe.each(revisions)('in revision %s', (revision) => {
     }
   })
 
+  test('the arguments of prompts and addresses are completed with what the token may read', async () => {
+    const [client, silent] = await Promise.all([
+      connect(scribe.token, revision),
+      connect(mute.token, revision),
+    ])
+    const address = { type: 'ref/resource' as const, uri: 'void://{space}/{kind}/{id}' }
+    const ask = { type: 'ref/prompt' as const, name: 'tidy' }
+    const complete = async (
+      ref: typeof address | typeof ask,
+      argument: { name: string; value: string },
+      given: Record<string, string> = {},
+      by = client,
+    ) => (await by.complete({ ref, argument, context: { arguments: given } })).completion.values
+
+    expect(await complete(ask, { name: 'space', value: 'Sk' })).toEqual(['skerry-light'])
+    expect(await complete(address, { name: 'space', value: '' })).toEqual(['skerry-light'])
+    expect(await complete(address, { name: 'kind', value: 'pa' })).toEqual(['page'])
+    expect(await complete(ask, { name: 'page', value: 'lease of' })).toEqual(["Lease of the keeper's house"])
+    expect(
+      await complete(address, { name: 'id', value: 'paint' }, { space: 'skerry-light', kind: 'task' }),
+    ).toEqual([world.paint.id])
+    expect(await complete(address, { name: 'id', value: 'paint' }, { kind: 'page' })).toEqual([])
+    expect(await complete(ask, { name: 'page', value: 'l' }, { space: 'harbour-office' })).toEqual([])
+    expect(await complete(ask, { name: 'page', value: 'lease' }, {}, silent)).toEqual([])
+    expect(await complete(ask, { name: 'page', value: 'x'.repeat(100_000) })).toEqual([])
+    expect(await complete(ask, { name: 'nothing', value: '' })).toEqual([])
+  })
+
+  test('the server and each tool have an icon that is fetched from nowhere', async () => {
+    const client = await connect(scribe.token, revision)
+
+    const { tools } = await client.listTools()
+
+    const icons = [client.getServerVersion(), ...tools].flatMap((each) => each?.icons ?? [])
+    expect(icons).toHaveLength(6)
+    expect(icons.every(({ src }) => src.startsWith('data:image/svg+xml'))).toBe(true)
+  })
+
   test('prompts are made of what they are given', async () => {
     const client = await connect(scribe.token, revision)
 
@@ -174,7 +213,10 @@ describe('what is refused', () => {
     expect(await refused(scribe.token, 'read', { kind: 'conversation', id: world.lamp.id })).toContain(
       'for the owner',
     )
-    expect(await refused(scribe.token, 'open', { id: world.lamp.id })).toContain('no tool')
+    const client = await connect(scribe.token)
+    await expect(client.callTool({ name: 'open', arguments: { id: world.lamp.id } })).rejects.toThrow(
+      'no tool open',
+    )
     expect(await refused(scribe.token, 'search', { q: 7 })).toContain('not valid')
     expect(await refused(scribe.token, 'propose_change', { ...rename, action: 'approve' })).toContain(
       'not valid',
@@ -221,6 +263,29 @@ test('a Space is entered by its name and its id, however many newer ones there a
     expect(textOf(found)).toContain('rapeseed')
   }
   await deps.database.query(`delete from spaces where slug like 'newer-%'`)
+})
+
+test('many resources come in pages, each once, and a cursor that was not given is refused', async () => {
+  await deps.database.query(
+    `insert into pages (id, space_id, title, body, position, origin, created_by, updated_by)
+     select gen_random_uuid(), $1, 'Log ' || n, '', n, 'owner', 'owner', 'owner' from generate_series(1, 250) n`,
+    [world.other.id],
+  )
+  const { token } = await makeAgent(void_, { slug: 'pager', spaces: [world.other.id] })
+  const client = createRawClient(url, token)
+  const pages: string[][] = []
+  let cursor: string | undefined
+  do {
+    const { result } = await client.request('resources/list', cursor === undefined ? {} : { cursor })
+    pages.push(result.resources.map(({ uri }: { uri: string }) => uri))
+    cursor = result.nextCursor
+  } while (cursor !== undefined)
+
+  expect(pages.map(({ length }) => length)).toEqual([100, 100, 50])
+  expect(new Set(pages.flat()).size).toBe(250)
+  for (const wrong of ['x', 'WzAsMCwieCJd', 'W10', 'x'.repeat(10_000)])
+    expect((await client.request('resources/list', { cursor: wrong })).error?.code).toBe(-32602)
+  await deps.database.query('delete from pages where space_id = $1', [world.other.id])
 })
 
 const bearer = { authorization: `Bearer ${scribe.token}` }
@@ -280,22 +345,6 @@ test('NUL and half surrogate pairs are taken out wherever they stand', async () 
 
   expect(text).toContain('rapeseed')
   expect(text + JSON.stringify(await calls())).not.toMatch(/\\u0000|\\ud83d|\0/i)
-})
-
-test('no stream of news is held open', async () => {
-  const method = 'subscriptions/listen'
-  const params = {
-    notifications: { toolsListChanged: true },
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    },
-  }
-  const named = { ...bearer, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method }
-  const response = await post(named, { jsonrpc: '2.0', id: 1, method, params })
-
-  expect(await response.text()).toContain('"error"')
 })
 
 test('without a token, with the owner’s, with one that is gone, or from another site there is no way in', async () => {

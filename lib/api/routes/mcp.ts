@@ -1,9 +1,15 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express'
 import { z } from 'zod'
-import { forbidden } from '../../errors.ts'
+import type { AgentActor } from '../../actor.ts'
+import { AppError, forbidden } from '../../errors.ts'
 import type { CallReport } from '../../mcp/call-tool.ts'
+import type { Site } from '../../oauth/site.ts'
+import type { Deps } from '../deps.ts'
 import { ownAddress } from '../own-address.ts'
 import { type Route, route } from '../route.ts'
+
+/** Bytes of a stream that wait for its client. */
+const maxUnread = 1_000_000
 
 const message = z.looseObject({ jsonrpc: z.literal('2.0') })
 
@@ -33,10 +39,12 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
       const calls: CallReport[] = []
       res.locals.calls = calls
       const onCall = (report: CallReport) => calls.push(report)
-      const answer = await server.mcp.answer({ request, body, actor, baseUrl, onCall })
-      // No answer is a stream without end: see createMcp.
-      const bytes = Buffer.from(await answer.arrayBuffer())
-      return { send: () => send(res, answer, bytes) }
+      const recheck = () => identifyAgain(server, req, res)
+      const asked = { request, body, actor, recheck, baseUrl, onCall }
+      const { response, live } = await server.mcp.answer(asked)
+      if (live) return { send: () => void sendLive(res, response) }
+      const bytes = Buffer.from(await response.arrayBuffer())
+      return { send: () => send(res, response, bytes) }
     },
   }),
 ) satisfies Route[]
@@ -59,8 +67,45 @@ function toWebRequest(req: ExpressRequest, baseUrl: string): Request {
   return new Request(new URL('/mcp', baseUrl), { method: req.method, headers, signal: gone.signal })
 }
 
-function send(res: ExpressResponse, { status, headers }: Response, body: Buffer): void {
+/** Who sent the request, by the credentials as they are now; null when they are gone. */
+async function identifyAgain(
+  { authentication }: Deps['server'],
+  { headers: { authorization } }: ExpressRequest,
+  res: ExpressResponse,
+): Promise<AgentActor | null> {
+  const site: Site | null = res.locals.site
+  try {
+    const credentials = { authorization, session: undefined, resource: site?.resource }
+    const { actor } = await authentication.identify(credentials)
+    return actor.kind === 'agent' ? actor : null
+  } catch (error) {
+    if (error instanceof AppError && error.status === 401) return null
+    throw error
+  }
+}
+
+function sendHead(res: ExpressResponse, { status, headers }: Response): void {
   res.status(status)
   for (const [name, value] of headers) res.setHeader(name, value)
+}
+
+function send(res: ExpressResponse, response: Response, body: Buffer): void {
+  sendHead(res, response)
   res.end(body)
+}
+
+/** Sends a stream as it comes. A client that does not read it is let go. */
+async function sendLive(res: ExpressResponse, response: Response): Promise<void> {
+  sendHead(res, response)
+  res.flushHeaders()
+  try {
+    for await (const chunk of response.body ?? []) {
+      res.write(chunk)
+      if (res.writableLength > maxUnread) throw new Error('the client does not read')
+    }
+    res.end()
+  } catch {
+    // It went, or it does not read.
+    res.destroy()
+  }
 }
