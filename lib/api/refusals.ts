@@ -14,13 +14,22 @@ export const refuseWhileDraining =
     next(shuttingDown())
   }
 
+/** More than this is not filled within `checkEveryMs`. */
+const plentyBytes = 1024 ** 3
+const checkEveryMs = 1000
+
 /**
  * A 507 for what stores something, before an embedded store is asked for more than there is room for: it could not go on
  * and would take the server with it.
  */
-export const refuseOnFullDisk =
-  ({ database, server }: Pick<Deps, 'database' | 'server'>): RequestHandler =>
-  async (_req, _res, next) => {
-    if (database.engine === 'pglite') await refuseFullDisk(server.dataFolder)
+export function refuseOnFullDisk({ database, server }: Pick<Deps, 'database' | 'server'>): RequestHandler {
+  let checkAt = 0
+
+  return async (_req, _res, next) => {
+    if (database.engine === 'pglite' && performance.now() >= checkAt) {
+      const free = await refuseFullDisk(server.dataFolder)
+      if (free === null || free > plentyBytes) checkAt = performance.now() + checkEveryMs
+    }
     next()
   }
+}

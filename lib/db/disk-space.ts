@@ -19,9 +19,10 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
 
 /**
  * Throws a 507 `AppError` when an embedded store in the folder could be opened but not go on, or could not once so many
- * bytes more are written beside it.
+ * bytes more are written beside it. Resolves to what is free; `null` where the system does not say.
  */
-export async function refuseFullDisk(folder: string, bytes = 0): Promise<void> {
+export async function refuseFullDisk(folder: string, bytes = 0): Promise<number | null> {
   const space = await readDiskSpace(folder)
   if (space && space.free_bytes - bytes < minStartBytes) throw storageFull()
+  return space?.free_bytes ?? null
 }

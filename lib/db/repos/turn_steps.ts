@@ -57,7 +57,7 @@ export function createTurnStepsRepo(db: Queryable) {
         `select turn_id, seq, role, content, given, turns.model
          from turn_steps
          join turns on turns.id = turn_id
-         where turn_id = any($1)
+         where turn_id = any($1) and turns.id = any($1)
          order by turn_id, seq`,
         [turnIds],
       )
@@ -69,7 +69,7 @@ export function createTurnStepsRepo(db: Queryable) {
       const { rows } = await db.query<StepRow>(
         `select turn_id, seq, role, content, stop_reason, usage, event_seq, given
          from turn_steps
-         where turn_id = any($1)
+         where turn_id = any($1) and turns.id = any($1)
          order by turn_id, seq`,
         [turnIds],
       )
