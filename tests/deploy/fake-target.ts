@@ -37,12 +37,14 @@ mkdirSync(process.env.DATA_DIR + '/store', { recursive: true })
 writeFileSync(process.env.DATA_DIR + '/store/PG_VERSION', '18')
 `
 
-// As with systemd's Type=notify, a restart is over when the server answers, or has ended.
+// As with systemd's Type=notify, a restart is over when the server answers, or has ended. One that has ended may still be
+// there for some seconds, until whoever adopted it asks how.
 const service = `
-[ ! -f pid ] || { kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.02; done; rm pid; }
+runs() { [[ "$(ps -o stat= -p "$(cat pid)")" == [^Z]* ]]; }
+[ ! -f pid ] || { kill "$(cat pid)"; while runs; do sleep 0.02; done; rm pid; }
 [ "$1" != stop ] || exit 0
 (cd root/current && exec "$NODE" server.js) >>log 2>&1 & echo $! >pid
-until (: </dev/tcp/127.0.0.1/"$PORT") 2>/dev/null || ! kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.02; done
+until (: </dev/tcp/127.0.0.1/"$PORT") 2>/dev/null || ! runs; do sleep 0.02; done
 `
 
 export async function createFakeTarget() {
