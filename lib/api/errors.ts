@@ -27,16 +27,16 @@ export function errorResponder(logger: Logger): ErrorRequestHandler {
     if (status === 503) res.setHeader('retry-after', '1')
     const wait = details?.retry_after_seconds
     if (typeof wait === 'number') res.setHeader('retry-after', String(wait))
-    const wayIn = challengeFor(status, req, res)
+    const wayIn = challengeFor(known, req, res)
     if (wayIn) res.setHeader('www-authenticate', wayIn)
     res.status(status).json({ error: { code, message, ...(details ? { details } : {}), request_id: req.id } })
   }
 }
 
 /** The `WWW-Authenticate` header of a refusal; at a resource of OAuth it says where a token is to be had. */
-function challengeFor(status: number, req: Request, res: Response): string | null {
+function challengeFor({ status, code }: AppError, req: Request, res: Response): string | null {
   const site: Site | null = res.locals.site ?? null
-  if (site && status === 403) return challenge(site)
+  if (site && status === 403) return challenge(site, code === 'insufficient_scope' ? code : undefined)
   if (status !== 401) return null
   if (!site) return 'Bearer'
   return challenge(site, req.headers.authorization === undefined ? undefined : 'invalid_token')

@@ -12,7 +12,8 @@ import { readSession } from './session-cookie.ts'
 export type Guard = {
   /**
    * The actor of a request, or an `AppError`: 401 unknown, 403 not allowed, 429 too often. Who it is that is an agent,
-   * also one that is then refused, stands in `res.locals.agent`. `resource`: what access tokens of OAuth must be for.
+   * also one that is then refused, stands in `res.locals.agent`; whether it may ask the owner for more, in
+   * `res.locals.mayAskToDraft`. `resource`: what access tokens of OAuth must be for.
    */
   admit(access: Access, req: Request, res: Response, resource?: string): Promise<Actor>
   /**
@@ -50,6 +51,7 @@ export function createGuard(authentication: Authentication): Guard {
       const identity = await identify(req, res, resource)
       if (identity.actor.kind === 'agent') {
         res.locals.tokenId = identity.tokenId
+        res.locals.mayAskToDraft = identity.mayAskToDraft
         await pass(agentCalls, req, res)
         takeSlot(String(identity.tokenId), res)
         res.locals.agent = identity.actor

@@ -18,7 +18,13 @@ type Credentials = {
   resource?: string | undefined
 }
 
-export type Identity = { actor: Actor; via: 'bearer' | 'session'; tokenId: string | null }
+export type Identity = {
+  actor: Actor
+  via: 'bearer' | 'session'
+  tokenId: string | null
+  /** Its token of OAuth only reads, and the owner could let it draft: its agent may. */
+  mayAskToDraft?: boolean
+}
 
 /** What an access token of OAuth begins with. */
 export const accessTokenPrefix = 'oauth_'
@@ -58,7 +64,9 @@ export function createAuthentication(deps: PasskeysDeps): Authentication {
     const token = await findToken(secret, resource)
     if (!token) throw unauthorized('This token is unknown, expired or revoked.')
     await noteUse(token)
-    return { actor: toActor(token), via: 'bearer', tokenId: token.id }
+    const mayAskToDraft =
+      secret.startsWith(accessTokenPrefix) && token.capabilities.suggest && token.tier === 'read'
+    return { actor: toActor(token), via: 'bearer', tokenId: token.id, mayAskToDraft }
   }
 
   async function findToken(secret: string, resource: string | undefined): Promise<LiveToken | null> {

@@ -14,6 +14,8 @@ export type McpRequest = {
   actor: AgentActor
   /** Who it is that asks by now, for what lasts; null when the token is gone. */
   recheck: () => Promise<AgentActor | null>
+  /** Whether the owner could allow it to draft, which its token of OAuth does not. */
+  mayAskToDraft: boolean
   /** Where people reach this server, without a slash at its end. */
   baseUrl: string
   /** Told of each call of a tool that was answered. */
@@ -24,6 +26,7 @@ export type McpRequest = {
 type McpAnswer = { response: Response; live: boolean }
 
 export type Mcp = {
+  /** Throws a 403 `AppError` `insufficient_scope` for a call that the owner would have to allow first. */
   answer(request: McpRequest): Promise<McpAnswer>
 }
 

@@ -10,6 +10,7 @@ import { serverIcons } from './icons.ts'
 import type { McpDeps } from './mcp-deps.ts'
 import type { Era, Offer } from './offer.ts'
 import { getPrompt, prompts } from './prompts.ts'
+import { requireScope } from './require-scope.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
@@ -47,5 +48,11 @@ export function createMcp(deps: McpDeps): Mcp {
       complete: createCompletion(deps, actor),
     }
   }
-  return createEndpoint({ logger: deps.logger, offerTo, eventsOf: createSubscriptions(deps) })
+  const endpoint = createEndpoint({ logger: deps.logger, offerTo, eventsOf: createSubscriptions(deps) })
+  return {
+    async answer(request) {
+      if (request.mayAskToDraft) requireScope(registry, request.body)
+      return await endpoint.answer(request)
+    },
+  }
 }

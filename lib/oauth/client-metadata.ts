@@ -9,6 +9,13 @@ import { isLoopback } from './site.ts'
 
 export type ClientMetadata = Omit<RegisteredClient, 'client_id' | 'client_id_issued_at'>
 
+/**
+ * Addresses that an app has registered at the system instead of the web. Any program could register the same: PKCE keeps a
+ * code useless to it. Only what the maker of a program documents; Cursor's is
+ * https://cursor.com/docs/context/mcp#static-oauth-for-remote-servers
+ */
+const appUris: ReadonlySet<string> = new Set(['cursor://anysphere.cursor-mcp/oauth/callback'])
+
 const maxUriLength = 500
 const maxNameLength = 80
 
@@ -48,19 +55,25 @@ export function readClientMetadata(value: unknown): ClientMetadata {
     response_modes: ['query'],
     // Whoever runs on other people's machines keeps no secret; PKCE stands in for one.
     token_endpoint_auth_method: 'none',
-    application_type: redirect_uris.some(isLoopbackUri) ? 'native' : 'web',
+    application_type: redirect_uris.some((uri) => isLoopbackUri(uri) || appUris.has(uri)) ? 'native' : 'web',
   }
 }
 
-/** Throws `invalid_redirect_uri` unless a code may be sent there: over TLS, or to a program on the same machine. */
+/**
+ * Throws `invalid_redirect_uri` unless a code may be sent there: over TLS, or to a program on the same machine, at a port of
+ * its own or as a known app.
+ */
 function checkRedirectUri(uri: string): void {
+  if (appUris.has(uri)) return
   if (!URL.canParse(uri)) throw invalidRedirect('a redirect URI is not an address')
   const { protocol, hostname, username, password, hash } = new URL(uri)
   if (username || password || hash || uri.includes('#'))
     throw invalidRedirect('a redirect URI must have no user name and no fragment')
   const allowed = protocol === 'https:' ? !isLoopback(hostname) : protocol === 'http:' && isLoopback(hostname)
   if (!allowed)
-    throw invalidRedirect('a redirect URI must be https, or http to localhost, 127.0.0.1 or [::1]')
+    throw invalidRedirect(
+      'a redirect URI must be https, http to localhost, 127.0.0.1 or [::1], or that of an app which Void knows',
+    )
 }
 
 const isLoopbackUri = (uri: string) => isLoopback(new URL(uri).hostname)

@@ -44,8 +44,11 @@ export const authorizationServerMetadata = ({ issuer }: Site): AuthorizationServ
   }
 }
 
-/** The `WWW-Authenticate` header of a refusal at the resource (RFC 9728, 5.1). `error`: what is wrong with the token sent. */
-export function challenge({ issuer }: Site, error?: 'invalid_token'): string {
+/**
+ * The `WWW-Authenticate` header of a refusal at the resource (RFC 9728, 5.1). `error`: what is wrong with the token sent;
+ * one of too small a scope is told which to ask for (RFC 6750, 3.1).
+ */
+export function challenge({ issuer }: Site, error?: 'invalid_token' | 'insufficient_scope'): string {
   const parameters = {
     ...(error ? { error } : {}),
     resource_metadata: `${issuer}/.well-known/oauth-protected-resource/mcp`,

@@ -28,6 +28,15 @@ describe('what a program says of itself', () => {
     })
   })
 
+  test('may be that its codes go to an app which is known', () => {
+    const cursor = 'cursor://anysphere.cursor-mcp/oauth/callback'
+
+    expect(readClientMetadata({ redirect_uris: ['https://www.cursor.com/cb', cursor] })).toMatchObject({
+      redirect_uris: ['https://www.cursor.com/cb', cursor],
+      application_type: 'native',
+    })
+  })
+
   test('is bounded: a long name is cut, one that is none is left out', () => {
     expect(readClientMetadata({ redirect_uris, client_name: 'é'.repeat(5000) }).client_name).toHaveLength(80)
     expect(readClientMetadata({ redirect_uris, client_name: { toString: 1 } }).client_name).toBeUndefined()
@@ -40,6 +49,10 @@ describe('what a program says of itself', () => {
     [['http://127.0.0.1.evil.example/cb']],
     [['http://10.0.0.1/cb']],
     [['cursor://anysphere.cursor/cb']],
+    [['cursor://anysphere.cursor-mcp/oauth/callback/more']],
+    [['cursor://anysphere.cursor-mcp/oauth/callback?x=1']],
+    [['CURSOR://anysphere.cursor-mcp/oauth/callback']],
+    [['cursor://anysphere.cursor-mcp/oauth/callback', 'evil://app/cb']],
     [['javascript:alert(1)']],
     [['data:text/html,x']],
     [['file:///etc/passwd']],

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
-import { makeWorld } from '../helpers/world.ts'
+import { makeAgent, makeWorld } from '../helpers/world.ts'
 import { allowAll, connectProgram, createBrowser, createProgram } from './program.ts'
 
 const void_ = await buildApp()
@@ -114,10 +114,6 @@ test('the owner may allow less than was asked for: one Space, to read, for a day
   })
   const client = await program.connect()
 
-  const refused = await client.callTool({
-    name: 'propose_change',
-    arguments: { entity_type: 'task', action: 'create', payload: { title: 'x' }, reason: 'y' },
-  })
   const elsewhere = await client.callTool({
     name: 'search',
     arguments: { q: 'oil', space: 'harbour-office' },
@@ -126,11 +122,98 @@ test('the owner may allow less than was asked for: one Space, to read, for a day
   const [connection] = (await owner.get(`/api/agents/${agent.id}/tokens`)).body.items
 
   expect(program.stored.tokens).toMatchObject({ scope: 'read' })
-  expect([refused.isError, elsewhere.isError]).toEqual([true, true])
+  expect(elsewhere.isError).toBe(true)
   expect(connection).toMatchObject({ tier: 'read', spaces: [world.space.id] })
   const days = (new Date(connection.expires_at).getTime() - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(0.99)
   expect(days).toBeLessThan(1.01)
+})
+
+const proposal = {
+  name: 'propose_change',
+  arguments: {
+    space: 'skerry-light',
+    entity_type: 'task',
+    action: 'create',
+    payload: { title: 'Oil the lamp' },
+    reason: 'Dry.',
+  },
+}
+
+test('a program that was let in to read asks the owner for more when it wants to draft', async () => {
+  const program = createProgram(url, { name: 'Growing' })
+  const browser = createBrowser(url)
+  await browser.signIn()
+  await connectProgram(url, program, { ...allowAll, tier: 'read' })
+  const client = await program.connect()
+
+  const found = await client.callTool({ name: 'search', arguments: { q: 'oil', space: 'skerry-light' } })
+  await expect(client.callTool(proposal)).rejects.toThrow()
+  const asked = program.sentTo()
+  const { path, page } = await browser.open(asked)
+  await program.finish(await browser.press(path, allowAll))
+  const grown = await program.connect()
+  const drafted = await grown.callTool(proposal)
+
+  expect(found.isError).toBeFalsy()
+  expect(asked.searchParams.get('scope')).toBe('read suggest')
+  expect(await page.text()).toContain('value="suggest"')
+  expect(drafted.structuredContent).toMatchObject({ status: 'pending' })
+})
+
+test('the refusal says which scope is missing; a token that could get no more is answered by the tool', async () => {
+  const program = createProgram(url, { name: 'Reading' })
+  await connectProgram(url, program, { ...allowAll, tier: 'read' })
+  const { access_token } = program.stored.tokens!
+  const post = (token: string) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: proposal }),
+    })
+  const refused = await post(access_token)
+  const agent = await agentNamed('Reading')
+  const calls = await deps.database.query(`select status from tool_calls where agent_id = $1`, [agent.id])
+  await owner
+    .patch(`/api/agents/${agent.id}`)
+    .send({ capabilities: { suggest: false } })
+    .expect(200)
+  const limited = await post(access_token)
+  const { token } = await makeAgent(void_, { slug: 'pasted', tier: 'read', spaces: [world.space.id] })
+  const pasted = await post(token)
+
+  expect(refused.status).toBe(403)
+  expect(refused.headers.get('www-authenticate')).toBe(
+    `Bearer error="insufficient_scope", resource_metadata="${url}/.well-known/oauth-protected-resource/mcp", ` +
+      'scope="read suggest"',
+  )
+  expect(calls.rows.at(-1)).toEqual({ status: 'error' })
+  for (const answer of [limited, pasted]) {
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('Denied')
+  }
+})
+
+test('a program that is an app of the system gets its code there, and the page says so', async () => {
+  const redirectUrl = 'cursor://anysphere.cursor-mcp/oauth/callback'
+  const program = createProgram(url, { name: 'Cursor', redirectUrl })
+  const browser = createBrowser(url)
+  await browser.signIn()
+
+  const { path, page } = await browser.open(await program.begin())
+  const callback = await browser.press(path, allowAll)
+  await program.finish(callback)
+  const client = await program.connect()
+
+  expect(await page.text()).toContain(
+    'a program on this computer (<code>cursor://anysphere.cursor-mcp</code>',
+  )
+  expect(callback.href).toMatch(/^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=/)
+  expect((await client.listTools()).tools).not.toHaveLength(0)
 })
 
 test('a program that asks to read alone is not offered to draft', async () => {

@@ -40,7 +40,8 @@ export const mcpRoutes = (['post', 'get', 'delete'] as const).map((method) =>
       res.locals.calls = calls
       const onCall = (report: CallReport) => calls.push(report)
       const recheck = () => identifyAgain(server, req, res)
-      const asked = { request, body, actor, recheck, baseUrl, onCall }
+      const mayAskToDraft = res.locals.mayAskToDraft === true
+      const asked = { request, body, actor, recheck, mayAskToDraft, baseUrl, onCall }
       const { response, live } = await server.mcp.answer(asked)
       if (live) return { send: () => void sendLive(res, response) }
       const bytes = Buffer.from(await response.arrayBuffer())

@@ -30,12 +30,16 @@ export async function describeRequest(
   const client = await createOAuthRecordsRepo(database).find('Client', client_id, now)
   if (!client) return null
   const { client_name } = client
-  const { host, hostname } = new URL(redirect_uri)
+  const { host, hostname, protocol } = new URL(redirect_uri)
+  const isApp = !/^https?:$/.test(protocol)
   return {
     client_id,
     name: typeof client_name === 'string' && client_name !== '' ? client_name : null,
     publisher: isDocumentUrl(client_id) ? new URL(client_id).hostname : null,
-    destination: { host, local: isLoopback(hostname) },
+    destination: {
+      host: isApp ? `${protocol}//${host}` : host,
+      local: isApp || isLoopback(hostname),
+    },
     maySuggest: requestedScopes(interaction).includes('suggest'),
   }
 }
