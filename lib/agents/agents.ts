@@ -1,22 +1,24 @@
 import { v7 as uuid } from 'uuid'
-import type { Agent } from '../contract/agents.ts'
+import { type Agent, firstCompanion } from '../contract/agents.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { conflict, invalid, notFound } from '../errors.ts'
 import { looksLikeAppActor, looksLikeCompanion } from './app-actor.ts'
+import { type CompanionFields, checkOwnName, handOver, noCompanion } from './companion-fields.ts'
 
-/** The owner's settings of an external agent; `spaces` null: it may enter all. */
+/** The owner's settings of an agent; `spaces` null: it may enter all. */
 export type AgentSettings = {
   name: string
   capabilities: { read: boolean; suggest: boolean }
   spaces: string[] | null
 }
 
-export type AgentChange = Partial<Omit<AgentSettings, 'capabilities'>> & {
-  capabilities?: Partial<AgentSettings['capabilities']>
-}
+/** What `undefined` says nothing of stays. */
+export type AgentChange = { [Name in 'name' | 'spaces']?: AgentSettings[Name] | undefined } & {
+  capabilities?: { [Name in 'read' | 'suggest']?: boolean | undefined } | undefined
+} & { [Name in keyof CompanionFields]?: CompanionFields[Name] | undefined }
 
 /** Throws a 404 `AppError`. */
 export async function findAgent(db: Queryable, id: string): Promise<Agent> {
@@ -33,8 +35,10 @@ export async function createAgent(db: Queryable, agent: AgentSettings & { slug: 
   await checkSpaces(db, spaces)
   try {
     return await createAgentsRepo(db).insert({
+      ...noCompanion,
       id: uuid(),
       slug,
+      kind: 'external',
       name,
       capabilities: { ...capabilities, write: false },
       scopes: { spaces },
@@ -46,22 +50,37 @@ export async function createAgent(db: Queryable, agent: AgentSettings & { slug: 
 }
 
 /**
- * Fields left out are unchanged. Throws `AppError`: 404 for an unknown agent or Space, 400 for a new name of Void’s own
- * actors; the companion may have its own.
+ * Fields left out are unchanged. The conversations of a companion that leaves a Space go on with the first one. In a
+ * transaction. Throws `AppError`: 404 for an unknown agent or Space, 400 for a new name of Void’s own actors (the first
+ * companion may have its own) and for settings of companions on an external agent, 409 `name_taken`.
  */
-export async function updateAgent(db: Queryable, id: string, change: AgentChange): Promise<Agent> {
-  const { name, kind, capabilities, scopes } = await findAgent(db, id)
-  const isOwn = change.name === name || (kind === 'companion' && looksLikeCompanion(change.name ?? name))
-  if (change.name !== undefined && !isOwn) checkName('name', change.name)
-  await checkSpaces(db, change.spaces ?? null)
-  return await createAgentsRepo(db).update(id, {
-    name: change.name ?? name,
-    capabilities: { ...capabilities, ...change.capabilities, write: false },
-    scopes: { spaces: change.spaces === undefined ? scopes.spaces : change.spaces },
+export async function updateAgent(tx: Queryable, id: string, change: AgentChange): Promise<Agent> {
+  const agent = await findAgent(tx, id)
+  const { name, kind, slug, capabilities, scopes } = agent
+  const { capabilities: granted, spaces = scopes.spaces, name: newName = name, ...own } = change
+  if (newName !== name) {
+    if (slug !== firstCompanion || !looksLikeCompanion(newName)) checkName('name', newName)
+    if (kind === 'companion') await checkOwnName(tx, newName, id)
+  }
+  const given = Object.entries(own).filter(([, value]) => value !== undefined)
+  if (kind === 'external' && given[0]) throw invalid(`${given[0][0]}: only a companion has this.`)
+  await checkSpaces(tx, change.spaces ?? null)
+  const updated = await createAgentsRepo(tx).update(id, {
+    ...agent,
+    ...Object.fromEntries(given),
+    name: newName,
+    capabilities: {
+      read: granted?.read ?? capabilities.read,
+      suggest: granted?.suggest ?? capabilities.suggest,
+      write: false,
+    },
+    scopes: { spaces },
   })
+  if (spaces && kind === 'companion' && slug !== firstCompanion) await handOver(tx, id, spaces)
+  return updated
 }
 
-function checkName(field: 'name' | 'slug', value: string): void {
+export function checkName(field: 'name' | 'slug', value: string): void {
   if (!looksLikeAppActor(value)) return
   throw invalid(`${field}: “${value}” looks like you or Void itself. Choose a different ${field}.`)
 }

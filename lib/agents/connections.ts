@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid'
 import type { AgentToken } from '../contract/agents.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentTokensRepo } from '../db/repos/agent_tokens.ts'
-import { createAgentsRepo } from '../db/repos/agents.ts'
 import { checkSpaces, createAgent } from './agents.ts'
 import { looksLikeAppActor } from './app-actor.ts'
+import { freeSlug } from './free-slug.ts'
 
 export type NewConnection = Pick<AgentToken, 'spaces' | 'tier' | 'expires_at'> & {
   client_id: string
@@ -35,21 +35,7 @@ function agentName(clientName: string): string {
 }
 
 async function createAgentNamed(tx: Queryable, name: string): Promise<string> {
-  const slug = await freeSlug(tx, name)
+  const slug = await freeSlug(tx, name, 'program')
   const capabilities = { read: true, suggest: true }
   return (await createAgent(tx, { slug, name, capabilities, spaces: null })).id
-}
-
-async function freeSlug(tx: Queryable, name: string): Promise<string> {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const letters = plain
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .replace(/-+$/, '')
-  const base = letters === '' || looksLikeAppActor(letters) ? 'program' : letters
-  for (let suffix = 1; ; suffix += 1) {
-    const slug = suffix === 1 ? base : `${base}-${suffix}`
-    if (!(await createAgentsRepo(tx).findBySlug(slug))) return slug
-  }
 }

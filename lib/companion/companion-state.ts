@@ -2,8 +2,10 @@ import type { Actor } from '../actor.ts'
 import type { ModelProvider } from '../ai/models/model-provider.ts'
 import type { LoadCards } from '../changes/card/load-cards.ts'
 import { loadCardsByIds } from '../changes/card/load-cards-by-ids.ts'
+import type { AgentMark } from '../contract/agents.ts'
 import type { CompanionState, Message, MessagePage, QueuedMessage } from '../contract/companion/companion.ts'
-import type { Database } from '../db/pool.ts'
+import type { Database, Queryable } from '../db/pool.ts'
+import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { createConversationsRepo } from '../db/repos/conversations.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
 import type { QueuedTurn } from '../db/repos/queued_turns.ts'
@@ -21,15 +23,18 @@ export type CompanionStateDeps = {
   now: () => Date
 }
 
-/** The conversation in use in a Space, created when there is none, with its latest messages. */
+/**
+ * The conversation in use in a Space, or in use with one of its companions, created when there is none, with its latest
+ * messages. Throws a 404 `AppError` for a companion that does not answer there.
+ */
 export async function loadCompanionState(
   deps: CompanionStateDeps,
-  { space_id, actor, limit }: { space_id: string; actor: Actor; limit: number },
+  { space_id, agent_id, actor, limit }: StateRequest,
 ): Promise<CompanionState> {
   const { database, loadCards, companion } = deps
-  const conversation = await companion.conversation(space_id, actor)
-  const { id, slug, name } = await companion.agent()
-  const { mode, name: model } = deps.models.current()
+  const agent = await companion.agent(space_id, agent_id)
+  const conversation = await companion.conversation(space_id, actor, agent.id)
+  const { mode, name: model } = deps.models.current(conversation.model ?? agent.model)
   const running = await createTurnsRepo(database).findRunning(conversation.id)
   const rows = await createMessagesRepo(database).listLatest(conversation.id, null, limit + 1)
   const messages = rows.slice(-limit)
@@ -37,7 +42,10 @@ export async function loadCompanionState(
   return {
     conversation_id: conversation.id,
     title: conversation.title,
-    agent: { id, slug, name, mode, model },
+    agent: { ...toMark(agent), mode, model, chosen_model: conversation.model },
+    companions: (await createAgentsRepo(database).listAnswering(space_id)).map(toMark),
+    agents: await listAuthors(database, messages, conversation.former_agent_id),
+    former_agent_id: conversation.former_agent_id,
     messages,
     more: rows.length > limit,
     cards: await loadCardsByIds(database, loadCards, { space_id, ids: draftIdsOf(messages) }),
@@ -46,6 +54,22 @@ export async function loadCompanionState(
     queued: (await companion.queued(conversation.id)).map(toQueuedMessage),
     questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
   }
+}
+
+type StateRequest = {
+  space_id: string
+  /** `null`: the companion of the conversation in use. */
+  agent_id: string | null
+  actor: Actor
+  limit: number
+}
+
+const toMark = ({ id, slug, name, color }: AgentRow): AgentMark => ({ id, slug, name, color })
+
+/** Who wrote the answers among the messages, and who the conversation was with before. */
+async function listAuthors(db: Queryable, messages: readonly Message[], former: string | null) {
+  const ids = [former, ...messages.map(({ agent_id }) => agent_id)].filter((id) => id !== null)
+  return await createAgentsRepo(db).listMarks([...new Set(ids)])
 }
 
 /** The messages of a conversation before one, or the latest. Throws a 404 `AppError`. */
@@ -60,7 +84,8 @@ export async function listMessages(
   const rows = await createMessagesRepo(db).listLatest(conversation_id, before, limit + 1)
   const items = rows.slice(-limit)
   const cards = await loadCardsByIds(db, loadCards, { space_id, ids: draftIdsOf(items) })
-  return { items, cards, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null }
+  const agents = await listAuthors(db, items, null)
+  return { items, cards, agents, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null }
 }
 
 export const toQueuedMessage = ({ id, asked, created_at }: QueuedTurn): QueuedMessage => ({

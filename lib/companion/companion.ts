@@ -7,13 +7,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../actor.ts'
 import type { ToolRegistry } from '../ai/agent/registry.ts'
 import type { ToolServices } from '../ai/agent/services.ts'
+import type { Tool } from '../ai/agent/tool.ts'
 import type { CallModel } from '../ai/model.ts'
-import type { CurrentModel, ModelProvider } from '../ai/models/model-provider.ts'
+import { type CurrentModel, type ModelProvider, replacedName } from '../ai/models/model-provider.ts'
 import type { SideModels } from '../ai/models/side-models.ts'
 import type { LoadCards } from '../changes/card/load-cards.ts'
 import type { LiveEvent } from '../contract/events/live.ts'
 import type { Database } from '../db/pool.ts'
-import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
+import type { AgentRow } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
@@ -24,7 +25,7 @@ import type { Logger } from '../logger.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { TextThreads } from '../workers/text-threads.ts'
 import { summarizeOlder } from './prompt/summarize-older.ts'
-import { createAddressing } from './router/address-turn.ts'
+import { createAddressing, findCompanion } from './router/address-turn.ts'
 import type { StartTurn } from './router/turn-request.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './stream/read-turn.ts'
 import { createTurnLog } from './stream/turn-log.ts'
@@ -59,10 +60,15 @@ export type CompanionDeps = {
 type TurnUpdate = Extract<LiveEvent, { type: 'turn' }>['data']
 
 export type Companion = {
-  /** The agent that answers in the rail. */
-  agent(): Promise<AgentRow>
-  /** The conversation in use in a Space, made when there is none. */
-  conversation(spaceId: string, actor: Actor): Promise<ConversationRow>
+  /**
+   * The companion that answers in a Space: the one asked for, or that of the conversation in use; without a Space the
+   * first one. Throws a 404 `AppError` for one that does not answer there.
+   */
+  agent(spaceId?: string, agentId?: string | null): Promise<AgentRow>
+  /** The conversation in use in a Space, or in use with that companion, made when there is none. */
+  conversation(spaceId: string, actor: Actor, agentId?: string): Promise<ConversationRow>
+  /** The tools that companions can be offered. */
+  tools(): Pick<Tool, 'name' | 'title' | 'capability'>[]
   /**
    * Stores the message and starts the turn, or queues it. With an idempotency key that was used before: the turn of
    * then. Throws `AppError`: 404 for an unknown Space or conversation, 409 `turn_running` (with `details.turn_id`) while
@@ -136,12 +142,14 @@ function createParts(deps: CompanionDeps) {
     },
   })
   const slots = createTurnSlots(deps.maxTurns, runners.count)
-  const recovery = createTurnRecovery({ ...deps, terms, queue, slots, launch, onFailed: ended })
+  const relaunch = (adopted: Adopted, modelName: string | null) =>
+    launch(adopted, overrides.get(adopted.turn.id) ?? models.current(modelName))
+  const recovery = createTurnRecovery({ ...deps, terms, queue, slots, launch: relaunch, onFailed: ended })
   signals.onStop((turnId) => void runners.interrupt(turnId, new Interruption('stopped')))
 
   return { terms, signals, queue, slots, server, overrides, runners, recovery, launch, ended }
 
-  function launch(adopted: Adopted, model = overrides.get(adopted.turn.id) ?? models.current()): void {
+  function launch(adopted: Adopted, model: CurrentModel): void {
     overrides.delete(adopted.turn.id)
     runners.launch({ deps: turnDeps, ...adopted, turn: { ...adopted.turn, model: model.name }, model })
     signals.notifyChange(adopted.turn.id)
@@ -163,22 +171,19 @@ function createParts(deps: CompanionDeps) {
 
 type Parts = ReturnType<typeof createParts>
 
-const conversationVerbs = ({ database }: CompanionDeps) => ({
-  agent: () => findCompanion(database),
+const conversationVerbs = ({ database, registry }: CompanionDeps) => ({
+  tools: () => registry.listTools(),
 
-  async conversation(spaceId: string, actor: Actor): Promise<ConversationRow> {
-    const { id } = await findCompanion(database)
+  agent: (space_id: string | null = null, agent_id: string | null = null) =>
+    findCompanion(database, { space_id, agent_id, conversation_id: null }),
+
+  async conversation(space_id: string, actor: Actor, agentId?: string): Promise<ConversationRow> {
+    const id = agentId ?? (await this.agent(space_id)).id
     return await database.transaction((tx) =>
-      createConversationsRepo(tx).findOrCreateForSpace(spaceId, id, actor),
+      createConversationsRepo(tx).findOrCreateForSpace(space_id, id, actor),
     )
   },
 })
-
-async function findCompanion(database: Database): Promise<AgentRow> {
-  const row = await createAgentsRepo(database).findBySlug('companion')
-  if (!row) throw new Error('companion agent not found in the database')
-  return row
-}
 
 function turnVerbs(deps: CompanionDeps, parts: Parts) {
   const { database, logger, models, onTurn = () => {} } = deps
@@ -190,15 +195,17 @@ function turnVerbs(deps: CompanionDeps, parts: Parts) {
   return {
     async start(actor: Actor, request: StartTurn): Promise<TurnRow> {
       if (server.draining) throw shuttingDown()
-      const model = request.callModel ? overridden(request.callModel) : models.current()
-      const agent = await findCompanion(database)
+      const override = request.callModel ? overridden(request.callModel) : null
+      const findModel = (name?: string | null) => override ?? models.current(name)
+      const agent = await findCompanion(database, {
+        space_id: request.space_id,
+        agent_id: request.agent_id ?? null,
+        conversation_id: request.conversation_id ?? request.active_conversation_id ?? null,
+      })
       const accepted = await address(agent, request, (routing) =>
-        acceptTurn(
-          { database, terms, slots },
-          { actor, agent, modelName: model.name, request: { ...request, routing } },
-        ),
+        acceptTurn({ database, terms, slots }, { actor, agent, findModel, request: { ...request, routing } }),
       )
-      begin(accepted, agent, model)
+      begin(accepted, agent, override)
       return accepted.turn
     },
 
@@ -221,15 +228,15 @@ function turnVerbs(deps: CompanionDeps, parts: Parts) {
     },
   }
 
-  function begin(accepted: AcceptedTurn, agent: AgentRow, model: CurrentModel): void {
+  function begin(accepted: AcceptedTurn, agent: AgentRow, override: CurrentModel | null): void {
     const { turn } = accepted
     if (accepted.state === 'running') {
-      const { space, asked, events } = accepted
+      const { space, asked, events, model } = accepted
       const stream = new TurnStream(turn.id, events)
       parts.launch({ turn, space, agent, asked, stream, resumption: null }, model)
     }
     if (accepted.state === 'queued') {
-      if (model.name === replaced) overrides.set(turn.id, model)
+      if (override) overrides.set(turn.id, override)
       onTurn(toTurnUpdate(turn, 'queued'))
       // What it waits for may have ended in the meantime.
       void recovery.startNext(turn.conversation_id)
@@ -285,9 +292,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   await Promise.race([work, late]).finally(() => done.abort())
 }
 
-const replaced = 'replaced'
-
-const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: replaced, callModel })
+const overridden = (callModel: CallModel): CurrentModel => ({ mode: 'online', name: replacedName, callModel })
 
 const toTurnUpdate = (turn: TurnRow, state: TurnUpdate['state']): TurnUpdate => {
   const { id: turn_id, conversation_id, space_id } = turn

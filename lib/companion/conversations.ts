@@ -18,6 +18,8 @@ import { type UndoTarget, undoRouting } from './router/undo-routing.ts'
 type ConversationChange = {
   title?: string | undefined
   archived?: boolean | undefined
+  /** The model that answers in it; `null`: that of its companion. */
+  model?: string | null | undefined
   /** Makes it the current one. */
   in_use?: true | undefined
 }
@@ -26,8 +28,8 @@ type ConversationChange = {
 export type Conversations = {
   /** Those with `words` in the title, the summary or a message, newest activity first. */
   search(spaceId: string, words: string, filter: ConversationFilter): Promise<Conversation[]>
-  /** Creates one and makes it the current one. */
-  create(spaceId: string, actor: Actor): Promise<Conversation>
+  /** Creates one with that companion, or with the one in use, and makes it the current one. */
+  create(spaceId: string, actor: Actor, agentId: string | null): Promise<Conversation>
   find(spaceId: string, id: string): Promise<Conversation>
   update(spaceId: string, id: string, change: ConversationChange): Promise<Conversation>
   /** Puts it in the trash, withdraws its queued turns and stops the running one. */
@@ -59,8 +61,8 @@ export function createConversations({ database, live, companion }: Conversations
       return rows.map(toConversation)
     },
 
-    async create(spaceId, actor) {
-      const { id } = await companion.agent()
+    async create(spaceId, actor, agentId) {
+      const { id } = await companion.agent(spaceId, agentId)
       return toConversation(await repo.insertChosen(spaceId, id, actor))
     },
 
@@ -68,9 +70,10 @@ export function createConversations({ database, live, companion }: Conversations
       return toConversation(existing(await repo.find(spaceId, id), id))
     },
 
-    async update(spaceId, id, { title, archived, in_use }) {
+    async update(spaceId, id, { title, archived, model, in_use }) {
       if (title !== undefined) await repo.rename(spaceId, id, title)
       if (archived !== undefined) await repo.setArchived(spaceId, id, archived)
+      if (model !== undefined) await repo.chooseModel(spaceId, id, model)
       if (in_use) await repo.bringForward(spaceId, id)
       const row = existing(await repo.find(spaceId, id), id)
       return announce(row, row.status)
@@ -107,6 +110,8 @@ function existing(row: ConversationRow | null, id: string): ConversationRow {
 const toConversation = (row: ConversationRow): Conversation => ({
   id: row.id,
   space_id: row.space_id,
+  agent_id: row.agent_id,
+  model: row.model,
   title: row.title,
   summary: row.summary,
   status: row.status,

@@ -37,6 +37,7 @@ const refused = [
   /approve .fields.\*$/,
   /old_text$/,
   /^post \/api\/secrets\/import /,
+  /api\/agents.* .tools/,
   /\(key\)$/,
 ]
 

@@ -157,7 +157,7 @@ test('outcomes of many drafts are delivered with as many statements as those of 
     const statements = await shaky.statementsOf(async () => {
       const lines = await loadUndeliveredOutcomes(
         { database: shaky.database, kinds, threads: deps.threads },
-        { id: turn.id, conversation_id },
+        { id: turn.id, conversation_id, agent_id: turn.agent_id },
         { again: false },
       )
       delivered.push(...lines)

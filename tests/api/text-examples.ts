@@ -29,6 +29,8 @@ export async function makeExamples(void_: TestApp) {
   const agent = void_.as(token)
   const { id: space } = (await owner.post('/api/spaces').send({ name: 'Dirty' })).body
   const inSpace = `/api/spaces/${space}`
+  const ofCompanion = { instructions: 'Be brief.', model: 'small', tools: ['search'] }
+  const companionId = (await owner.post('/api/agents').send({ name: 'Clerk', tier: 'read' })).body.id
   let made = 0
   const name = () => `Name ${++made}`
 
@@ -115,7 +117,7 @@ export async function makeExamples(void_: TestApp) {
     }),
     'patch /api/spaces/:space_id/conversations/:id': async () => ({
       path: `${inSpace}/conversations/${(await owner.post(`${inSpace}/conversations`)).body.id}`,
-      body: { title: name() },
+      body: { title: name(), model: 'small' },
     }),
     'get /api/spaces/:space_id/task-groups': async () => ({ path: `${inSpace}/task-groups` }),
     'post /api/spaces/:space_id/import': async () => ({
@@ -198,6 +200,14 @@ export async function makeExamples(void_: TestApp) {
     'post /api/agents': async () => ({
       path: '/api/agents',
       body: { name: name(), slug: `agent-${++made}` },
+    }),
+    'post /api/agents #companion': async () => ({
+      path: '/api/agents',
+      body: { name: name(), tier: 'suggest', ...ofCompanion },
+    }),
+    'patch /api/agents/:agent_id #companion': async () => ({
+      path: `/api/agents/${companionId}`,
+      body: { name: name(), ...ofCompanion },
     }),
     'patch /api/agents/:agent_id': async () => ({ path: `/api/agents/${agentId}`, body: { name: name() } }),
     'post /api/agents/:agent_id/tokens': async () => ({

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { AgentActor } from '../../lib/actor.ts'
+import { noCompanion } from '../../lib/agents/companion-fields.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import { createAgentsRepo } from '../../lib/db/repos/agents.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'
@@ -87,7 +88,7 @@ async function fill(folder: string): Promise<{ changeId: string; updates: number
 async function makeAgent({ database }: Deps, slug: string): Promise<AgentActor> {
   const capabilities = { read: true, suggest: true, write: false }
   const agent = { id: uuid(), slug, name: slug, capabilities, scopes: { spaces: null } }
-  await createAgentsRepo(database).insert(agent)
+  await createAgentsRepo(database).insert({ ...noCompanion, ...agent, kind: 'external' })
   return { kind: 'agent', agent_id: agent.id, slug, capabilities, spaces: null }
 }
 

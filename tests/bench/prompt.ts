@@ -47,7 +47,14 @@ async function measure({ deps }: OpenStore, log: (message: string) => void): Pro
     const started = performance.now()
     const seen = await loadSpaceContext(database, kinds, { space_id, view, desk })
     const space = { name: hostile, description: hostile }
-    const { text } = systemPrompt({ ...seen, companion: 'Companion', space, today: '2026-01-01' })
+    const { text } = systemPrompt({
+      ...seen,
+      companion: 'Companion',
+      instructions: '',
+      drafts: true,
+      space,
+      today: '2026-01-01',
+    })
     times.push(performance.now() - started)
     tokens = estimateTokens(text)
   }

@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import request from 'supertest'
 import type { ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
+import type { ListedModels } from '../../lib/ai/models/list-models.ts'
 import type { CurrentModel } from '../../lib/ai/models/model-provider.ts'
 import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
 import type { Deps } from '../../lib/api/deps.ts'
@@ -40,6 +41,8 @@ export type BuildOptions = {
   callModel?: CallModel
   /** Routes messages and names conversations instead of rules. */
   smallModel?: CallModel
+  /** What the provider lists; left out: nothing. */
+  models?: ListedModels
   logger?: Logger
   now?: () => Date
   draftLimits?: DraftLimits
@@ -76,7 +79,11 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     namingQuietMs: options.namingQuietMs ?? 0,
     database: options.database ?? (await testDb()),
     kinds: options.kinds ?? ownKinds,
-    models: { current: () => model, small: () => small },
+    models: {
+      current: (name) => (model.mode === 'offline' ? model : { ...model, name: name ?? model.name }),
+      small: () => small,
+      list: async () => options.models ?? { models: [], problem: 'No model is connected.' },
+    },
     ownerToken,
     logger: options.logger ?? createLogger('silent'),
     now,

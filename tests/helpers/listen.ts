@@ -1,10 +1,10 @@
+import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Express } from 'express'
 import { afterAll } from 'vitest'
 import { createHttpServer } from '../../lib/api/http-server.ts'
 
 /** Serves an app on a free loopback port until the test file ends; the address. */
-export async function listen(app: Express): Promise<string> {
+export async function listen(app: RequestListener): Promise<string> {
   const server = createHttpServer(app)
   // One that closes idle connections does so just when a busy test sends its next request.
   server.keepAliveTimeout = 15_000

@@ -22,7 +22,7 @@ const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   superseded_by: null,
   undone: null,
   drill: false,
-  agent: { id: 'a', slug: 'scribe', name: 'Scribe' },
+  agent: { id: 'a', slug: 'scribe', name: 'Scribe', color: null },
   created_at: '2031-04-01T08:00:00Z',
   decided: null,
   ...more,

@@ -89,7 +89,7 @@ test('a card gives the note and the name of an agent as theirs', () => {
   const card = {
     ...draftCard({ payload: { title: 'Lamps' } }),
     note: 'Approved by Void · no warnings',
-    agent: { id: 'a', slug: 'scribe', name: claim },
+    agent: { id: 'a', slug: 'scribe', name: claim, color: null },
   }
   const app = { state: { get: () => ({ spaces: [] }) }, api: { get: fail } }
   const shown = html(renderCardContent(card, '', { app, now } as never))

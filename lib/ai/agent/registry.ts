@@ -1,6 +1,7 @@
 // The tools that one agent may be offered. Adding one is an import and a `registerTool`; nothing else knows the list.
 
 import { z } from 'zod'
+import type { Capabilities } from '../../actor.ts'
 import type { ModelTool } from '../model.ts'
 import type { Tool } from './tool.ts'
 
@@ -16,6 +17,8 @@ export type ToolRegistry = {
   toAnthropicTools(): ModelTool[]
   /** Those that say they are offered to them. */
   offeredTo(whom: 'companion' | 'agents'): ToolRegistry
+  /** Those of a companion: of the ones it is given (`null`: all), what its capabilities let it use. */
+  ofCompanion(companion: { tools: readonly string[] | null; capabilities: Capabilities }): ToolRegistry
 }
 
 type Entry = { tool: Tool; wire: ModelTool }
@@ -36,6 +39,14 @@ export function createRegistry(entries: readonly Entry[] = []): ToolRegistry {
         ['both', whom].includes(offered),
       )
       return createRegistry(offered)
+    },
+    ofCompanion({ tools: given, capabilities }) {
+      const usable = [...tools.values()].filter(
+        ({ tool }) => tool.capability === 'read' || capabilities.suggest,
+      )
+      const chosen = usable.filter(({ tool }) => given?.includes(tool.name) ?? true)
+      // With none the history’s calls would be of unknown tools: a turn always has something to look with.
+      return createRegistry(chosen.length > 0 ? chosen : usable)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
 import { createAnthropicClient, makeCallModel } from './anthropic.ts'
+import { createModelLister, type ListedModels, type ModelLister } from './list-models.ts'
 
 export type ModelSettings = {
   /** The key itself or a reference to it (`env:NAME`, `file:/path`, `secret:NAME`, `bw:ITEM/FIELD`); `null`: none. */
@@ -24,15 +25,20 @@ export type CurrentModel = {
 }
 
 export type ModelProvider = {
-  /** The model that answers. */
-  current(): CurrentModel
+  /** The model that answers: the one of that name, or the configured one; offline the companion of rules for both. */
+  current(name?: string | null): CurrentModel
   /** The one that sorts messages and names conversations; `null` without a key, or where none is wanted. */
   small(): CurrentModel | null
+  /** The models that the provider offers. Never rejects. */
+  list(): Promise<ListedModels>
 }
 
-const offlineName = 'offline'
+const noModels = 'No model is connected, so there is nothing to choose from.'
+export const offlineName = 'offline'
+/** What a model is called that a request brings along. */
+export const replacedName = 'replaced'
 
-type Connected = { answering: CurrentModel; small: CurrentModel | null }
+type Connected = { answering: (name: string) => CurrentModel; small: CurrentModel | null; list: ModelLister }
 
 /** Tokens of the small model's answer, at most: a line of JSON. */
 const smallAnswer = 300
@@ -65,8 +71,15 @@ export function createModelProvider(
   }
 
   return {
-    current: () => connected()?.answering ?? offline,
+    current: (name) => connected()?.answering(name ?? settings.model) ?? offline,
     small: () => connected()?.small ?? null,
+    async list() {
+      try {
+        return (await connected()?.list()) ?? { models: [], problem: noModels }
+      } catch (error) {
+        return { models: [], problem: error instanceof Error ? error.message : String(error) }
+      }
+    },
   }
 
   function connect(apiKey: string): Connected {
@@ -80,8 +93,9 @@ export function createModelProvider(
       callModel: makeCallModel({ client, model: name, maxTokens }),
     })
     return {
-      answering: online(settings.model, settings.maxTokens),
+      answering: (name) => online(name, settings.maxTokens),
       small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
+      list: createModelLister({ client, now }),
     }
   }
 }

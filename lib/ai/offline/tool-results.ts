@@ -120,7 +120,9 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
       const result = results.get(keyOf(call))
       if (result || offered.has(call.name)) return result
       const text =
-        offered.size === 0 ? 'the tool calls of this turn were used up.' : `${call.name} is not allowed.`
+        offered.size === 0
+          ? 'the tool calls of this turn were used up.'
+          : `this companion may not use ${call.name}.`
       return { isError: true, text, passages: [] }
     },
   }

@@ -1,10 +1,22 @@
 import { z } from 'zod'
 import { createToken, listTokens, revokeToken } from '../../agents/agent-tokens.ts'
 import { createAgent, findAgent, updateAgent } from '../../agents/agents.ts'
-import { Agent, AgentToken } from '../../contract/agents.ts'
+import { noCompanion } from '../../agents/companion-fields.ts'
+import { createCompanion, deleteCompanion } from '../../agents/companions.ts'
+import type { Companion } from '../../companion/companion.ts'
+import {
+  Agent,
+  AgentColor,
+  AgentTier,
+  AgentToken,
+  maxInstructions,
+  OfferedTool,
+} from '../../contract/agents.ts'
 import { listOf } from '../../contract/list.ts'
+import { modelName } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
-import { cleanLine } from '../../text/clean.ts'
+import { invalid } from '../../errors.ts'
+import { cleanLine, cleanText } from '../../text/clean.ts'
 import { idParams, page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
 
@@ -15,6 +27,19 @@ const slug = z
   .string()
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .max(80)
+/** What a companion has besides other agents. */
+const companionFields = {
+  instructions: z.string().overwrite(cleanText).max(maxInstructions).describe('Of a companion'),
+  model: modelName.nullable().describe('Of a companion; null: the configured one'),
+  tools: z
+    .array(z.string().max(80))
+    .min(1)
+    .max(40)
+    .nullable()
+    .describe('Of a companion: what it is offered; null: all that it may use'),
+  color: AgentColor.nullable().describe('Of a companion'),
+}
+const tier = AgentTier.describe('Of a companion: whether it only reads, or drafts changes too')
 const spaces = z.array(id).max(200).nullable().describe('The Spaces it may enter; null: all')
 const capabilities = z
   .strictObject({ read: z.boolean(), suggest: z.boolean() })
@@ -38,16 +63,40 @@ export const agentRoutes = [
     method: 'post',
     path: '/api/agents',
     access: 'owner',
-    summary: 'Add an external agent',
-    body: z.strictObject({
-      name,
-      slug,
-      capabilities: capabilities.default({ read: true, suggest: true }),
-      spaces: spaces.default(null),
-    }),
+    summary: 'Create a companion, with a tier, or add an external agent, with a slug',
+    body: z
+      .strictObject({
+        name,
+        slug: slug.optional().describe('Of an external agent'),
+        capabilities: capabilities.optional().describe('Of an external agent'),
+        tier: tier.optional(),
+        spaces: spaces.default(null),
+        ...z.strictObject(companionFields).partial().shape,
+      })
+      .superRefine(checkOneKind),
     answers: { 201: Agent },
-    async handle({ database }, { body }) {
-      return { status: 201, body: await createAgent(database, body) }
+    async handle({ database, companion }, { body }) {
+      const { slug, tier, name, spaces, capabilities = { read: true, suggest: true }, ...own } = body
+      if (slug !== undefined) {
+        return { status: 201, body: await createAgent(database, { name, slug, capabilities, spaces }) }
+      }
+      checkTools(companion, own.tools)
+      const settings = { ...noCompanion, ...definedIn(own), name, spaces, tier: tier ?? 'read' }
+      return { status: 201, body: await database.transaction((tx) => createCompanion(tx, settings)) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/agents/tools',
+    access: 'owner',
+    summary: 'List the tools that a companion can be offered',
+    answers: { 200: listOf(OfferedTool) },
+    async handle({ companion }) {
+      const items = companion
+        .tools()
+        .map(({ name, title = name, capability }) => ({ name, title, capability }))
+      return { body: { items, next_cursor: null } }
     },
   }),
 
@@ -67,16 +116,30 @@ export const agentRoutes = [
     method: 'patch',
     path: '/api/agents/:agent_id',
     access: 'owner',
-    summary: 'Update an agent’s name, capabilities or Spaces',
+    summary: 'Update an agent: its name, capabilities and Spaces, and what a companion has besides',
     params: byAgent,
     body: z.strictObject({
       name: name.optional(),
       capabilities: capabilities.partial().optional(),
       spaces: spaces.optional(),
+      ...z.strictObject(companionFields).partial().shape,
     }),
     answers: { 200: Agent },
-    async handle({ database }, { params: { agent_id }, body }) {
-      return { body: await updateAgent(database, agent_id, body) }
+    async handle({ database, companion }, { params: { agent_id }, body }) {
+      checkTools(companion, body.tools)
+      return { body: await database.transaction((tx) => updateAgent(tx, agent_id, body)) }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api/agents/:agent_id',
+    access: 'owner',
+    summary: 'Delete a companion; its conversations go on with the first one',
+    params: byAgent,
+    answers: { 200: Agent },
+    async handle({ database, companion }, { params: { agent_id } }) {
+      return { body: await deleteCompanion({ database, stop: companion.stop }, agent_id) }
     },
   }),
 
@@ -103,7 +166,7 @@ export const agentRoutes = [
     body: z.strictObject({
       name,
       spaces: spaces.default(null),
-      tier: z.enum(['read', 'suggest']).default('suggest'),
+      tier: AgentTier.default('suggest'),
       expires_at: z.iso.datetime({ offset: true }).nullable().default(null),
     }),
     answers: { 201: AgentToken.extend({ token: z.string() }) },
@@ -124,3 +187,27 @@ export const agentRoutes = [
     },
   }),
 ]
+
+/** A new agent is one of the two kinds: a `tier` makes it a companion, a `slug` an external agent. */
+function checkOneKind(body: Record<string, unknown>, context: z.RefinementCtx): void {
+  const [what, needed] = body.tier === undefined ? ['an external agent', 'slug'] : ['a companion', 'tier']
+  const foreign = body.tier === undefined ? Object.keys(companionFields) : ['slug', 'capabilities']
+  const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+  if (body[needed!] === undefined)
+    issue(needed!, 'Give a slug for an external agent, or a tier for a companion')
+  for (const field of foreign) if (body[field] !== undefined) issue(field, `is nothing that ${what} has`)
+}
+
+/** Throws a 400 `AppError` for tools that there are not, and for none to look with. */
+function checkTools(companion: Pick<Companion, 'tools'>, chosen: readonly string[] | null | undefined): void {
+  if (!chosen) return
+  const tools = new Map(companion.tools().map((tool) => [tool.name, tool]))
+  const unknown = chosen.find((name) => !tools.has(name))
+  if (unknown !== undefined) throw invalid(`tools: there is no tool “${unknown}”.`)
+  if (chosen.some((name) => tools.get(name)?.capability === 'read')) return
+  throw invalid('tools: a companion needs at least one tool that reads.')
+}
+
+/** Without what is `undefined`. */
+const definedIn = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -28,14 +28,17 @@ export const companionRoutes = [
     access: 'owner',
     summary: 'The conversation in use in a Space, with its latest messages, oldest first, and their drafts',
     params: inSpace,
-    query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) }),
+    query: z.object({
+      agent_id: id.optional().describe('The companion; left out: the one used last'),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
     answers: { 200: CompanionState },
-    async handle(deps, { actor, params: { space_id }, query: { limit } }) {
+    async handle(deps, { actor, params: { space_id }, query: { agent_id = null, limit } }) {
       await enterSpace(deps, actor, space_id)
       const { database, changes, companion, ai, server } = deps
       const { loadCards } = changes
       const parts = { database, loadCards, companion, models: ai.models, now: server.now }
-      return { body: await loadCompanionState(parts, { space_id, actor, limit }) }
+      return { body: await loadCompanionState(parts, { space_id, agent_id, actor, limit }) }
     },
   }),
 
@@ -53,6 +56,9 @@ export const companionRoutes = [
         .optional()
         .describe('The tabs that are open; what is not in the Space is left out'),
       conversation_id: id.optional().describe('Left out: the one that the message belongs to is found'),
+      agent_id: id
+        .optional()
+        .describe('The companion that is asked; left out: that of the conversation, or the one used last'),
       active_conversation_id: id
         .optional()
         .describe('The conversation that is shown, where none is named; left out: the one in use'),
@@ -76,6 +82,7 @@ export const companionRoutes = [
           view: body.view ?? null,
           desk: body.desk ?? null,
           conversation_id: body.conversation_id ?? null,
+          agent_id: body.agent_id ?? null,
           active_conversation_id: body.active_conversation_id ?? null,
           idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
           queue: body.queue,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Conversation } from '../../contract/companion/companion.ts'
 import { listOf } from '../../contract/list.ts'
+import { modelName } from '../../contract/model.ts'
+import { id } from '../../contract/scalars.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
@@ -36,11 +38,14 @@ export const conversationRoutes = [
     access: 'owner',
     summary: 'Start a conversation and make it the current one',
     params: inSpace,
-    body: z.strictObject({}).optional(),
+    body: z
+      .strictObject({ agent_id: id.optional().describe('The companion; left out: the one used last') })
+      .optional(),
     answers: { 201: Conversation },
-    async handle(deps, { actor, params: { space_id } }) {
+    async handle(deps, { actor, params: { space_id }, body }) {
       await enterSpace(deps, actor, space_id)
-      return { status: 201, body: await deps.content.conversations.create(space_id, actor) }
+      const agentId = body?.agent_id ?? null
+      return { status: 201, body: await deps.content.conversations.create(space_id, actor, agentId) }
     },
   }),
 
@@ -61,11 +66,15 @@ export const conversationRoutes = [
     method: 'patch',
     path: '/api/spaces/:space_id/conversations/:id',
     access: 'owner',
-    summary: 'Rename, archive, unarchive or select a conversation',
+    summary: 'Rename, archive, unarchive or select a conversation, or choose its model',
     params: oneInSpace,
     body: z.strictObject({
       title: z.string().overwrite(cleanLine).min(1).max(200).optional(),
       archived: z.boolean().optional(),
+      model: modelName
+        .nullable()
+        .optional()
+        .describe('The model that answers in it; null: that of its companion'),
       in_use: z.literal(true).optional(),
     }),
     answers: { 200: Conversation },

@@ -32,19 +32,19 @@ export async function loadLineInputs(
   const undone = await loadUndone(db, approved, sides)
   const rows = await loadRows(db, kinds, changes, text)
   const spaces = await createSpacesRepo(db).listNames(unique(changes.map(({ space_id }) => space_id)))
-  const agents = await createAgentsRepo(db).listNames(unique(changes.map(({ agent_id }) => agent_id)))
+  const marks = await createAgentsRepo(db).listMarks(unique(changes.map(({ agent_id }) => agent_id)))
+  const agents = new Map(marks.map((mark) => [mark.id, mark]))
 
   return changes.map((stored) => {
     const { id, space_id, agent_id } = stored
     const change = asApplied(stored, sides.get(id)?.after ?? null)
     const row = change.action === 'create' ? undefined : rows.get(placeKey(targetOf(change)))
-    const agent = agents.get(agent_id)
     return {
       change,
       kind: kinds.get(change.entity_type),
       row: row ? { ...row, ...(change.action === 'update' ? sides.get(id)?.before : {}) } : null,
       space: { id: space_id, name: spaces.get(space_id) ?? deletedSpace },
-      agent: { id: agent_id, slug: agent?.slug ?? '', name: agent?.name ?? '' },
+      agent: agents.get(agent_id) ?? { id: agent_id, slug: '', name: '', color: null },
       undone: undone.get(id) ?? null,
     }
   })

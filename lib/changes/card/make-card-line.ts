@@ -1,3 +1,4 @@
+import type { AgentMark } from '../../contract/agents.ts'
 import type { Card, CardLine } from '../../contract/changes/card.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
@@ -13,7 +14,7 @@ export type LineInput = {
    */
   row: EntityRow | null
   space: { id: string; name: string }
-  agent: { id: string; slug: string; name: string }
+  agent: AgentMark
   undone?: Card['undone']
 }
 

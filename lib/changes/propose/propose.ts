@@ -53,11 +53,12 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
   return async (actor, proposal) => {
     const kind = kinds.get(proposal.entity_type)
     if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
-    if (canAct(actor, proposal.action, kind.type) === 'deny' || !kind.proposable) {
-      throw forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
-    }
+    const refused = () => forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
+    if (canAct(actor, proposal.action, kind.type) === 'deny' || !kind.proposable) throw refused()
     const change = await database.transaction(async (tx) => {
-      await createAgentsRepo(tx).lock(actor.agent_id)
+      // It may have been deleted, or lowered to reading, since the actor was made.
+      const now = await createAgentsRepo(tx).lock(actor.agent_id)
+      if (!now?.suggest) throw refused()
       const { turn, tool_use_id } = proposal
       const stored = await createPendingChangesRepo(tx).findByCall(turn?.id ?? null, tool_use_id)
       return stored ?? (await storeDraft(deps, tx, { actor, kind, proposal }))

@@ -1,7 +1,12 @@
 // Titles and summaries are kept while nobody waits: after a turn has ended, in the background. A title that the owner
 // gave is never touched; a failure leaves the first words where they are.
 
-import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
+import {
+  type CurrentModel,
+  type ModelProvider,
+  offlineName,
+  replacedName,
+} from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
 import type { Database } from '../../db/pool.ts'
 import { type AfterTurnRow, createConversationsRepo } from '../../db/repos/conversations.ts'
@@ -105,8 +110,9 @@ async function describe(
   if (conversation?.turn_status !== 'done') return
 
   const { id, space_id, titled_by, summary } = conversation
-  // A turn that another model than the configured one answered is no business of the small one either.
-  const mayAsk = conversation.turn_model === models.current().name && models.small() !== null
+  // A turn that no model of the provider answered is no business of the small one either.
+  const mayAsk =
+    ![null, offlineName, replacedName].includes(conversation.turn_model) && models.small() !== null
   const call = { purpose: 'naming' as const, space_id, conversation_id: id, turn_id: ended.turnId }
   const small = mayAsk && isDue(conversation, ended.turns) ? await sideModels.small(call) : null
   const found = small && (await askModel(deps, small, id, closing))

@@ -28,7 +28,7 @@ type OutcomeDeps = { database: Database; kinds: Kinds; threads: TextThreads }
 /** `again`: they may have been delivered to the turn before; it then gets the same. */
 export async function loadUndeliveredOutcomes(
   { database, ...deps }: OutcomeDeps,
-  turn: Pick<TurnRow, 'id' | 'conversation_id'>,
+  turn: Pick<TurnRow, 'id' | 'conversation_id' | 'agent_id'>,
   { again }: { again: boolean },
 ): Promise<OutcomeLine[]> {
   const repo = createDeliveredOutcomesRepo(database)
@@ -36,9 +36,8 @@ export async function loadUndeliveredOutcomes(
     const earlier = await repo.listOfTurn(turn.id)
     if (earlier.length > 0) return earlier
   }
-  const delivered = withinLimits(
-    await describeUndelivered({ database, ...deps }, await repo.listUndelivered(turn.conversation_id)),
-  )
+  const undelivered = await repo.listUndelivered(turn.conversation_id, turn.agent_id)
+  const delivered = withinLimits(await describeUndelivered({ database, ...deps }, undelivered))
   if (delivered.length === 0) return []
   await repo.insertAll(turn.id, delivered)
   return await repo.listOfTurn(turn.id)

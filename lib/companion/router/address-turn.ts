@@ -6,17 +6,30 @@ import type { Actor } from '../../actor.ts'
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
 import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { AgentRow } from '../../db/repos/agents.ts'
+import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
+import { notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
 import { createTurnRouter, type RouterDeps, type Routing } from './route-turn.ts'
 import type { StartTurn } from './turn-request.ts'
 
+/** The companion that answers. Throws a 404 `AppError` for a named one that does not answer in the Space. */
+export async function findCompanion(db: Queryable, addressee: Addressee): Promise<AgentRow> {
+  const row = await createAgentsRepo(db).findAddressed(addressee)
+  if (!row) throw new Error('companion agent not found in the database')
+  if (addressee.agent_id && row.id !== addressee.agent_id) throw notFound('companion', addressee.agent_id)
+  return row
+}
+
 /** What distinguishes two messages under the same idempotency key. */
-export function hashBody({ text, view, desk, conversation_id, active_conversation_id }: StartTurn): string {
-  const shown = active_conversation_id ? { active_conversation_id } : {}
+export function hashBody(turn: StartTurn): string {
+  const { text, view, desk, conversation_id, active_conversation_id, agent_id } = turn
+  const shown = {
+    ...(active_conversation_id ? { active_conversation_id } : {}),
+    ...(agent_id ? { agent_id } : {}),
+  }
   return sha256(canonicalJson({ text, view, conversation_id, ...shown, ...(desk && { desk }) }))
 }
 

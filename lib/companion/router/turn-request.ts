@@ -11,6 +11,8 @@ export type StartTurn = {
   desk: OpenDesk | null
   /** `null`: the router finds the one that the message belongs to. */
   conversation_id: string | null
+  /** The companion that is asked; left out or `null`: that of the conversation. */
+  agent_id?: string | null
   /** The conversation that is shown, for the router; `null`: the latest. */
   active_conversation_id?: string | null
   idempotency_key: string | null

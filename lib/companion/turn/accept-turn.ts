@@ -2,6 +2,8 @@
 
 import { v7 as uuid } from 'uuid'
 import type { Actor } from '../../actor.ts'
+import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
+import { firstCompanion } from '../../contract/agents.ts'
 import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
@@ -33,7 +35,7 @@ import type { RoutedTurn } from '../router/turn-request.ts'
 import { toRows } from '../stream/logged-events.ts'
 import type { NumberedEvent } from '../stream/turn-stream.ts'
 import { findEarlier, findOpen, findRunningId, refuseBehind } from './earlier-turns.ts'
-import type { NamedSpace } from './running-turn.ts'
+import { modelNameFor, type NamedSpace } from './running-turn.ts'
 import type { TurnSlots } from './turn-slots.ts'
 
 type AcceptDeps = { database: Database; terms: LeaseTerms; slots: Pick<TurnSlots, 'isFull' | 'setWaiting'> }
@@ -41,7 +43,8 @@ type AcceptDeps = { database: Database; terms: LeaseTerms; slots: Pick<TurnSlots
 type AcceptRequest = {
   actor: Actor
   agent: AgentRow
-  modelName: string
+  /** The model of that name, or the configured one. */
+  findModel: ModelProvider['current']
   request: RoutedTurn
 }
 
@@ -51,6 +54,7 @@ export type AcceptedTurn =
       turn: TurnRow
       space: NamedSpace
       asked: Asked & { message_id: string }
+      model: CurrentModel
       /** What its log begins with. */
       events: NumberedEvent[]
     }
@@ -86,7 +90,7 @@ export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promi
  */
 async function storeInFreePlace(
   { database, terms, slots }: AcceptDeps,
-  { agent, modelName, request }: AcceptRequest,
+  { agent, findModel, request }: AcceptRequest,
   bodyHash: string,
 ): Promise<AcceptedTurn | null> {
   if (slots.isFull()) return null
@@ -94,16 +98,17 @@ async function storeInFreePlace(
   const id = request.conversation_id ?? routing?.conversation_id
   const place = id && (await createTurnsRepo(database).findPlace(space_id, id, request.idempotency_key))
   if (!place || place.busy || place.known) return null
-  const turn = toTurn({ request, agent, modelName }, id, bodyHash)
+  const model = findModel(modelNameFor(agent, place))
+  const turn = toTurn({ request, agent, model }, id, bodyHash)
   const routed = request.conversation_id ? 'named' : routedTo(routing)
   const space = { name: place.space_name, description: place.space_description }
-  return await storeRunning(database, terms, { turn, request, routed, space })
+  return await storeRunning(database, terms, { agent, turn, request, routed, space, model })
 }
 
 async function store(
   tx: Queryable,
   { terms, slots }: AcceptDeps,
-  { actor, agent, modelName, request }: AcceptRequest,
+  { actor, agent, findModel, request }: AcceptRequest,
   bodyHash: string,
 ): Promise<AcceptedTurn> {
   const earlier = await findEarlier(tx, request, bodyHash)
@@ -115,8 +120,9 @@ async function store(
   if (meanwhile) return { state: 'known', turn: meanwhile }
   if (open && !request.queue) refuseBehind(open.id)
 
-  const turn = toTurn({ request, agent, modelName }, conversation.id, bodyHash)
-  const accepted = { turn, request, routed, space }
+  const model = findModel(modelNameFor(agent, conversation))
+  const turn = toTurn({ request, agent, model }, conversation.id, bodyHash)
+  const accepted = { agent, turn, request, routed, space, model }
   if (open) return await enqueue(tx, accepted, 'Waiting for the previous answer.')
   if (!slots.isFull()) return await storeRunning(tx, terms, accepted)
   const waiting = await createQueuedTurnsRepo(tx).count()
@@ -126,7 +132,7 @@ async function store(
 }
 
 const toTurn = (
-  { request, agent, modelName }: Pick<AcceptRequest, 'request' | 'agent' | 'modelName'>,
+  { request, agent, model }: Pick<AcceptRequest, 'request' | 'agent'> & { model: CurrentModel },
   conversation_id: string,
   body_hash: string,
 ): NewTurn => ({
@@ -136,15 +142,22 @@ const toTurn = (
   agent_id: agent.id,
   idempotency_key: request.idempotency_key,
   body_hash,
-  model: modelName,
+  model: model.name,
 })
 
-type Accepted = { turn: NewTurn; request: RoutedTurn; routed: Routed; space: NamedSpace }
+type Accepted = {
+  agent: AgentRow
+  turn: NewTurn
+  request: RoutedTurn
+  routed: Routed
+  space: NamedSpace
+  model: CurrentModel
+}
 
 async function storeRunning(
   db: Queryable,
   terms: LeaseTerms,
-  { turn, request, routed, space }: Accepted,
+  { agent, turn, request, routed, space, model }: Accepted,
 ): Promise<AcceptedTurn> {
   const { text, view, desk, routing } = request
   const message = {
@@ -153,16 +166,16 @@ async function storeRunning(
     metadata: { ...(view && { view }), ...(desk && { desk }) },
     title: firstWords(text),
   }
-  const { begin, decision } = beginTurn(turn, routed, routing)
+  const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
   const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing) }
   const row = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
   const asked = { text, view, desk, message_id: message.id }
-  return { state: 'running', turn: row, space, asked, events: [begin] }
+  return { state: 'running', turn: row, space, asked, model, events: [begin] }
 }
 
 async function enqueue(
   tx: Queryable,
-  { turn, request, routed }: Accepted,
+  { agent, turn, request, routed }: Accepted,
   message: string,
 ): Promise<AcceptedTurn> {
   const { text, view, desk, routing } = request
@@ -174,7 +187,7 @@ async function enqueue(
       turn_ids: waiting.map(({ id }) => id),
     })
   }
-  const { begin, decision } = beginTurn(turn, routed, routing)
+  const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
   const events: NumberedEvent[] = [begin, { type: 'status', seq: 2, data: { message } }]
   const row = await queue.insert(turn, { text, view, desk }, toRows(events))
   if (decision) await createRoutingDecisionsRepo(tx).insert(decision)
@@ -189,20 +202,23 @@ const tooBusy = () =>
   })
 
 /** The first event of a turn, and what is stored of how it was routed. */
-function beginTurn(turn: NewTurn, routed: Routed, routing: Routing | null) {
+function beginTurn(begun: Pick<Accepted, 'agent' | 'turn' | 'routed'>, routing: Routing | null) {
   const described = routing && describeRouting(routing)
-  return { begin: toTurnEvent(turn, routed, described), decision: toDecision(turn, routing, described) }
+  return { begin: toTurnEvent(begun, described), decision: toDecision(begun.turn, routing, described) }
 }
 
 const toTurnEvent = (
-  { id, conversation_id }: NewTurn,
-  routed: Routed,
+  { agent, turn, routed }: Pick<Accepted, 'agent' | 'turn' | 'routed'>,
   routing: TurnRouting | null,
-): NumberedEvent => ({
-  type: 'turn',
-  seq: 1,
-  data: { turn_id: id, conversation_id, routed, ...(routing && { routing }) },
-})
+): NumberedEvent => {
+  const { id: turn_id, conversation_id, agent_id } = turn
+  const answering = agent.slug === firstCompanion ? {} : { agent_id }
+  return {
+    type: 'turn',
+    seq: 1,
+    data: { turn_id, conversation_id, ...answering, routed, ...(routing && { routing }) },
+  }
+}
 
 /** Where a message goes. In the caller's transaction. Throws a 404 `AppError` for an unknown Space or conversation. */
 async function findConversation(

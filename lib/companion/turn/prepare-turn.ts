@@ -49,6 +49,8 @@ async function buildPrompt({ deps, turn, space, agent, asked }: RunningTurn): Pr
   return systemPrompt({
     ...(await loadSpaceContext(deps.database, deps.kinds, { space_id: turn.space_id, view, desk })),
     companion: agent.name,
+    instructions: agent.instructions,
+    drafts: deps.registry.ofCompanion(agent).getTool('propose_change') !== undefined,
     space: { name: space.name, description: space.description },
     today: deps.now().toISOString().slice(0, 10),
   })

@@ -132,7 +132,7 @@ async function run(running: RunningTurn, parts: TurnHostParts, { prompt, message
   const { signal } = controller
   return await runTurn({
     callModel: model.callModel,
-    registry: deps.registry,
+    registry: deps.registry.ofCompanion(agent),
     system: prompt,
     messages,
     ctx: {

@@ -44,6 +44,12 @@ export type RunningTurn = {
   controller: AbortController
 }
 
+/** The name of the model that answers in a conversation: the one chosen there, for the companion that it is with. */
+export const modelNameFor = (
+  agent: Pick<AgentRow, 'id' | 'model'>,
+  conversation: { agent_id: string; model: string | null },
+): string | null => (conversation.agent_id === agent.id ? conversation.model : null) ?? agent.model
+
 /**
  * Why a running turn is interrupted. `stopped`: the owner stopped it. `lost`: another server has taken it over.
  * `draining`: this server goes down, and another one is to go on.

@@ -5,17 +5,19 @@ import type { LoadCards } from '../../changes/card/load-cards.ts'
 import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
 import type { Database } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { createTurnEventsRepo } from '../../db/repos/turn_events.ts'
 import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
-import type { Asked, LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
+import type { LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
 import type { Logger } from '../../logger.ts'
 import { withCards } from '../stream/draft-cards.ts'
 import { fromRow } from '../stream/logged-events.ts'
 import { lastSeqBefore, type NumberedEvent, TurnStream } from '../stream/turn-stream.ts'
-import { loadResumption, type Resumption } from './resumption.ts'
+import { loadResumption } from './resumption.ts'
+import { modelNameFor } from './running-turn.ts'
 import { failAbandonedTurn } from './turn-outcome.ts'
 import type { TurnQueue } from './turn-queue.ts'
 import type { Launch } from './turn-runners.ts'
@@ -31,7 +33,8 @@ export type TurnRecoveryDeps = {
   terms: LeaseTerms
   queue: TurnQueue
   slots: TurnSlots
-  launch: (adopted: Adopted) => void
+  /** `modelName`: what the model is called that is to answer; `null`: the configured one. */
+  launch: (adopted: Adopted, modelName: string | null) => void
   /** Called when a turn was ended here without having run. */
   onFailed: (turn: TurnRow) => void
 }
@@ -101,7 +104,7 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
     const resumption = await loadResumption(database, turn.id)
     const stream = await reopen(turn)
     const asked = { text: message.body, ...seenBefore.parse(message.metadata), message_id: message.id }
-    await adopt(turn, asked, stream, resumption)
+    await adopt(deps, { turn, asked, stream, resumption })
   }
 
   /** Its own events begin behind whatever readers may have had of the attempt before. */
@@ -119,20 +122,21 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
     const rows = await createTurnEventsRepo(database).list(turn.id, 0, 10)
     const logged = rows.map((row) => fromRow(row, 0))
     const stream = new TurnStream(turn.id, await withCards({ database, loadCards }, turn, logged))
-    await adopt(turn, { ...turn.asked, message_id: turn.message_id }, stream, null)
+    const asked = { ...turn.asked, message_id: turn.message_id }
+    await adopt(deps, { turn, asked, stream, resumption: null })
   }
+}
 
-  async function adopt(
-    turn: TurnRow,
-    asked: Asked & { message_id: string },
-    stream: TurnStream,
-    resumption: Resumption | null,
-  ): Promise<void> {
-    const space = await createSpacesRepo(database).find(turn.space_id, null)
-    const agent = await createAgentsRepo(database).find(turn.agent_id)
-    if (!space || !agent) throw new Error(`the Space or the agent of turn ${turn.id} is gone`)
-    deps.launch({ turn, space, agent, asked, stream, resumption })
-  }
+async function adopt(
+  { database, launch }: TurnRecoveryDeps,
+  adopted: Pick<Adopted, 'turn' | 'asked' | 'stream' | 'resumption'>,
+): Promise<void> {
+  const { turn } = adopted
+  const space = await createSpacesRepo(database).find(turn.space_id, null)
+  const agent = await createAgentsRepo(database).findAddressed(turn)
+  const conversation = await createConversationsRepo(database).find(turn.space_id, turn.conversation_id)
+  if (!space || !agent) throw new Error(`the Space or the agent of turn ${turn.id} is gone`)
+  launch({ ...adopted, space, agent }, conversation ? modelNameFor(agent, conversation) : agent.model)
 }
 
 /** What was looked at and open, as it is stored with the message. */

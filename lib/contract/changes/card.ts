@@ -2,6 +2,7 @@
 // word of it is the agent's but `note`, which is plain text and says whose it is.
 
 import { z } from 'zod'
+import { AgentMark } from '../agents.ts'
 import { UndoMark } from '../entities/history.ts'
 import { actor, count, id, time, version } from '../scalars.ts'
 import { CardWarning } from './card-warning.ts'
@@ -62,7 +63,7 @@ export const CardLine = z.object({
   status: ChangeStatus,
   stale: Stale.nullable(),
   ...succession,
-  agent: z.object({ id, slug: z.string(), name: z.string() }),
+  agent: AgentMark,
   created_at: time,
   decided: z
     .object({ at: time, by: actor, reason: z.string().nullable() })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentMark } from '../agents.ts'
 import { Card } from '../changes/card.ts'
 import { ErrorBody } from '../error.ts'
 import { AssistantMetadata, Routed, TurnError, TurnRouting } from '../events/events.ts'
@@ -27,16 +28,19 @@ export type Message = z.infer<typeof Message>
 export const MessagePage = z.object({
   items: z.array(Message),
   cards: z.array(Card),
+  agents: z.array(AgentMark).describe('Who wrote the answers'),
   next_cursor: z.string().nullable().describe('Asks for the messages before these'),
 })
 export type MessagePage = z.infer<typeof MessagePage>
 
-export const CompanionAgent = z.object({
-  id,
-  slug: z.string(),
-  name: z.string(),
+/** The companion of a conversation, with the model that answers there. */
+export const CompanionAgent = AgentMark.extend({
   mode: z.enum(['online', 'offline']),
   model: z.string(),
+  chosen_model: z
+    .string()
+    .nullable()
+    .describe('The model chosen for this conversation; null: that of the companion'),
 })
 export type CompanionAgent = z.infer<typeof CompanionAgent>
 
@@ -52,6 +56,11 @@ export const CompanionState = z.object({
   conversation_id: id,
   title: z.string(),
   agent: CompanionAgent,
+  companions: z.array(AgentMark).describe('All that answer in this Space, the first one first'),
+  agents: z.array(AgentMark).describe('Who wrote the answers, and who the conversation was with before'),
+  former_agent_id: id
+    .nullable()
+    .describe('The companion that it was with, when that was deleted or left the Space'),
   messages: z.array(Message).describe('Oldest first'),
   more: z.boolean().describe('Whether there are older messages'),
   cards: z.array(Card).describe('The cards of the drafts that these messages made, as they are now'),
@@ -89,6 +98,8 @@ export type SpokenRefusal = z.infer<typeof SpokenRefusal>
 export const Conversation = z.object({
   id,
   space_id: id,
+  agent_id: id.describe('The companion that it is with'),
+  model: z.string().nullable().describe('The model chosen for it; null: that of its companion'),
   title: z.string(),
   /** One line. */
   summary: z.string(),

@@ -95,6 +95,8 @@ export const TurnEvent = z.discriminatedUnion('type', [
     data: z.object({
       turn_id: id,
       conversation_id: id,
+      /** The companion that answers; left out: the first one. */
+      agent_id: id.optional(),
       routed: Routed,
       routing: TurnRouting.optional(),
     }),

@@ -120,7 +120,7 @@ const halves: Record<ActivitySource, string> = {
            messages.conversation_id, null::text as tool_use_id
     from messages
     join conversations on conversations.id = messages.conversation_id
-    join agents on agents.id = conversations.agent_id
+    join agents on agents.id = coalesce(messages.agent_id, conversations.agent_id)
     where conversations.deleted_at is null`,
 
   draft: `

@@ -4,13 +4,14 @@ import type { Conversation } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
 
 export type ConversationRow = Conversation & {
-  agent_id: string
+  /** The companion that it was with before that was deleted or left the Space. */
+  former_agent_id: string | null
   /** Whose words the title is: the first ones said, a model's, or the owner's, which nobody overrides. */
   titled_by: 'words' | 'model' | 'owner'
   created_by: string
 }
 
-/** Which conversations a list holds. `current` are all but the deleted ones. */
+/** `current` are all but the deleted ones. */
 export type ConversationFilter = 'current' | 'active' | 'archived' | 'deleted'
 
 /** A conversation as the router sees it. */
@@ -33,8 +34,8 @@ export type AfterTurnRow = ConversationRow & {
   questions: string[]
 }
 
-const columns = `id, space_id, agent_id, title, summary, titled_by, status, created_by, started_at,
-  last_activity_at`
+const columns = `id, space_id, agent_id, former_agent_id, model, title, summary, titled_by, status, created_by,
+  started_at, last_activity_at`
 
 export function createConversationsRepo(db: Queryable) {
   return {
@@ -135,7 +136,6 @@ export function createConversationsRepo(db: Queryable) {
       return (await this.findLatest(spaceId, agentId)) ?? (await this.insert(spaceId, agentId, actor))
     },
 
-    /** Gives it a title of the owner's choice. */
     async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(
         `update conversations
@@ -145,6 +145,31 @@ export function createConversationsRepo(db: Queryable) {
         [spaceId, id, title],
       )
       return rows[0] ?? null
+    },
+
+    /** Which model answers in it; `null`: that of its companion. */
+    async chooseModel(spaceId: string, id: string, model: string | null): Promise<void> {
+      await db.query(
+        `update conversations
+         set model = $3
+         where space_id = $1 and id = $2 and deleted_at is null`,
+        [spaceId, id, model],
+      )
+    },
+
+    /** Gives what a companion has outside of `spaces` (`null`: everywhere) to another one, with what waits in it. */
+    async handOver(agentId: string, heirId: string, spaces: readonly string[] | null): Promise<void> {
+      await db.query(
+        `with queued as (
+           update turns
+           set agent_id = $2
+           where agent_id = $1 and status = 'queued' and ($3::uuid[] is null or space_id <> all($3))
+         )
+         update conversations
+         set agent_id = $2, former_agent_id = $1
+         where agent_id = $1 and ($3::uuid[] is null or space_id <> all($3))`,
+        [agentId, heirId, spaces],
+      )
     },
 
     /** Gives it a summary and, where `title` is given and the owner has not named it, a title. */
@@ -168,8 +193,7 @@ export function createConversationsRepo(db: Queryable) {
     /** The conversation that a turn is in, and how that turn stands. */
     async findAfterTurn(turnId: string): Promise<AfterTurnRow | null> {
       const { rows } = await db.query<AfterTurnRow>(
-        `select c.id, c.space_id, c.agent_id, c.title, c.summary, c.titled_by, c.status, c.created_by, c.started_at,
-           c.last_activity_at, t.status as turn_status, t.model as turn_model,
+        `select ${columns.replaceAll(/\b(?=[a-z])/g, 'c.')}, t.status as turn_status, t.model as turn_model,
            (select count(*) from turns where conversation_id = c.id) as turns,
            array(
              select left(body, 300)
@@ -186,13 +210,12 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Whether anything was said in it. */
     async hasMessages(id: string): Promise<boolean> {
       const { rowCount } = await db.query('select from messages where conversation_id = $1 limit 1', [id])
       return rowCount === 1
     },
 
-    /** Puts it away, out of the router's sight, or takes it back. */
+    /** Hides it from the router, or shows it again. */
     async setArchived(spaceId: string, id: string, archived: boolean): Promise<ConversationRow | null> {
       const { rows } = await db.query<ConversationRow>(
         `update conversations
@@ -251,7 +274,7 @@ export function createConversationsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Those that have begun, newest activity first; `words` stand in the title, the summary or a message. */
+    /** Those that have begun, newest activity first; `words` are in the title, the summary or a message. */
     async search(
       spaceId: string,
       { words, filter, limit }: { words: string; filter: ConversationFilter; limit: number },

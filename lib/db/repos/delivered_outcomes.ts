@@ -70,8 +70,8 @@ const outcomeColumns = `draft.id, draft.space_id, draft.action, draft.entity_typ
  */
 export function createDeliveredOutcomesRepo(db: Queryable) {
   return {
-    /** News of the drafts of a conversation, in the order in which they were decided. */
-    async listUndelivered(conversationId: string): Promise<UndeliveredOutcome[]> {
+    /** News of an agent’s drafts in a conversation, in the order in which they were decided. */
+    async listUndelivered(conversationId: string, agentId: string): Promise<UndeliveredOutcome[]> {
       const { rows } = await db.query<UndeliveredOutcome>(
         `select *
          from (
@@ -86,7 +86,7 @@ export function createDeliveredOutcomesRepo(db: Queryable) {
              order by turns.arrival desc
              limit 1
            ) as delivered on true
-           where draft.conversation_id = $1 and draft.decided_at is not null and draft.status <> 'retracted'
+           where draft.conversation_id = $1 and draft.agent_id = $2 and draft.decided_at is not null and draft.status <> 'retracted'
              and not draft.drill and draft.derivation not in ('edited', 'resolved')
          ) as decided
          where delivered_outcome is null
@@ -95,7 +95,7 @@ export function createDeliveredOutcomesRepo(db: Queryable) {
               where undo.entity_id = decided.entity_id and undo.undoes is not null and undo.seq > applied_seq
             )
          order by decided_at, id`,
-        [conversationId],
+        [conversationId, agentId],
       )
       return rows
     },

@@ -27,7 +27,15 @@ export type NewTurn = Pick<
 export type LeaseTerms = { owner: string; seconds: number }
 
 /** What a new message meets: the Space, whether a turn runs or waits, and whether its idempotency key was used. */
-export type Place = { space_name: string; space_description: string; busy: boolean; known: boolean }
+export type Place = {
+  space_name: string
+  space_description: string
+  /** Of the conversation. */
+  agent_id: string
+  model: string | null
+  busy: boolean
+  known: boolean
+}
 
 /** What is stored with a new turn: its first event, how it was routed, and the router's own call, if it made one. */
 type Begun = { event: EventRow; routing: NewRoutingDecision | null; routerCall: string | null }
@@ -58,6 +66,15 @@ export function createTurnsRepo(db: Queryable) {
         [conversationId],
       )
       return rows[0] ?? null
+    },
+
+    /** The ids of what an agent is answering. */
+    async listRunningOfAgent(agentId: string): Promise<string[]> {
+      const { rows } = await db.query<{ id: string }>(
+        "select id from turns where agent_id = $1 and status = 'running'",
+        [agentId],
+      )
+      return rows.map(({ id }) => id)
     },
 
     /** What runs in a conversation, or else what waits in it next. */
@@ -91,6 +108,7 @@ export function createTurnsRepo(db: Queryable) {
     ): Promise<Place | null> {
       const { rows } = await db.query<Place>(
         `select space.name as space_name, space.description as space_description,
+           conversation.agent_id, conversation.model,
            exists (
              select from turns
              where conversation_id = conversation.id and status in ('queued', 'running')

@@ -50,7 +50,7 @@ const spent = `
   where turns.model <> 'offline' and turns.status <> 'queued'
     and (turns.finished_at is null or turns.finished_at >= $1)
   union all
-  select side_calls.created_at, side_calls.space_id, conversation_id, agent_id, turn_id, purpose, model, ${kinds.join(', ')},
+  select side_calls.created_at, side_calls.space_id, conversation_id, agent_id, turn_id, purpose, side_calls.model, ${kinds.join(', ')},
          duration_ms
   from side_calls
   left join conversations on conversations.id = conversation_id

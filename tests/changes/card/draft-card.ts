@@ -67,7 +67,7 @@ export function draftedChange(options: DraftOptions): PendingChangeWithCard {
     kind: kinds.get(type),
     row: action === 'create' || row === null ? null : { ...emptyRow, ...row },
     space: { id: spaceId, name: 'Skerry Light' },
-    agent: { id: agentId, slug: 'scribe', name: 'Scribe' },
+    agent: { id: agentId, slug: 'scribe', name: 'Scribe', color: null },
     references,
     surroundings: { ...noSurroundings, ...options.surroundings },
     ...(whole ? { limits: noLimits } : {}),

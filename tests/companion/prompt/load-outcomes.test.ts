@@ -153,8 +153,8 @@ test('a turn that is taken up again hears the same, whatever was decided meanwhi
   await decide(one.id, 'reject')
   await ask('Next')
   const [turn] = (
-    await deps.database.query<{ id: string; conversation_id: string }>(
-      'select id, conversation_id from turns where space_id = $1 order by id desc limit 1',
+    await deps.database.query<{ id: string; conversation_id: string; agent_id: string }>(
+      'select id, conversation_id, agent_id from turns where space_id = $1 order by id desc limit 1',
       [world.space.id],
     )
   ).rows

@@ -11,6 +11,8 @@ import { quoteName } from '../../../lib/text/quote-name.ts'
 const id = '0190a1b2-0000-7000-8000-000000000001'
 const facts: PromptFacts = {
   companion: 'Companion',
+  instructions: '',
+  drafts: true,
   space: { name: 'Skerry Light', description: 'A lighthouse.' },
   counts: { page: 2, task: 1, ref: 0 },
   topPages: { titles: ['The lamp', 'Lease'], total: 9 },
@@ -55,6 +57,8 @@ const tab = fc.oneof(
 )
 const spaces = fc.record({
   companion: hostile,
+  instructions: fc.constant(''),
+  drafts: fc.boolean(),
   space: fc.record({ name: hostile, description: hostile }),
   counts: fc.constant({ page: 4000, task: 3000, project: 1000, ref: 1000, resource: 500, source_doc: 500 }),
   topPages: named.map(({ titles, total }) => ({ titles, total: titles.length + total })),
