@@ -45,6 +45,8 @@ import { createSearch } from './search/search.ts'
 import { createTemporaryKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
+import { createConnections } from './sources/connections.ts'
+import { createSources } from './sources/sources.ts'
 import { createSpaces } from './spaces/spaces.ts'
 import { createDailyBudget } from './usage/budget.ts'
 import { listPrices, type Prices } from './usage/prices.ts'
@@ -96,8 +98,7 @@ export type Parts = {
 export function assemble(parts: Parts): Deps {
   const { kinds, models, logger, now, version, importFolder = join(tmpdir(), 'void-imports') } = parts
   const { threads = createTextThreads() } = parts
-  const { notifications } = parts.database
-  const live = createLive({ boot: randomUUID().slice(0, 8), version, notifications })
+  const live = liveOf(parts)
   const afterCommit = createAfterCommit(parts.database)
   const { database, compute } = createCompute(afterCommit.database, threads)
   const loadCards = createLoadCards({ kinds, threads })
@@ -156,6 +157,7 @@ export function assemble(parts: Parts): Deps {
     },
     companion,
     secrets,
+    ...sourcesOf(parts, database, secrets),
     ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
     server: serverOf(parts, live, {
       mcp: createMcp({ database, kinds, services, live, logger, version }),
@@ -177,6 +179,9 @@ const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }):
   now: parts.now,
 })
 
+const liveOf = ({ version, database: { notifications } }: Parts): Live =>
+  createLive({ boot: randomUUID().slice(0, 8), version, notifications })
+
 const ledgerOf = (
   { kinds, logger, searchLanguages = ['english'] }: Parts,
   { live, afterCommit, compute }: { live: Live; afterCommit: AfterCommit; compute: Compute },
@@ -185,6 +190,16 @@ const ledgerOf = (
     onChange: createChangeNotifier(afterCommit, live, logger),
     recheckQuotes: createRecheckQuotes({ kinds, compute }, searchLanguages),
   })
+
+function sourcesOf(
+  { dataFolder = tmpdir(), version, now }: Parts,
+  database: Database,
+  secrets: Secrets,
+): Pick<Deps, 'sources' | 'connections'> {
+  const folder = join(dataFolder, 'sources')
+  const connections = createConnections({ secrets, folder, version })
+  return { connections, sources: createSources({ database, connections, folder, now }) }
+}
 
 const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>
   createSecrets({

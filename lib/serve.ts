@@ -96,6 +96,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     await Promise.all([stopMaintenance(), stopIndexing(), stopEmbedding?.()])
     await Promise.all([deps.content.imports.close(), deps.threads.close()])
     secrets.close()
+    await deps.connections.close()
     await stopBackups()
     await database.close()
     rmSync(serverFile, { force: true })

@@ -77,6 +77,7 @@ const libLayers: readonly Layer[] = [
   },
   { place: 'config.ts', uses: ['ai', 'embed', 'search', 'usage'] },
   { place: 'secrets', uses: ['ai', 'db'] },
+  { place: 'sources', uses: ['ai', 'changes', 'db', 'secrets'] },
   {
     place: 'companion',
     inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],
@@ -102,7 +103,7 @@ const libLayers: readonly Layer[] = [
     uses: [
       ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
       ...['entities', 'export', 'import', 'links', 'live', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
-      ...['search', 'secrets', 'spaces', 'usage', 'workers', 'writes'],
+      ...['search', 'secrets', 'sources', 'spaces', 'usage', 'workers', 'writes'],
     ],
   },
   { place: 'web', uses: ['api', 'auth', 'changes', 'oauth', 'workers'] },
@@ -118,6 +119,7 @@ const libLayers: readonly Layer[] = [
         'repos.ts',
         'search',
         'secrets',
+        'sources',
         'spaces',
         'usage',
         'workers',

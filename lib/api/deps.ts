@@ -24,6 +24,8 @@ import type { OAuth } from '../oauth/server/oauth.ts'
 import type { Repos } from '../repos.ts'
 import type { Search } from '../search/search.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { Connections } from '../sources/connections.ts'
+import type { Sources } from '../sources/sources.ts'
 import type { Spaces } from '../spaces/spaces.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { Prices } from '../usage/prices.ts'
@@ -49,6 +51,9 @@ export type Deps = {
   companion: Companion
   ai: Ai
   secrets: Secrets
+  sources: Sources
+  /** Closed with the server. */
+  connections: Connections
   server: Server
 }
 

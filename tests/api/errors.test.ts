@@ -53,6 +53,8 @@ test.each(
 function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/turn') || path === '/api/turns/:turn_id') return { text: 'hello' }
   if (path === '/api/changesets/:id/approve') return { payloads: { [nobody]: 'x' } }
+  if (path.endsWith('/sources')) return { name: 'x', transport: 'http', url: 'http://x.example' }
+  if (path.endsWith('/tools/:tool')) return { policy: 'off' }
   if (path.endsWith('/tokens')) return { name: 'x' }
   if (path.endsWith('/source-docs')) return { title: 'x' }
   if (path.endsWith('/import')) return { source: 'x', files: [] }

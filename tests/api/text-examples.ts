@@ -47,6 +47,11 @@ export async function makeExamples(void_: TestApp) {
     await owner.patch(`/api/pages/${entity_id}`).send({ version: 1, body: 'A third line.' })
     return (await owner.post(`/api/pending-changes/${id}/review-again`)).body
   }
+  const source = async (transport: 'stdio' | 'http') => {
+    const place = transport === 'stdio' ? { command: 'x' } : { url: 'http://x.example' }
+    const body = { name: name(), transport, ...place }
+    return (await owner.post(`${inSpace}/sources`).send(body)).body
+  }
   const settling = async () => {
     const { id } = await page()
     await owner.patch(`/api/pages/${id}`).send({ version: 1, title: name() })
@@ -80,6 +85,22 @@ export async function makeExamples(void_: TestApp) {
     'post /api/secrets/import': async () => ({
       path: '/api/secrets/import',
       body: { passphrase, file: (await owner.post('/api/secrets/export').send({ passphrase })).body },
+    }),
+    'post /api/spaces/:space_id/sources': async () => ({
+      path: `${inSpace}/sources`,
+      body: { name: name(), transport: 'stdio', command: 'x', args: ['a'], env: { A: 'b' } },
+    }),
+    'post /api/spaces/:space_id/sources #http': async () => ({
+      path: `${inSpace}/sources`,
+      body: { name: name(), transport: 'http', url: 'http://x.example', headers: { A: 'b' } },
+    }),
+    'patch /api/sources/:id': async () => ({
+      path: `/api/sources/${(await source('stdio')).id}`,
+      body: { name: name(), command: 'y', args: ['a'], env: { A: 'b' } },
+    }),
+    'patch /api/sources/:id #http': async () => ({
+      path: `/api/sources/${(await source('http')).id}`,
+      body: { url: 'http://y.example', headers: { A: 'b' } },
     }),
     'patch /api/spaces/:space_id': async () => ({
       path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,

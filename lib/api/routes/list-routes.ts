@@ -32,6 +32,7 @@ import { searchRoutes } from './search.ts'
 import { secretRoutes } from './secrets.ts'
 import { sessionRoutes } from './session.ts'
 import { signedInRoutes } from './sessions.ts'
+import { sourceRoutes } from './sources.ts'
 import { spaceRoutes } from './spaces.ts'
 import { suggestRoutes } from './suggest.ts'
 import { healthRoutes, openApiRoutes } from './system.ts'
@@ -80,6 +81,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...mcpRoutes,
     ...oauthRoutes,
     ...secretRoutes,
+    ...sourceRoutes,
   ]
   return [...routes, ...openApiRoutes(routes)]
 }

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { listOf } from '../../contract/list.ts'
+import { Source, SourceTest, SourceTool, ToolPolicy } from '../../contract/sources.ts'
+import { NewSource, SourceChange } from '../../sources/source-settings.ts'
+import { idParams } from '../params.ts'
+import { route } from '../route.ts'
+
+/** MCP servers whose tools the companion uses. */
+export const sourceRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/sources',
+    access: 'owner',
+    summary: 'List the sources of a Space',
+    params: idParams('space_id'),
+    answers: { 200: listOf(Source) },
+    async handle({ sources }, { params: { space_id } }) {
+      return { body: { items: await sources.list(space_id), next_cursor: null } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/sources',
+    access: 'owner',
+    summary: 'Add a source: a program to start, or an address',
+    params: idParams('space_id'),
+    body: NewSource,
+    answers: { 201: Source },
+    async handle({ sources }, { params: { space_id }, body, req }) {
+      const source = await sources.create(space_id, body)
+      req.log.info({ address: req.ip, source: source.id }, 'source added')
+      return { status: 201, body: source }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/sources/:id',
+    access: 'owner',
+    summary: 'Read a source',
+    params: idParams('id'),
+    answers: { 200: Source },
+    async handle({ sources }, { params: { id } }) {
+      return { body: await sources.find(id) }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/sources/:id',
+    access: 'owner',
+    summary: 'Change, enable or disable a source',
+    params: idParams('id'),
+    body: SourceChange,
+    answers: { 200: Source },
+    async handle({ sources }, { params: { id }, body, req }) {
+      req.log.info({ address: req.ip, source: id }, 'source changed')
+      return { body: await sources.update(id, body) }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api/sources/:id',
+    access: 'owner',
+    summary: 'Remove a source',
+    params: idParams('id'),
+    answers: { 200: Source },
+    async handle({ sources }, { params: { id }, req }) {
+      req.log.info({ address: req.ip, source: id }, 'source removed')
+      return { body: await sources.remove(id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/sources/:id/test',
+    access: 'owner',
+    summary: 'Connect to a source and ask for its tools',
+    params: idParams('id'),
+    answers: { 200: SourceTest },
+    async handle({ sources }, { params: { id } }) {
+      return { body: await sources.test(id) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/sources/:id/tools',
+    access: 'owner',
+    summary: 'List the tools of a source, as last tested',
+    params: idParams('id'),
+    answers: { 200: listOf(SourceTool) },
+    async handle({ sources }, { params: { id } }) {
+      return { body: { items: await sources.tools(id), next_cursor: null } }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/sources/:id/tools/:tool',
+    access: 'owner',
+    summary: 'Set the policy of a tool, as it is offered now',
+    params: idParams('id').extend({ tool: z.string().max(128) }),
+    body: z.strictObject({
+      policy: ToolPolicy,
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional()
+        .describe('Of the definition that was looked at; another one is a 409'),
+    }),
+    answers: { 200: SourceTool },
+    async handle({ sources }, { params: { id, tool }, body: { policy, sha256 }, req }) {
+      req.log.info({ address: req.ip, source: id, tool, policy }, 'policy of a tool set')
+      return { body: await sources.setPolicy(id, tool, policy, sha256) }
+    },
+  }),
+]

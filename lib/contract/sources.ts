@@ -1,0 +1,63 @@
+// Sources: MCP servers whose tools the companion uses in a Space.
+
+import { z } from 'zod'
+import { id, time } from './scalars.ts'
+
+const values = z.record(z.string(), z.string())
+
+export const Source = z.object({
+  id,
+  space_id: id,
+  name: z.string(),
+  transport: z.enum(['stdio', 'http']),
+  command: z.string().nullable(),
+  args: z.array(z.string()),
+  env: values.describe('Values that look like secrets and are not references are hidden'),
+  url: z.string().nullable(),
+  headers: values.describe('As env'),
+  enabled: z.boolean(),
+  status: z.enum(['untested', 'ok', 'failed']).describe('How it answered when it was last asked'),
+  last_error: z.string().nullable(),
+  checked_at: time.nullable(),
+  created_at: time,
+  updated_at: time,
+})
+export type Source = z.infer<typeof Source>
+
+export const ToolPolicy = z.enum(['off', 'read', 'ask'])
+export type ToolPolicy = z.infer<typeof ToolPolicy>
+
+/** What a server says of a tool, as far as Void uses it. */
+export const ToolDefinition = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  input_schema: z.record(z.string(), z.unknown()),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+})
+export type ToolDefinition = z.infer<typeof ToolDefinition>
+
+export const SourceTool = z.object({
+  name: z.string(),
+  policy: ToolPolicy.describe('off: never called; read: called freely; ask: each call waits for the owner'),
+  proposed: ToolPolicy.describe('What its annotations suggest'),
+  active: z
+    .boolean()
+    .describe('Whether it is used: its policy is not off, it is offered, and it has not changed'),
+  offered: z.boolean().describe('Whether the server offered it when it was last asked'),
+  definition: ToolDefinition,
+  sha256: z.string(),
+  changed: z
+    .object({ definition: ToolDefinition, sha256: z.string() })
+    .nullable()
+    .describe('What the server offers now instead; the tool is off until a policy is set again'),
+})
+export type SourceTool = z.infer<typeof SourceTool>
+
+export const SourceTest = z.object({
+  ok: z.boolean(),
+  error: z.string().nullable(),
+  server: z.object({ name: z.string(), version: z.string() }).nullable(),
+  tools: z.int(),
+})
+export type SourceTest = z.infer<typeof SourceTest>

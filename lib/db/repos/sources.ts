@@ -1,0 +1,95 @@
+import type { Source } from '../../contract/sources.ts'
+import type { Queryable } from '../pool.ts'
+
+export type SourceRow = Source
+
+type Settings = Pick<
+  SourceRow,
+  'name' | 'command' | 'args' | 'env' | 'url' | 'headers' | 'enabled' | 'transport'
+>
+
+const columns = `id, space_id, name, transport, command, args, env, url, headers, enabled, status, last_error,
+  checked_at, created_at, updated_at`
+
+/** Sources of Spaces that are not in the trash. */
+export function createSourcesRepo(db: Queryable) {
+  return {
+    /** By name. */
+    async listOfSpace(spaceId: string): Promise<SourceRow[]> {
+      const { rows } = await db.query<SourceRow>(
+        `select ${columns}
+         from sources
+         where space_id = $1
+           and exists (select from spaces where id = $1 and deleted_at is null)
+         order by lower(name)
+         limit 100`,
+        [spaceId],
+      )
+      return rows
+    },
+
+    async find(id: string): Promise<SourceRow | null> {
+      const { rows } = await db.query<SourceRow>(
+        `select ${columns}
+         from sources
+         where id = $1
+           and exists (select from spaces where spaces.id = sources.space_id and deleted_at is null)`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** `null` when the Space has `max` already. Throws a unique violation for a name that is taken. */
+    async insert(
+      source: Settings & Pick<SourceRow, 'id' | 'space_id'>,
+      now: Date,
+      max: number,
+    ): Promise<SourceRow | null> {
+      const { id, space_id, name, transport, command, args, env, url, headers, enabled } = source
+      const { rows } = await db.query<SourceRow>(
+        `insert into sources
+           (id, space_id, name, transport, command, args, env, url, headers, enabled, created_at, updated_at)
+         select $1::uuid, $2::uuid, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::boolean,
+                $11::timestamptz, $11::timestamptz
+         where (select count(*) from sources where space_id = $2) < $12
+         returning ${columns}`,
+        [
+          ...[id, space_id, name, transport, command, JSON.stringify(args), JSON.stringify(env), url],
+          ...[JSON.stringify(headers), enabled, now, max],
+        ],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Throws a unique violation for a name that is taken. */
+    async update(id: string, settings: Settings, now: Date): Promise<SourceRow | null> {
+      const { name, command, args, env, url, headers, enabled } = settings
+      const { rows } = await db.query<SourceRow>(
+        `update sources
+         set name = $2, command = $3, args = $4::jsonb, env = $5::jsonb, url = $6, headers = $7::jsonb,
+             enabled = $8, updated_at = $9
+         where id = $1
+         returning ${columns}`,
+        [
+          ...[id, name, command, JSON.stringify(args), JSON.stringify(env), url, JSON.stringify(headers)],
+          ...[enabled, now],
+        ],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Notes how it answered; `error` null: well. */
+    async noteCheck(id: string, error: string | null, now: Date): Promise<void> {
+      await db.query(
+        `update sources
+         set status = case when $2::text is null then 'ok' else 'failed' end, last_error = $2, checked_at = $3
+         where id = $1`,
+        [id, error, now],
+      )
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.query('delete from sources where id = $1', [id])
+    },
+  }
+}

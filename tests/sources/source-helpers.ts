@@ -1,0 +1,27 @@
+// Sources for tests: the reference servers of the protocol, and one that misbehaves.
+
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const resolve = createRequire(import.meta.url).resolve
+
+/** One of `@modelcontextprotocol/server-…`, as a source. */
+export function reference(name: string, args: readonly string[] = []) {
+  const folder = dirname(resolve(`@modelcontextprotocol/${name}/package.json`))
+  return {
+    name,
+    transport: 'stdio',
+    command: process.execPath,
+    args: [join(folder, 'dist/index.js'), ...args],
+  }
+}
+
+/** The fake server, told how to behave. */
+export const fakeSource = (mode: string, env: Record<string, string> = {}) => ({
+  name: 'Fake',
+  transport: 'stdio',
+  command: process.execPath,
+  args: [fileURLToPath(new URL('./fake-source.js', import.meta.url))],
+  env: { FAKE: mode, ...env },
+})
