@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './tests/helpers/slow-first.ts'
 
 // Workers and the servers that tests start load compiled modules from here.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
@@ -13,8 +15,9 @@ export default defineConfig({
     pool: 'forks',
     // Modules hold no state but constants and no test mocks one, so the files of a worker share what it has loaded.
     isolate: false,
-    // Tests wait for databases and sockets more than they compute: as many files at a time as there are cores.
-    maxWorkers: '100%',
+    // Tests wait for databases and sockets about as long as they compute: three files at a time for two cores.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: SlowFirst },
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: 10_000 } },
     globalSetup: ['tests/helpers/global-setup.ts'],
