@@ -46,6 +46,14 @@ async function shoot(page: Page, name: string): Promise<void> {
 
 test('the owner signs in, chooses what a program may, and it is connected until it is disconnected', async () => {
   callbacks = []
+  const waiting = await site().open('/settings/agents')
+  await waiting.click('text=Connect an agent')
+  await waiting.waitForSelector('dialog >> text=Waiting for a program to connect')
+  expect(await waiting.inputValue('#connect-claude-code')).toBe(
+    `claude mcp add --transport http void ${site().url}/mcp`,
+  )
+  await shoot(waiting, 'connect-agent')
+  await expectAccessible(waiting)
   const reader = start('Claude Code')
   const address = await reader.begin()
   const page = await site().open(address.href, { signedIn: false, expectErrors: /status of 400|favicon/ })
@@ -69,6 +77,9 @@ test('the owner signs in, chooses what a program may, and it is connected until 
   const client = await reader.connect()
   expect((await client.callTool({ name: 'search', arguments: { q: 'oil' } })).isError).toBeFalsy()
 
+  await waiting.waitForSelector('dialog >> text=A program has connected')
+  await waiting.click('button:text("Done")')
+  await waiting.waitForSelector('.token >> text=“Claude Code”')
   const settings = await site().openTab(page, '/settings/agents')
   await settings.waitForSelector('.token >> text=“Claude Code”')
   await shoot(settings, 'settings')

@@ -50,10 +50,15 @@ describe('agents', () => {
     await page.click('text=Create token')
     const token = await page.inputValue('#new-token')
     const command = `claude mcp add --transport http void ${site().url}/mcp --header "Authorization: Bearer ${token}"`
-    expect(await page.inputValue('#new-token-claude')).toBe(command)
+    expect(await page.inputValue('#new-token-claude-code')).toBe(command)
     expect(JSON.parse(await page.inputValue('#new-token-cursor')).mcpServers.void.url).toBe(
       `${site().url}/mcp`,
     )
+    const added = await page.getAttribute('a:has-text("Add to VS Code")', 'href')
+    expect(JSON.parse(decodeURIComponent(added!.replace('vscode:mcp/install?', '')))).toMatchObject({
+      name: 'void',
+      url: `${site().url}/mcp`,
+    })
     await expectAccessible(page)
     await page.waitForSelector('dialog >> text=Waiting for the first call')
     expect((await site().as(token).get('/api/spaces')).status).toBe(200)

@@ -7,6 +7,7 @@ import { icon } from '../../components/icon.ts'
 import { type Child, el } from '../../dom.ts'
 import { defineSection } from '../section.ts'
 import { renderAgent } from './agent.ts'
+import { showConnectAgent } from './connect-agent.ts'
 
 type Data = { agents: { agent: Agent; tokens: AgentToken[] }[]; spaces: Space[] }
 
@@ -26,6 +27,16 @@ export const agentsSection = defineSection<Data>({
       'p',
       { class: 'dim' },
       'An agent reads what its token allows, and drafts changes for your Inbox. No agent can change anything by itself.',
+    ),
+    el(
+      'div',
+      { class: 'row' },
+      el(
+        'button',
+        { class: 'button', type: 'button', id: 'connect-agent', onclick: () => showConnectAgent(context) },
+        icon('link'),
+        'Connect an agent',
+      ),
     ),
     agents.map(({ agent, tokens }) => renderAgent(agent, tokens, { ...context, spaces })),
     renderNewAgent(context),

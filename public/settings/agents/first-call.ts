@@ -1,4 +1,4 @@
-import type { AgentToken } from '../../../lib/contract/agents.ts'
+import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { App } from '../../app/app.ts'
 import { icon } from '../../components/icon.ts'
@@ -14,7 +14,45 @@ export function firstCall(
   token: Pick<AgentToken, 'id' | 'agent_id'>,
   signal: AbortSignal,
 ): HTMLElement {
-  const line = el('p', { class: 'dim', role: 'status' }, 'Waiting for the first call with this token…')
+  return waitingLine(
+    { waiting: 'Waiting for the first call with this token…', found: 'It has connected.' },
+    async () => {
+      const tokens = await listTokens(app, token.agent_id, signal)
+      return tokens.some(({ id, last_used_at }) => id === token.id && last_used_at !== null)
+    },
+    signal,
+  )
+}
+
+/** A line that says when a program was connected that was not before, until `signal`. */
+export function firstConnection(app: App, signal: AbortSignal): HTMLElement {
+  const known = connections()
+  return waitingLine(
+    { waiting: 'Waiting for a program to connect…', found: 'A program has connected.' },
+    async () => {
+      const [before, now] = await Promise.all([known, connections()])
+      return now.some((id) => !before.includes(id))
+    },
+    signal,
+  )
+
+  async function connections(): Promise<string[]> {
+    const { items } = await app.api.get<List<Agent>>('/api/agents?limit=200', { signal })
+    const tokens = await Promise.all(items.map(({ id }) => listTokens(app, id, signal)))
+    return tokens.flat().flatMap(({ id, client_id }) => (client_id === null ? [] : [id]))
+  }
+}
+
+async function listTokens(app: App, agentId: string, signal: AbortSignal): Promise<AgentToken[]> {
+  return (await app.api.get<List<AgentToken>>(`/api/agents/${agentId}/tokens?limit=200`, { signal })).items
+}
+
+function waitingLine(
+  text: { waiting: string; found: string },
+  isFound: () => Promise<boolean>,
+  signal: AbortSignal,
+): HTMLElement {
+  const line = el('p', { class: 'dim', role: 'status' }, text.waiting)
   const started = Date.now()
   const timer = setInterval(look, everyMs)
   signal.addEventListener('abort', () => clearInterval(timer))
@@ -22,11 +60,9 @@ export function firstCall(
 
   async function look(): Promise<void> {
     if (Date.now() - started > maxMs) return clearInterval(timer)
-    const path = `/api/agents/${token.agent_id}/tokens?limit=200`
     // Without an answer it is asked again.
-    const tokens = await app.api.get<List<AgentToken>>(path, { signal }).catch(() => null)
-    if (!tokens?.items.some(({ id, last_used_at }) => id === token.id && last_used_at)) return
+    if (!(await isFound().catch(() => false)) || signal.aborted) return
     clearInterval(timer)
-    line.replaceChildren(icon('check'), 'It has connected.')
+    line.replaceChildren(icon('check'), text.found)
   }
 }
