@@ -49,3 +49,20 @@ export type RegisteredClient = z.infer<typeof RegisteredClient>
 
 /** An error as RFC 6749 and RFC 7591 have it. */
 export const OAuthError = z.object({ error: z.string(), error_description: z.string() })
+
+/** What the page shows on which the owner lets a program in, or not. */
+export type ConsentForm = {
+  /** Where the form goes. */
+  action: string
+  /** What the program calls itself; null when it gave no name. */
+  name: string | null
+  /** The host whose document describes the program; null: it registered itself, so its name is not verified. */
+  publisher: string | null
+  /** Where the answer goes: the host of an address, or this computer. */
+  destination: { host: string; local: boolean }
+  spaces: { id: string; name: string }[]
+  /** Whether it asked to draft, too. */
+  maySuggest: boolean
+  /** Why the last answer was refused. */
+  problem: string | null
+}

@@ -29,10 +29,12 @@ export function isConnectionFailure(error: unknown): boolean {
   return connectionMessages.test(error.message)
 }
 
+/** As Postgres, the file system and Void itself say it. */
+const diskFullCodes = ['53100', 'ENOSPC', 'EDQUOT', 'storage_full']
+
 /** Whether a database or a file system has no room left. */
 export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error)
-  if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return true
+  if (diskFullCodes.includes(codeOf(error) ?? '')) return true
   return error instanceof Error && error.cause !== undefined && isDiskFull(error.cause)
 }
 

@@ -1,6 +1,7 @@
 // The bridge to public/: its modules are written for the browser's types, and only this file says what of them the
 // server uses.
 
+import type { ConsentForm } from '../contract/oauth.ts'
 import type { LocalApi } from './local-api.ts'
 
 export type Prefs = { theme: string; railWidth: number; railOpen: boolean; space: string | null }
@@ -13,16 +14,6 @@ export type PaintRequest = {
   prefs: Prefs
   now: Date
   pane: boolean
-}
-
-type ConsentForm = {
-  action: string
-  name: string | null
-  publisher: string | null
-  destination: { host: string; local: boolean }
-  spaces: { id: string; name: string }[]
-  maySuggest: boolean
-  problem: string | null
 }
 
 export type Painter = {

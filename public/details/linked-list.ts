@@ -1,29 +1,13 @@
 import type { TitledEntity } from '../../lib/contract/entities/entities.ts'
-import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { entityHref, kindLabel } from '../entities/addresses.ts'
+import { linkedRows } from '../entities/linked-rows.ts'
 
 /** Links to entities under a heading; nothing when there are none. */
-export function linkedList(heading: string, items: readonly TitledEntity[], slug: string): Child {
-  return (
-    items.length > 0 &&
-    el(
-      'section',
-      { class: 'detail-section', 'aria-label': heading },
-      el('h2', { class: 'detail-heading' }, heading, ' ', el('span', { class: 'dim' }, items.length)),
-      el(
-        'ul',
-        { class: 'rows' },
-        items.map(({ entity_type, entity_id, title }) =>
-          el(
-            'li',
-            { class: 'row-item' },
-            kindIcon(entity_type),
-            el('a', { class: 'row-title', href: entityHref(slug, entity_type, entity_id) }, title),
-            el('span', { class: 'dim small' }, kindLabel(entity_type)),
-          ),
-        ),
-      ),
-    )
+export const linkedList = (heading: string, items: readonly TitledEntity[], slug: string): Child =>
+  items.length > 0 &&
+  el(
+    'section',
+    { class: 'detail-section', 'aria-label': heading },
+    el('h2', { class: 'detail-heading' }, heading, ' ', el('span', { class: 'dim' }, items.length)),
+    linkedRows(items, slug),
   )
-}

@@ -1,21 +1,6 @@
+import type { ConsentForm } from '../../lib/contract/oauth.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { type Child, el } from '../dom.ts'
-
-export type ConsentForm = {
-  /** Where the form goes. */
-  action: string
-  /** What the program calls itself; null when it gave no name. */
-  name: string | null
-  /** The host whose document describes the program; null: it registered itself, so its name is not verified. */
-  publisher: string | null
-  /** Where the answer goes: the host of an address, or this computer. */
-  destination: { host: string; local: boolean }
-  spaces: { id: string; name: string }[]
-  /** Whether it asked to draft, too. */
-  maySuggest: boolean
-  /** Why the last answer was refused. */
-  problem: string | null
-}
 
 /** The page on which the owner lets a program in, or not. Without script. */
 export function renderConsentPage(form: ConsentForm): HTMLElement {

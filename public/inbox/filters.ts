@@ -1,11 +1,9 @@
+import { type FilterOption, filterField } from '../components/filter-field.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { type KindType, kindNames } from '../entities/addresses.ts'
 import type { InboxContext } from './inbox-data.ts'
 import { type InboxQuery, inboxHref, isFiltered } from './inbox-query.ts'
-
-type FilterName = 'space' | 'agent' | 'kind' | 'state'
-type Option = readonly [value: string, label: string]
 
 /** The tabs for pending and decided drafts, and the filters. */
 export function renderFilters({ data, app }: InboxContext): HTMLElement[] {
@@ -21,33 +19,21 @@ export function renderFilters({ data, app }: InboxContext): HTMLElement[] {
       'details',
       { class: 'inbox-filters', id: 'inbox-filters', open: isFiltered(query) },
       el('summary', { class: 'button button-small button-quiet' }, icon('filter'), 'Filter'),
-      el('div', { class: 'inbox-filter-fields' }, fields(data).map(field)),
-    ),
-  ]
-
-  function field([name, label, options]: readonly [FilterName, string, readonly Option[]]): HTMLElement {
-    const id = `inbox-${name}`
-    return el(
-      'label',
-      { class: 'inbox-filter' },
-      el('span', {}, label),
       el(
-        'select',
-        {
-          class: 'field',
-          id,
-          onchange: async (event: Event) => {
-            const { value } = event.currentTarget as HTMLSelectElement
-            await app.navigate(inboxHref({ ...query, [name]: value || null }))
-            document.getElementById(id)?.focus()
-          },
-        },
-        [['', 'Any'] as const, ...options].map(([value, text]) =>
-          el('option', { value, selected: (query[name] ?? '') === value }, text),
+        'div',
+        { class: 'inbox-filter-fields' },
+        fields(data).map(([name, label, options]) =>
+          filterField(app, {
+            id: `inbox-${name}`,
+            label,
+            options,
+            value: query[name],
+            href: (value) => inboxHref({ ...query, [name]: value }),
+          }),
         ),
       ),
-    )
-  }
+    ),
+  ]
 }
 
 function tab(query: InboxQuery, name: InboxQuery['tab'], label: string): HTMLElement {
@@ -57,21 +43,21 @@ function tab(query: InboxQuery, name: InboxQuery['tab'], label: string): HTMLEle
 
 const fields = ({ query, agents, spaces }: InboxContext['data']) =>
   [
-    ['space', 'Space', spaces.map(({ slug, name }): Option => [slug, name])],
-    ['agent', 'Agent', agents.map(({ slug, name }): Option => [slug, name])],
+    ['space', 'Space', spaces.map(({ slug, name }): FilterOption => [slug, name])],
+    ['agent', 'Agent', agents.map(({ slug, name }): FilterOption => [slug, name])],
     [
       'kind',
       'Kind',
-      (Object.keys(kindNames) as KindType[]).map((kind): Option => [kind, kindNames[kind].one]),
+      (Object.keys(kindNames) as KindType[]).map((kind): FilterOption => [kind, kindNames[kind].one]),
     ],
     ['state', 'State', query.tab === 'waiting' ? waitingStates : decidedStates],
   ] as const
 
-const waitingStates: readonly Option[] = [
+const waitingStates: readonly FilterOption[] = [
   ['ready', 'Ready to approve'],
   ['stale', 'Changed since'],
 ]
-const decidedStates: readonly Option[] = [
+const decidedStates: readonly FilterOption[] = [
   ['approved', 'Approved'],
   ['rejected', 'Rejected'],
   ['obsolete', 'Obsolete'],

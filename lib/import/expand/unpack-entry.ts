@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { refuseFullDisk } from '../../db/disk-space.ts'
 import { isDiskFull } from '../../db/pg-errors.ts'
-import { AppError } from '../../errors.ts'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import { createScratchFile, type ScratchFile } from '../file/scratch-file.ts'
 import type { ExpandContext } from './expand-context.ts'
@@ -24,7 +23,7 @@ export function createUnpackEntry(outer: ZipFile, { budget, scratch }: ExpandCon
       return unpacked
     } catch (error) {
       await unpacked.remove()
-      if (error instanceof SkippedFile || error instanceof AppError || isDiskFull(error)) throw error
+      if (error instanceof SkippedFile || isDiskFull(error)) throw error
       throw new SkippedFile(
         `it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`,
       )

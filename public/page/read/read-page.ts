@@ -3,10 +3,10 @@
 import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { icon, kindIcon } from '../../components/icon.ts'
+import { icon } from '../../components/icon.ts'
 import { renderMenu } from '../../components/menu.ts'
 import { type Child, el } from '../../dom.ts'
-import { entityHref, kindLabel } from '../../entities/addresses.ts'
+import { linkedRows } from '../../entities/linked-rows.ts'
 import { renderMarkdown } from '../../markdown/markdown.ts'
 import { type Heading, headingsOf, withoutTitle } from '../data/outline.ts'
 import type { LivePage } from '../data/page-data.ts'
@@ -131,18 +131,6 @@ function linkedList(id: string, heading: string, items: readonly TitledEntity[],
     'section',
     { class: 'page-around', 'aria-labelledby': id },
     el('h2', { id }, heading, el('span', { class: 'page-around-count' }, items.length)),
-    el(
-      'ul',
-      { class: 'rows' },
-      items.map(({ entity_type, entity_id, title }) =>
-        el(
-          'li',
-          { class: 'row-item' },
-          kindIcon(entity_type),
-          el('a', { class: 'row-title', href: entityHref(slug, entity_type, entity_id) }, title),
-          entity_type !== 'page' && el('span', { class: 'dim small' }, kindLabel(entity_type)),
-        ),
-      ),
-    ),
+    linkedRows(items, slug),
   )
 }
