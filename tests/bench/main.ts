@@ -19,6 +19,7 @@ import { importMany } from './import-many.ts'
 import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
 import { describeMachine } from './machine.ts'
+import { mcp } from './mcp.ts'
 import { type Figure, isHeld, type Measurement } from './measurement.ts'
 import { oneTurn } from './one-turn.ts'
 import { formatFigures } from './print-figures.ts'
@@ -47,6 +48,7 @@ const measurements: readonly Measurement[] = [
   start,
   search,
   searchEngines,
+  mcp,
   importing,
   importLatency,
   importMemory,
