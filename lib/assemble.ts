@@ -46,6 +46,7 @@ import { createTemporaryKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
 import { createConnections } from './sources/connections.ts'
+import { createOutsideTools } from './sources/outside-tools.ts'
 import { createSources } from './sources/sources.ts'
 import { createSpaces } from './spaces/spaces.ts'
 import { createDailyBudget } from './usage/budget.ts'
@@ -112,7 +113,9 @@ export function assemble(parts: Parts): Deps {
   const drafting = { database, kinds, loadCards, compute, ledger, limits, languages }
   const proposeChange = createProposeChange(drafting)
   const retractChange = createRetractChange(drafting)
-  const services = createToolServices({ database, kinds, threads, search, proposeChange, retractChange })
+  const outward = sourcesOf(parts, database, secrets)
+  const reading = { ...drafting, ...outward, threads, search }
+  const services = createToolServices({ ...reading, proposeChange, retractChange })
   const budget = createDailyBudget({ database, dailyTokens: parts.dailyTokens ?? null, now })
   const sideModels = createSideModels({ database, models, budget, logger })
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
@@ -131,11 +134,8 @@ export function assemble(parts: Parts): Deps {
   const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
 
   return {
-    database,
     repos: createRepos(database),
-    kinds,
-    ...{ threads, compute },
-    search,
+    ...{ database, kinds, threads, compute, search, secrets },
     indexing: { embedding, indexer: createIndexer({ ...parts, database, search, isBusy }) },
     content: {
       writer,
@@ -156,8 +156,7 @@ export function assemble(parts: Parts): Deps {
       drills: createDrills({ database, ledger, now }),
     },
     companion,
-    secrets,
-    ...sourcesOf(parts, database, secrets),
+    ...outward,
     ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
     server: serverOf(parts, live, {
       mcp: createMcp({ database, kinds, services, live, logger, version }),
@@ -195,10 +194,11 @@ function sourcesOf(
   { dataFolder = tmpdir(), version, now }: Parts,
   database: Database,
   secrets: Secrets,
-): Pick<Deps, 'sources' | 'connections'> {
+): Pick<Deps, 'sources' | 'connections' | 'outsideTools'> {
   const folder = join(dataFolder, 'sources')
   const connections = createConnections({ secrets, folder, version })
-  return { connections, sources: createSources({ database, connections, folder, now }) }
+  const sources = createSources({ database, connections, folder, now })
+  return { connections, sources, outsideTools: createOutsideTools({ database, connections, sources, now }) }
 }
 
 const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>

@@ -10,6 +10,7 @@ import { createRoutingDecisionsRepo } from './db/repos/routing_decisions.ts'
 import { createSourceDocsRepo } from './db/repos/source_docs.ts'
 import { createSpacesRepo } from './db/repos/spaces.ts'
 import { createToolCallsRepo } from './db/repos/tool_calls.ts'
+import { createToolResultsRepo } from './db/repos/tool_results.ts'
 import { createTrashRepo } from './db/repos/trash.ts'
 
 /** The repos that routes call where one query is all there is to do. */
@@ -25,6 +26,7 @@ export const createRepos = (db: Queryable) => ({
   sourceDocs: createSourceDocsRepo(db),
   spaces: createSpacesRepo(db),
   toolCalls: createToolCallsRepo(db),
+  toolResults: createToolResultsRepo(db),
   trash: createTrashRepo(db),
 })
 

@@ -25,6 +25,7 @@ import type { Repos } from '../repos.ts'
 import type { Search } from '../search/search.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Connections } from '../sources/connections.ts'
+import type { OutsideTools } from '../sources/outside-tools.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { Spaces } from '../spaces/spaces.ts'
 import type { DailyBudget } from '../usage/budget.ts'
@@ -52,6 +53,7 @@ export type Deps = {
   ai: Ai
   secrets: Secrets
   sources: Sources
+  outsideTools: OutsideTools
   /** Closed with the server. */
   connections: Connections
   server: Server

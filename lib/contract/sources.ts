@@ -61,3 +61,19 @@ export const SourceTest = z.object({
   tools: z.int(),
 })
 export type SourceTest = z.infer<typeof SourceTest>
+
+/** What a tool of a source answered. */
+export const ToolResult = z.object({
+  id,
+  space_id: id,
+  source_name: z.string(),
+  tool: z.string(),
+  arguments: z.string().describe('JSON'),
+  text: z.string(),
+  cut: z.boolean().describe('Whether the answer was longer than is stored'),
+  failed: z.boolean().describe('Whether the tool said that it failed'),
+  turn_id: id.nullable(),
+  kept_as: id.nullable().describe('The file that was made of it'),
+  created_at: time,
+})
+export type ToolResult = z.infer<typeof ToolResult>

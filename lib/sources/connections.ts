@@ -11,7 +11,7 @@ import { looksSecret, type SourceSettings, splitScheme } from './source-settings
 export type Connections = {
   /**
    * Runs `work` with a connection to the source. Rejects with an `AppError` `source_failed` whose message says why, in
-   * one line without any of the source's secrets.
+   * one line without any of the source's secrets. Another `AppError` of `work` is passed on.
    */
   use<Result>(source: SourceRow, work: (connection: Connection) => Promise<Result>): Promise<Result>
   /** Ends the connection to a source whose settings changed. */
@@ -43,6 +43,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       try {
         return await work(await one.opening)
       } catch (error) {
+        if (error instanceof AppError && error.code !== 'source_failed') throw error
         const connection = await one.opening.catch(() => null)
         throw failure(error, connection, one.secrets)
       } finally {

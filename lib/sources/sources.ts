@@ -10,9 +10,9 @@ import { createSourceToolsRepo, type SourceToolRow } from '../db/repos/source_to
 import { createSourcesRepo, type SourceRow } from '../db/repos/sources.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
-import type { Connection } from './connect.ts'
 import type { Connections } from './connections.ts'
-import { listTools, parseDefinition, proposePolicy } from './list-tools.ts'
+import { parseDefinition, proposePolicy } from './list-tools.ts'
+import { refreshTools } from './refresh-tools.ts'
 import {
   changeSettings,
   hideSecrets,
@@ -49,7 +49,6 @@ export type SourcesDeps = {
 }
 
 const maxSources = 50
-const listMs = 20_000
 
 export function createSources(deps: SourcesDeps): Sources {
   const { database, connections, now } = deps
@@ -93,7 +92,7 @@ export function createSources(deps: SourcesDeps): Sources {
       try {
         const { server, count } = await connections.use(source, async (connection) => ({
           server: connection.server,
-          count: await refreshTools(deps, source.id, connection),
+          count: await refreshTools(database, source.id, connection),
         }))
         await repo.noteCheck(id, null, now())
         return { ok: true, error: null, server, tools: count }
@@ -130,24 +129,8 @@ export function createSources(deps: SourcesDeps): Sources {
   }
 }
 
-/** Stores what the server offers now. Tools that come after the first time are off until the owner has seen them. */
-async function refreshTools(
-  { database }: Pick<SourcesDeps, 'database'>,
-  sourceId: string,
-  { client }: Connection,
-): Promise<number> {
-  const offered = await listTools(client, listMs)
-  await database.transaction(async (tx) => {
-    const repo = createSourceToolsRepo(tx)
-    const isFirst = (await repo.list(sourceId)).length === 0
-    const tools = offered.map((tool) => (isFirst ? tool : { ...tool, policy: 'off' as const }))
-    await repo.storeOffered(sourceId, tools)
-  })
-  return offered.length
-}
-
 /** Whether a tool may be used as it is: the owner knows it, and wants it. */
-const isActive = ({ policy, offered, new_definition }: SourceToolRow): boolean =>
+export const isActive = ({ policy, offered, new_definition }: SourceToolRow): boolean =>
   policy !== 'off' && offered && new_definition === null
 
 function toTool(row: SourceToolRow): SourceTool {

@@ -144,6 +144,10 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
       const id = idOf(800 + drafts.length)
       return draftedChange({ id, type: entity_type, action, entity_id, row, payload: payload ?? {} })
     },
+    findOutsideTools: async () => ({ tools: [], matching: 0, total: 0, problems: [] }),
+    callOutsideTool: async () => {
+      throw invalid('There are no sources here.')
+    },
     retract: async () => {
       throw invalid('Nothing is retracted here.')
     },

@@ -35,6 +35,8 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       findQuotedText: unused,
       outcomes: unused,
       propose: unused,
+      findOutsideTools: unused,
+      callOutsideTool: unused,
       retract: unused,
     },
     ...over,

@@ -337,7 +337,7 @@ describe('what shows, and never writes', () => {
     expect(listed.text).not.toContain('Secret')
   })
 
-  test('at most eight tools are offered', () => {
-    expect(registry.listTools().length).toBeLessThanOrEqual(8)
+  test('at most nine tools are offered', () => {
+    expect(registry.listTools().length).toBeLessThanOrEqual(9)
   })
 })

@@ -84,6 +84,49 @@ type OutcomesRequest = { space_id: string; id?: string; after?: string; limit: n
 /** A thing that is there, named. */
 export type Named = { kind: string; id: string; title: string; version: number }
 
+/** A tool of a source, in its server's own words. */
+export type OutsideTool = {
+  source_id: string
+  source: string
+  name: string
+  title?: string | undefined
+  description?: string | undefined
+  input_schema: Record<string, unknown>
+}
+
+export type FoundTools = {
+  /** The best of them. */
+  tools: OutsideTool[]
+  /** How many match, and how many there are. */
+  matching: number
+  total: number
+  /** Names of the sources that failed when they were last asked. */
+  problems: string[]
+}
+
+export type OutsideCall = {
+  space_id: string
+  /** Their names. */
+  source: string
+  tool: string
+  arguments: Record<string, unknown>
+  turn: { id: string; conversation_id: string } | null
+  tool_use_id: string | null
+  signal: AbortSignal
+}
+
+/** What a tool of a source answered, as it is stored. */
+export type OutsideResult = {
+  id: string
+  source_id: string
+  title: string
+  text: string
+  /** Whether it was longer than what is stored. */
+  cut: boolean
+  /** Whether the tool, or its source, failed. */
+  failed: boolean
+}
+
 /** Each throws `AppError` for what the model can mend (its message is shown to the model). */
 export type ToolServices = {
   search(actor: Actor, request: SearchRequest): Promise<Passage[]>
@@ -100,6 +143,10 @@ export type ToolServices = {
   propose(actor: Actor, proposal: Proposal): Promise<PendingChangeWithCard>
   /** What became of the agent's own drafts in a Space, newest first; `id`: of that one. */
   outcomes(actor: Actor, request: OutcomesRequest): Promise<Outcome[]>
+  /** The tools of the Space's sources that match the words. */
+  findOutsideTools(actor: Actor, request: { space_id: string; q: string }): Promise<FoundTools>
+  /** Calls one of them; what it answers is stored. A source that fails is a result. */
+  callOutsideTool(actor: Actor, call: OutsideCall): Promise<OutsideResult>
   /** Withdraws a draft of the agent's own that waits. */
   retract(actor: Actor, id: string): Promise<PendingChangeWithCard>
 }

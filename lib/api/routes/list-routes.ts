@@ -37,6 +37,7 @@ import { spaceRoutes } from './spaces.ts'
 import { suggestRoutes } from './suggest.ts'
 import { healthRoutes, openApiRoutes } from './system.ts'
 import { taskGroupRoutes } from './task-groups.ts'
+import { toolResultRoutes } from './tool-results.ts'
 import { trashRoutes } from './trash.ts'
 import { turnRoutes } from './turns.ts'
 import { undoRoutes } from './undo.ts'
@@ -82,6 +83,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...oauthRoutes,
     ...secretRoutes,
     ...sourceRoutes,
+    ...toolResultRoutes(kinds),
   ]
   return [...routes, ...openApiRoutes(routes)]
 }

@@ -81,7 +81,7 @@ function describe(
   { entity_type, entity_id, title, given_by, texts }: GivenText,
   row: EntityRow | undefined,
 ): Described {
-  const origin = row?.origin ?? null
+  const origin = row?.origin ?? (given_by === 'tool' && entity_type !== 'tool' ? 'mcp' : null)
   const facts = { entity_type, entity_id, origin, given_by }
   const untrusted = isUntrusted({
     ...facts,

@@ -10,6 +10,7 @@ import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.
 import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
+import type { OutsideTools } from '../../sources/outside-tools.ts'
 import { holdsText } from '../../text/holds-text.ts'
 import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { listSpace } from './list-space.ts'
@@ -24,6 +25,7 @@ export type ToolServicesDeps = {
   search: Search
   proposeChange: ProposeChange
   retractChange: RetractChange
+  outsideTools: OutsideTools
 }
 
 /** What tools reach, each call held to the actor's Spaces and capabilities. */
@@ -34,6 +36,7 @@ export function createToolServices({
   search,
   proposeChange,
   retractChange,
+  outsideTools,
 }: ToolServicesDeps): ToolServices {
   return {
     async search(actor, { space_id, ...request }) {
@@ -77,6 +80,17 @@ export function createToolServices({
         before_id: after,
         limit,
       })
+    },
+
+    async findOutsideTools(actor, request) {
+      checkRead(actor, request.space_id)
+      return await outsideTools.find(request)
+    },
+
+    async callOutsideTool(actor, call) {
+      checkRead(actor, call.space_id)
+      if (actor.kind !== 'agent') throw forbidden('Only an agent can call the tools of sources.')
+      return await outsideTools.call(actor.agent_id, call)
     },
 
     async retract(actor, id) {

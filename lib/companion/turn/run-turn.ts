@@ -5,6 +5,7 @@ import { emptyProgress } from '../../ai/agent/turn-progress.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createToolResultsRepo } from '../../db/repos/tool_results.ts'
 import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { textOf, titleOf } from '../../entities/kind.ts'
@@ -184,6 +185,10 @@ function sourceFinder({ deps, turn, controller }: RunningTurn): FindSource {
     if (source.entity_type === 'conversation') {
       const request = { space_id: turn.space_id, kind: 'conversation', id: source.entity_id }
       return await findConversation(database, request)
+    }
+    if (source.entity_type === 'tool_result') {
+      const result = await createToolResultsRepo(database).find(source.entity_id, turn.space_id)
+      return result && { title: `${result.source_name} › ${result.tool}`, text: result.text }
     }
     const kind = kinds.find(source.entity_type)
     const row = kind && (await createEntitiesRepo(database).find(kind, turn.space_id, source.entity_id))

@@ -114,6 +114,9 @@ export function withDatabaseRetry(services: ToolServices, signal: AbortSignal): 
     findQuotedText: (...given) => retrying(() => services.findQuotedText(...given)),
     propose: (...given) => retrying(() => services.propose(...given)),
     outcomes: (...given) => retrying(() => services.outcomes(...given)),
+    findOutsideTools: (...given) => retrying(() => services.findOutsideTools(...given)),
+    // Not run twice: what it does happens elsewhere.
+    callOutsideTool: services.callOutsideTool,
     retract: (...given) => retrying(() => services.retract(...given)),
   }
 }

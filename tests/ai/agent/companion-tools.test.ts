@@ -17,8 +17,8 @@ const files = readdirSync(folder).filter((name) => name !== 'index.ts')
 const index = readFileSync(new URL('index.ts', folder), 'utf8')
 
 describe('the tools', () => {
-  test('are at most eight, so that a model can tell them apart', () => {
-    expect(companionRegistry.toAnthropicTools().length).toBeLessThanOrEqual(8)
+  test('are at most nine, so that a model can tell them apart', () => {
+    expect(companionRegistry.toAnthropicTools().length).toBeLessThanOrEqual(9)
   })
 
   test('each say what they need and how a call is shown; whatever drafts waits for the owner', () => {
@@ -32,6 +32,8 @@ describe('the tools', () => {
       ['list', 'read', 'navigational'],
       ['open', 'read', 'navigational'],
       ['highlight', 'read', 'navigational'],
+      ['find_tool', 'read', 'navigational'],
+      ['call_tool', 'read', 'navigational'],
     ])
     expect(companionRegistry.listTools().filter(({ given }) => given === undefined)).toEqual([])
   })
@@ -61,7 +63,10 @@ describe('the tools', () => {
 
   test.each([
     [{ read: false, suggest: true, write: true }, []],
-    [{ read: true, suggest: false, write: true }, ['search', 'read', 'context', 'list', 'open', 'highlight']],
+    [
+      { read: true, suggest: false, write: true },
+      ['search', 'read', 'context', 'list', 'open', 'highlight', 'find_tool', 'call_tool'],
+    ],
   ])('an agent that may %j gets no further than that', async (capabilities, allowed) => {
     const { body: space } = await owner.post('/api/spaces').send({ name: 'Quiet' })
     const got: string[] = []

@@ -3,8 +3,10 @@
 import type { Kind } from '../../../entities/kind.ts'
 import { kinds } from '../../../entities/kinds.ts'
 import { createRegistry, type ToolRegistry } from '../registry.ts'
+import { callToolTool } from './call_tool.ts'
 import { changesTool } from './changes.ts'
 import { contextTool } from './context.ts'
+import { findToolTool } from './find_tool.ts'
 import { createHighlightTool } from './highlight.ts'
 import { createListTool } from './list.ts'
 import { createOpenTool } from './open.ts'
@@ -23,6 +25,8 @@ function createAllTools(all: readonly Kind[]): ToolRegistry {
   registry.registerTool(createOpenTool(all))
   registry.registerTool(createHighlightTool(all))
   registry.registerTool(changesTool)
+  registry.registerTool(findToolTool)
+  registry.registerTool(callToolTool)
   return registry
 }
 

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { quoteName } from '../../../text/quote-name.ts'
+import type { SearchResultBlock, TextBlock } from '../../model.ts'
+import type { FoundTools, OutsideTool } from '../services.ts'
+import { formatSource } from '../sources.ts'
+import type { Tool } from '../tool.ts'
+
+const maxDescription = 1500
+const maxSchema = 6000
+
+/** Finds tools of the Space's sources. Their descriptions are other people's words. */
+export const findToolTool: Tool<{ q: string }, FoundTools> = {
+  name: 'find_tool',
+  title: 'Find a tool of a source',
+  description:
+    'Find tools outside of Void that the owner has connected to this Space (calendars, files, trackers and the like). ' +
+    'Say in a few words what you need, or nothing to see some of all. Each result names its source, its tool and the ' +
+    'arguments it takes; then use call_tool.',
+  input: z.object({ q: z.string().max(500).default('').describe('What the tool should do') }),
+  capability: 'read',
+  actionClass: 'navigational',
+  handler: async ({ q }, ctx) =>
+    await ctx.services.findOutsideTools(ctx.actor, { space_id: ctx.space_id, q }),
+  render: ({ tools, total, matching, problems }) => [
+    ...tools.map(toBlock),
+    toNote(headOf({ tools, total, matching }), problems),
+  ],
+  given: ({ tools }) =>
+    tools.map(({ source_id, source }) => ({
+      ...{ entity_type: 'source', entity_id: source_id, title: source },
+      given_by: 'tool',
+    })),
+  summarize: ({ tools }) => `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,
+}
+
+function headOf({ tools, total, matching }: Omit<FoundTools, 'problems'>): string {
+  if (total === 0) return 'This Space has no tools of sources. The owner can add sources in Settings.'
+  if (tools.length === 0) return `None of the ${total} tools matches. Try other words.`
+  return `${tools.length} of ${matching} matching tools, of ${total} in all.`
+}
+
+const toNote = (head: string, problems: readonly string[]): TextBlock => ({
+  type: 'text',
+  text: [
+    head,
+    ...problems.map((name) => `The source ${quoteName(name, 40)} did not answer when it was last asked.`),
+  ].join('\n'),
+})
+
+function toBlock({
+  source_id,
+  source,
+  name,
+  title,
+  description = '',
+  input_schema,
+}: OutsideTool): SearchResultBlock {
+  const schema = JSON.stringify(input_schema)
+  const lines = [
+    `source: ${JSON.stringify(source)}, tool: ${JSON.stringify(name)}`,
+    description.slice(0, maxDescription),
+    `arguments: ${schema.length <= maxSchema ? schema : `${schema.slice(0, maxSchema)} … (cut)`}`,
+  ]
+  return {
+    type: 'search_result',
+    source: formatSource({ entity_type: 'source', entity_id: source_id, ordinal: null }),
+    title: `${source} › ${title ?? name}`,
+    content: lines.filter((text) => text.trim() !== '').map((text) => ({ type: 'text', text })),
+    citations: { enabled: true },
+  }
+}

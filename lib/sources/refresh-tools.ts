@@ -1,0 +1,25 @@
+import type { Database } from '../db/pool.ts'
+import { createSourceToolsRepo } from '../db/repos/source_tools.ts'
+import type { Connection } from './connect.ts'
+import { listTools } from './list-tools.ts'
+
+const listMs = 20_000
+
+/**
+ * Stores what the server offers now, and resolves to how many. Tools that come after the first time are off until the
+ * owner has seen them.
+ */
+export async function refreshTools(
+  database: Database,
+  sourceId: string,
+  { client }: Connection,
+): Promise<number> {
+  const offered = await listTools(client, listMs)
+  await database.transaction(async (tx) => {
+    const repo = createSourceToolsRepo(tx)
+    const isFirst = (await repo.list(sourceId)).length === 0
+    const tools = offered.map((tool) => (isFirst ? tool : { ...tool, policy: 'off' as const }))
+    await repo.storeOffered(sourceId, tools)
+  })
+  return offered.length
+}
