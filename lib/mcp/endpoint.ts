@@ -5,6 +5,7 @@ import { createMcpHandler, type ServerEventBus } from '@modelcontextprotocol/ser
 import type { AgentActor } from '../actor.ts'
 import type { Logger } from '../logger.ts'
 import type { CallReport } from './call-tool.ts'
+import { guardOffer } from './guard-offer.ts'
 import { createServer, type Era, type Offer } from './offer.ts'
 
 export type McpRequest = {
@@ -34,7 +35,7 @@ export type Mcp = {
 export type EventsOf = (request: McpRequest, end: () => void) => ServerEventBus
 
 type EndpointDeps = {
-  logger: Pick<Logger, 'info'>
+  logger: Pick<Logger, 'info' | 'error'>
   offerTo: (request: McpRequest, era: Era) => Offer
   eventsOf: EventsOf
   /** Streams of all clients at once; left out: 512. */
@@ -58,7 +59,7 @@ export function createEndpoint({ logger, offerTo, eventsOf, maxListeners = 512 }
   }
 
   function serve({ requestInfo, era }: { requestInfo?: Request; era: Era }) {
-    return createServer(offerTo(asked.get(requestInfo!)!, era), era)
+    return createServer(guardOffer(offerTo(asked.get(requestInfo!)!, era), logger), era)
   }
 
   /** With a handler of its own: what is told to one client is not for the others. */

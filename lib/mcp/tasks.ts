@@ -97,14 +97,18 @@ export function serveTasks(server: Server, tasks: Tasks): void {
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>
 
-/** A server whose tools may answer with a task: the SDK's own takes every answer for the result of the tool. */
+/**
+ * A server whose tools may answer with a task: the SDK's own takes every answer for the result of the tool. Wrong parameters,
+ * an internal error to the SDK, are told as such; see `guardOffer` for what goes wrong behind them.
+ */
 export class ServerWithTasks extends Server {
   protected override _wrapHandler(method: string, handler: Handler): Handler {
-    if (method !== 'tools/call') return super._wrapHandler(method, handler)
+    const checked: Handler = (request, ctx) => handleChecked(handler, request, ctx)
+    if (method !== 'tools/call') return super._wrapHandler(method, checked)
     return async (request, ctx) => {
       let task: Result | undefined
       const call = super._wrapHandler(method, async (...args) => {
-        const result = await handler(...args)
+        const result = await checked(...args)
         if (result.resultType !== 'task') return result
         task = result
         return { content: [] }
@@ -112,5 +116,17 @@ export class ServerWithTasks extends Server {
       const result = await call(request, ctx)
       return task ?? result
     }
+  }
+}
+
+async function handleChecked(handler: Handler, request: JSONRPCRequest, ctx: ServerContext): Promise<Result> {
+  try {
+    return await handler(request, ctx)
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `The parameters of ${request.method} are not valid.`,
+    )
   }
 }

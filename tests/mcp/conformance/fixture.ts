@@ -59,7 +59,7 @@ export function createFixture(): Mcp {
     getPrompt: async (params, ctx) => getPrompt(params, ctx),
     complete: async () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } }),
   }
-  const logger = { info: () => {} }
+  const logger = { info: () => {}, error: () => {} }
   const endpoint = createEndpoint({ logger, offerTo: () => offer, eventsOf: () => bus })
   const sessions = createSessions(offer)
 
