@@ -9,7 +9,13 @@ const versionKey = 'io.modelcontextprotocol/protocolVersion'
 type Message = {
   id?: string | number
   method?: string
-  params?: { name?: unknown; uri?: unknown; taskId?: unknown; _meta?: Record<string, unknown> }
+  params?: {
+    name?: unknown
+    uri?: unknown
+    taskId?: unknown
+    requestId?: unknown
+    _meta?: Record<string, unknown>
+  }
 }
 
 const { VOID_URL = 'http://127.0.0.1:3000', VOID_TOKEN } = process.env
@@ -21,16 +27,22 @@ if (!VOID_TOKEN) {
 }
 
 const pending = new Set<Promise<void>>()
+/** Streams of news by the id of their request: they have no end of their own. */
+const streams = new Map<unknown, AbortController>()
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() === '') continue
   const carried = carry(line).finally(() => pending.delete(carried))
   pending.add(carried)
 }
+for (const stop of streams.values()) stop.abort()
 await Promise.all(pending)
 
 /** Sends one message and writes what it is answered; a failure is the answer of the message it belongs to. */
 async function carry(line: string): Promise<void> {
   const message = parse(line)
+  const stop = new AbortController()
+  if (message.method === 'subscriptions/listen') streams.set(message.id, stop)
+  if (message.method === 'notifications/cancelled') streams.get(message.params?.requestId)?.abort()
   try {
     const response = await fetch(new URL('/mcp', VOID_URL), {
       method: 'POST',
@@ -41,10 +53,14 @@ async function carry(line: string): Promise<void> {
         ...headersOf(message),
       },
       body: line,
+      signal: stop.signal,
     })
     await writeAnswers(response)
   } catch (error) {
+    if (stop.signal.aborted) return
     fail(message, `Void cannot be reached at ${VOID_URL}: ${error instanceof Error ? error.message : error}`)
+  } finally {
+    if (streams.get(message.id) === stop) streams.delete(message.id)
   }
 
   async function writeAnswers(response: Response): Promise<void> {

@@ -84,6 +84,15 @@ test('the owner signs in, chooses what a program may, and it is connected until 
   await settings.waitForSelector('.token >> text=“Claude Code”')
   await shoot(settings, 'settings')
   await expectAccessible(settings)
+  const links = settings.locator('.agent:has-text("Claude Code") >> .agent-links >> a')
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    '/inbox?agent=claude-code',
+    '/activity?actor=agent%3Aclaude-code',
+  ])
+  await links.nth(1).click()
+  await settings.waitForURL('**/activity?actor=agent%3Aclaude-code')
+  await settings.waitForSelector('h1:has-text("Activity")')
+  await settings.goto(`${site().url}/settings/agents`)
   await settings.click('text=Disconnect')
   await settings.click('text=Disconnect permanently')
   await settings.waitForSelector('.token >> text=disconnected')

@@ -9,6 +9,7 @@ import { createEndpoint } from '../../lib/mcp/endpoint.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
+import { emptyOffer } from './empty-offer.ts'
 import { createRawClient } from './raw-client.ts'
 
 let time = new Date()
@@ -111,18 +112,10 @@ test('what breaks behind the protocol is logged, and tells the client nothing', 
   const broken = createEndpoint({
     logger: { info: () => {}, error: (about: unknown) => logged.push(about) },
     eventsOf: () => new InMemoryServerEventBus(),
-    offerTo: () => {
-      const fail = async () => {
+    offerTo: () =>
+      emptyOffer(async () => {
         throw new Error('select * from secrets')
-      }
-      const tasks = { find: fail, update: fail, cancel: fail }
-      return {
-        info: { name: 'broken', version: '1' },
-        lists: { ttlMs: 0, cacheScope: 'private' },
-        ...{ tools: [], resourceTemplates: [], prompts: [], tasks },
-        ...{ callTool: fail, listResources: fail, readResource: fail, getPrompt: fail, complete: fail },
-      }
-    },
+      }),
   })
   const void_ = await buildApp({ database: deps.database })
   void_.deps.server.mcp = broken

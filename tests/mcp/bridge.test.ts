@@ -1,5 +1,8 @@
 // An agent that starts a program: `npm run mcp` between it and a Void that runs.
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -57,4 +60,50 @@ test('a wrong token and a server that is not there are said as the answer', asyn
     code: 2,
     error: expect.stringContaining('VOID_TOKEN'),
   })
+})
+
+test('a stream of news goes through, ends when it is cancelled, and keeps no bridge from its end', async () => {
+  const bridge = fileURLToPath(new URL('../../lib/cli/mcp.ts', import.meta.url))
+  const child = spawn(process.execPath, [bridge], {
+    env: { ...childEnv, VOID_URL: url, VOID_TOKEN: token },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const lines: { method?: string; params?: { _meta?: Record<string, unknown> } }[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line)))
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  const uri = `void://skerry-light/page/${world.lamp.id}`
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const listenTo = (id: number) =>
+    send({
+      ...{ id, method: 'subscriptions/listen' },
+      params: { notifications: { resourceSubscriptions: [uri] }, _meta },
+    })
+  const toldTo = () =>
+    lines
+      .filter(({ method }) => method === 'notifications/resources/updated')
+      .map(({ params }) => params?._meta?.['io.modelcontextprotocol/subscriptionId'])
+  const change = async (version: number) =>
+    await void_.owner
+      .patch(`/api/pages/${world.lamp.id}`)
+      .send({ version, body: `${version}` })
+      .expect(200)
+
+  listenTo(1)
+  listenTo(2)
+  await expect.poll(() => lines).toHaveLength(2)
+  await change(1)
+  await expect.poll(() => toldTo().toSorted()).toEqual([1, 2])
+  send({ method: 'notifications/cancelled', params: { requestId: 1, _meta } })
+  listenTo(3)
+  await expect.poll(() => lines).toHaveLength(5)
+  await change(2)
+  await expect.poll(() => toldTo().slice(2).toSorted()).toEqual([2, 3])
+  child.stdin.end()
+  const [code] = await once(child, 'exit')
+
+  expect(code).toBe(0)
 })

@@ -1,9 +1,12 @@
 // What changes, told to whoever listens: of what it may read, and no longer than its token lasts.
 
+import { InMemoryServerEventBus } from '@modelcontextprotocol/server'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createEndpoint } from '../../lib/mcp/endpoint.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
+import { emptyOffer } from './empty-offer.ts'
 import { createRawClient } from './raw-client.ts'
 
 const void_ = await buildApp()
@@ -133,6 +136,32 @@ test('more streams than one token may hold are refused, and the rest go on', asy
 
   expect(refused.response.status).toBe(429)
   for (const each of held) await vi.waitFor(() => expect(told(each)).toEqual([lampUri]))
+  for (const { stop } of held) stop()
+  await vi.waitFor(async () => expect((await crowd.request('tools/list')).status).toBe(200))
+})
+
+test('the server has room for so many streams, and one that was left is free for the next', async () => {
+  const news = new InMemoryServerEventBus()
+  const endpoint = createEndpoint({
+    logger: { info: () => {}, error: () => {} },
+    offerTo: () => emptyOffer(() => Promise.reject(new Error('not asked'))),
+    eventsOf: () => news,
+    maxListeners: 1,
+  })
+  const mcp = await buildApp({ database: deps.database })
+  mcp.deps.server.mcp = endpoint
+  const other = createRawClient(await listen(mcp.app), scribe.token)
+  const filter = { resourceSubscriptions: [lampUri] }
+
+  const first = await follow(filter, other)
+  const refused = await other.request('subscriptions/listen', { notifications: filter })
+  first.stop()
+  await vi.waitFor(() => expect(news.listenerCount).toBe(0))
+  const second = await follow(filter, other)
+  news.publish({ kind: 'resource_updated', uri: lampUri })
+
+  expect(refused.error?.message).toContain('limit')
+  await vi.waitFor(() => expect(told(second)).toEqual([lampUri]))
 })
 
 test('a filter of the wrong form is an error', async () => {

@@ -26,6 +26,7 @@ export function renderAgent(agent: Agent, tokens: AgentToken[], context: AgentCo
       el('span', { class: 'dim small' }, agent.capabilities.suggest ? 'Read and draft' : 'Read only'),
       spaces && el('span', { class: 'dim small' }, `in ${spaceNames(spaces, context.spaces)}`),
     ),
+    renderDoings(agent),
     companion
       ? el('p', { class: 'dim small' }, 'Built in. It needs no token.')
       : [
@@ -39,6 +40,29 @@ export function renderAgent(agent: Agent, tokens: AgentToken[], context: AgentCo
         ],
   )
 }
+
+/** Where the owner sees what it did, and what waits for them. */
+const renderDoings = ({ slug, name }: Agent): HTMLElement =>
+  el(
+    'p',
+    { class: 'agent-links small' },
+    el(
+      'a',
+      {
+        href: `/inbox?agent=${encodeURIComponent(slug)}`,
+        'aria-label': `Waiting drafts of ${quoteShown(name)}`,
+      },
+      'Waiting drafts',
+    ),
+    el(
+      'a',
+      {
+        href: `/activity?actor=${encodeURIComponent(`agent:${slug}`)}`,
+        'aria-label': `Activity of ${quoteShown(name)}`,
+      },
+      'Activity',
+    ),
+  )
 
 function renderToken(token: AgentToken, context: AgentContext): HTMLElement {
   const { now } = context
