@@ -69,7 +69,7 @@ export function createTurnStepsRepo(db: Queryable) {
       const { rows } = await db.query<StepRow>(
         `select turn_id, seq, role, content, stop_reason, usage, event_seq, given
          from turn_steps
-         where turn_id = any($1) and turns.id = any($1)
+         where turn_id = any($1)
          order by turn_id, seq`,
         [turnIds],
       )
