@@ -57,7 +57,7 @@ async function list(call: CallServer): Promise<string> {
 
 async function rotate(call: CallServer): Promise<string> {
   const { rotated } = await call('POST', '/api/secrets/rotate', z.object({ rotated: z.int() }))
-  return `Secrets encrypted anew: ${rotated}.`
+  return `Re-encrypted secrets: ${rotated}.`
 }
 
 async function exportTo(call: CallServer, path: string): Promise<string> {

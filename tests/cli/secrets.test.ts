@@ -26,7 +26,7 @@ test('secrets are listed, rotated, and moved with a passphrase from standard inp
   const imported = await secrets(['import', file], 'correct horse battery\n')
 
   expect(listed.out).toBe('Secrets: 1\nmodel-key, last used: never\n')
-  expect(rotated.out).toBe('Secrets encrypted anew: 1.\n')
+  expect(rotated.out).toBe('Re-encrypted secrets: 1.\n')
   expect(exported.out).toBe(`Wrote the secrets to ${file}.\n`)
   expect(await readFile(file, 'utf8')).not.toContain('sk-1')
   expect(imported.out).toBe('Secrets stored: 1.\n')

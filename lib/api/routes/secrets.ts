@@ -55,7 +55,7 @@ export const secretRoutes = [
     method: 'post',
     path: '/api/secrets/rotate',
     access: 'owner',
-    summary: 'Encrypt all secrets anew, with a new master key where it is in the data folder',
+    summary: 'Re-encrypt all secrets, with a new master key if it is in the data folder',
     answers: { 200: z.object({ rotated: z.int() }) },
     async handle({ secrets }, { req }) {
       const rotated = await secrets.rotate()
