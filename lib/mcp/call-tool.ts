@@ -15,6 +15,7 @@ import type { Tool, ToolTarget } from '../ai/agent/tool.ts'
 import type { SearchResultBlock, ToolResultBlock } from '../ai/model.ts'
 import type { DraftEvent } from '../contract/events/events.ts'
 import { AppError } from '../errors.ts'
+import { appOf } from './draft-app.ts'
 import { enterNamedSpace } from './enter-space.ts'
 import { toolIcons } from './icons.ts'
 import type { McpDeps } from './mcp-deps.ts'
@@ -63,6 +64,7 @@ export function listTools(registry: ToolRegistry): McpTool[] {
       ...(tool.structured ? { outputSchema: outputSchema(tool) } : {}),
       annotations: annotationsOf(tool),
       ...toolIcons(tool.name),
+      ...appOf(tool.name),
     }
   })
 }

@@ -98,8 +98,9 @@ describe.each(revisions)('in revision %s', (revision) => {
 
     expect(tools.map(({ name }) => name)).toEqual(['search', 'read', 'propose_change', 'list', 'changes'])
     expect(others).toEqual(tools)
-    // Three characters a token is less than any tokenizer makes of JSON in English.
-    expect(JSON.stringify(tools).length / 3).toBeLessThan(3000)
+    // Three characters a token is less than any tokenizer makes of JSON in English; icons and _meta are for no model.
+    const given = tools.map(({ icons: _icons, _meta, ...tool }) => tool)
+    expect(JSON.stringify(given).length / 3).toBeLessThan(3000)
     expect(tools.find(({ name }) => name === 'search')?.annotations).toMatchObject({ readOnlyHint: true })
     expect(tools.every(({ outputSchema }) => outputSchema?.type === 'object')).toBe(true)
   })
@@ -163,6 +164,23 @@ describe.each(revisions)('in revision %s', (revision) => {
     const icons = [client.getServerVersion(), ...tools].flatMap((each) => each?.icons ?? [])
     expect(icons).toHaveLength(6)
     expect(icons.every(({ src }) => src.startsWith('data:image/svg+xml'))).toBe(true)
+  })
+
+  test('the card of a draft can be shown as an app, which may call nothing', async () => {
+    const client = await connect(mute.token, revision)
+
+    const { tools } = await client.listTools()
+    const linked = tools.flatMap(({ name, _meta }) => (_meta ? [{ name, _meta }] : []))
+    const { contents } = await client.readResource({ uri: 'ui://void/draft' })
+
+    expect(linked).toEqual([
+      { name: 'propose_change', _meta: { ui: { resourceUri: 'ui://void/draft', visibility: ['model'] } } },
+    ])
+    expect(contents).toMatchObject([
+      { mimeType: 'text/html;profile=mcp-app', text: expect.stringContaining('<!doctype html>') },
+    ])
+    expect(JSON.stringify(contents)).not.toMatch(/innerHTML|https?:\/\/[a-z]/)
+    await expect(client.readResource({ uri: 'ui://void/other' })).rejects.toThrow(/not found/i)
   })
 
   test('prompts are made of what they are given', async () => {
