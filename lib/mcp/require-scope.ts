@@ -15,7 +15,7 @@ export function requireScope(registry: ToolRegistry, body: unknown): void {
   for (const message of [body].flat()) {
     const { data } = call.safeParse(message)
     const tool = data && registry.getTool(data.params.name)
-    if (tool && tool.capability !== 'read')
+    if (tool && tool.capability !== 'read' && tool.actionClass !== 'navigational')
       throw new AppError(
         'insufficient_scope',
         403,

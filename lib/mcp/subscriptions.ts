@@ -16,7 +16,7 @@ const maxNamed = 1000
 /** How often whoever listens is looked at again, whatever happens. */
 const recheckMs = 60_000
 /** News of the list are gathered for so long: an import makes thousands of things. */
-const gatherMs = 500
+const gatherMs = 1000
 
 const listening = z.object({
   params: z.object({

@@ -165,7 +165,7 @@ test('the refusal says which scope is missing; a token that could get no more is
   const program = createProgram(url, { name: 'Reading' })
   await connectProgram(url, program, { ...allowAll, tier: 'read' })
   const { access_token } = program.stored.tokens!
-  const post = (token: string) =>
+  const post = (token: string, params: object = proposal) =>
     fetch(`${url}/mcp`, {
       method: 'POST',
       headers: {
@@ -173,9 +173,10 @@ test('the refusal says which scope is missing; a token that could get no more is
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: proposal }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
     })
   const refused = await post(access_token)
+  const lookedUp = await post(access_token, { name: 'changes', arguments: { space: 'skerry-light' } })
   const agent = await agentNamed('Reading')
   const calls = await deps.database.query(`select status from tool_calls where agent_id = $1`, [agent.id])
   await owner
@@ -192,7 +193,7 @@ test('the refusal says which scope is missing; a token that could get no more is
       'scope="read suggest"',
   )
   expect(calls.rows.at(-1)).toEqual({ status: 'error' })
-  for (const answer of [limited, pasted]) {
+  for (const answer of [lookedUp, limited, pasted]) {
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('Denied')
   }
