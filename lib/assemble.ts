@@ -16,7 +16,7 @@ import { createRecheckQuotes } from './changes/grounding/recheck-quotes.ts'
 import { createLedger, type Ledger } from './changes/ledger.ts'
 import { createPreviews } from './changes/preview.ts'
 import type { DraftLimits } from './changes/propose/draft-limits.ts'
-import { createProposeChange } from './changes/propose/propose.ts'
+import { createProposeChange, type ProposeChange } from './changes/propose/propose.ts'
 import { createWriteOrPropose } from './changes/propose/write-or-propose.ts'
 import { createRetractChange } from './changes/retract.ts'
 import { createCompanion } from './companion/companion.ts'
@@ -30,7 +30,7 @@ import { createHttpEmbedder } from './embed/http-embedder.ts'
 import type { Kinds } from './entities/kinds.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
 import { type AfterCommit, createAfterCommit } from './live/after-commit.ts'
-import { announceUndos, announceWrites, createChangeNotifier } from './live/announce.ts'
+import { announceUndos, announceWrites, createCallNotifier, createChangeNotifier } from './live/announce.ts'
 import { createLive, type Live } from './live/live.ts'
 import type { Logger } from './logger.ts'
 import { createIndexer } from './maintenance/indexer.ts'
@@ -45,7 +45,9 @@ import { createSearch } from './search/search.ts'
 import { createTemporaryKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
-import { createConnections } from './sources/connections.ts'
+import { type CallRunner, createCallRunner } from './sources/call-runner.ts'
+import { type CallTool, createCallTool } from './sources/call-tool.ts'
+import { type Connections, createConnections } from './sources/connections.ts'
 import { createOutsideTools } from './sources/outside-tools.ts'
 import { createSources } from './sources/sources.ts'
 import { createSpaces } from './spaces/spaces.ts'
@@ -103,17 +105,16 @@ export function assemble(parts: Parts): Deps {
   const afterCommit = createAfterCommit(parts.database)
   const { database, compute } = createCompute(afterCommit.database, threads)
   const loadCards = createLoadCards({ kinds, threads })
-  const ledger = ledgerOf(parts, { live, afterCommit, compute })
-
   const secrets = parts.secrets ?? createTemporarySecrets(parts)
+  const calls = callsOf(parts, { database, secrets, live })
+  const ledger = ledgerOf(parts, { live, afterCommit, compute, ...calls })
   const embedding = embeddingOf(parts, database, secrets)
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
-  const { draftLimits: limits, searchLanguages: languages } = parts
-  const drafting = { database, kinds, loadCards, compute, ledger, limits, languages }
+  const drafting = { database, kinds, loadCards, compute, ledger, ...limitsOf(parts) }
   const proposeChange = createProposeChange(drafting)
   const retractChange = createRetractChange(drafting)
-  const outward = sourcesOf(parts, database, secrets)
+  const outward = sourcesOf(parts, database, { ...calls, proposeChange })
   const reading = { ...drafting, ...outward, threads, search }
   const services = createToolServices({ ...reading, proposeChange, retractChange })
   const budget = createDailyBudget({ database, dailyTokens: parts.dailyTokens ?? null, now })
@@ -181,24 +182,51 @@ const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }):
 const liveOf = ({ version, database: { notifications } }: Parts): Live =>
   createLive({ boot: randomUUID().slice(0, 8), version, notifications })
 
-const ledgerOf = (
+type LedgerParts = { live: Live; afterCommit: AfterCommit; compute: Compute; callRunner: CallRunner }
+
+function ledgerOf(
   { kinds, logger, searchLanguages = ['english'] }: Parts,
-  { live, afterCommit, compute }: { live: Live; afterCommit: AfterCommit; compute: Compute },
-): Ledger =>
-  createLedger({
-    onChange: createChangeNotifier(afterCommit, live, logger),
+  { live, afterCommit, compute, callRunner }: LedgerParts,
+): Ledger {
+  const notify = createChangeNotifier(afterCommit, live, logger)
+  return createLedger({
+    onChange(tx, change) {
+      notify(tx, change)
+      const isApprovedCall = change.action === 'call' && change.status === 'approved'
+      if (isApprovedCall) afterCommit.queue(tx, callRunner.kick, 'calls')
+    },
     recheckQuotes: createRecheckQuotes({ kinds, compute }, searchLanguages),
   })
+}
+
+const limitsOf = ({ draftLimits: limits, searchLanguages: languages }: Parts) => ({ limits, languages })
+
+const sourcesFolder = ({ dataFolder = tmpdir() }: Parts) => join(dataFolder, 'sources')
+
+type Calls = { connections: Connections; callTool: CallTool; callRunner: CallRunner }
+
+/** What makes approved calls of outside tools. */
+function callsOf(
+  parts: Parts,
+  { database, secrets, live }: { database: Database; secrets: Secrets; live: Live },
+): Calls {
+  const { kinds, logger, now, version } = parts
+  const connections = createConnections({ secrets, folder: sourcesFolder(parts), version })
+  const callTool = createCallTool({ database, connections, now })
+  const onEnd = createCallNotifier(database, live, logger)
+  const callRunner = createCallRunner({ database, kinds, callTool, logger, now, onEnd })
+  return { connections, callTool, callRunner }
+}
 
 function sourcesOf(
-  { dataFolder = tmpdir(), version, now }: Parts,
+  parts: Parts,
   database: Database,
-  secrets: Secrets,
-): Pick<Deps, 'sources' | 'connections' | 'outsideTools'> {
-  const folder = join(dataFolder, 'sources')
-  const connections = createConnections({ secrets, folder, version })
-  const sources = createSources({ database, connections, folder, now })
-  return { connections, sources, outsideTools: createOutsideTools({ database, connections, sources, now }) }
+  { connections, callTool, callRunner, proposeChange }: Calls & { proposeChange: ProposeChange },
+): Pick<Deps, 'sources' | 'connections' | 'outsideTools' | 'callRunner'> {
+  const { now } = parts
+  const sources = createSources({ database, connections, folder: sourcesFolder(parts), now })
+  const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
+  return { connections, sources, outsideTools, callRunner }
 }
 
 const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>

@@ -81,6 +81,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = deps.server.stalls.start()
   const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, trashDays)
+  const stopCalls = deps.callRunner.start()
   const stopIndexing = deps.indexing.indexer.start()
   const stopEmbedding = deps.indexing.embedding?.start()
 
@@ -93,7 +94,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     deps.server.live.close()
     await closeServer(Math.max(partingMs, graceEnds - performance.now()))
     setTimeout(endUntidily, tidyMs)
-    await Promise.all([stopMaintenance(), stopIndexing(), stopEmbedding?.()])
+    await Promise.all([stopMaintenance(), stopCalls(), stopIndexing(), stopEmbedding?.()])
     await Promise.all([deps.content.imports.close(), deps.threads.close()])
     secrets.close()
     await deps.connections.close()

@@ -77,7 +77,7 @@ const libLayers: readonly Layer[] = [
   },
   { place: 'config.ts', uses: ['ai', 'embed', 'search', 'usage'] },
   { place: 'secrets', uses: ['ai', 'db'] },
-  { place: 'sources', uses: ['ai', 'changes', 'db', 'entities', 'secrets', 'writes'] },
+  { place: 'sources', uses: ['ai', 'changes', 'db', 'entities', 'jobs', 'secrets', 'writes'] },
   {
     place: 'companion',
     inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],

@@ -24,6 +24,7 @@ import type { OAuth } from '../oauth/server/oauth.ts'
 import type { Repos } from '../repos.ts'
 import type { Search } from '../search/search.ts'
 import type { Secrets } from '../secrets/secrets.ts'
+import type { CallRunner } from '../sources/call-runner.ts'
 import type { Connections } from '../sources/connections.ts'
 import type { OutsideTools } from '../sources/outside-tools.ts'
 import type { Sources } from '../sources/sources.ts'
@@ -54,6 +55,7 @@ export type Deps = {
   secrets: Secrets
   sources: Sources
   outsideTools: OutsideTools
+  callRunner: CallRunner
   /** Closed with the server. */
   connections: Connections
   server: Server

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts'
 
-export type Action = 'read' | 'create' | 'update' | 'delete' | 'decide' | 'administer'
+export type Action = 'read' | 'create' | 'update' | 'delete' | 'call' | 'decide' | 'administer'
 export type Permission = 'allow' | 'suggest' | 'deny'
 
 /**
@@ -18,6 +18,7 @@ export function canAct(actor: Actor, action: Action, _entityType: string): Permi
     case 'create':
     case 'update':
     case 'delete':
+    case 'call':
       return actor.capabilities.suggest ? 'suggest' : 'deny'
     default:
       return 'deny'

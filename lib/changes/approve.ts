@@ -2,6 +2,7 @@
 // Locks are taken in one order: drafts by id, the audit chain, then the entities, one write after the other.
 
 import { type Actor, actorName } from '../actor.ts'
+import { makesNew } from '../contract/changes/change-status.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
@@ -67,11 +68,10 @@ export function createApply(deps: ApproveDeps): Apply {
     const kind = deps.kinds.get(change.entity_type)
     const terms = termsOf(change, request)
     const step = { ...deps, tx, actor, kind, change, terms }
-    const row =
-      change.action === 'create'
-        ? null
-        : await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
-    if (change.action !== 'create' && (!row || row.deleted_at !== null)) return await closeObsolete(step)
+    const row = makesNew(change.action)
+      ? null
+      : await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
+    if (!makesNew(change.action) && (!row || row.deleted_at !== null)) return await closeObsolete(step)
     if (row && row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
     const choose: ChooseHunks = (choice) => deps.compute(tx, chooseTask, choice)
     return await applyPlan(step, await planApproval({ kind, row, change, request, terms, choose }))
@@ -161,6 +161,7 @@ function toWrite(change: PendingChange): EntityWrite {
   const target = { type: change.entity_type, space_id: change.space_id, id: change.entity_id }
   switch (change.action) {
     case 'create':
+    case 'call':
       return { ...target, action: 'create', fields: change.payload, origin: 'agent' }
     case 'update':
       return { ...target, action: 'update', version: change.base_version!, fields: change.payload }

@@ -29,7 +29,7 @@ export async function describeOutcome(
     action: news.action,
     kind: kind.type,
     id: news.entity_id,
-    title: cut(cleanLine(title || textOf(payload.title)), limits.title),
+    title: cut(cleanLine(title || textOf(payload.title ?? kind.derive(payload).title)), limits.title),
     ...(news.action === 'delete' ? {} : { fields: Object.keys(payload) }),
     ...(await detailsOf(threads, news, { outcome, kind, payload })),
   }

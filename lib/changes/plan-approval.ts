@@ -37,6 +37,7 @@ export async function planApproval(input: PlanInput): Promise<Plan> {
   if (edited && (request.fields || request.hunks)) {
     throw invalid('Send either edited values or a choice of fields and hunks.')
   }
+  if (change.action === 'call') checkCall(partial, edited)
   if (change.action === 'delete') {
     if (partial || edited) throw invalid('A delete cannot be approved in part.')
     return { way: 'whole' }
@@ -61,4 +62,11 @@ export async function planApproval(input: PlanInput): Promise<Plan> {
     if (canonicalJson(payload) === canonicalJson(change.payload)) return { way: 'whole' }
     return { way: 'other', derivation: edited ? 'edited' : derivation, payload }
   }
+}
+
+/** Which tool is called is what was proposed. */
+function checkCall(partial: boolean, edited: ApproveRequest['edited']): void {
+  if (partial) throw invalid('A call cannot be approved in part.')
+  const other = Object.keys(edited ?? {}).find((name) => name !== 'arguments')
+  if (other) throw invalid(`${other}: only the arguments of a call can be edited.`)
 }

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid'
+import { makesNew } from '../contract/changes/change-status.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -19,7 +20,7 @@ export async function rescueText(
 ): Promise<PendingChange> {
   const kind = kinds.get(change.entity_type)
   const row = await createEntitiesRepo(tx).findWithinSpaces(kind, [change.space_id], change.entity_id)
-  const gone = change.action !== 'create' && (!row || row.deleted_at !== null)
+  const gone = !makesNew(change.action) && (!row || row.deleted_at !== null)
   if (change.status !== 'obsolete' && !(change.status === 'pending' && gone)) {
     throw conflict('not_obsolete', `Pending change ${change.id} still has a target. Decide on it instead.`)
   }

@@ -56,6 +56,8 @@ export type Kind = {
   searchText: (row: EntityRow) => string
   /** For agents: whether they may draft a change of this kind. */
   proposable: boolean
+  /** Has no routes, lists, links or search of its own: it is only ever the subject of a draft. */
+  internal: boolean
 }
 
 type KindInput = Pick<Kind, 'type' | 'table' | 'path' | 'label' | 'fields'> & Partial<Kind>
@@ -80,6 +82,7 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     references: {},
     hidden: [],
     proposable: true,
+    internal: false,
     searchText: (row) => textOf(row[bodyField]),
     ...input,
     bodyField,

@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import type { Kind } from './kind.ts'
 
 export type Kinds = {
+  /** Those that are not internal. */
   all: readonly Kind[]
   /** Throws a 404 `AppError` for a name that is no kind. */
   get(type: string): Kind
@@ -18,7 +19,7 @@ export function createKinds(all: readonly Kind[]): Kinds {
   }
 
   return {
-    all,
+    all: all.filter(({ internal }) => !internal),
     find: (type) => byType.get(type),
     get(type) {
       const kind = byType.get(type)

@@ -53,6 +53,24 @@ export function createChangeNotifier(
   }
 }
 
+/** Publishes the draft of a call whose state is another one now. Never rejects. */
+export function createCallNotifier(
+  database: Database,
+  live: Live,
+  logger: Logger,
+): (callId: string) => Promise<void> {
+  return async (callId) => {
+    try {
+      const change = await createPendingChangesRepo(database).findApprovedOf(callId)
+      if (!change) return
+      const { id, space_id, changeset_id, entity_id, action, status } = change
+      live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
+    } catch (error) {
+      logger.warn({ err: error }, 'end of a call not published')
+    }
+  }
+}
+
 export function announceUndos(undo: Undo, { database, live }: { database: Database; live: Live }): Undo {
   return {
     change: async (...args) => await announceOne(await undo.change(...args)),

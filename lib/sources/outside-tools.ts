@@ -1,46 +1,52 @@
 // The tools of a Space's sources as an agent uses them: found by words, called by name. What comes back is text from
 // outside: it is stored as it came, and nobody vouches for it.
 
-import { v7 as uuid } from 'uuid'
-import type { FoundTools, OutsideCall, OutsideResult, OutsideTool } from '../ai/agent/services.ts'
-import { canonicalJson } from '../changes/payload.ts'
+import type { AgentActor } from '../actor.ts'
+import type {
+  FoundTools,
+  OutsideCall,
+  OutsideResult,
+  OutsideTool,
+  ProposedCall,
+} from '../ai/agent/services.ts'
+import type { ProposeChange } from '../changes/propose/propose.ts'
 import type { Database } from '../db/pool.ts'
 import { createSourceToolsRepo, type SourceToolRow } from '../db/repos/source_tools.ts'
 import { createSourcesRepo, type SourceRow } from '../db/repos/sources.ts'
 import { createToolResultsRepo } from '../db/repos/tool_results.ts'
-import { AppError, invalid } from '../errors.ts'
-import { quoteName } from '../text/quote-name.ts'
-import type { Connections } from './connections.ts'
+import { invalid, notFound } from '../errors.ts'
+import type { CallTool } from './call-tool.ts'
 import { parseDefinition } from './list-tools.ts'
 import { rankTools } from './rank-tools.ts'
-import { refreshTools } from './refresh-tools.ts'
-import { toResultText } from './result-text.ts'
 import { isActive, type Sources } from './sources.ts'
+import { storeResult } from './store-result.ts'
+import { hasChanged, mayNotCall, quoteTool } from './tool-errors.ts'
 
 export type OutsideTools = {
   /** The tools that may be used and match the words. A source that nobody has tested yet is asked for its tools. */
   find(request: { space_id: string; q: string }): Promise<FoundTools>
   /**
-   * Calls a tool that may be called freely. Throws an `AppError`: 400 for a name that is none or arguments that are too
+   * Calls a tool that may be called freely; of one that asks, the call waits for the owner as a draft. Throws an `AppError`: 400 for a name that is none or arguments that are too
    * long, 403 for a tool that may not be called. A source that fails is a result that says so.
    */
-  call(agentId: string, call: OutsideCall): Promise<OutsideResult>
+  call(actor: AgentActor, call: OutsideCall): Promise<OutsideResult | ProposedCall>
+  /** What a call answered before. Throws a 404 `AppError`. */
+  result(request: { space_id: string; id: string }): Promise<OutsideResult>
 }
 
 export type OutsideToolsDeps = {
   database: Database
-  connections: Connections
+  callTool: CallTool
+  proposeChange: ProposeChange
   sources: Pick<Sources, 'test'>
   now: () => Date
 }
 
 const maxFound = 5
-const maxNameTokens = 40
 const maxArgumentBytes = 100_000
-const callMs = 60_000
 
 export function createOutsideTools(deps: OutsideToolsDeps): OutsideTools {
-  const { database, connections, sources, now } = deps
+  const { database, callTool, proposeChange, sources, now } = deps
 
   return {
     async find({ space_id, q }) {
@@ -53,51 +59,72 @@ export function createOutsideTools(deps: OutsideToolsDeps): OutsideTools {
       return { tools: ranked.slice(0, maxFound), total: usable.length, matching: ranked.length, problems }
     },
 
-    async call(agentId, call) {
+    async call(actor, call) {
       const { source, tool } = await findUsable(database, call)
-      if (tool.policy !== 'read') throw mayNotCall(call)
-      const args = canonicalJson(call.arguments)
-      if (Buffer.byteLength(args) > maxArgumentBytes) {
-        throw invalid(`The arguments are longer than ${maxArgumentBytes} bytes.`)
-      }
-      const answer = await run(source, tool, call)
-      const result = { ...answer, id: uuid(), source_name: source.name, tool: tool.name, arguments: args }
-      await createToolResultsRepo(database).insert(
-        {
-          ...result,
-          space_id: call.space_id,
-          source_id: source.id,
-          agent_id: agentId,
-          turn_id: call.turn?.id ?? null,
-          tool_use_id: call.tool_use_id,
-        },
-        now(),
+      if (tool.policy === 'ask') return await proposeCall(actor, call, source, tool)
+      const text = argumentsOf(call)
+      const answer = await callTool(
+        { ...toCall(source, tool), space_id: call.space_id, policy: 'read', arguments: call.arguments },
+        call.signal,
       )
-      const { id, text, cut, failed } = result
-      return { id, source_id: source.id, title: `${source.name} › ${tool.name}`, text, cut, failed }
+      const result = {
+        ...answer,
+        source_id: source.id,
+        source_name: source.name,
+        tool: tool.name,
+        arguments: text,
+      }
+      const id = await storeResult(database, {
+        ...{ space_id: call.space_id, agent_id: actor.agent_id, tool_use_id: call.tool_use_id },
+        ...{ turn_id: call.turn?.id ?? null, result, now: now() },
+      })
+      const { cut, failed } = answer
+      return {
+        id,
+        source_id: source.id,
+        title: `${source.name} › ${tool.name}`,
+        text: answer.text,
+        cut,
+        failed,
+      }
+    },
+
+    async result({ space_id, id }) {
+      const stored = await createToolResultsRepo(database).find(id, space_id)
+      if (!stored) throw notFound('tool result', id)
+      const { source_name, tool, text, cut, failed } = stored
+      return { id, source_id: '', title: `${source_name} › ${tool}`, text, cut, failed }
     },
   }
 
-  async function run(source: SourceRow, tool: SourceToolRow, call: OutsideCall) {
-    try {
-      return await connections.use(source, async (connection) => {
-        // What was pinned is what is called: a server may change its tools between two calls.
-        await refreshTools(database, source.id, connection)
-        const fresh = await createSourceToolsRepo(database).find(source.id, tool.name)
-        if (!fresh || !isActive(fresh) || fresh.sha256 !== tool.sha256) throw hasChanged(call)
-        const answer = await connection.client.callTool(
-          { name: tool.name, arguments: call.arguments },
-          { timeout: callMs, maxTotalTimeout: callMs, signal: call.signal },
-        )
-        return toResultText(answer)
-      })
-    } catch (error) {
-      call.signal.throwIfAborted()
-      if (!(error instanceof AppError) || error.code !== 'source_failed') throw error
-      await createSourcesRepo(database).noteCheck(source.id, error.message, now())
-      return { text: `The source failed: ${error.message}`, cut: false, failed: true }
-    }
+  async function proposeCall(
+    actor: AgentActor,
+    call: OutsideCall,
+    source: SourceRow,
+    tool: SourceToolRow,
+  ): Promise<ProposedCall> {
+    const { space_id, turn, tool_use_id, given, reason } = call
+    const { id, card } = await proposeChange(actor, {
+      ...{ space_id, turn, tool_use_id, given, reason },
+      entity_type: 'call',
+      action: 'call',
+      payload: { ...toCall(source, tool), source: source.name, arguments: argumentsOf(call) },
+    })
+    return { pending_change_id: id, card }
   }
+}
+
+const toCall = (source: SourceRow, { name, sha256 }: SourceToolRow) => ({
+  source_id: source.id,
+  tool: name,
+  tool_sha256: sha256,
+})
+
+/** As the owner reads them, and as they are sent. */
+function argumentsOf(call: OutsideCall): string {
+  const text = JSON.stringify(call.arguments, null, 2)
+  if (Buffer.byteLength(text) <= maxArgumentBytes) return text
+  throw invalid(`The arguments are longer than ${maxArgumentBytes} bytes.`)
 }
 
 async function enabledIn(database: Database, spaceId: string): Promise<SourceRow[]> {
@@ -106,12 +133,13 @@ async function enabledIn(database: Database, spaceId: string): Promise<SourceRow
 
 async function usableTools(database: Database, source: SourceRow): Promise<OutsideTool[]> {
   const rows = await createSourceToolsRepo(database).list(source.id)
-  return rows.filter((row) => isActive(row) && row.policy === 'read').map((row) => toOutside(source, row))
+  return rows.filter((row) => isActive(row)).map((row) => toOutside(source, row))
 }
 
 function toOutside(source: SourceRow, row: SourceToolRow): OutsideTool {
   const { title, description, input_schema } = parseDefinition(row.definition)
-  return { source_id: source.id, source: source.name, name: row.name, title, description, input_schema }
+  const asks = row.policy === 'ask'
+  return { source_id: source.id, source: source.name, name: row.name, asks, title, description, input_schema }
 }
 
 async function findUsable(
@@ -120,24 +148,9 @@ async function findUsable(
 ): Promise<{ source: SourceRow; tool: SourceToolRow }> {
   const all = await enabledIn(database, space_id)
   const source = all.find((one) => one.name.toLowerCase() === named.trim().toLowerCase())
-  if (!source)
-    throw invalid(`There is no source ${quoteName(named, maxNameTokens)} in this Space. Use find_tool first.`)
+  if (!source) throw invalid(`There is no source ${quoteTool(named)} in this Space. Use find_tool first.`)
   const tool = await createSourceToolsRepo(database).find(source.id, name)
-  if (!tool) throw invalid(`The source has no tool ${quoteName(name, maxNameTokens)}. Use find_tool first.`)
-  if (!isActive(tool)) throw tool.new_definition ? hasChanged({ tool: name }) : mayNotCall({ tool: name })
+  if (!tool) throw invalid(`The source has no tool ${quoteTool(name)}. Use find_tool first.`)
+  if (!isActive(tool)) throw tool.new_definition ? hasChanged(name) : mayNotCall(name)
   return { source, tool }
 }
-
-const mayNotCall = ({ tool }: Pick<OutsideCall, 'tool'>) =>
-  new AppError(
-    'forbidden',
-    403,
-    `The owner has not allowed calls of ${quoteName(tool, maxNameTokens)}. Tell them what you would need.`,
-  )
-
-const hasChanged = ({ tool }: Pick<OutsideCall, 'tool'>) =>
-  new AppError(
-    'tool_changed',
-    409,
-    `The tool ${quoteName(tool, maxNameTokens)} has changed and is off until the owner has looked at it in the Space’s sources.`,
-  )

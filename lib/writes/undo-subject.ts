@@ -34,6 +34,12 @@ async function findEntity(
 ): Promise<UndoSubject> {
   const { entity_type: type, entity_id: id, space_id } = change
   const kind = kinds.get(type)
+  if (kind.internal) {
+    throw conflict(
+      'not_undoable',
+      'A call cannot be undone: what it did is outside of Void. Undo it there, or ask for a call that does.',
+    )
+  }
   if (space_id === null || !(await createSpacesRepo(tx).find(space_id, null))) {
     throw conflict('space_deleted', 'Its Space is in the trash. Restore the Space first.', { space_id })
   }

@@ -44,13 +44,15 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
       if (!change) return await findCurrent(tx, kind, write)
 
       const { row } = change
-      await updateDerived(tx, search, {
-        action: write.action,
-        kind,
-        row,
-        changed: Object.keys(change.after ?? {}),
-        paths: write.action === 'create' ? write.paths : undefined,
-      })
+      if (!kind.internal) {
+        await updateDerived(tx, search, {
+          action: write.action,
+          kind,
+          row,
+          changed: Object.keys(change.after ?? {}),
+          paths: write.action === 'create' ? write.paths : undefined,
+        })
+      }
       await createAuditRepo(tx).append({
         space_id: write.space_id,
         actor: actorName(context.actor),

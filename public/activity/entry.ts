@@ -66,7 +66,7 @@ function actionOf({ source, action, fields, entity_type }: ActivityEntry): Child
     case 'message':
       return action === 'ask' ? 'asked' : 'answered'
     case 'draft':
-      return `proposed to ${{ create: 'create', update: 'change', delete: 'delete' }[action] ?? action} the ${kind}`
+      return `proposed to ${{ create: 'create', update: 'change', delete: 'delete', call: 'make' }[action] ?? action} the ${kind}`
     case 'decision':
       return `${outcomes[action] ?? action} the draft for the ${kind}`
     case 'change':

@@ -148,6 +148,9 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
     callOutsideTool: async () => {
       throw invalid('There are no sources here.')
     },
+    readOutsideResult: async () => {
+      throw invalid('There are no sources here.')
+    },
     retract: async () => {
       throw invalid('Nothing is retracted here.')
     },

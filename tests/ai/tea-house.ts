@@ -37,6 +37,7 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       propose: unused,
       findOutsideTools: unused,
       callOutsideTool: unused,
+      readOutsideResult: unused,
       retract: unused,
     },
     ...over,

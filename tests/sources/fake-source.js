@@ -1,6 +1,7 @@
 // An MCP server over stdio that behaves as it is told (FAKE), for sources that misbehave. Plain JSON-RPC by hand: a
 // library would not let it do most of this.
 
+import { appendFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const mode = process.env.FAKE ?? ''
@@ -52,6 +53,7 @@ const answers = {
   },
   'tools/call': (id, { name, arguments: args = {} }) => {
     calls += 1
+    if (process.env.LOG) appendFileSync(process.env.LOG, `${JSON.stringify({ name, args })}\n`)
     const text = (value) => reply(id, { content: [{ type: 'text', text: value }] })
     if (args.text === 'hang') return
     if (args.text === 'die') process.exit(1)

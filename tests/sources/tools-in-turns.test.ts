@@ -50,8 +50,6 @@ describe('find_tool', () => {
 
     expect(json(results)).toContain('Fake › echo')
     expect(json(results)).toContain('arguments: {\\"properties\\"')
-    // What waits for the owner cannot be called yet, so it is not offered.
-    expect(json(results)).not.toContain('delete_all')
   })
 
   test('says what there is not, and which source did not answer', async () => {
@@ -61,7 +59,7 @@ describe('find_tool', () => {
     const { results, frames } = await turn([{ name: 'find_tool', input: { q: 'weather' } }])
     await owner.delete(`/api/sources/${body.id}`)
 
-    expect(json(results)).toContain('None of the 1 tools matches')
+    expect(json(results)).toContain('None of the 3 tools matches')
     expect(json(results)).toContain('The source “Dead” did not answer')
     expect(frames.at(-1)?.type).toBe('done')
   })
@@ -132,7 +130,7 @@ describe('call_tool', () => {
   test.each([
     ['an unknown source', { source: 'None', tool: 'echo' }, 'There is no source “None”'],
     ['an unknown tool', { source: 'Fake', tool: 'none' }, 'has no tool “none”'],
-    ['a tool that waits for the owner', { source: 'Fake', tool: 'delete_all' }, 'has not allowed'],
+    ['neither a call nor a result', {}, 'source and tool are missing'],
     ['arguments of the wrong type', { source: 'Fake', tool: 'echo', arguments: 'x' }, 'not valid'],
     [
       'arguments that are too long',

@@ -1,8 +1,10 @@
 // What tools may reach, as functions already bound to the database. Every one of them checks the actor's Spaces.
 
 import type { Actor } from '../../actor.ts'
+import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { Outcome } from '../../changes/list-outcomes.ts'
 import type { Proposal } from '../../changes/propose/proposal.ts'
+import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { Passage } from '../../contract/space/search.ts'
 
@@ -89,6 +91,8 @@ export type OutsideTool = {
   source_id: string
   source: string
   name: string
+  /** Whether each call waits for the owner. */
+  asks: boolean
   title?: string | undefined
   description?: string | undefined
   input_schema: Record<string, unknown>
@@ -112,8 +116,15 @@ export type OutsideCall = {
   arguments: Record<string, unknown>
   turn: { id: string; conversation_id: string } | null
   tool_use_id: string | null
+  /** Why, for the owner. */
+  reason: string
+  /** What the agent had been given to read; left out: not known. */
+  given?: readonly GivenText[] | undefined
   signal: AbortSignal
 }
+
+/** A call that waits for the owner. */
+export type ProposedCall = { pending_change_id: string; card: Card }
 
 /** What a tool of a source answered, as it is stored. */
 export type OutsideResult = {
@@ -145,8 +156,10 @@ export type ToolServices = {
   outcomes(actor: Actor, request: OutcomesRequest): Promise<Outcome[]>
   /** The tools of the Space's sources that match the words. */
   findOutsideTools(actor: Actor, request: { space_id: string; q: string }): Promise<FoundTools>
-  /** Calls one of them; what it answers is stored. A source that fails is a result. */
-  callOutsideTool(actor: Actor, call: OutsideCall): Promise<OutsideResult>
+  /** Calls one of them, or has the call wait for the owner. What it answers is stored; a source that fails is a result. */
+  callOutsideTool(actor: Actor, call: OutsideCall): Promise<OutsideResult | ProposedCall>
+  /** What a call answered before. */
+  readOutsideResult(actor: Actor, request: { space_id: string; id: string }): Promise<OutsideResult>
   /** Withdraws a draft of the agent's own that waits. */
   retract(actor: Actor, id: string): Promise<PendingChangeWithCard>
 }

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import type { CallRun } from '../../contract/changes/call-run.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
+import { createCallRunsRepo } from '../../db/repos/call_runs.ts'
 import { textOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { maxMainThread, type TextThreads, textTask } from '../../workers/text-threads.ts'
@@ -30,6 +32,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
     const references = await loadReferences(db, kinds, inputs)
     const surroundings = await loadSurroundings(db, kinds, inputs)
     const since = await loadSince(db, inputs)
+    const calls = await loadCalls(db, changes)
 
     const cards: Card[] = []
     for (const [index, input] of inputs.entries()) {
@@ -41,6 +44,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
           references: references[index]!,
           surroundings: surroundings[index]!,
           since: since.get(input.change.id),
+          call: calls.get(input.change.entity_id) ?? null,
           limits,
         }),
       )
@@ -58,6 +62,13 @@ async function makeWithinLimits(threads: TextThreads, input: CardInput): Promise
   const length = sides.reduce<number>((sum, side) => sum + textOf(side).length, 0)
   if (length <= maxMainThread) return makeCard(input)
   return (await threads.run(makeCardTask, { ...input, kind: kind.type }, length)) ?? makeRawCard(input)
+}
+
+async function loadCalls(db: Queryable, changes: readonly PendingChange[]): Promise<Map<string, CallRun>> {
+  const made = changes.filter(({ action, status }) => action === 'call' && status === 'approved')
+  if (made.length === 0) return new Map()
+  const runs = await createCallRunsRepo(db).listByIds(made.map(({ entity_id }) => entity_id))
+  return new Map(runs.map(({ call_id, ...run }) => [call_id, run]))
 }
 
 async function loadSince(db: Queryable, inputs: readonly LineInput[]) {

@@ -2,6 +2,7 @@
 // statements depends on the kinds and states among the changes, not on how many changes there are.
 
 import type { CardLine } from '../../contract/changes/card.ts'
+import { makesNew } from '../../contract/changes/change-status.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
@@ -38,7 +39,7 @@ export async function loadLineInputs(
   return changes.map((stored) => {
     const { id, space_id, agent_id } = stored
     const change = asApplied(stored, sides.get(id)?.after ?? null)
-    const row = change.action === 'create' ? undefined : rows.get(placeKey(targetOf(change)))
+    const row = makesNew(change.action) ? undefined : rows.get(placeKey(targetOf(change)))
     return {
       change,
       kind: kinds.get(change.entity_type),
@@ -81,7 +82,7 @@ async function loadRows(
   text: boolean,
 ): Promise<Map<string, EntityRow>> {
   const rows = new Map<string, EntityRow>()
-  const targets = changes.filter(({ action }) => action !== 'create')
+  const targets = changes.filter(({ action }) => !makesNew(action))
   for (const [type, group] of Map.groupBy(targets, ({ entity_type }) => entity_type)) {
     const [spaceIds, ids] = placesOf(group.map(targetOf))
     const found = await createEntitiesRepo(db).listWithinSpaces(kinds.get(type), spaceIds, ids, { text })

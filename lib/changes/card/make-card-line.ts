@@ -26,7 +26,7 @@ export function makeCardLine({ change, kind, row, space, agent, undone = null }:
     operation: change.action,
     entity_type: change.entity_type,
     entity_id: change.entity_id,
-    title: row ? titleOf(row) : String(change.payload.title ?? ''),
+    title: row ? titleOf(row) : draftedTitle(kind, change.payload),
     space,
     summary: summarizeChange(kind, change, row),
     payload_sha256: change.payload_sha256,
@@ -42,6 +42,9 @@ export function makeCardLine({ change, kind, row, space, agent, undone = null }:
     drill: change.drill,
   }
 }
+
+const draftedTitle = (kind: Kind, payload: Record<string, unknown>): string =>
+  String(payload.title ?? kind.derive(payload).title ?? '')
 
 /** Which version the entity has moved on to, if it has; `null` for a draft that can be applied, or is decided. */
 export function staleness(change: PendingChange, row: EntityRow | null): CardLine['stale'] {

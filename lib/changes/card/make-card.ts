@@ -1,3 +1,4 @@
+import type { CallRun } from '../../contract/changes/call-run.ts'
 import type { Card, CardLine } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { ChangeSince } from '../../contract/changes/decision.ts'
@@ -18,6 +19,8 @@ export type CardInput = LineInput & {
   since?: ChangeSince[] | undefined
   /** Left out: those of a card. */
   limits?: CardLimits | undefined
+  /** How an approved call went. */
+  call?: CallRun | null
 }
 
 /** The card of a change, from its stored payload and the current row alone. Pure. */
@@ -38,6 +41,7 @@ export function makeCard(input: CardInput): Card {
     folded: fields.some(isFolded),
     conflicts: change.conflicts,
     references,
+    call: input.call ?? null,
     note: change.reason,
   }
 }

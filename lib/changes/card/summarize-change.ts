@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { ChangeAction } from '../../contract/changes/change-status.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { titleOf } from '../../entities/kind.ts'
 import { quoteShownSingly } from '../../text/quote-name.ts'
 
-type Change = { action: 'create' | 'update' | 'delete'; payload: Record<string, unknown> }
+type Change = { action: ChangeAction; payload: Record<string, unknown> }
 
 /**
  * One plain line that says what a change does, made from its payload and the row it would change (`null` for a create
@@ -13,6 +14,10 @@ export function summarizeChange(kind: Kind, change: Change, row: EntityRow | nul
   const title = quote(row ? titleOf(row) : String(change.payload.title ?? 'untitled'))
   const fields = Object.entries(change.payload)
 
+  if (change.action === 'call') {
+    const { tool, source } = change.payload
+    return `Call ${quote(String(tool))} of the source ${quote(String(source))}`
+  }
   if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
   if (change.action === 'delete') return `Delete ${kind.label} ${title}`
 

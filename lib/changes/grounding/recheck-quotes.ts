@@ -1,3 +1,4 @@
+import { makesNew } from '../../contract/changes/change-status.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Provenance } from '../../contract/changes/provenance.ts'
 import type { Queryable } from '../../db/pool.ts'
@@ -16,7 +17,7 @@ export function createRecheckQuotes(deps: QuoteDeps, languages: readonly string[
   return async (tx, { space_id, provenance }, { entity_type, entity_id, action, payload }) => {
     const kind = kinds.get(entity_type)
     if (action === 'delete') return { ...provenance, quotes: [] }
-    const row = action === 'create' ? null : await createEntitiesRepo(tx).find(kind, space_id, entity_id)
+    const row = makesNew(action) ? null : await createEntitiesRepo(tx).find(kind, space_id, entity_id)
     const quotes = await checkQuotes(tx, deps, draftTexts(payload, row), {
       space_id,
       target: { entity_type, entity_id },

@@ -1,4 +1,5 @@
 import type { AgentActor } from '../../actor.ts'
+import { makesNew } from '../../contract/changes/change-status.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
@@ -18,7 +19,7 @@ export async function lockOlderDrafts(
   const { space_id, entity_type, entity_id, action, supersedes } = proposal
   const changes = createPendingChangesRepo(tx)
   if (supersedes === undefined) {
-    if (action === 'create' || !entity_id) return []
+    if (makesNew(action) || !entity_id) return []
     return await changes.lockWaiting({ space_id, agent_id, entity_type, entity_id })
   }
 
@@ -38,7 +39,7 @@ function checkRevises({ entity_type, entity_id, action }: Proposal, revised: Pen
   if (revised.entity_type !== entity_type || (entity_id && entity_id !== revised.entity_id)) {
     throw invalid(`The draft ${id} is of the ${revised.entity_type} ${revised.entity_id}. Revise that one.`)
   }
-  if ((revised.action === 'create') !== (action === 'create')) {
+  if (makesNew(revised.action) !== makesNew(action)) {
     throw invalid(`The draft ${id} is a ${revised.action}. Revise it as such, or retract it.`)
   }
 }

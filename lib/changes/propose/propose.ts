@@ -4,6 +4,7 @@
 import { v7 as uuid } from 'uuid'
 import { type AgentActor, actorName } from '../../actor.ts'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
+import { makesNew } from '../../contract/changes/change-status.ts'
 import type { PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
@@ -130,7 +131,7 @@ async function provenanceOf(
   { action, entity_id, payload }: ResolvedDraft,
   earlier: PendingChange | null,
 ): Promise<PendingChange['provenance']> {
-  const row = action === 'create' ? null : await createEntitiesRepo(tx).find(kind, space_id, entity_id)
+  const row = makesNew(action) ? null : await createEntitiesRepo(tx).find(kind, space_id, entity_id)
   const gathered = await gatherProvenance(
     tx,
     { kinds, compute },

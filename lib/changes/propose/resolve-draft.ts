@@ -2,6 +2,7 @@
 // text, the references found.
 
 import { v7 as uuid } from 'uuid'
+import { makesNew } from '../../contract/changes/change-status.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
@@ -45,14 +46,14 @@ async function resolve(tx: Queryable, input: Input): Promise<ResolvedDraft> {
     )
   }
   const drafted = earlier?.payload ?? {}
-  if (earlier?.action === 'create' && proposal.action !== 'delete') {
+  if (earlier && makesNew(earlier.action) && proposal.action !== 'delete') {
     const payload = validateCreate(kind, { ...drafted, ...withEdits(kind, drafted, proposal) })
-    return { action: 'create', entity_id: earlier.entity_id, payload, base_version: null }
+    return { action: earlier.action, entity_id: earlier.entity_id, payload, base_version: null }
   }
-  if (proposal.action === 'create') {
+  if (makesNew(proposal.action)) {
     if (proposal.edits) throw invalid('A create takes payload, not edits.')
     const payload = validateCreate(kind, proposal.payload ?? {})
-    return { action: 'create', entity_id: uuid(), payload, base_version: null }
+    return { action: proposal.action, entity_id: uuid(), payload, base_version: null }
   }
 
   const row = await findTarget(tx, input)

@@ -24,12 +24,20 @@ type Draft = { kind: Kind; action: ChangeAction; fields: readonly CardField[]; p
 /** The warnings of a draft whose fields are whole, those on the change as a whole first. */
 export function cardWarnings(draft: Draft, surroundings: Surroundings): CardWarning[] {
   return [
+    ...(draft.action === 'call' ? [outsideCall] : []),
     ...warnSurroundings(draft, surroundings),
     ...(draft.action === 'delete'
       ? []
       : draft.fields.flatMap((field) => bounded(fieldWarnings(field, draft.action)))),
     ...warnProvenance(draft.provenance),
   ]
+}
+
+const outsideCall: CardWarning = {
+  code: 'outside_call',
+  message: 'This acts outside of Void, and cannot be undone here.',
+  field: null,
+  hunk: null,
 }
 
 function fieldWarnings(field: CardField, action: ChangeAction): CardWarning[] {

@@ -1,5 +1,6 @@
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { ChangeAction } from '../../contract/changes/change-status.ts'
+import { makesNew } from '../../contract/changes/change-status.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { amount } from './warning-text.ts'
 
@@ -30,7 +31,7 @@ export function warnSurroundings(
   for (const { label, plural, count } of action === 'delete' ? children : []) {
     if (count > 0) warn('has_children', `${amount(count, label, plural)} below it would lose their parent.`)
   }
-  if (action !== 'create' && edited_at !== null) {
+  if (!makesNew(action) && edited_at !== null) {
     warn('edited_lately', `You changed this ${kind.label} yourself shortly before the draft was made.`)
   }
   return warnings

@@ -4,9 +4,11 @@
 
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
+import type { CallRun } from '../../contract/changes/call-run.ts'
 import type { Database } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/audit_of_drafts.ts'
+import { createCallRunsRepo } from '../../db/repos/call_runs.ts'
 import {
   createDeliveredOutcomesRepo,
   type DeliveredOutcome,
@@ -37,7 +39,8 @@ export async function loadUndeliveredOutcomes(
     if (earlier.length > 0) return earlier
   }
   const undelivered = await repo.listUndelivered(turn.conversation_id, turn.agent_id)
-  const delivered = withinLimits(await describeUndelivered({ database, ...deps }, undelivered))
+  const calls = await loadCalls(database, undelivered)
+  const delivered = withinLimits(await describeUndelivered({ database, ...deps }, undelivered, calls))
   if (delivered.length === 0) return []
   await repo.insertAll(turn.id, delivered)
   return await repo.listOfTurn(turn.id)
@@ -47,6 +50,7 @@ export async function loadUndeliveredOutcomes(
 async function describeUndelivered(
   { database, kinds, threads }: OutcomeDeps,
   undelivered: readonly UndeliveredOutcome[],
+  calls: ReadonlyMap<string, CallRun>,
 ): Promise<DeliveredOutcome[]> {
   const undos = await listUndos(database, undelivered)
   const news = undelivered.flatMap((each) => {
@@ -54,7 +58,9 @@ async function describeUndelivered(
     const outcome = outcomeOf(each, undo !== null)
     const audit_seq = undo?.seq ?? 0
     const isDelivered = each.delivered_outcome === outcome && each.delivered_seq === audit_seq
-    return outcome && !isDelivered ? [{ each, outcome, audit_seq }] : []
+    // A call is told of once it has ended.
+    const isOpen = ['approved', 'running'].includes(calls.get(each.entity_id)?.state ?? '')
+    return outcome && !isDelivered && !isOpen ? [{ each, outcome, audit_seq }] : []
   })
   const titles = await listTitles(
     database,
@@ -65,10 +71,29 @@ async function describeUndelivered(
   for (const { each, outcome, audit_seq } of news) {
     const facts = { outcome, kind: kinds.get(each.entity_type), title: titles.get(each.entity_id) ?? '' }
     const described = await describeOutcome(threads, each, facts)
-    delivered.push({ pending_change_id: each.id, outcome, audit_seq, line: outcomeLine(described) })
+    delivered.push({
+      pending_change_id: each.id,
+      outcome,
+      audit_seq,
+      line: outcomeLine({ ...described, ...callOf(calls.get(each.entity_id)) }),
+    })
   }
   return delivered
 }
+
+async function loadCalls(
+  database: Database,
+  undelivered: readonly UndeliveredOutcome[],
+): Promise<Map<string, CallRun>> {
+  const ids = undelivered.filter(({ action }) => action === 'call').map(({ entity_id }) => entity_id)
+  if (ids.length === 0) return new Map()
+  const runs = await createCallRunsRepo(database).listByIds(ids)
+  return new Map(runs.map(({ call_id, ...run }) => [call_id, run]))
+}
+
+/** What the tool answered is other people's words: the agent reads it by call_tool, as such. */
+const callOf = (run: CallRun | undefined) =>
+  run ? { call: run.state, ...(run.result_id ? { result: run.result_id } : {}) } : {}
 
 async function listUndos(database: Database, undelivered: readonly UndeliveredOutcome[]) {
   const ids = undelivered.filter(({ applied_seq }) => applied_seq !== null).map(({ entity_id }) => entity_id)

@@ -90,7 +90,12 @@ export function createToolServices({
     async callOutsideTool(actor, call) {
       checkRead(actor, call.space_id)
       if (actor.kind !== 'agent') throw forbidden('Only an agent can call the tools of sources.')
-      return await outsideTools.call(actor.agent_id, call)
+      return await outsideTools.call(actor, call)
+    },
+
+    async readOutsideResult(actor, request) {
+      checkRead(actor, request.space_id)
+      return await outsideTools.result(request)
     },
 
     async retract(actor, id) {

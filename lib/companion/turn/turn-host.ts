@@ -117,6 +117,7 @@ export function withDatabaseRetry(services: ToolServices, signal: AbortSignal): 
     findOutsideTools: (...given) => retrying(() => services.findOutsideTools(...given)),
     // Not run twice: what it does happens elsewhere.
     callOutsideTool: services.callOutsideTool,
+    readOutsideResult: (...given) => retrying(() => services.readOutsideResult(...given)),
     retract: (...given) => retrying(() => services.retract(...given)),
   }
 }

@@ -17,6 +17,7 @@ export const WarningCode = z.enum([
   'quote_unfaithful',
   'untrusted_sources',
   'too_complex',
+  'outside_call',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AgentMark } from '../agents.ts'
 import { UndoMark } from '../entities/history.ts'
 import { actor, count, id, time, version } from '../scalars.ts'
+import { CallRun } from './call-run.ts'
 import { CardWarning } from './card-warning.ts'
 import { ChangeAction, ChangeStatus } from './change-status.ts'
 import { ChangeSince, Conflict, succession } from './decision.ts'
@@ -88,6 +89,7 @@ export const Card = CardLine.extend({
     .boolean()
     .describe('Whether parts are left out, each counted where it would be; ?whole=true returns them'),
   references: z.record(z.string(), z.string()).describe('Titles of what the fields refer to, by id'),
+  call: CallRun.nullable().describe('For an approved call of an outside tool: how it went'),
   note: z.string().describe('The agent’s own words, plain text'),
 })
 export type Card = z.infer<typeof Card>

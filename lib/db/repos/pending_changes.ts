@@ -46,6 +46,19 @@ export function createPendingChangesRepo(db: Queryable) {
   const one = (rows: StoredChange[]): PendingChange | null => (rows[0] ? toChange(rows[0]) : null)
 
   return {
+    /** The approved draft that made this entity. */
+    async findApprovedOf(entityId: string): Promise<PendingChange | null> {
+      const { rows } = await db.query<StoredChange>(
+        `select ${changeColumns}
+         from pending_changes
+         where entity_id = $1 and status = 'approved'
+         order by id
+         limit 1`,
+        [entityId],
+      )
+      return one(rows)
+    },
+
     /** Stores a draft, or returns the one that the same call of the same turn stored before. */
     async insertOnce(change: NewPendingChange): Promise<PendingChange> {
       const { rows } = await db.query<StoredChange>(
@@ -187,7 +200,7 @@ export function createPendingChangesRepo(db: Queryable) {
          from pending_changes
          where agent_id = $1 and payload_sha256 = $2 and status = 'rejected'
            and space_id = $3 and entity_type = $4 and action = $5
-           and (action = 'create' or (entity_id = $6 and base_version = $7))
+           and (action in ('create', 'call') or (entity_id = $6 and base_version = $7))
          order by id desc
          limit 1`,
         [

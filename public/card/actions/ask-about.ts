@@ -13,7 +13,7 @@ export async function askAbout(app: App, card: Card, text: string): Promise<void
   const { spaces, space } = app.state.get()
   const home = spaces.find(({ id }) => id === card.space.id)
   if (home && home.id !== space?.id) await app.navigate(spaceHref(home.slug))
-  const doing = { create: 'create', update: 'change', delete: 'delete' }[card.operation]
+  const doing = { create: 'create', update: 'change', delete: 'delete', call: 'make' }[card.operation]
   const about = `About the draft to ${doing} a ${kindLabel(card.entity_type).toLowerCase()} (${card.pending_change_id})`
   savedText(`ask:${card.pending_change_id}`).write('')
   composeMessage(app, `${about}: ${text}`, { send: true })

@@ -10,7 +10,8 @@ import { deciderName } from '../draft/card-state.ts'
 /** Undo for an approved draft; for a practice draft, that it was one. */
 export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptions): Child {
   if (card.drill) return el('p', { class: 'card-notice card-drill' }, drillText(card))
-  if (card.status !== 'approved') return null
+  // What a call did is outside of Void.
+  if (card.status !== 'approved' || card.operation === 'call') return null
   if (card.undone) {
     return el(
       'p',
@@ -43,7 +44,8 @@ export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptio
 export function offerUndo(app: App, card: Card): void {
   const words =
     card.operation === 'delete' ? `Moved ${quoteShown(card.title)} to trash.` : `Approved: ${card.summary}`
-  app.toast(words, { action: { label: 'Undo', run: () => undoDraft(app, card) } })
+  const undo = { action: { label: 'Undo', run: () => undoDraft(app, card) } }
+  app.toast(words, card.operation === 'call' ? {} : undo)
 }
 
 async function undoDraft(app: App, { pending_change_id }: Card): Promise<void> {

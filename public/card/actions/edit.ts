@@ -26,7 +26,9 @@ export async function renderEdit(
   try {
     const { payload } = await api.get<PendingChange>(`/api/pending-changes/${card.pending_change_id}`)
     const fields = card.fields
-      .filter(({ name }) => isEditable(name, payload[name]))
+      .filter(({ name }) =>
+        card.operation === 'call' ? name === 'arguments' : isEditable(name, payload[name]),
+      )
       .toSorted((a, b) => Number(a.text !== null) - Number(b.text !== null))
     return el(
       'form',

@@ -49,7 +49,7 @@ function renderWarnings(warnings: readonly CardWarning[]): Child {
 // Of a new or deleted entity only the fields with a value.
 function isWorthShowing({ operation }: Card, { before, after }: CardField): boolean {
   if (operation === 'update') return true
-  const value = operation === 'create' ? after : before
+  const value = operation === 'delete' ? before : after
   return value !== null && value !== '' && value !== undefined && JSON.stringify(value) !== '{}'
 }
 
@@ -64,7 +64,11 @@ function renderShort(card: Card, field: CardField, { id, choosable }: FieldOptio
   const old = el('del', { dir: 'auto' }, visible(sides.before))
   const fresh = el('ins', { dir: 'auto' }, visible(sides.after))
   const arrow = [' ', el('span', { class: 'visually-hidden' }, 'becomes'), icon('arrowRight'), ' ']
-  const change = card.operation === 'create' ? fresh : card.operation === 'delete' ? old : [old, arrow, fresh]
+  const change = ['create', 'call'].includes(card.operation)
+    ? fresh
+    : card.operation === 'delete'
+      ? old
+      : [old, arrow, fresh]
   const box = `${id}-select-${name}`
   return el(
     'div',

@@ -33,6 +33,7 @@ export function renderCardContent(card: Card, notice: string, options: CardOptio
     renderSuccession(card),
     notice !== '' && el('p', { class: 'card-notice', role: 'alert' }, notice),
     card.decided && renderDecision(card.decided, now),
+    card.call && renderCall(card.call),
     renderStale(card, now),
     card.status === 'pending' &&
       card.conflicts.length > 0 &&
@@ -71,6 +72,22 @@ function renderMeta(card: Card, slug: string | null, now: Date): Child {
       el('a', { href }, kindIcon(card.entity_type), `Open ${kindLabel(card.entity_type).toLowerCase()}`),
   ]
 }
+
+const callStates = {
+  approved: 'The call is about to be made.',
+  running: 'The call is being made.',
+  done: 'The call was made.',
+  failed: 'The call failed.',
+  unknown: 'The call was sent, and whether it took effect is unknown. It is not sent again.',
+} as const
+
+const renderCall = ({ state, error }: NonNullable<Card['call']>): HTMLElement =>
+  el(
+    'p',
+    { class: 'card-decision' },
+    callStates[state],
+    error !== null && [' ', quoted(error, maxReasonChars)],
+  )
 
 function renderDecision({ at, by, reason }: NonNullable<Card['decided']>, now: Date): HTMLElement {
   return el(

@@ -28,7 +28,8 @@ const states: Record<Card['status'], CardState> = {
 }
 
 /** Whether approving it deletes something: then it is never approved together with others. */
-export const isDestructive = ({ operation }: Pick<CardLine, 'operation'>): boolean => operation === 'delete'
+export const isDestructive = ({ operation }: Pick<CardLine, 'operation'>): boolean =>
+  operation === 'delete' || operation === 'call'
 
 /** Whether it may be approved together with others of its changeset. */
 export const isPlain = (line: CardLine): boolean =>

@@ -35,6 +35,6 @@ export function selectedParts(
 
 /** How many parts can be selected one by one. */
 export function countParts({ fields, operation }: Pick<Card, 'fields' | 'operation'>): number {
-  if (operation === 'delete') return 0
+  if (operation === 'delete' || operation === 'call') return 0
   return fields.reduce((sum, { text }) => sum + (operation === 'update' && text ? text.hunks.length : 1), 0)
 }

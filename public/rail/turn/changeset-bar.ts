@@ -2,6 +2,7 @@ import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
 import { withQuery } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
+import { isDestructive } from '../../card/draft/card-state.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
 
@@ -38,7 +39,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
       element.replaceChildren()
       return
     }
-    const fresh = cards.every(({ stale, operation }) => stale === null && operation !== 'delete')
+    const fresh = cards.every(({ stale, operation }) => stale === null && !isDestructive({ operation }))
     element.replaceChildren(
       el('span', { class: 'dim small' }, `${cards.length} related changes`),
       ...(fresh ? [button(`Approve all ${cards.length}`, approve, 'button-approve')] : []),

@@ -47,17 +47,11 @@ const toNote = (head: string, problems: readonly string[]): TextBlock => ({
   ].join('\n'),
 })
 
-function toBlock({
-  source_id,
-  source,
-  name,
-  title,
-  description = '',
-  input_schema,
-}: OutsideTool): SearchResultBlock {
+function toBlock(tool: OutsideTool): SearchResultBlock {
+  const { source_id, source, name, asks, title, description = '', input_schema } = tool
   const schema = JSON.stringify(input_schema)
   const lines = [
-    `source: ${JSON.stringify(source)}, tool: ${JSON.stringify(name)}`,
+    `source: ${JSON.stringify(source)}, tool: ${JSON.stringify(name)}${asks ? ' (waits for the owner)' : ''}`,
     description.slice(0, maxDescription),
     `arguments: ${schema.length <= maxSchema ? schema : `${schema.slice(0, maxSchema)} … (cut)`}`,
   ]

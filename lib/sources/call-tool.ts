@@ -1,0 +1,82 @@
+// One call of a tool of a source, as its owner allowed it: the tool that was looked at, with the policy that was set.
+
+import { ProtocolError } from '@modelcontextprotocol/client'
+import type { ToolPolicy } from '../contract/sources.ts'
+import type { Database } from '../db/pool.ts'
+import { createSourceToolsRepo } from '../db/repos/source_tools.ts'
+import { createSourcesRepo } from '../db/repos/sources.ts'
+import { AppError } from '../errors.ts'
+import type { Connections } from './connections.ts'
+import { refreshTools } from './refresh-tools.ts'
+import { type ResultText, toResultText } from './result-text.ts'
+import { isActive } from './sources.ts'
+import { hasChanged, mayNotCall } from './tool-errors.ts'
+
+type ToolCall = {
+  space_id: string
+  source_id: string
+  tool: string
+  /** Of the definition that the call was made for. */
+  tool_sha256: string
+  /** The policy that allows it. */
+  policy: Exclude<ToolPolicy, 'off'>
+  arguments: Record<string, unknown>
+}
+
+export type CallAnswer = ResultText & {
+  /** Whether the call went out: it may have taken effect. */
+  sent: boolean
+  /** Whether the server answered it, be it with an error; else the text says why there is no answer. */
+  answered: boolean
+}
+
+/**
+ * Throws an `AppError` before anything is sent: for a source that is gone or disabled, a tool that changed since or may
+ * not be called so. What fails after that is the answer.
+ */
+export type CallTool = (call: ToolCall, signal: AbortSignal) => Promise<CallAnswer>
+
+export type CallToolDeps = { database: Database; connections: Connections; now: () => Date }
+
+const callMs = 60_000
+
+export function createCallTool({ database, connections, now }: CallToolDeps): CallTool {
+  return async (call, signal) => {
+    const source = await createSourcesRepo(database).find(call.source_id)
+    if (!source?.enabled || source.space_id !== call.space_id) throw mayNotCall(call.tool)
+    let sent = false
+    try {
+      return await connections.use(source, async (connection) => {
+        // What was pinned is what is called: a server may change its tools between two calls.
+        await refreshTools(database, source.id, connection)
+        await checkTool(database, call)
+        signal.throwIfAborted()
+        sent = true
+        const given = { name: call.tool, arguments: call.arguments }
+        const options = { timeout: callMs, maxTotalTimeout: callMs, signal }
+        const answer = await connection.client.callTool(given, options).catch(asAnswer)
+        return { ...toResultText(answer), sent, answered: true }
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof AppError) || error.code !== 'source_failed') throw error
+      await createSourcesRepo(database).noteCheck(source.id, error.message, now())
+      return { text: `The source failed: ${error.message}`, cut: false, failed: true, sent, answered: false }
+    }
+  }
+}
+
+async function checkTool(
+  database: Database,
+  { source_id, tool, tool_sha256, policy }: ToolCall,
+): Promise<void> {
+  const row = await createSourceToolsRepo(database).find(source_id, tool)
+  if (!row || row.policy !== policy) throw mayNotCall(tool)
+  if (!isActive(row) || row.sha256 !== tool_sha256) throw hasChanged(tool)
+}
+
+/** An error of the protocol is an answer; anything else is none. */
+function asAnswer(error: unknown): unknown {
+  if (!(error instanceof ProtocolError)) throw error
+  return { isError: true, content: [{ type: 'text', text: error.message }] }
+}
