@@ -16,5 +16,5 @@ export const agentName = ({ slug, name }: { slug: string; name: string }): HTMLE
 /** A finished sentence of the app, with each text in quotation marks isolated from the reading direction around it. */
 export const isolateQuotes = (sentence: string): Child =>
   sentence
-    .split(/(“[^”]*”|‘[^’]*’)/u)
+    .split(/(“[^“”]*”|‘[^‘’]*’)/u)
     .map((piece, index) => (index % 2 === 1 ? el('bdi', {}, visible(piece)) : visible(piece)))

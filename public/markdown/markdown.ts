@@ -11,6 +11,7 @@ import { el } from '../dom.ts'
 import { entityHref } from '../entities/addresses.ts'
 import { type Callout, calloutOf } from './callout.ts'
 import { escapeAll, escapeText } from './escape.ts'
+import { createLinkFinder, type LinkFinder } from './link-finder.ts'
 import { citeClose, citeOpen, extensions, type WikilinkToken } from './syntax-extensions.ts'
 
 export type MarkdownContext = {
@@ -24,6 +25,9 @@ export type MarkdownContext = {
    */
   embed?: (page: { id: string; heading: string }, place: MarkdownContext) => string | null
 }
+
+/** What the renderers of one text share. */
+type Scope = { context: MarkdownContext; targets: LinkFinder }
 
 /** Raw tags that are allowed, without attributes. None of them has an effect outside its parent element. */
 const bareTag = /^<\/?(?:br|wbr|sub|sup|kbd|mark|del|details|summary)\s*\/?>$/i
@@ -118,9 +122,10 @@ function paragraphOf(source: string): string {
 
 function markedFor(context: MarkdownContext): Marked {
   const [inline, ...others] = extensions
+  const scope: Scope = { context, targets: createLinkFinder(context.links) }
   const wikilink = {
     ...inline!,
-    renderer: (token: Tokens.Generic) => wikilinkHtml(token as WikilinkToken, context),
+    renderer: (token: Tokens.Generic) => wikilinkHtml(token as WikilinkToken, scope),
   }
   const embed = {
     name: 'embed',
@@ -131,28 +136,24 @@ function markedFor(context: MarkdownContext): Marked {
       const token = line && inline!.tokenizer(line[1]!)
       return token ? { ...token, type: 'embed', raw: line[0] } : undefined
     },
-    renderer: (token: Tokens.Generic) => embedHtml(token as WikilinkToken, context),
+    renderer: (token: Tokens.Generic) => embedHtml(token as WikilinkToken, scope),
   }
   return new Marked({
     gfm: true,
-    renderer: rendererFor(context),
+    renderer: rendererFor(scope),
     extensions: [embed, wikilink, ...others],
   })
 }
 
-function embedHtml(token: WikilinkToken, context: MarkdownContext): string {
-  const found = findLink(token.target, context)
+function embedHtml(token: WikilinkToken, scope: Scope): string {
+  const { context, targets } = scope
+  const found = targets.find(token.target)
   const isPage = found?.to_type === 'page' && found.to_id
   const shown = isPage && context.embed?.({ id: found.to_id!, heading: token.heading }, context)
-  return shown || `<p>${wikilinkHtml(token, context)}</p>`
+  return shown || `<p>${wikilinkHtml(token, scope)}</p>`
 }
 
-function findLink(target: string, { links }: MarkdownContext) {
-  const name = normalizeName(target)
-  return links?.find((link) => link.name === name && link.to_id)
-}
-
-function rendererFor(context: MarkdownContext): RendererObject {
+function rendererFor(scope: Scope): RendererObject {
   return {
     html: ({ text }: Tokens.HTML | Tokens.Tag) =>
       text.replace(/<[^<>]*>|[^<]+|</g, (part) =>
@@ -178,7 +179,7 @@ function rendererFor(context: MarkdownContext): RendererObject {
       // An external image inside a link would be a link in a link.
       return linkHtml(href, title ?? null, label.includes('<a ') ? escapeText(text) : label)
     },
-    image: ({ href, text }: Tokens.Image) => imageHtml(href, text, context),
+    image: ({ href, text }: Tokens.Image) => imageHtml(href, text, scope),
   }
 }
 
@@ -211,28 +212,26 @@ function namesPlace(label: string, where: string): boolean {
 }
 
 /** An image of the Space is shown; an external one becomes a link, so that nothing is loaded unasked. */
-function imageHtml(href: string, alt: string, context: MarkdownContext, size = ''): string {
-  const own = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(href) ? href : attachment(href, context)
+function imageHtml(href: string, alt: string, { targets }: Scope, size = ''): string {
+  const own = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(href) ? href : attachment(href, targets)
   if (own) return `<img src="${escapeAll(own)}" alt="${escapeAll(plain(alt))}" loading="lazy"${size}>`
   const label = escapeAll(plain(alt).trim() || 'image')
   return linkHtml(href, null, `<span class="image-link">${label}</span>`)
 }
 
-function attachment(name: string, { links }: MarkdownContext): string | null {
-  const wanted = normalizeName(safeDecode(name))
-  const found = links?.find((link) => link.to_type === 'source_doc' && link.to_id && link.name === wanted)
+function attachment(name: string, targets: LinkFinder): string | null {
+  const found = targets.findFile(safeDecode(name))
   return found ? `/api/source-docs/${found.to_id}/original` : null
 }
 
-function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context: MarkdownContext): string {
-  const name = normalizeName(target)
-  const found = findLink(target, context)
-  if (embed && found?.to_type === 'source_doc' && isImage(target))
-    return embeddedImage(target, label, context)
+function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, scope: Scope): string {
+  const found = scope.targets.find(target)
+  if (embed && found?.to_type === 'source_doc' && isImage(target)) return embeddedImage(target, label, scope)
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
-  if (name === '' && heading)
+  if (normalizeName(target) === '' && heading)
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
-  const href = found?.to_type && found.to_id ? entityHref(context.slug, found.to_type, found.to_id) : null
+  const href =
+    found?.to_type && found.to_id ? entityHref(scope.context.slug, found.to_type, found.to_id) : null
   if (!href)
     return `<span class="wikilink-missing" title="${missingTitle}${escapeAll(target)}">${text}</span>`
   const hash = heading ? `#${encodeURIComponent(heading)}` : ''
@@ -240,9 +239,9 @@ function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, context:
 }
 
 /** A numeric label is the width, as in `![[Tower.png|300]]` and `300x200`. */
-function embeddedImage(target: string, label: string, context: MarkdownContext): string {
+function embeddedImage(target: string, label: string, scope: Scope): string {
   const width = /^(\d{1,4})(?:x\d{1,4})?$/.exec(label)?.[1]
-  return imageHtml(target, width || !label ? target : label, context, width && ` width="${width}"`)
+  return imageHtml(target, width || !label ? target : label, scope, width && ` width="${width}"`)
 }
 
 /** The start of the title of a link without a target; the name in the link follows. */

@@ -1,5 +1,7 @@
 // Texts that are made to be slow, and how the time of a function grows with them.
 
+import { splitLines } from '../../lib/text/split-lines.ts'
+
 const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
 const half = (first: string, second: string) => (length: number) =>
   repeat(first)(length / 2) + repeat(second)(length / 2)
@@ -56,13 +58,25 @@ export const hostileShapes: Record<string, (length: number) => string> = {
   'joined emoji': repeat('👩‍'),
 }
 
+/** The text with every nth line changed. */
+export const changeLines = (text: string, every: number): string =>
+  splitLines(text)
+    .map((line, n) => (n % every === 1 ? `x${line}` : line))
+    .join('')
+
+export type GrowthOptions = {
+  shapes?: Record<string, (length: number) => string>
+  /** Where it is measured first, in characters: less for a function that takes long for each. */
+  minLength?: number
+}
+
 /** The shapes for which a function takes more than linear time; `prepare` returns its run on a text. */
 export function slowShapes(
   prepare: (text: string) => () => unknown,
-  shapes: Record<string, (length: number) => string> = hostileShapes,
+  { shapes = hostileShapes, minLength = 32_000 }: GrowthOptions = {},
 ): string[] {
   return Object.entries(shapes).flatMap(([name, shape]) => {
-    const growth = growthOf((length) => prepare(textOf(shape, length)))
+    const growth = growthOf((length) => prepare(textOf(shape, length)), minLength)
     return growth < maxGrowth ? [] : `${name}: ${growth.toFixed(1)} times as long for twice the text`
   })
 }
@@ -79,38 +93,49 @@ function textOf(shape: (length: number) => string, length: number): string {
 }
 
 /**
- * The time of a run at 2n characters over its time at n, the best of several; 1 where it is too short to measure at
- * `quickLength`. A step in the growth (a limit that is reached, a cache that is full) is not its trend, so the least of
- * several n counts.
+ * The time of a run at 2n characters over its time at n, the best of several; 1 for a function that is quick. A step in
+ * the growth (a limit that is reached, a cache that is full) is not its trend, so the least of several n counts.
  */
-function growthOf(prepare: (length: number) => () => unknown): number {
-  let growth = Infinity
-  for (let length = minLength; length < maxLength && growth >= maxGrowth; length *= 2) {
-    growth = Math.min(growth, growthBetween(prepare, length) ?? (2 * length < quickLength ? Infinity : 1))
+function growthOf(prepare: (length: number) => () => unknown, minLength: number): number {
+  let least = Infinity
+  for (let length = minLength; length < maxLength && least >= maxGrowth; length *= 2) {
+    const { growth, ms } = growthBetween(prepare, length)
+    least = Math.min(least, growth)
+    if (ms > maxMs) break
   }
-  return growth
+  return least
 }
 
-/** `null` where it is too short to measure. */
-function growthBetween(prepare: (length: number) => () => unknown, length: number): number | null {
-  const [shorter, longer] = [prepare(length), prepare(2 * length)]
+/** `ms`: the time at 2n; the growth is Infinity where that is too short to measure. */
+function growthBetween(prepare: (length: number) => () => unknown, length: number): Measured {
+  const longer = prepare(2 * length)
+  let shorter: (() => unknown) | undefined
   let [least, most] = [Infinity, Infinity]
   for (let round = 0; round < maxRounds; round++) {
     most = Math.min(most, timeOf(longer))
-    if (most < measurableMs) return null
+    if (most < measurableMs) return { growth: isQuick(most, 2 * length) ? 1 : Infinity, ms: most }
+    shorter ??= prepare(length)
     least = Math.min(least, timeOf(shorter))
-    if (most / least < maxGrowth) break
+    if (most / least < maxGrowth || most > maxMs) break
   }
-  return most / least
+  return { growth: most / least, ms: most }
 }
+
+type Measured = { growth: number; ms: number }
+
+/** Whether it is too short to measure at `quickLength`; at half of it, whether that follows for quadratic time too. */
+const isQuick = (ms: number, length: number) =>
+  length >= quickLength || (2 * length >= quickLength && ms < tickMs)
 
 /** Linear time gives 2 and what sorting adds, quadratic time 4. */
 const maxGrowth = 2.5
 const measurableMs = 20
-/** A quick function has to be quick at four times the length that a slow one is measured at first. */
-const minLength = 32_000
+/** The step in which some kernels count a processor's time. */
+const tickMs = 4
 const quickLength = 128_000
 const maxLength = 500_000
+/** A run that is longer is the last: a quadratic function has to fail, not to take hours. */
+const maxMs = 1000
 const maxRounds = 6
 
 /** On the processor, by this thread alone: others share the machine. An error is an answer too. */

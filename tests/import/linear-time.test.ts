@@ -186,5 +186,5 @@ test('every function that takes text or bytes is measured, or named with the rea
 })
 
 test.each(Object.entries(functions))('%s takes linear time', (_, prepare) => {
-  expect(slowShapes(prepare, shapes)).toEqual([])
+  expect(slowShapes(prepare, { shapes })).toEqual([])
 })

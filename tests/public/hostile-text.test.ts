@@ -1,31 +1,7 @@
-// Texts that once made the client slow: the time grows with the text, not with its square.
+// What the client shows of texts that are unusual: it reads them in blocks and with limits, which change nothing else.
 
 import { expect, test } from 'vitest'
-import { locatePassage } from '../../public/blame/locate-passage.ts'
 import { blocksOf, markdownToHtml } from '../../public/markdown/markdown.ts'
-import { hostileShapes, slowShapes } from '../helpers/growth.ts'
-
-const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
-const shapes = {
-  'headings with white space': hostileShapes['headings with white space']!,
-  'short paragraphs': repeat('A line.\n\n'),
-  'lines of headings': repeat('# A\n'),
-}
-
-test('Markdown is rendered in linear time', () => {
-  const render = (text: string) => () => markdownToHtml(text, { slug: 'light', links: [] })
-
-  expect(slowShapes(render, shapes)).toEqual([])
-})
-
-test('a passage that is not there is given up in linear time', () => {
-  const locate = (text: string) => {
-    const passage = `${text.slice(0, text.length / 4)} never`
-    return () => locatePassage(text, { before: '', passage, after: text })
-  }
-
-  expect(slowShapes(locate, { 'the same word': repeat('a '), 'two words': repeat('a b a ') })).toEqual([])
-})
 
 test('rare line breaks stay in the blocks of a text, and are white space where it is shown', () => {
   const text = '# One\u2028two\n\nThree\u2029four\n'
@@ -40,4 +16,13 @@ test('an embed on a line of its own ends the paragraph above it', () => {
   const html = markdownToHtml('Above it\n![[Lamp]]\nbelow', { slug: 'light', links, embed })
 
   expect(html).toContain('<p>Above it</p>\n<div>embedded</div>')
+})
+
+test('a link to a file and a page of one name leads to each where it belongs', () => {
+  const file = { name: 'lamp.png', to_type: 'source_doc', to_id: '2' }
+  const page = { name: 'lamp.png', to_type: 'page', to_id: '1' }
+  const html = markdownToHtml('[[Lamp.png]] ![x](Lamp.png)', { slug: 'light', links: [page, file] as never })
+
+  expect(html).toContain('href="/s/light/pages/1"')
+  expect(html).toContain('src="/api/source-docs/2/original"')
 })

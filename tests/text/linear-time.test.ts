@@ -22,13 +22,7 @@ import { holdsText } from '../../lib/text/holds-text.ts'
 import { longestRuns } from '../../lib/text/longest-runs.ts'
 import { splitLines } from '../../lib/text/split-lines.ts'
 import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
-import { slowShapes } from '../helpers/growth.ts'
-
-/** The text with every nth line changed. */
-const changed = (text: string, every: number): string =>
-  splitLines(text)
-    .map((line, n) => (n % every === 1 ? `x${line}` : line))
-    .join('')
+import { changeLines, slowShapes } from '../helpers/growth.ts'
 
 const backwards = (text: string): string => splitLines(text).reverse().join('')
 
@@ -46,11 +40,11 @@ const sourceOf = (text: string) => ({
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
   'addedQuotes, every other line': (text) => {
-    const other = changed(text, 2)
+    const other = changeLines(text, 2)
     return () => addedQuotes(text, other, 200)
   },
   'nearestPassages, every other line': (text) => {
-    const written = [{ before: text, after: changed(text, 2) }]
+    const written = [{ before: text, after: changeLines(text, 2) }]
     return () => nearestPassages({ written, sources: [[text]] })
   },
   'judgeQuote, its words in another order': (text) => {
@@ -81,28 +75,28 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return () => diffText(text, other)
   },
   'applyHunks, every other line': (text) => {
-    const other = changed(text, 2)
+    const other = changeLines(text, 2)
     return () => applyHunks(text, other, new Set([1, 3, 5]))
   },
   'textChange, a new text': (text) => () => textChange('', text),
   'textChange, every other line': (text) => {
-    const other = changed(text, 2)
+    const other = changeLines(text, 2)
     return () => textChange(text, other)
   },
   'lineDiff, every other line': (text) => {
-    const other = changed(text, 2)
+    const other = changeLines(text, 2)
     return () => lineDiff({ before: text, after: other, max: 1500 })
   },
   'mergeText, every other and every third line': (text) => {
-    const [current, draft] = [changed(text, 2), changed(text, 3)]
+    const [current, draft] = [changeLines(text, 2), changeLines(text, 3)]
     return () => mergeText({ base: text, current, draft })
   },
   'mergeText, two orders': (text) => {
-    const [current, draft] = [backwards(text), changed(backwards(text), 3)]
+    const [current, draft] = [backwards(text), changeLines(backwards(text), 3)]
     return () => mergeText({ base: text, current, draft })
   },
   'keptSpans, every other line': (text) => {
-    const other = changed(text, 2)
+    const other = changeLines(text, 2)
     return () => keptSpans(text, other)
   },
   'keptSpans, in another order': (text) => {
@@ -165,5 +159,5 @@ test('a quotation is judged in linear time against a text in which its words beg
     return () => judgeQuote('a a c a a b a a '.repeat(100), [source])
   }
 
-  expect(slowShapes(judge, { alike: (length) => 'a a b '.repeat(length / 6) })).toEqual([])
+  expect(slowShapes(judge, { shapes: { alike: (length) => 'a a b '.repeat(length / 6) } })).toEqual([])
 })

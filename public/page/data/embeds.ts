@@ -11,31 +11,49 @@ import type { Embedder } from './page-data.ts'
 
 /** Nesting of pages within pages. */
 const maxDepth = 3
-/** Texts that one rendering puts in, and their characters: a page that embeds one a hundred times stays readable. */
-const maxShown = 60
+/**
+ * Texts that one rendering looks for, found or not, and the characters it puts in: a page that embeds one a hundred
+ * times stays readable.
+ */
+const maxSought = 60
 const maxText = 400_000
+
+type Parsed = { content: string; blocks: string[] }
 
 /** For one page and the texts it embeds. A page within itself, at any depth, becomes a link. */
 export function createEmbedder(pageId: string, pages: readonly EmbeddedPage[]): Embedder {
   const byId = new Map(pages.map((page) => [page.id, page]))
   const trails = new WeakMap<MarkdownContext, readonly string[]>()
-  const spent = new WeakMap<MarkdownContext, { shown: number; text: number }>()
+  const spent = new WeakMap<MarkdownContext, { sought: number; text: number }>()
+
+  const parsed = new Map<string, Parsed>()
 
   return function embed({ id, heading }, place) {
     const page = byId.get(id)
     const trail = trails.get(place) ?? [pageId]
-    const budget = spent.get(place) ?? { shown: 0, text: 0 }
+    const budget = spent.get(place) ?? { sought: 0, text: 0 }
     spent.set(place, budget)
     if (!page || trail.includes(id) || trail.length > maxDepth) return null
-    const text = textOf(page, heading)
-    if (text === null || budget.shown >= maxShown || budget.text + text.length > maxText) return null
+    if (budget.sought >= maxSought) return null
+    budget.sought += 1
+    const text = textOf(page, parse(page), heading)
+    if (text === null || budget.text + text.length > maxText) return null
 
-    budget.shown += 1
     budget.text += text.length
     const inner: MarkdownContext = { ...place, links: page.links }
     trails.set(inner, [...trail, id])
     spent.set(inner, budget)
     return frame(page, heading, markdownToHtml(text, inner), place.slug)
+  }
+
+  /** Once for each page, however many of its parts are embedded. */
+  function parse({ id, body }: EmbeddedPage): Parsed {
+    const known = parsed.get(id)
+    if (known) return known
+    const { content } = splitFrontMatter(body)
+    const page = { content, blocks: blocksOf(content) }
+    parsed.set(id, page)
+    return page
   }
 }
 
@@ -47,13 +65,12 @@ function frame({ id, title }: EmbeddedPage, heading: string, html: string, slug:
 }
 
 /** The whole text without its title, or the part that is asked for; null when it has no such part. */
-function textOf({ title, body }: EmbeddedPage, heading: string): string | null {
-  const { content } = splitFrontMatter(body)
-  if (heading === '') return withoutTitle(content, title)
-  const blocks = blocksOf(content)
+function textOf({ title }: EmbeddedPage, { content, blocks }: Parsed, heading: string): string | null {
+  if (heading === '') return withoutTitle(content, title, blocks)
   if (heading.startsWith('^')) return blockNamed(blocks, heading)
   const depthOf = (block: string) => /^ {0,3}(#{1,6})[ \t]/.exec(block)?.[1]?.length ?? 0
-  const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === plain(heading))
+  const wanted = plain(heading)
+  const from = blocks.findIndex((block) => depthOf(block) > 0 && plain(block) === wanted)
   if (from === -1) return null
   const to = blocks.findIndex(
     (block, index) => index > from && depthOf(block) > 0 && depthOf(block) <= depthOf(blocks[from]!),

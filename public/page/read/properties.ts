@@ -1,19 +1,20 @@
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import type { Properties } from '../../../lib/contract/entities/property.ts'
-import { normalizeName } from '../../../lib/text/normalize-name.ts'
 import { tooComplex } from '../../components/too-complex.ts'
 import { type Child, el } from '../../dom.ts'
 import { entityHref } from '../../entities/addresses.ts'
+import { createLinkFinder, type LinkFinder } from '../../markdown/link-finder.ts'
 
 export type PropertyContext = { slug: string; links: Links['links'] }
 
 /** The properties of a page, folded to one line until they are opened. */
 export function renderProperties(
   { items: properties, too_complex }: Properties,
-  context: PropertyContext,
+  { slug, links }: PropertyContext,
 ): Child {
   if (too_complex) return tooComplex('The front matter', 'Edit the page to see it.')
   if (properties.length === 0) return null
+  const targets = createLinkFinder(links)
   const names = properties.map(({ name }) => name || 'unnamed').join(', ')
   return el(
     'details',
@@ -36,7 +37,7 @@ export function renderProperties(
               el(
                 'ul',
                 { class: 'property-values' },
-                values.map((value) => renderValue(value, context)),
+                values.map((value) => renderValue(value, { slug, targets })),
               ),
             ),
           ),
@@ -46,11 +47,11 @@ export function renderProperties(
   )
 }
 
-function renderValue(value: string, { slug, links }: PropertyContext): HTMLLIElement {
+function renderValue(value: string, { slug, targets }: { slug: string; targets: LinkFinder }): HTMLLIElement {
   const wikilink = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value)
   if (wikilink) {
     const [, target = '', label] = wikilink
-    const found = links.find((link) => link.name === normalizeName(target))
+    const found = targets.find(target)
     const href = found?.to_type && found.to_id ? entityHref(slug, found.to_type, found.to_id) : null
     return el('li', {}, href ? el('a', { href }, label || target) : label || target)
   }

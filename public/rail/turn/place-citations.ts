@@ -15,32 +15,61 @@ export type Place = {
 
 /** The places of all citations of an answer, in order. */
 export function placesOf(text: string, citations: readonly Citation[]): Place[] {
-  const settled = Map.groupBy(citations, ({ end }) => lastInk(text, end))
+  const inks = lastInks(
+    text,
+    citations.map(({ end }) => end),
+  )
+  const settled = Map.groupBy(citations, ({ end }) => inks.get(end) ?? 0)
+  let line: Line = { end: 0, fence: Infinity }
   return [...settled]
     .filter(([at]) => at > 0)
     .toSorted(([a], [b]) => a - b)
-    .map(([at, cited]) => ({ at, numbers: [...new Set(cited.map(({ n }) => n))], below: isFence(text, at) }))
+    .map(([at, cited]) => {
+      if (at > line.end) line = lineAt(text, at)
+      return { at, numbers: [...new Set(cited.map(({ n }) => n))], below: at >= line.fence }
+    })
 }
 
 /** A block with the marks that fall into it. Signs that would pass for a mark are taken out of the text first. */
 export function markBlock({ text, start }: Block, places: readonly Place[]): string {
   const clean = text.replace(new RegExp(`[${citeOpen}${citeClose}]`, 'g'), ' ')
-  return places
-    .filter(({ at }) => at > start && at <= start + text.length)
-    .reduceRight((marked, { at, numbers, below }) => {
-      const marks = numbers.map((n) => `${citeOpen}${n}${citeClose}`).join('')
-      return marked.slice(0, at - start) + (below ? `\n\n${marks}\n\n` : marks) + marked.slice(at - start)
-    }, clean)
+  const pieces: string[] = []
+  let done = 0
+  for (const { at, numbers, below } of places) {
+    if (at <= start || at > start + text.length) continue
+    const marks = numbers.map((n) => `${citeOpen}${n}${citeClose}`).join('')
+    pieces.push(clean.slice(done, at - start), below ? `\n\n${marks}\n\n` : marks)
+    done = at - start
+  }
+  return pieces.join('') + clean.slice(done)
 }
 
-/** The end of the last word before a position: white space and the bar that closes a row of a table are passed over. */
-function lastInk(text: string, end: number): number {
-  let at = Math.min(end, text.length)
-  while (at > 0 && /[\s|]/.test(text[at - 1]!)) at -= 1
-  return at
+/**
+ * For each position the end of the last word before it: white space and the bar that closes a row of a table are passed
+ * over, once for all positions.
+ */
+function lastInks(text: string, positions: readonly number[]): Map<number, number> {
+  const inks = new Map<number, number>()
+  let passed = 0
+  let ink = 0
+  for (const position of positions.toSorted((a, b) => a - b)) {
+    const end = Math.min(position, text.length)
+    let at = end
+    while (at > passed && /[\s|]/.test(text[at - 1]!)) at -= 1
+    if (at > passed) ink = at
+    passed = end
+    inks.set(position, ink)
+  }
+  return inks
 }
 
-function isFence(text: string, at: number): boolean {
-  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-  return /^[\s>]*(`{3,}|~{3,})/.test(line)
+/** Where a line ends, and from where on a mark in it would be in the line of a fence. */
+type Line = { end: number; fence: number }
+
+function lineAt(text: string, at: number): Line {
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const end = text.indexOf('\n', at)
+  const line = text.slice(start, end === -1 ? undefined : end)
+  const fence = /^[\s>]*(?:`{3}|~{3})/.exec(line)
+  return { end: start + line.length, fence: fence ? start + fence[0].length : Infinity }
 }

@@ -103,6 +103,14 @@ describe('a page within a page', () => {
     expect(count(wide, 'class="embed"')).toBe(60)
   })
 
+  test('is looked for a limited number of times, found or not', () => {
+    const oil = pageOf('oil', '## Price\n\nTen.')
+
+    const html = show(`${'![[oil#Nowhere]]\n\n'.repeat(59)}${'![[oil#Price]]\n\n'.repeat(2)}`, ['oil'], [oil])
+
+    expect(count(html, 'class="embed"')).toBe(1)
+  })
+
   test('cannot bring in markup, by its text, its title or its heading', () => {
     const evil = '<img src=x onerror=alert(1)>"\'><script>alert(1)</script>'
     const page = { ...pageOf('evil', `${evil}\n\n## ${evil}\n\n${evil}`), title: evil }

@@ -7,7 +7,8 @@ test('headings of both kinds are listed in order, as they are read', () => {
     'Under\nit\n====',
     '```\n# no heading\n```',
     '- item\n---',
-    '### [[Page|words]] and [link](https://a.example)',
+    '### [[Page|words]] and [link](https://a.example/b_(c))',
+    '#### ##',
     '#tag is none',
   ].join('\n\n')
 
@@ -15,6 +16,7 @@ test('headings of both kinds are listed in order, as they are read', () => {
     { depth: 1, text: 'One two' },
     { depth: 1, text: 'Under\nit' },
     { depth: 3, text: 'words and link' },
+    { depth: 4, text: '' },
   ])
 })
 

@@ -1,0 +1,261 @@
+// What the client reads of pages, messages, cards, imports and searches takes linear time, in the browser and where the
+// server paints it. Every exported function of public/ that takes text is measured: by itself where its parameters are
+// texts, else as is said here, or named with the reason why not.
+
+import { expect, test } from 'vitest'
+import { textChange } from '../../lib/changes/card/text-change.ts'
+import type { Citation } from '../../lib/contract/events/events.ts'
+import { locatePassage } from '../../public/blame/locate-passage.ts'
+import { renderWriter } from '../../public/blame/render-writer.ts'
+import { renderCardContent } from '../../public/card/content/card-content.ts'
+import { renderDiff } from '../../public/diff/render-diff.ts'
+import { fieldValue } from '../../public/entities/field-value.ts'
+import { markdownToHtml } from '../../public/markdown/markdown.ts'
+import { createEmbedder } from '../../public/page/data/embeds.ts'
+import { headingsOf, withoutTitle } from '../../public/page/data/outline.ts'
+import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
+import { renderSides } from '../../public/page/merge/side-by-side.ts'
+import { renderProperties } from '../../public/page/read/properties.ts'
+import { markBlock, placesOf } from '../../public/rail/turn/place-citations.ts'
+import { renderToolActivity } from '../../public/rail/turn/tool-activity.ts'
+import { markWords, queryWords } from '../../public/search/snippet.ts'
+import { renderOutcome } from '../../public/settings/import/import-outcomes.ts'
+import { draftCard } from '../changes/card/draft-card.ts'
+import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
+import { changeLines, type GrowthOptions, hostileShapes, slowShapes } from '../helpers/growth.ts'
+
+type Prepare = (text: string) => () => unknown
+
+/** Where those that take long for each character are measured first. */
+const minLength = 4000
+const now = new Date('2031-04-01T08:00:00Z')
+const piecesOf = (text: string, length: number): string[] =>
+  text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []
+const repeat = (piece: string) => (length: number) => piece.repeat(Math.ceil(length / piece.length))
+const linkTo = (name: string) => ({
+  name,
+  label: null,
+  heading: null,
+  embed: true,
+  to_type: 'page',
+  to_id: 'p',
+})
+
+/** Each with what it is called with for a text. */
+const functions: Record<string, Prepare> = {
+  markdownToHtml: (text) => () => markdownToHtml(text, { slug: 'light', links: [] }),
+  headingsOf: (text) => () => headingsOf(text),
+  'headingsOf, one heading': (text) => {
+    const heading = `# ${text.replace(/\s/g, ' ')}`
+    return () => headingsOf(heading)
+  },
+  'withoutTitle, a heading that says it': (text) => {
+    const title = text.replace(/\s/g, ' ')
+    return () => withoutTitle(`${title}\n=\n\nBelow.`, title)
+  },
+  'locatePassage, one that is not there': (text) => {
+    const passage = `${text.slice(0, text.length / 4)} never`
+    return () => locatePassage(text, { before: text, passage, after: text })
+  },
+  'renderWriter, of some words': (text) => () => renderWriter(null, text, { slug: 's', now, history: null }),
+  'placesOf, a citation for every few words': (text) => {
+    const citations = Array.from({ length: text.length / 64 }, (_, n) => citationTo(n * 64))
+    return () => markBlock({ text, start: 0 }, placesOf(text, citations))
+  },
+  'renderToolActivity, one call': (text) => {
+    const call = { tool: 'search', tool_use_id: '', args: { q: text }, summary: text, duration_ms: 1 }
+    return () => renderToolActivity([{ ...call, status: 'done' }], null, { id: '', open: true })
+  },
+  'fieldValue, a choice': (text) => () =>
+    fieldValue({ name: 'status', value: text }, { references: {}, now }),
+}
+
+/** Those that take long for each character. */
+const slower: Record<string, Prepare> = {
+  'markdownToHtml, in paragraphs': (text) => {
+    const paragraphs = piecesOf(text, 400).join('\n\n')
+    return () => markdownToHtml(paragraphs, { slug: 'light', links: [] })
+  },
+  'renderDiff, every other line': (text) => {
+    const other = changeLines(text, 2)
+    return () => renderDiff(text, other, 'diff')
+  },
+  'renderSides, every other line': (text) => {
+    const other = changeLines(text, 2)
+    const side = (body: string) => ({ title: '', fields: { title: body, body } })
+    return () => renderSides(side(text), side(other))
+  },
+  'mergeWithMarkers, every other and every third line': (text) => {
+    const [mine, theirs] = [changeLines(text, 2), changeLines(text, 3)]
+    return () => mergeWithMarkers(text, mine, theirs)
+  },
+  'mergeWithMarkers, two texts': (text) => {
+    const other = changeLines(text, 2)
+    return () => mergeWithMarkers(null, text, other)
+  },
+  'renderCardContent, all its texts': (text) => {
+    const card = cardOf(text)
+    const app = { state: { get: () => ({ spaces: [] }) }, api: {} }
+    return () => renderCardContent(card, text, { app, now } as never)
+  },
+  // A query has at most 2,000 characters.
+  'markWords, of a long query': (text) => {
+    const words = queryWords(text.slice(0, 2000))
+    return () => markWords(text, words)
+  },
+  'renderOutcome, one file': (text) => {
+    const file = { path: text, title: text, reason: text, warnings: [text] }
+    return () => renderOutcome({ ...file, outcome: 'skipped', entity_type: null, entity_id: null }, 'light')
+  },
+}
+
+function cardOf(text: string) {
+  const part = text.slice(0, text.length / 4)
+  const source = { entity_type: 'page', entity_id: 'p', title: part, origin: part, untrusted: true }
+  const quote = { quote: part, verdict: 'altered', message: part, attributed_to: null, source: null } as const
+  const field = { label: 'Text', words: null, cut: null, links: [], quotes: [{ ...quote, nearest: part }] }
+  const link = { kind: 'link', label: part, before: part, after: part, hosts: { before: null, after: null } }
+  return {
+    ...draftCard({ payload: { title: 'Lamps' } }),
+    summary: part,
+    note: part,
+    warnings: [{ code: 'hidden_characters' as const, message: part }],
+    conflicts: [{ index: 0, field: 'body', at: 0, base: part, current: part, draft: part }],
+    fields: [
+      { ...field, name: 'title', before: part, after: part, text: null, links: [link as never] },
+      { ...field, name: 'body', before: '', after: part, text: textChange('', part) },
+    ],
+    provenance: {
+      known: true,
+      sources: [{ ...source, given_by: 'read' as const }],
+      more: 0,
+      passages: [{ ...source, text: part, share: 1, shared_words: 9 }],
+      quotes: [],
+    },
+  }
+}
+
+const citationTo = (end: number): Citation => ({
+  ...{ n: end + 1, start: 0, end, kind: 'page', id: 'p' },
+  ...{ title: '', cited_text: '', checked: true, ordinal: null },
+})
+
+/** Not measured, by the reason. */
+const elsewhere: Record<string, readonly string[]> = {
+  'an id, a kind, a day, or an address that the app makes': [
+    ...['activityPath', 'addDays', 'afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
+    ...['dropTask', 'dueState', 'entityHref', 'exactTime', 'exportPath', 'findTab', 'findTask', 'groupsPath'],
+    ...['inboxHref', 'isKind', 'itemId', 'kindIcon', 'kindLabel', 'pagePath', 'panelHref', 'pastImportsPath'],
+    ...['pathOf', 'placeOf', 'renderRightFrame', 'renderRightPane', 'resultsPath', 'spaceHref', 'statusesOf'],
+    ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'withQuery', 'withRightAddress'],
+  ],
+  'a name or a title, of at most 500 characters': [
+    ...['actorName', 'actorNameFirst', 'agentName', 'capital', 'fieldName', 'linkedList', 'otherActorName'],
+    ...['renderCrumbs', 'renderEmptyThread', 'renderRenameForm', 'renderTasks', 'showDueDialog', 'spaceMark'],
+  ],
+  'words of the app, or counts with their names': [
+    ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
+    ...['renderConnectProblem', 'renderSection', 'saveStatusText', 'tooComplex'],
+  ],
+  'a cookie of the preferences': ['parsePrefs'],
+  'stores a text in the browser, or sanitizes it there': [
+    ...['hasUnsaved', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
+  ],
+  'measured in lib': ['readEvents'],
+  'measured in createEmbedder, below': ['createEmbedder'],
+  'measured in headingsOf': ['blocksOf'],
+  'measured in markdownToHtml': ['renderMarkdown'],
+  'measured in mergeWithMarkers': ['describeMerge'],
+  'measured in renderCardContent': ['renderCardBody', 'renderConflicts', 'renderProvenance'],
+  'measured in renderDiff': ['renderHunks'],
+}
+
+/** Parts of the app and of the browser: what they do with a text is a function of its own. */
+const parts = new RegExp(
+  `: (?:Pick<|\\{ app: )?(?:${[
+    ...['App', 'AppContext', 'ViewContext', 'LoadContext', 'InboxContext', 'RoutingContext', 'TaskContext'],
+    ...['ThreadContext', 'TurnContext', 'Api', 'Reader', 'FollowOptions', 'HTMLElement', 'AbortSignal'],
+    ...['Keys', 'Store', 'Storage'],
+  ].join('|')})\\b`,
+)
+
+const measured = new Set(Object.keys({ ...functions, ...slower }).map((name) => name.split(',', 1)[0]))
+const named = new Set(Object.values(elsewhere).flat())
+const found = exportsTakingText(['public'])
+const runs = await Promise.all(
+  found
+    .filter(
+      ({ name, parameters }) => !measured.has(name) && !named.has(name) && !parts.test(parameters.join()),
+    )
+    .map(async (taking) => ({ ...taking, run: await loadRun(taking) })),
+)
+
+test('every function that takes text is measured, or named with the reason why not', () => {
+  const names = new Set(found.map(({ name }) => name))
+
+  expect(runs.filter(({ run }) => !run).map(({ file, name }) => `${file}: ${name}`)).toEqual([])
+  expect([...named].filter((name) => !names.has(name))).toEqual([])
+})
+
+test.each([
+  ...Object.entries(functions),
+  ...runs.flatMap(({ name, run }) => (run ? [[name, run] as const] : [])),
+])('%s takes linear time', (_, prepare) => {
+  expect(slowShapes(prepare)).toEqual([])
+})
+
+test.each(Object.entries(slower))('%s takes linear time', (_, prepare) => {
+  expect(slowShapes(prepare, { minLength })).toEqual([])
+})
+
+/** For what grows in number with a text. */
+const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
+  'short blocks and headings': {
+    prepare: functions.markdownToHtml!,
+    shapes: { 'short paragraphs': repeat('A line.\n\n'), headings: repeat('# A\n') },
+    minLength,
+  },
+  'a heading of white space, marks and unclosed links': {
+    prepare: functions['headingsOf, one heading']!,
+    shapes: {
+      'white space between words': (length) => `a${repeat(' ')(length)}b`,
+      'marks at its end': (length) => `a ${repeat('#')(length)}b`,
+      'links in parentheses': repeat('[a]((b) '),
+    },
+  },
+  'as many links as a text names': {
+    prepare(text) {
+      const links = piecesOf(text, 8).map((name) => linkTo(`a ${name.trim()}`))
+      const linked = links.map(({ name }) => `[[${name}]]`)
+      const items = [{ name: 'links', values: linked }]
+      return () => [
+        markdownToHtml(linked.join('\n\n'), { slug: 'light', links }),
+        renderProperties({ items, too_complex: false }, { slug: 'light', links }),
+      ]
+    },
+    shapes: { 'names that are all different': hostileShapes['lines that are all different']! },
+    minLength,
+  },
+  'as many embedded parts as a page has lines': {
+    prepare(text) {
+      const pages = [{ id: 'p', title: 'Lamps', body: text, links: [] }]
+      const embeds = piecesOf(text, 8).map((_, n) => `![[lamps#part ${n}]]`)
+      return () =>
+        markdownToHtml(embeds.join('\n\n'), {
+          slug: 'light',
+          links: [linkTo('lamps')],
+          embed: createEmbedder('top', pages),
+        })
+    },
+    shapes: { 'no such part': repeat('A line.\n\n'), 'other parts': repeat('# A\n\n') },
+    minLength,
+  },
+  'a passage of words that repeat': {
+    prepare: functions['locatePassage, one that is not there']!,
+    shapes: { 'the same word': repeat('a '), 'two words': repeat('a b a ') },
+  },
+}
+
+test.each(Object.entries(own))('%s: linear time', (_, { prepare, ...options }) => {
+  expect(slowShapes(prepare, options)).toEqual([])
+})
