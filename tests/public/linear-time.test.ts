@@ -119,7 +119,7 @@ function cardOf(text: string) {
     ...draftCard({ payload: { title: 'Lamps' } }),
     summary: part,
     note: part,
-    warnings: [{ code: 'hidden_characters' as const, message: part }],
+    warnings: [{ code: 'hidden_characters' as const, message: part, field: null, hunk: null }],
     conflicts: [{ index: 0, field: 'body', at: 0, base: part, current: part, draft: part }],
     fields: [
       { ...field, name: 'title', before: part, after: part, text: null, links: [link as never] },

@@ -109,7 +109,17 @@ const functions: Record<string, (text: string) => () => unknown> = {
 const elsewhere: Record<string, readonly string[]> = {
   'a word, a name, an id or a number': [
     ...['amount', 'bindWords', 'call', 'completions', 'distanceFrom', 'fieldLabel', 'isFromOutside', 'isIn'],
-    ...['isSameWord', 'isWeighty', 'keyOf', 'kindNamed', 'labelOf', 'nearLexemes', 'planQuery', 'stem'],
+    ...[
+      'isSameWord',
+      'isWeighty',
+      'keyOf',
+      'kindNamed',
+      'labelOf',
+      'modelNameFor',
+      'nearLexemes',
+      'planQuery',
+      'stem',
+    ],
     ...['targetOf', 'updateOf', 'wordsToMark'],
   ],
   'a value, a row or a draft, whose texts others compare': [
