@@ -21,7 +21,6 @@ import type { RailContext } from './rail/state/rail-context.ts'
 import { createRouter, type Router } from './router/router.ts'
 import { createStore } from './state.ts'
 import { createPrefsStore } from './storage/prefs-store.ts'
-import { trackRecentItems } from './storage/recent-items.ts'
 
 await start()
 
@@ -60,7 +59,7 @@ async function start(): Promise<void> {
   )
   app.state.watch(({ path }) => path, closeOnPhone, signal)
   syncLiveState(context)
-  trackRecentItems(context)
+  import('./storage/recent-items.ts').then(({ trackRecentItems }) => trackRecentItems(context))
   addPageKeys(context, lastAction)
   addFileDrop(app)
   document.documentElement.dataset.ready = ''

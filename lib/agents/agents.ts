@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { type Agent, firstCompanion } from '../contract/agents.ts'
+import type { Agent } from '../contract/agents.ts'
+import { firstCompanion } from '../contract/companion-facts.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'

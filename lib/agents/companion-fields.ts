@@ -1,6 +1,7 @@
 // What an agent that answers in the rail has besides other agents.
 
-import { type AgentColor, firstCompanion } from '../contract/agents.ts'
+import type { AgentColor } from '../contract/agents.ts'
+import { firstCompanion, maxCompanionName } from '../contract/companion-facts.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createConversationsRepo } from '../db/repos/conversations.ts'
@@ -18,13 +19,11 @@ export type CompanionFields = {
 
 export const noCompanion: CompanionFields = { instructions: '', model: null, tools: null, color: null }
 
-const maxName = 60
-
 /**
  * A companion is asked by its name: that can be read, and looks like no other. Throws `AppError`: 400, 409 `name_taken`.
  */
 export async function checkOwnName(tx: Queryable, name: string, ownId: string | null): Promise<void> {
-  if (name.length > maxName) throw invalid(`name: is longer than ${maxName} characters.`)
+  if (name.length > maxCompanionName) throw invalid(`name: is longer than ${maxCompanionName} characters.`)
   if (!/[\p{L}\p{N}]/u.test(name)) throw invalid('name: has no letter and no digit.')
   const names = await createAgentsRepo(tx).listCompanionNames()
   const other = names.find((one) => one.id !== ownId && sameLook(one.name, name))

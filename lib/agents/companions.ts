@@ -1,7 +1,8 @@
 // Companions of the owner's own, beside the one that is there from the start.
 
 import { v7 as uuid } from 'uuid'
-import { type Agent, type AgentTier, firstCompanion } from '../contract/agents.ts'
+import type { Agent, AgentTier } from '../contract/agents.ts'
+import { firstCompanion } from '../contract/companion-facts.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createTurnsRepo } from '../db/repos/turns.ts'

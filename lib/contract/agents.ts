@@ -1,15 +1,10 @@
 import { z } from 'zod'
+import { agentColors } from './companion-facts.ts'
 import { id, time } from './scalars.ts'
 
-/** The slug of the companion that is there from the start, answers everywhere and cannot be deleted. */
-export const firstCompanion = 'companion'
-
-/** How a companion is marked in the rail and on its drafts; `null` on an agent: the companion’s violet. */
-export const AgentColor = z.enum(['violet', 'blue', 'teal', 'moss', 'gold', 'rust', 'pink', 'gray'])
+/** `null` on an agent: violet. */
+export const AgentColor = z.enum(agentColors)
 export type AgentColor = z.infer<typeof AgentColor>
-
-/** Characters of a companion’s instructions, at most. */
-export const maxInstructions = 8000
 
 export const AgentTier = z.enum(['read', 'suggest'])
 export type AgentTier = z.infer<typeof AgentTier>

@@ -1,9 +1,12 @@
-import { el } from '../dom.ts'
+import { type Child, el } from '../dom.ts'
 import { type IconName, icon } from './icon.ts'
 
 export type MenuItem = {
   label: string
-  icon: IconName
+  /** A drawing before the label. */
+  icon: IconName | HTMLElement
+  /** Of items one of which is chosen: whether it is this one. */
+  checked?: boolean
   run: () => void
   /** The key that does the same. */
   key?: string
@@ -11,8 +14,10 @@ export type MenuItem = {
 }
 
 export type MenuOptions = {
-  /** The accessible name; the button shows three dots. */
+  /** The accessible name. */
   label: string
+  /** What the button shows; left out: three dots. */
+  face?: Child
   /** Unique in the page. */
   id: string
   items: readonly MenuItem[]
@@ -20,9 +25,9 @@ export type MenuOptions = {
   skipTab?: boolean
 }
 
-/** A button with three dots that opens a menu. Arrow keys move in it; Escape returns the focus to the button. */
-export function renderMenu({ label, id, items, skipTab }: MenuOptions): HTMLElement {
-  const list = el(
+/** A button that opens a menu. Arrow keys move in it; Escape returns the focus to the button. */
+export function renderMenu({ label, id, items, face, skipTab }: MenuOptions): HTMLElement {
+  const list: HTMLElement = el(
     'div',
     {
       class: 'menu',
@@ -33,29 +38,12 @@ export function renderMenu({ label, id, items, skipTab }: MenuOptions): HTMLElem
       onkeydown: walk,
       ontoggle: open,
     },
-    items.map((item) =>
-      el(
-        'button',
-        {
-          class: ['menu-item', item.danger && 'menu-item-danger'],
-          type: 'button',
-          role: 'menuitem',
-          tabindex: -1,
-          onclick: () => {
-            list.hidePopover()
-            item.run()
-          },
-        },
-        icon(item.icon),
-        el('span', { class: 'grow' }, item.label),
-        item.key && el('kbd', {}, item.key),
-      ),
-    ),
+    items.map((item) => renderItem(item, () => list.hidePopover())),
   )
   const button = el(
     'button',
     {
-      class: 'icon-button menu-button',
+      class: face ? 'menu-face' : 'icon-button menu-button',
       type: 'button',
       title: label,
       'aria-label': label,
@@ -63,29 +51,55 @@ export function renderMenu({ label, id, items, skipTab }: MenuOptions): HTMLElem
       popovertarget: id,
       tabindex: skipTab ? -1 : null,
     },
-    icon('more'),
+    face ?? icon('more'),
   )
   return el('span', { class: 'menu-place' }, button, list)
 
   function open(event: ToggleEvent): void {
-    if (event.newState === 'open') place(list, button)
+    if (event.newState === 'open') place(list, button, face !== undefined)
   }
 }
 
+function renderItem({ label, icon: drawing, checked, key, danger, run }: MenuItem, hide: () => void) {
+  return el(
+    'button',
+    {
+      class: ['menu-item', danger && 'menu-item-danger'],
+      type: 'button',
+      role: checked === undefined ? 'menuitem' : 'menuitemradio',
+      'aria-checked': checked,
+      tabindex: -1,
+      onclick: () => {
+        hide()
+        run()
+      },
+    },
+    typeof drawing === 'string' ? icon(drawing) : drawing,
+    el('span', { class: 'grow' }, label),
+    checked && icon('check'),
+    key && el('kbd', {}, key),
+  )
+}
+
 /** Below the button, or above it where there is no room; within the window either way. */
-function place(list: HTMLElement, button: HTMLElement): void {
+function place(list: HTMLElement, button: HTMLElement, atStart: boolean): void {
   const at = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = list
   const below = at.bottom + 4 + height <= innerHeight
-  list.style.setProperty('left', `${Math.max(8, Math.min(at.right - width, innerWidth - width - 8))}px`)
+  list.style.setProperty(
+    'left',
+    `${Math.max(8, Math.min(atStart ? at.left : at.right - width, innerWidth - width - 8))}px`,
+  )
   list.style.setProperty('top', `${below ? at.bottom + 4 : Math.max(8, at.top - height - 4)}px`)
-  list.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
+  list.querySelector<HTMLElement>('[aria-checked="true"], [role^="menuitem"]')?.focus()
 }
 
 function walk(event: KeyboardEvent): void {
   const list = event.currentTarget
   if (!(list instanceof HTMLElement)) return
-  const items = [...list.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+  // It closes the menu, and nothing around it.
+  if (event.key === 'Escape') event.stopPropagation()
+  const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
   const at = items.findIndex((item) => item.matches(':focus'))
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
   if (to === undefined) return

@@ -26,11 +26,12 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
   const chips = createCitationChips(app)
   const queue = el('div', {})
   const header = createHeader(context, {
-    agent,
+    state: companion,
     title: companion.title,
     onThreads: () => void openThreads(),
     // At once, without loading code: the keys pressed next belong to the new thread.
     onNew: () => thread && toastFailure(app, newThread(thread)),
+    onSwitch: (slot) => void openCompanions(slot),
   })
   const log = createLog({
     empty: renderEmptyThread(space.name, companion.questions, send),
@@ -38,7 +39,7 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
     context: {
       ...{ app, cards, chips, signal },
       slug: space.slug,
-      companion: agent.name,
+      companion: () => part?.state.get().agent ?? agent,
       retry: (turn) => part && toastFailure(app, part.retry(turn)),
     },
   })
@@ -47,9 +48,11 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
     placeholder: 'Ask, or request a change…',
     onSend: send,
     onStop: () => part && toastFailure(app, part.stop()),
+    companions: companion,
+    onChooseModel: () => void chooseModel(),
     lastQuestion: () => part?.state.get().turns.findLast(({ question }) => question)?.question?.text ?? null,
   })
-  log.show({ turns: toTurns(companion.messages, companion.cards), more: companion.more })
+  log.show({ turns: toTurns(companion.messages, companion.cards, companion.agents), more: companion.more })
   if (thread) startThread(thread, { header, log, composer, queue, openThreads }, signal)
   const notice = agent.mode === 'offline' ? [renderOfflineNotice()] : []
   return [header.element, ...notice, log.element, queue, composer.element, chips.popover]
@@ -65,6 +68,16 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
   async function openThreads(): Promise<void> {
     const { showThreads } = await import('./threads/threads-dialog.ts')
     if (thread) showThreads(thread)
+  }
+
+  async function openCompanions(slot: HTMLElement): Promise<void> {
+    const { showCompanionsMenu } = await import('./threads/companions-menu.ts')
+    if (thread) showCompanionsMenu(thread, slot)
+  }
+
+  async function chooseModel(): Promise<void> {
+    const { showModels } = await import('./composer/model-dialog.ts')
+    if (thread) showModels(thread)
   }
 }
 

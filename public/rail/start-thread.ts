@@ -22,6 +22,14 @@ export function startThread(thread: ThreadContext, parts: ThreadParts, signal: A
   showTurnOfAddress(thread, parts, signal)
   part.state.watch(({ title }) => title, header.setTitle, signal)
   part.state.watch(
+    ({ agent }) => agent,
+    () => {
+      header.show(part.state.get())
+      composer.setCompanions(part.state.get())
+    },
+    signal,
+  )
+  part.state.watch(
     ({ running }) => running,
     (running) => {
       header.setRunning(running !== null)
@@ -102,9 +110,11 @@ function addKeys({ app, part }: ThreadContext, { openThreads }: ThreadParts, sig
 
 /** The announcement for screen readers when an answer has ended. */
 function lastAnswer({ state }: ConversationPart): string {
-  const { turns, agent } = state.get()
-  const answer = turns.at(-1)?.answer
+  const { turns, agent: ofThread } = state.get()
+  const last = turns.at(-1)
+  const answer = last?.answer
   if (!answer) return ''
+  const agent = last.author ?? ofThread
   if (answer.problem) return `${agent.name}: ${answer.problem.message}`
   const count = answer.cards.length
   const drafts = count === 0 ? '' : ` ${count} ${count === 1 ? 'draft' : 'drafts'} to review.`

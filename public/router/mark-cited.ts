@@ -3,8 +3,8 @@
 
 const highlightName = 'cited'
 
-export function markCited(root: HTMLElement, words: string | null, signal: AbortSignal): void {
-  if (!words || !('highlights' in CSS)) return
+export function markCited(root: HTMLElement, words: string, signal: AbortSignal): void {
+  if (!('highlights' in CSS)) return
   const range = findWords(root, words)
   if (!range) return
   const highlight = new Highlight(range)

@@ -6,7 +6,6 @@ import { tabOf } from '../app/current-tab.ts'
 import type { LoadContext, OpenView } from '../app/view.ts'
 import { flatten } from '../dom.ts'
 import { rerender } from '../rerender.ts'
-import { markCited } from './mark-cited.ts'
 
 export type Opened = { url: URL; view: OpenView; context: LoadContext; reopen: () => Promise<OpenView> }
 
@@ -35,7 +34,8 @@ export function createShownView({ app, signal }: AppContext, root: () => HTMLEle
     app.state.set({ path: url.pathname, subject: view.subject, here: tabOf(url, view), saving: null })
     put(flatten([view.render(viewContext)]))
     view.mount(root(), viewContext)
-    markCited(root(), url.searchParams.get('cite'), controller.signal)
+    const words = url.searchParams.get('cite')
+    if (words) markWords(root(), words, controller.signal)
   }
 
   /**
@@ -68,4 +68,10 @@ export function createShownView({ app, signal }: AppContext, root: () => HTMLEle
       reload(active.opened.context, () => active.opened.view.keepsItself).catch(() => {})
     }, flushDelayMs)
   }
+}
+
+/** The code that marks a cited passage comes with the first one. */
+async function markWords(root: HTMLElement, words: string, signal: AbortSignal): Promise<void> {
+  const { markCited } = await import('./mark-cited.ts')
+  if (!signal.aborted) markCited(root, words, signal)
 }

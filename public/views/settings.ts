@@ -14,9 +14,15 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/agents/agents-section.ts')).agentsSection,
   },
   {
+    name: 'companions',
+    label: 'Companions',
+    icon: 'companion',
+    section: async () => (await import('../settings/companions/companions-section.ts')).companionsSection,
+  },
+  {
     name: 'model',
     label: 'Model',
-    icon: 'companion',
+    icon: 'settings',
     section: async () => (await import('../settings/model-section.ts')).modelSection,
   },
   {

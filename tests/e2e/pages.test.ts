@@ -116,6 +116,7 @@ describe('reading a page', () => {
       `${pathOf(world.lamp.id)}?cite=${encodeURIComponent('burns rapeseed oil')}`,
     )
 
+    await page.waitForFunction(() => CSS.highlights.has('cited'))
     const marked = await page.evaluate(() => {
       const range = [...(CSS.highlights.get('cited') ?? [])][0]
       return range ? String(range) : null

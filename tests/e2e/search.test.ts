@@ -17,8 +17,12 @@ beforeAll(async () => {
 })
 
 const chosen = (page: Page) => page.textContent('[role=option][aria-selected=true] .palette-title')
-const highlighted = (page: Page) =>
-  page.evaluate(() => [...(CSS.highlights.get('cited') ?? [])].map((range) => String(range)).join())
+async function highlighted(page: Page): Promise<string> {
+  await page.waitForFunction(() => CSS.highlights.has('cited'))
+  return await page.evaluate(() =>
+    [...(CSS.highlights.get('cited') ?? [])].map((range) => String(range)).join(),
+  )
+}
 
 describe('the palette', () => {
   async function openPalette(path = '/s/skerry-light'): Promise<Page> {

@@ -4,19 +4,14 @@ import { createAgent, findAgent, updateAgent } from '../../agents/agents.ts'
 import { noCompanion } from '../../agents/companion-fields.ts'
 import { createCompanion, deleteCompanion } from '../../agents/companions.ts'
 import type { Companion } from '../../companion/companion.ts'
-import {
-  Agent,
-  AgentColor,
-  AgentTier,
-  AgentToken,
-  maxInstructions,
-  OfferedTool,
-} from '../../contract/agents.ts'
+import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
+import { maxInstructions } from '../../contract/companion-facts.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../errors.ts'
 import { cleanLine, cleanText } from '../../text/clean.ts'
+import type { Deps } from '../deps.ts'
 import { idParams, page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
 
@@ -75,14 +70,15 @@ export const agentRoutes = [
       })
       .superRefine(checkOneKind),
     answers: { 201: Agent },
-    async handle({ database, companion }, { body }) {
+    async handle({ database, companion, server }, { body }) {
       const { slug, tier, name, spaces, capabilities = { read: true, suggest: true }, ...own } = body
       if (slug !== undefined) {
         return { status: 201, body: await createAgent(database, { name, slug, capabilities, spaces }) }
       }
       checkTools(companion, own.tools)
       const settings = { ...noCompanion, ...definedIn(own), name, spaces, tier: tier ?? 'read' }
-      return { status: 201, body: await database.transaction((tx) => createCompanion(tx, settings)) }
+      const agent = await database.transaction((tx) => createCompanion(tx, settings))
+      return { status: 201, body: announce(server, agent) }
     },
   }),
 
@@ -125,9 +121,9 @@ export const agentRoutes = [
       ...z.strictObject(companionFields).partial().shape,
     }),
     answers: { 200: Agent },
-    async handle({ database, companion }, { params: { agent_id }, body }) {
+    async handle({ database, companion, server }, { params: { agent_id }, body }) {
       checkTools(companion, body.tools)
-      return { body: await database.transaction((tx) => updateAgent(tx, agent_id, body)) }
+      return { body: announce(server, await database.transaction((tx) => updateAgent(tx, agent_id, body))) }
     },
   }),
 
@@ -138,8 +134,8 @@ export const agentRoutes = [
     summary: 'Delete a companion; its conversations go on with the first one',
     params: byAgent,
     answers: { 200: Agent },
-    async handle({ database, companion }, { params: { agent_id } }) {
-      return { body: await deleteCompanion({ database, stop: companion.stop }, agent_id) }
+    async handle({ database, companion, server }, { params: { agent_id } }) {
+      return { body: announce(server, await deleteCompanion({ database, stop: companion.stop }, agent_id)) }
     },
   }),
 
@@ -187,6 +183,12 @@ export const agentRoutes = [
     },
   }),
 ]
+
+/** What shows companions hears that one is another now. */
+function announce({ live }: Pick<Deps['server'], 'live'>, agent: Agent): Agent {
+  if (agent.kind === 'companion') live.publish({ type: 'companion', data: { id: agent.id } })
+  return agent
+}
 
 /** A new agent is one of the two kinds: a `tier` makes it a companion, a `slug` an external agent. */
 function checkOneKind(body: Record<string, unknown>, context: z.RefinementCtx): void {

@@ -3,7 +3,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Actor } from '../../actor.ts'
 import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
-import { firstCompanion } from '../../contract/agents.ts'
+import { firstCompanion } from '../../contract/companion-facts.ts'
 import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'

@@ -34,7 +34,7 @@ export const MessagePage = z.object({
 export type MessagePage = z.infer<typeof MessagePage>
 
 /** The companion of a conversation, with the model that answers there. */
-export const CompanionAgent = AgentMark.extend({
+const CompanionAgent = AgentMark.extend({
   mode: z.enum(['online', 'offline']),
   model: z.string(),
   chosen_model: z
@@ -42,7 +42,6 @@ export const CompanionAgent = AgentMark.extend({
     .nullable()
     .describe('The model chosen for this conversation; null: that of the companion'),
 })
-export type CompanionAgent = z.infer<typeof CompanionAgent>
 
 /** A message that waits while another one is answered; until then it can be changed or withdrawn. */
 export const QueuedMessage = z.object({ turn_id: id, text: z.string(), created_at: time })

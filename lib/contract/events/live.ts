@@ -31,6 +31,8 @@ const published = [
     type: z.literal('conversation'),
     data: z.object({ id, space_id: id, state: z.enum(['active', 'archived', 'deleted']) }),
   }),
+  /** A companion was created, changed or deleted. */
+  z.object({ type: z.literal('companion'), data: z.object({ id }) }),
   /** How many drafts wait for the owner. */
   z.object({ type: z.literal('inbox'), data: z.object({ count }) }),
   z.object({

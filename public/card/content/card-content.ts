@@ -1,4 +1,5 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
+import { renderMark } from '../../components/agent-mark.ts'
 import { icon, kindIcon } from '../../components/icon.ts'
 import { agentName, quoted } from '../../components/quoted.ts'
 import { visible } from '../../components/visible.ts'
@@ -65,7 +66,12 @@ function renderMeta(card: Card, slug: string | null, now: Date): Child {
   const isDeleted = card.operation === 'delete' && card.status === 'approved'
   const href = slug !== null && exists && !isDeleted && entityHref(slug, card.entity_type, card.entity_id)
   return [
-    el('span', {}, 'Draft by ', agentName(card.agent)),
+    el(
+      'span',
+      { class: 'card-agent' },
+      renderMark(card.agent),
+      el('span', {}, 'Draft by ', agentName(card.agent)),
+    ),
     el('bdi', {}, visible(card.space.name)),
     timeAgo(card.created_at, now),
     href &&

@@ -4,6 +4,8 @@ import type { Subject } from '../../app/app-state.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
 import { savedText, unsentName } from '../../storage/saved-text.ts'
+import type { Addressees } from '../state/conversation-part.ts'
+import { createComposerFoot } from './composer-foot.ts'
 import { createSubjectLine } from './subject-line.ts'
 
 export type ComposerOptions = {
@@ -11,6 +13,9 @@ export type ComposerOptions = {
   placeholder: string
   onSend: (text: string, subject: Subject | null) => void
   onStop: () => void
+  companions: Addressees
+  /** Chooses the model of this thread. */
+  onChooseModel: () => void
   /** The last message, for the key that edits it. */
   lastQuestion: () => string | null
 }
@@ -19,6 +24,7 @@ export type Composer = {
   element: HTMLElement
   /** While an answer is running, Stop replaces Send, unless the field has text. */
   setRunning(running: boolean): void
+  setCompanions(companions: Addressees): void
   /** Restores text that could not be sent, unless the field has other text. */
   restore(text: string): void
 }
@@ -36,10 +42,14 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     'aria-label': 'Message to the companion',
     'aria-keyshortcuts': 'Enter',
     oninput: () => fill(field.value),
+    onblur: () => foot.hide(),
     onfocus: () => growToFit(field),
     onkeydown: onKey,
   })
   const { send, stop } = renderButtons(onStop)
+  const box = el('div', { class: 'composer-box' }, field, send, stop)
+  const { onChooseModel } = options
+  const foot = createComposerFoot(context.app, { box, field, onPick: fill, onChooseModel })
   let running = false
 
   if (saved) {
@@ -47,13 +57,10 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     // Its height is known once it is in the page.
     requestAnimationFrame(() => growToFit(field))
   }
+  setCompanions(options.companions)
   return {
-    element: el(
-      'form',
-      { class: 'composer', onsubmit: submit },
-      subject.element,
-      el('div', { class: 'composer-box' }, field, send, stop),
-    ),
+    element: el('form', { class: 'composer', onsubmit: submit }, subject.element, box, foot.element),
+    setCompanions,
     restore(text) {
       if (field.value === '') fill(text)
     },
@@ -64,6 +71,11 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
       showSend()
       if (focused === send || focused === stop) field.focus()
     },
+  }
+
+  function setCompanions(now: Addressees): void {
+    foot.show(now)
+    if (saved) foot.complete()
   }
 
   function submit(event: Event): void {
@@ -79,6 +91,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     saved?.write(text)
     growToFit(field)
     showSend()
+    foot.complete()
   }
 
   function showSend(): void {
@@ -86,7 +99,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.isComposing) return
+    if (event.isComposing || foot.onKey(event)) return
     if (isSendKey(event)) submit(event)
     const last = event.key === 'ArrowUp' && field.value === '' ? lastQuestion() : null
     if (last === null) return

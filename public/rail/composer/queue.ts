@@ -7,7 +7,7 @@ import { readEvents } from '../../api/sse.ts'
 import type { Subject } from '../../app/app-state.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
-import type { ThreadContext } from '../state/conversation-part.ts'
+import type { Guest, ThreadContext } from '../state/conversation-part.ts'
 import type { RailDesk } from '../state/rail-context.ts'
 import { messageRequest } from './message-request.ts'
 
@@ -15,11 +15,12 @@ import { messageRequest } from './message-request.ts'
 export async function enqueue(
   context: ThreadContext,
   desk: RailDesk,
-  message: { text: string; subject: Subject | null },
+  message: { text: string; subject: Subject | null; guest: Guest | null },
 ): Promise<void> {
   const { conversation_id } = context.part.state.get()
   const reading = new AbortController()
-  const request = messageRequest({ ...context, desk }, { ...message, body: { conversation_id, queue: true } })
+  const body = { conversation_id, queue: true, ...message.guest }
+  const request = messageRequest({ ...context, desk }, { ...message, body })
   const response = await request(reading.signal)
   // The first event confirms that it is stored; its answer is read once its turn starts.
   for await (const _ of readEvents(response.body!)) break

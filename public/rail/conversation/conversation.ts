@@ -66,7 +66,10 @@ export function createConversation({
   async function send(text: string, subject: Subject | null, here = false): Promise<void> {
     unsent.write(text)
     await changing
-    const message = { text, subject }
+    const guest = text.includes('@')
+      ? (await import('../composer/mention.ts')).guestIn(text, state.get())
+      : null
+    const message = { text, subject, guest }
     if (state.get().running) {
       const { enqueue } = await import('../composer/queue.ts')
       await enqueue({ app, spaceId, part }, desk, message)
@@ -74,7 +77,9 @@ export function createConversation({
       return
     }
     const key = addQuestion(text)
-    const body = { [here ? 'conversation_id' : 'active_conversation_id']: state.get().conversation_id }
+    // Asking another companion is a word within the thread that is shown.
+    const place = here || guest ? 'conversation_id' : 'active_conversation_id'
+    const body = { [place]: state.get().conversation_id, ...guest }
     const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
     await follow(key, () => request(signal))
   }
@@ -132,6 +137,7 @@ function watchThread(context: ThreadContext, signal: AbortSignal): void {
   app.live.on((event) => {
     const { conversation_id, queued, running, turns } = part.state.get()
     if (event.type === 'hello' && !event.data.resumed) part.reload()
+    if (event.type === 'companion') part.reload()
     if (event.type === 'conversation' && event.data.id === conversation_id) {
       const { state } = event.data
       import('../threads/refresh-thread.ts').then(({ refreshThread }) => refreshThread(context, state))

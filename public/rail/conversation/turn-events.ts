@@ -46,8 +46,11 @@ export function createTurnEvents({ app, desk, state, turns, unsent, onRouting }:
     }
     // Without an id it is one that was sent from here.
     if (known?.id === null) withEffects((effects) => effects.begin(turn_id))
+    const { companions } = state.get()
+    const author = companions.find(({ id }) => id === data.agent_id) ?? companions[0]!
     turns.change(key, (turn) => ({
       ...turn,
+      author,
       id: turn_id,
       cursor: turn.cursor ?? turn_id,
       answer: emptyAnswer,

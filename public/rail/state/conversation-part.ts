@@ -6,13 +6,19 @@ import { type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<
   CompanionState,
-  'conversation_id' | 'title' | 'agent' | 'more' | 'questions'
+  'conversation_id' | 'title' | 'agent' | 'companions' | 'agents' | 'former_agent_id' | 'more' | 'questions'
 > & {
   turns: readonly Turn[]
   /** The key of the turn that is being answered. */
   running: string | null
   queued: readonly QueuedMessage[]
 }
+
+/** Who a message can be for: the companion of the thread, or another one. */
+export type Addressees = Pick<ConversationState, 'agent' | 'companions'>
+
+/** Another companion, as a message asks it. */
+export type Guest = { agent_id: string }
 
 export type ConversationPart = {
   state: Store<ConversationState>
@@ -38,6 +44,9 @@ export const toConversationState = ({
   conversation_id,
   title,
   agent,
+  companions,
+  agents,
+  former_agent_id,
   more,
   questions,
   messages,
@@ -47,9 +56,12 @@ export const toConversationState = ({
   conversation_id,
   title,
   agent,
+  companions,
+  agents,
+  former_agent_id,
   more,
   questions,
-  turns: toTurns(messages, cards),
+  turns: toTurns(messages, cards, agents),
   running: null,
   queued,
 })

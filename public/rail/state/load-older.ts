@@ -19,7 +19,7 @@ export async function loadOlder(api: Api, state: Store<ConversationState>): Prom
   if (!before) return
   const older = await listMessages(api, conversation_id, before)
   if (state.get().conversation_id !== conversation_id) return
-  const earlier = toTurns(older.items, older.cards)
+  const earlier = toTurns(older.items, older.cards, older.agents)
   state.set((now) => ({ turns: joinTurns(earlier, now.turns), more: older.next_cursor !== null }))
 }
 

@@ -1,5 +1,6 @@
 // A turn as the rail shows it, made from stored messages or event by event. Pure.
 
+import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { Message } from '../../../lib/contract/companion/companion.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
@@ -47,6 +48,8 @@ export type Turn = {
   cursor: string | null
   question: { text: string; at: string } | null
   answer: Answer | null
+  /** Who answers; `null` or left out while that is not known: the companion of the thread. */
+  author?: AgentMark | null
 }
 
 export const emptyAnswer: Answer = {
@@ -131,7 +134,11 @@ function withCard(cards: readonly Card[], card: Card): readonly Card[] {
 }
 
 /** The turns that stored messages make up, oldest first. */
-export function toTurns(messages: readonly Message[], cards: readonly Card[]): Turn[] {
+export function toTurns(
+  messages: readonly Message[],
+  cards: readonly Card[],
+  agents: readonly AgentMark[] = [],
+): Turn[] {
   const byTurn = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
   return [...byTurn].map(([id, group]) => {
     const asked = group.find(({ role }) => role === 'user')
@@ -142,6 +149,7 @@ export function toTurns(messages: readonly Message[], cards: readonly Card[]): T
       cursor: group[0]?.id ?? id,
       question: asked ? { text: asked.body, at: asked.created_at } : null,
       answer: said?.role === 'assistant' ? toAnswer(said.body, said.metadata, cards) : null,
+      author: agents.find((agent) => agent.id === said?.agent_id) ?? null,
     }
   })
 }

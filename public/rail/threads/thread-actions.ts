@@ -10,5 +10,6 @@ export async function openThread({ app, spaceId, part }: ThreadContext, id: stri
 
 /** Creates a thread and switches to it. */
 export async function newThread({ app, spaceId, part }: ThreadContext): Promise<void> {
-  await part.change(() => app.api.post<Conversation>(`/api/spaces/${spaceId}/conversations`))
+  const agent_id = part.state.get().agent.id
+  await part.change(() => app.api.post<Conversation>(`/api/spaces/${spaceId}/conversations`, { agent_id }))
 }

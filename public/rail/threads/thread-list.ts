@@ -1,5 +1,6 @@
 // The rows of the threads dialog, and what can be done with each, by menu and by keys.
 
+import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
 import type { IconName } from '../../components/icon.ts'
@@ -14,6 +15,7 @@ export type ThreadListOptions = {
   current: string
   /** Whether a thread can only be chosen. */
   isPicker: boolean
+  companions: readonly AgentMark[]
   onOpen: (id: string) => void
   /** Loads the list again after a change. */
   onChange: () => Promise<void>
@@ -29,7 +31,7 @@ export type ThreadList = {
 }
 
 export function createThreadList(options: ThreadListOptions): ThreadList {
-  const { app, spaceId, current, isPicker, onOpen, onChange } = options
+  const { app, spaceId, current, isPicker, companions, onOpen, onChange } = options
   const list = el('ul', { class: 'thread-list' })
   const operations = createThreadOperations(app.api, spaceId, onChange)
   const { run, restore, remove } = operations
@@ -60,6 +62,8 @@ export function createThreadList(options: ThreadListOptions): ThreadList {
     const { id } = thread
     return renderThreadRow({
       thread,
+      companion:
+        companions.length > 1 ? (companions.find((one) => one.id === thread.agent_id) ?? null) : null,
       isCurrent: id === current,
       now: app.now(),
       onOpen: () => (state === 'deleted' ? run(restore, thread) : onOpen(id)),

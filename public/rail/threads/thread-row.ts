@@ -1,6 +1,9 @@
+import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
+import { renderMark } from '../../components/agent-mark.ts'
 import type { IconName } from '../../components/icon.ts'
 import { renderMenu } from '../../components/menu.ts'
+import { visible } from '../../components/visible.ts'
 import { el } from '../../dom.ts'
 import { timeAgo } from '../../time.ts'
 
@@ -8,6 +11,8 @@ export type ThreadMenuItem = { label: string; icon: IconName; run: () => void; k
 
 export type ThreadRowOptions = {
   thread: Conversation
+  /** Whose thread it is, where there are several companions. */
+  companion: AgentMark | null
   isCurrent: boolean
   now: Date
   onOpen: () => void
@@ -15,7 +20,14 @@ export type ThreadRowOptions = {
   menu: readonly ThreadMenuItem[] | null
 }
 
-export function renderThreadRow({ thread, isCurrent, now, onOpen, menu }: ThreadRowOptions): HTMLElement {
+export function renderThreadRow({
+  thread,
+  companion,
+  isCurrent,
+  now,
+  onOpen,
+  menu,
+}: ThreadRowOptions): HTMLElement {
   const { id, title, summary, last_activity_at } = thread
   return el(
     'li',
@@ -34,6 +46,7 @@ export function renderThreadRow({ thread, isCurrent, now, onOpen, menu }: Thread
         el('span', { class: 'thread-name' }, title || 'Untitled'),
         summary && el('span', { class: 'thread-summary' }, summary),
       ),
+      companion && el('span', { class: 'thread-with' }, renderMark(companion), visible(companion.name)),
       timeAgo(last_activity_at, now),
     ),
     menu && renderMenu({ label: `Actions for ${title || 'Untitled'}`, id: `thread-menu-${id}`, items: menu }),

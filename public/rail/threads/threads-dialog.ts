@@ -21,6 +21,7 @@ export function showThreads(context: ThreadContext, onPick?: (to: string) => Pro
     spaceId,
     current: part.state.get().conversation_id,
     isPicker: onPick !== undefined,
+    companions: part.state.get().companions,
     onOpen: (id) => leave(onPick ? onPick(id) : openThread(context, id)),
     onChange: load,
     signal: closed.signal,

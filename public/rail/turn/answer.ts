@@ -18,10 +18,11 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const drafts = createAnswerDrafts(context)
   const links = el('div', { class: 'slot row' })
   const end = el('div', { class: 'slot' })
+  const label = el('h3', { class: 'said-label' })
   const element = el(
     'section',
     { class: 'said said-companion' },
-    el('h3', { class: 'said-label' }, context.companion),
+    label,
     tools,
     text.element,
     drafts.elements,
@@ -32,6 +33,9 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   return {
     element,
     show(answer, turn) {
+      const { name, color } = turn.author ?? context.companion()
+      label.replaceChildren(el('bdi', {}, name))
+      element.setAttribute('data-color', color ?? 'violet')
       if (answer.tools !== shown?.tools || answer.used !== shown.used) showTools(answer)
       if (answer.text !== shown?.text || answer.citations !== shown?.citations)
         text.show(answer.text, answer.citations)

@@ -1,3 +1,4 @@
+import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { Cards } from '../../card/cards.ts'
 import type { Turn } from '../state/turn-state.ts'
@@ -7,8 +8,8 @@ import type { CitationChips } from './citation-chips.ts'
 export type TurnContext = AppContext & {
   cards: Cards
   slug: string
-  /** The agent's name. */
-  companion: string
+  /** The companion of the thread that is shown. */
+  companion: () => AgentMark
   chips: CitationChips
   retry(turn: Turn): void
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
+import { firstCompanion } from '../../../lib/contract/companion-facts.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../api/api.ts'
@@ -13,10 +14,11 @@ type Data = { agents: { agent: Agent; tokens: AgentToken[] }[]; spaces: Space[] 
 
 export const agentsSection = defineSection<Data>({
   async load({ api }) {
-    const [{ items: agents }, { items: spaces }] = await Promise.all([
+    const [{ items: all }, { items: spaces }] = await Promise.all([
       api.get<List<Agent>>('/api/agents?limit=200'),
       api.get<List<Space>>('/api/spaces?limit=200'),
     ])
+    const agents = all.filter(({ kind, slug }) => kind === 'external' || slug === firstCompanion)
     const tokens = await Promise.all(
       agents.map(({ id }) => api.get<List<AgentToken>>(`/api/agents/${id}/tokens?limit=200`)),
     )

@@ -9,6 +9,7 @@ type Result = { view: ReadResult | null }
 /** Reads what the owner has open. */
 export const contextTool: Tool<Record<string, never>, Result> = {
   name: 'context',
+  title: 'See what is open',
   description:
     'Read what the owner is looking at right now. Use it when they say “this page”, “here”, “this task” or leave ' +
     'out what they mean.',

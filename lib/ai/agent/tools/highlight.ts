@@ -11,6 +11,7 @@ type Result = { panel: Panel; text: string }
 export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result> {
   return {
     name: 'highlight',
+    title: 'Mark a passage',
     description:
       'Mark a passage in a thing and show it to the owner. text is copied exactly from what you read there, a ' +
       'sentence or two.',

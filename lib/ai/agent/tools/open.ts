@@ -19,6 +19,7 @@ type Result = { action: Input['action']; panel: Panel; side: PanelSide }
 export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
   return {
     name: 'open',
+    title: 'Open a tab',
     description:
       'Show the owner something as a tab of the content area: a thing (kind and id) or a view of the Space. ' +
       'action open makes or reuses a tab, focus brings an open one forward, close closes it. side left or right ' +

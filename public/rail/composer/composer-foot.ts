@@ -1,0 +1,55 @@
+import type { App } from '../../app/app.ts'
+import { icon } from '../../components/icon.ts'
+import { el } from '../../dom.ts'
+import type { Addressees } from '../state/conversation-part.ts'
+import type { MentionList } from './mention-list.ts'
+
+export type ComposerFootOptions = {
+  box: HTMLElement
+  field: HTMLTextAreaElement
+  /** Called with the whole text once a name is in it. */
+  onPick: (text: string) => void
+  onChooseModel: () => void
+}
+
+/**
+ * Below the field: who is asked for this message where that is another companion, and the model of the thread. It also
+ * completes `@` in the field.
+ */
+export function createComposerFoot(
+  { announce }: Pick<App, 'announce'>,
+  { onChooseModel, ...options }: ComposerFootOptions,
+) {
+  const asked = el('span', { class: 'composer-asked', role: 'status' })
+  const name = el('bdi', { class: 'composer-model-name' })
+  const model = el(
+    'button',
+    { class: 'composer-model', type: 'button', 'aria-haspopup': 'dialog', onclick: onChooseModel },
+    name,
+    icon('chevronDown'),
+  )
+  const element = el('div', { class: 'composer-foot' }, asked, model)
+  let mentions: MentionList | null = null
+  let addressees: Addressees
+
+  return {
+    element,
+    show(now: Addressees): void {
+      addressees = now
+      element.setAttribute('data-mode', now.agent.mode)
+      model.setAttribute('aria-label', `Model of this thread: ${now.agent.model}`)
+      name.replaceChildren(now.agent.model)
+    },
+    complete,
+    hide: () => mentions?.hide(),
+    onKey: (event: KeyboardEvent): boolean => mentions?.onKey(event) ?? false,
+  }
+
+  /** Its code comes with the first `@`. */
+  async function complete(): Promise<void> {
+    if (!mentions && !options.field.value.includes('@')) return
+    const { createMentionList } = await import('./mention-list.ts')
+    mentions ??= createMentionList({ ...options, asked, announce })
+    mentions.show(addressees)
+  }
+}

@@ -1,0 +1,182 @@
+import type { Agent, AgentColor, OfferedTool } from '../../../lib/contract/agents.ts'
+import { agentColors, maxCompanionName, maxInstructions } from '../../../lib/contract/companion-facts.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { ModelList } from '../../../lib/contract/model.ts'
+import { messageOf } from '../../api/api.ts'
+import { renderMark } from '../../components/agent-mark.ts'
+import { type Child, el } from '../../dom.ts'
+import { capital } from '../../entities/actor-name.ts'
+import { priceText } from '../../entities/price-text.ts'
+
+/** What a companion can be given. */
+export type CompanionChoices = { tools: OfferedTool[]; spaces: Space[]; models: ModelList }
+
+export type CompanionFormOptions = {
+  /** `null`: a new one. */
+  companion: Agent | null
+  choices: CompanionChoices
+  /** Of the button. */
+  label: string
+  /** Gets the fields as the API takes them. Its failure is shown in the form. */
+  onSave: (fields: Record<string, unknown>) => Promise<void>
+}
+
+/** The form for a companion, new or existing. */
+export function renderCompanionForm({
+  companion,
+  choices,
+  label,
+  onSave,
+}: CompanionFormOptions): HTMLFormElement {
+  const { tools, spaces, models } = choices
+  const key = companion?.id ?? 'new'
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  const name = renderName(companion?.name ?? '')
+  const instructions = el(
+    'textarea',
+    { class: 'field', maxlength: maxInstructions, placeholder: 'What it is for, and how it writes' },
+    companion?.instructions ?? '',
+  )
+  const tier = el(
+    'select',
+    { class: 'field' },
+    el('option', { value: 'suggest', selected: companion?.capabilities.suggest !== false }, 'Read and draft'),
+    el('option', { value: 'read', selected: companion?.capabilities.suggest === false }, 'Read only'),
+  )
+  const model = renderModel(models, companion?.model ?? null, `models-${key}`)
+  const toolChecks = tools.map((tool) =>
+    renderCheck(tool.name, tool.title, companion?.tools?.includes(tool.name) ?? true),
+  )
+  const spaceChecks = spaces.map((space) =>
+    renderCheck(space.id, space.name, companion?.scopes.spaces?.includes(space.id) ?? false),
+  )
+  const colors = renderColors(companion?.color ?? 'violet', `color-${key}`)
+
+  return el(
+    'form',
+    { class: 'companion-form token-form', onsubmit: save },
+    labelled('Name', name),
+    labelled('Permissions', tier),
+    model.element,
+    el('label', { class: 'wide' }, el('span', { class: 'field-label' }, 'Instructions'), instructions),
+    group(
+      'Tools',
+      toolChecks.map(({ element }) => element),
+    ),
+    group(
+      'Spaces (empty = all, including future)',
+      spaceChecks.map(({ element }) => element),
+    ),
+    colors.element,
+    problem,
+    el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, label)),
+  )
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const chosenTools = chosenOf(toolChecks)
+    const chosenSpaces = chosenOf(spaceChecks)
+    problem.hidden = true
+    try {
+      await onSave({
+        name: name.value.trim(),
+        instructions: instructions.value,
+        tier: tier.value,
+        model: model.input.value.trim() || null,
+        tools: chosenTools.length === tools.length ? null : chosenTools,
+        spaces: chosenSpaces.length > 0 ? chosenSpaces : null,
+        color: colors.chosen(),
+      })
+    } catch (error) {
+      problem.hidden = false
+      problem.textContent = messageOf(error)
+    }
+  }
+}
+
+const renderName = (value: string): HTMLInputElement =>
+  el('input', {
+    class: 'field',
+    required: true,
+    maxlength: maxCompanionName,
+    autocomplete: 'off',
+    placeholder: 'Editor',
+    value,
+  })
+
+const labelled = (label: string, field: HTMLElement) =>
+  el('label', {}, el('span', { class: 'field-label' }, label), field)
+
+const group = (legend: string, checks: Child): HTMLElement =>
+  el(
+    'fieldset',
+    {},
+    el('legend', { class: 'field-label' }, legend),
+    el('div', { class: 'companion-checks' }, checks),
+  )
+
+type Check = { input: HTMLInputElement; element: HTMLElement }
+
+function renderCheck(value: string, label: string, checked: boolean): Check {
+  const input = el('input', { type: 'checkbox', value, checked })
+  return { input, element: el('label', { class: 'check-line' }, input, label) }
+}
+
+const chosenOf = (checks: readonly Check[]) =>
+  checks.filter(({ input }) => input.checked).map(({ input }) => input.value)
+
+/** The model's name, chosen from what the provider lists or typed, with its price. */
+function renderModel({ items, configured, problem }: ModelList, value: string | null, listId: string) {
+  const hint = el('span', { class: 'dim small' })
+  const input = el('input', {
+    class: 'field',
+    list: listId,
+    maxlength: 200,
+    autocomplete: 'off',
+    placeholder: `Default (${configured})`,
+    value: value ?? '',
+    oninput: showPrice,
+  })
+  const options = items.map(({ id, name, price }) =>
+    el('option', { value: id }, [name, priceText(price)].filter(Boolean).join(', ')),
+  )
+  hint.textContent = hintOf(value ?? '')
+  const element = el(
+    'label',
+    {},
+    el('span', { class: 'field-label' }, 'Model'),
+    input,
+    el('datalist', { id: listId }, options),
+    hint,
+  )
+  return { input, element }
+
+  function showPrice(): void {
+    hint.textContent = hintOf(input.value.trim())
+  }
+
+  function hintOf(model: string): string {
+    const price = items.find(({ id }) => id === model)?.price ?? null
+    return price ? `${priceText(price)} for a million tokens` : (problem ?? '')
+  }
+}
+
+function renderColors(chosen: AgentColor, groupName: string) {
+  const inputs = agentColors.map((color) =>
+    el('input', { type: 'radio', name: groupName, value: color, checked: color === chosen }),
+  )
+  const element = el(
+    'fieldset',
+    {},
+    el('legend', { class: 'field-label' }, 'Color'),
+    el(
+      'div',
+      { class: 'companion-colors' },
+      inputs.map((input, index) => {
+        const color = agentColors[index]!
+        return el('label', { class: 'check-line' }, input, renderMark({ color }), capital(color))
+      }),
+    ),
+  )
+  return { element, chosen: () => inputs.find((input) => input.checked)?.value ?? chosen }
+}

@@ -1,0 +1,116 @@
+import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
+import { firstCompanion } from '../../../lib/contract/companion-facts.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import type { ModelList } from '../../../lib/contract/model.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { messageOf } from '../../api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { renderMark } from '../../components/agent-mark.ts'
+import { renderArmedButton } from '../../components/armed-button.ts'
+import { icon } from '../../components/icon.ts'
+import { visible } from '../../components/visible.ts'
+import { type Child, el } from '../../dom.ts'
+import { defineSection } from '../section.ts'
+import { type CompanionChoices, renderCompanionForm } from './companion-form.ts'
+
+type Data = CompanionChoices & { companions: Agent[] }
+
+export const companionsSection = defineSection<Data>({
+  async load({ api }) {
+    const [{ items: agents }, { items: tools }, { items: spaces }, models] = await Promise.all([
+      api.get<List<Agent>>('/api/agents?limit=200'),
+      api.get<List<OfferedTool>>('/api/agents/tools'),
+      api.get<List<Space>>('/api/spaces?limit=200'),
+      api.get<ModelList>('/api/models'),
+    ])
+    // Newest first in the list; here the one that was there from the start leads.
+    const companions = agents.filter(({ kind }) => kind === 'companion').toReversed()
+    return { companions, tools, spaces, models }
+  },
+  render: ({ companions, ...choices }, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'A companion has its own instructions, model, tools and Spaces. Switch at the top of the rail, or write @name to ask one for a single message. None can change anything by itself.',
+    ),
+    companions.map((companion) => renderCompanion(companion, choices, context)),
+    renderNew(choices, context),
+  ],
+  affectedBy: (event) => event.type === 'companion' || event.type === 'space',
+})
+
+function renderCompanion(companion: Agent, choices: CompanionChoices, context: ViewContext): HTMLElement {
+  const { id, slug, name, instructions } = companion
+  return el(
+    'article',
+    { class: 'agent', 'aria-labelledby': `companion-${id}` },
+    el(
+      'header',
+      { class: 'agent-head' },
+      renderMark(companion),
+      el('h3', { id: `companion-${id}` }, visible(name)),
+      facts(companion, choices).map((fact) => el('span', { class: 'dim small' }, fact)),
+    ),
+    instructions !== '' && el('p', { class: 'companion-words', tabindex: 0 }, visible(instructions)),
+    slug === firstCompanion
+      ? el('p', { class: 'dim small' }, 'Built in. It answers in every Space and cannot be deleted.')
+      : [renderEdit(companion, choices, context), renderDelete(companion, context)],
+  )
+}
+
+function facts({ capabilities, model, scopes, tools }: Agent, { spaces }: CompanionChoices): string[] {
+  const named = scopes.spaces?.map((id) => spaces.find((space) => space.id === id)?.name ?? 'a deleted Space')
+  return [
+    capabilities.suggest ? 'Read and draft' : 'Read only',
+    ...(model === null ? [] : [model]),
+    ...(named ? [named.length === 0 ? 'No Spaces' : `in ${named.join(', ')}`] : []),
+    ...(tools === null ? [] : [tools.length === 1 ? '1 tool' : `${tools.length} tools`]),
+  ]
+}
+
+function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewContext): Child {
+  const { app, refresh, signal } = context
+  const save = async ({ tier, ...fields }: Record<string, unknown>) => {
+    const capabilities = { suggest: tier === 'suggest' }
+    await app.api.patch(`/api/agents/${companion.id}`, { ...fields, capabilities }, { signal })
+    await refresh()
+    app.toast(`Saved ${quoteShown(companion.name)}.`)
+  }
+  return el(
+    'details',
+    { class: 'token-new', id: `edit-${companion.id}` },
+    el('summary', { class: 'button button-small' }, icon('edit'), 'Edit'),
+    renderCompanionForm({ companion, choices, label: 'Save', onSave: save }),
+  )
+}
+
+function renderDelete({ id, name }: Agent, { app, refresh, signal }: ViewContext): HTMLElement {
+  const button = renderArmedButton({ label: 'Delete', name, id: `delete-${id}`, press })
+  const note = 'Its threads stay and go on with the built-in companion.'
+  return el('div', { class: 'row' }, button, el('span', { class: 'dim small' }, note))
+
+  async function press(): Promise<void> {
+    try {
+      await app.api.delete(`/api/agents/${id}`, undefined, { signal })
+      app.toast(`Deleted ${quoteShown(name)}.`)
+      await refresh()
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
+}
+
+function renderNew(choices: CompanionChoices, { app, refresh, signal }: ViewContext): Child {
+  const save = async (fields: Record<string, unknown>) => {
+    await app.api.post('/api/agents', fields, { signal })
+    await refresh()
+    app.toast(`Created ${quoteShown(String(fields.name))}.`)
+  }
+  return el(
+    'details',
+    { class: 'token-new', id: 'companion-new' },
+    el('summary', { class: 'button' }, icon('plus'), 'New companion'),
+    renderCompanionForm({ companion: null, choices, label: 'Create companion', onSave: save }),
+  )
+}
