@@ -150,7 +150,16 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'withQuery', 'withRightAddress'],
   ],
   'a name or a title, of at most 500 characters': [
-    ...['actorName', 'actorNameFirst', 'agentName', 'capital', 'fieldName', 'linkedList', 'otherActorName'],
+    ...[
+      'actorName',
+      'actorNameFirst',
+      'agentName',
+      'capital',
+      'fieldName',
+      'linkedList',
+      'linkedRows',
+      'otherActorName',
+    ],
     ...['renderCrumbs', 'renderEmptyThread', 'renderRenameForm', 'renderTasks', 'showDueDialog', 'spaceMark'],
   ],
   'words of the app, or counts with their names': [
