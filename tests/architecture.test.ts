@@ -186,7 +186,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'passkeys', uses: [] },
   {
     place: 'settings',
-    inside: ['', 'agents', 'companions', 'import', 'usage'],
+    inside: ['', 'agents', 'companions', 'import', 'sources', 'usage'],
     uses: ['actions', 'passkeys', 'prefs.ts'],
   },
   { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },

@@ -62,6 +62,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/appearance-section.ts')).appearanceSection,
   },
   {
+    name: 'sources',
+    label: 'Sources',
+    icon: 'download',
+    section: async () => (await import('../settings/sources/sources-section.ts')).sourcesSection,
+  },
+  {
     name: 'secrets',
     label: 'Secrets',
     icon: 'key',

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ModelError } from '../../lib/ai/model.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
+import { fakeSource } from '../sources/source-helpers.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
@@ -16,6 +17,41 @@ let world: World
 
 beforeAll(async () => {
   world = await makeWorld(site())
+})
+
+describe('sources', () => {
+  test('one is added, tested, its tools are given policies, and it is removed', async () => {
+    const page = await site().open('/settings/sources')
+    const { command, args } = fakeSource('')
+
+    await page.fill('#source-name', 'Fake')
+    await page.fill('#source-place', command)
+    await page.fill('#source-args', args.join('\n'))
+    await page.fill('#source-values', 'FAKE=\nAPI_TOKEN=secret-never-shown')
+    await page.click('text=Add source')
+    await page.waitForSelector('[aria-label="Tools of Fake"] >> text=delete_all')
+    await expectAccessible(page)
+    expect(await page.content()).not.toContain('secret-never-shown')
+    await page.selectOption('[aria-label="Policy of delete_all"]', 'off')
+    await page.waitForSelector('text=Set delete_all: off.')
+
+    const { body } = await site().owner.get(`/api/spaces/${world.space.id}/sources`)
+    const source = body.items[0] ?? (await allSources())[0]
+    const { body: tools } = await site().owner.get(`/api/sources/${source.id}/tools`)
+    expect(tools.items).toContainEqual(expect.objectContaining({ name: 'delete_all', policy: 'off' }))
+
+    await page.click('[aria-label="Remove Fake"]')
+    await page.click('[aria-label="Remove Fake permanently"]')
+    await page.waitForSelector('text=No sources yet.')
+  })
+
+  async function allSources() {
+    const { body } = await site().owner.get('/api/spaces')
+    const lists = await Promise.all(
+      body.items.map(({ id }: { id: string }) => site().owner.get(`/api/spaces/${id}/sources`)),
+    )
+    return lists.flatMap(({ body }) => body.items)
+  }
 })
 
 describe('secrets', () => {

@@ -1,0 +1,50 @@
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import type { Source, SourceTool } from '../../../lib/contract/sources.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { type Child, el } from '../../dom.ts'
+import { defineSection } from '../section.ts'
+import { renderNewSource } from './new-source.ts'
+import { type ListedSource, renderSource } from './source.ts'
+
+type Data = { space: Space; sources: ListedSource[] }[]
+
+/** The sources of every Space, with their tools. */
+export const sourcesSection = defineSection<Data>({
+  async load({ api }) {
+    const { items } = await api.get<List<Space>>('/api/spaces?limit=200')
+    return await Promise.all(
+      items.map(async (space) => {
+        const { items: sources } = await api.get<List<Source>>(`/api/spaces/${space.id}/sources`)
+        const listed = sources.map(async (source) => {
+          const { items: tools } = await api.get<List<SourceTool>>(`/api/sources/${source.id}/tools`)
+          return { source, tools }
+        })
+        return { space, sources: await Promise.all(listed) }
+      }),
+    )
+  },
+  render: (data, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'MCP servers whose tools the companion may use in a Space. A program runs as the account of the server: add only those that you trust.',
+    ),
+    data.filter(({ sources }) => sources.length > 0).map((each) => renderSpace(each, context)),
+    data.every(({ sources }) => sources.length === 0) &&
+      el('p', { class: 'dim' }, 'No sources yet. Add one below.'),
+    renderNewSource(
+      data.map(({ space }) => space),
+      context,
+    ),
+  ],
+})
+
+function renderSpace({ space, sources }: Data[number], context: ViewContext): Child {
+  return el(
+    'section',
+    { class: 'stack', 'aria-label': `Sources of ${space.name}` },
+    el('h3', {}, space.name),
+    sources.map((each) => renderSource(each, context)),
+  )
+}

@@ -1,0 +1,60 @@
+import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sources.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Api } from '../../api/api.ts'
+import { quoted } from '../../components/quoted.ts'
+import { type Child, el } from '../../dom.ts'
+
+/** Does something, says that it is done, and shows what is there then. Never rejects. */
+export type Change = (work: () => Promise<unknown>, done: string) => Promise<void>
+
+const policies: readonly [ToolPolicy, string][] = [
+  ['off', 'Off'],
+  ['read', 'Call freely'],
+  ['ask', 'Ask each time'],
+]
+
+/** A tool with its policy, and what it says of itself. */
+export function renderTool(
+  { id }: Source,
+  tool: SourceTool,
+  api: Pick<Api, 'patch'>,
+  change: Change,
+): HTMLElement {
+  const { name, definition, changed, offered, policy, sha256 } = tool
+  const setPolicy = () =>
+    api.patch(`/api/sources/${id}/tools/${encodeURIComponent(name)}`, {
+      policy: select.value,
+      sha256: changed?.sha256 ?? sha256,
+    })
+  const select = el(
+    'select',
+    {
+      class: 'field',
+      id: `policy-${id}-${name}`,
+      'aria-label': `Policy of ${name}`,
+      onchange: () => change(setPolicy, `Set ${name}: ${select.value}.`),
+    },
+    changed && el('option', { value: '', selected: true, disabled: true }, 'Choose…'),
+    policies.map(([value, label]) => el('option', { value, selected: !changed && value === policy }, label)),
+  )
+  return el(
+    'li',
+    { class: 'row-item passkey' },
+    el('span', { class: 'row-title mono' }, quoteShown(name)),
+    !offered && el('span', { class: 'badge' }, 'not offered'),
+    changed && el('span', { class: 'badge' }, 'changed'),
+    select,
+    el(
+      'details',
+      { class: 'small', id: `about-${id}-${name}` },
+      el('summary', {}, changed ? 'What changed' : 'What it says of itself'),
+      changed && [el('p', {}, 'Before:'), renderDefinition(definition), el('p', {}, 'Now:')],
+      renderDefinition(changed?.definition ?? definition),
+    ),
+  )
+}
+
+const renderDefinition = ({ description = '', input_schema }: SourceTool['definition']): Child => [
+  description !== '' && el('blockquote', { dir: 'auto' }, quoted(description, 4000)),
+  el('pre', { class: 'mono' }, JSON.stringify(input_schema, null, 2)),
+]
