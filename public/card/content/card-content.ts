@@ -34,7 +34,7 @@ export function renderCardContent(card: Card, notice: string, options: CardOptio
     renderSuccession(card),
     notice !== '' && el('p', { class: 'card-notice', role: 'alert' }, notice),
     card.decided && renderDecision(card.decided, now),
-    card.call && renderCall(card.call),
+    card.call && renderCall(card.call, options, `${place}-result-${card.pending_change_id}`),
     renderStale(card, now),
     card.status === 'pending' &&
       card.conflicts.length > 0 &&
@@ -87,13 +87,30 @@ const callStates = {
   unknown: 'The call was sent, and whether it took effect is unknown. It is not sent again.',
 } as const
 
-const renderCall = ({ state, error }: NonNullable<Card['call']>): HTMLElement =>
-  el(
+function renderCall(
+  { state, error, result_id }: NonNullable<Card['call']>,
+  { app }: CardOptions,
+  id: string,
+): HTMLElement {
+  const show = async (result: string) => {
+    const { showToolResult } = await import('../../actions/show-tool-result.ts')
+    await showToolResult(app, result)
+  }
+  return el(
     'p',
     { class: 'card-decision' },
     callStates[state],
     error !== null && [' ', quoted(error, maxReasonChars)],
+    result_id !== null && [
+      ' ',
+      el(
+        'button',
+        { class: 'button button-small', type: 'button', id, onclick: () => show(result_id) },
+        'Show answer',
+      ),
+    ],
   )
+}
 
 function renderDecision({ at, by, reason }: NonNullable<Card['decided']>, now: Date): HTMLElement {
   return el(

@@ -77,10 +77,14 @@ export function createCitationChips(app: App): CitationChips {
 }
 
 /** Opens the source with the passage marked. */
-function openCitation({ state, navigate }: App, { kind, id, cited_text }: Citation): void {
-  const { space } = state.get()
+function openCitation(app: App, { kind, id, cited_text }: Citation): void {
+  if (kind === 'tool_result' && id) {
+    void import('../../actions/show-tool-result.ts').then(({ showToolResult }) => showToolResult(app, id))
+    return
+  }
+  const { space } = app.state.get()
   const href = space && id && entityHref(space.slug, kind, id, cited_text)
-  if (href) navigate(href)
+  if (href) app.navigate(href)
 }
 
 const nameOf = ({ id, title, kind }: Citation): string =>

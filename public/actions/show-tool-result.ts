@@ -1,0 +1,42 @@
+import type { ToolResult } from '../../lib/contract/sources.ts'
+import { messageOf } from '../api/api.ts'
+import type { App } from '../app/app.ts'
+import { showDialog } from '../components/dialog.ts'
+import { icon } from '../components/icon.ts'
+import { visible } from '../components/visible.ts'
+import { el } from '../dom.ts'
+
+/** Shows what a tool of a source answered, as it was stored, and makes a file of it on request. Never rejects. */
+export async function showToolResult(app: App, id: string): Promise<void> {
+  const path = `/api/tool-results/${encodeURIComponent(id)}`
+  try {
+    const { source_name, tool, text, cut, failed, kept_as } = await app.api.get<ToolResult>(path)
+    const keep = el(
+      'button',
+      { class: 'button', type: 'button', id: 'keep-result', disabled: kept_as !== null, onclick: makeFile },
+      icon('download'),
+      kept_as === null ? 'Keep as file' : 'Kept as file',
+    )
+    showDialog(
+      { title: 'Answer of a source', name: 'tool-result' },
+      el('p', { class: 'dim' }, visible(`${source_name} › ${tool}`)),
+      failed && el('p', { class: 'problem' }, 'The tool said that it failed.'),
+      el('blockquote', { class: 'tool-result', dir: 'auto', tabindex: 0 }, visible(text)),
+      cut && el('p', { class: 'dim small' }, 'The answer was longer and has been cut.'),
+      el('div', { class: 'row' }, keep),
+    )
+
+    async function makeFile(): Promise<void> {
+      try {
+        await app.api.post(`${path}/keep`)
+        keep.disabled = true
+        keep.replaceChildren(icon('check'), 'Kept as file')
+        app.toast('Kept as a file of this Space.')
+      } catch (error) {
+        app.toast(messageOf(error), { tone: 'problem' })
+      }
+    }
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+}
