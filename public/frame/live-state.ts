@@ -3,7 +3,6 @@ import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 import type { App, AppContext } from '../app/app.ts'
-import { loadFrame } from './load-frame.ts'
 
 /** Keeps the Inbox count, the list of Spaces and the page tree in sync with the server. */
 export function syncLiveState({ app, signal }: AppContext): void {
@@ -17,7 +16,10 @@ export function syncLiveState({ app, signal }: AppContext): void {
     if (!space || now) state.set({ spaces: items, space: now ?? null })
     else if (location.pathname !== '/spaces') location.assign('/spaces')
     // The list stays, with its offer to undo; the frame around it changes to another Space.
-    else state.set(await loadFrame(api, { slug: null, pageId: null, remembered: null }))
+    else {
+      const { loadFrame } = await import('./load-frame.ts')
+      state.set(await loadFrame(api, { slug: null, pageId: null, remembered: null }))
+    }
   })
 
   app.live.on((event) => {

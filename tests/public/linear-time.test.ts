@@ -16,6 +16,7 @@ import { headingsOf, withoutTitle } from '../../public/page/data/outline.ts'
 import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
 import { renderSides } from '../../public/page/merge/side-by-side.ts'
 import { renderProperties } from '../../public/page/read/properties.ts'
+import { findMention } from '../../public/rail/composer/mention.ts'
 import { markBlock, placesOf } from '../../public/rail/turn/place-citations.ts'
 import { renderToolActivity } from '../../public/rail/turn/tool-activity.ts'
 import { markWords, queryWords } from '../../public/search/snippet.ts'
@@ -72,6 +73,10 @@ const functions: Record<string, Prepare> = {
 
 /** Those that take long for each character. */
 const slower: Record<string, Prepare> = {
+  'findMention, of nothing but signs': (text) => {
+    const signs = ' @'.repeat(text.length / 2)
+    return () => findMention(signs, [{ id: 'a', slug: 'editor', name: 'Editor', color: null }])
+  },
   'markdownToHtml, in paragraphs': (text) => {
     const paragraphs = piecesOf(text, 400).join('\n\n')
     return () => markdownToHtml(paragraphs, { slug: 'light', links: [] })
@@ -172,6 +177,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'measured in lib': ['readEvents'],
   'measured in createEmbedder, below': ['createEmbedder'],
+  'measured in findMention': ['findGuest', 'guestIn'],
   'measured in headingsOf': ['blocksOf'],
   'measured in markdownToHtml': ['renderMarkdown'],
   'measured in mergeWithMarkers': ['describeMerge'],
