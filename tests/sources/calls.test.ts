@@ -238,10 +238,6 @@ describe('a tool that asks', () => {
 
   test('and was running when its server ended is unknown, and never called again', async () => {
     const [change] = await draft('crash')
-    await deps.database.query(
-      `create or replace function pg_temp.nothing() returns void language sql as 'select'`,
-      [],
-    )
     // As a server leaves it that dies right after the claim.
     await deps.database.query('alter table calls disable trigger calls_are_run', [])
     await owner.post(`/api/pending-changes/${change.id}/approve`).send({})
