@@ -8,6 +8,7 @@ import { createLogger } from '../../lib/logger.ts'
 import { runCalls } from '../../lib/sources/run-calls.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
+import { companion } from '../helpers/one-turn.ts'
 import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
 import { ofType, takeTurn } from '../helpers/turn-client.ts'
 import { makeWorld } from '../helpers/world.ts'
@@ -181,6 +182,17 @@ describe('a tool that asks', () => {
     expect(before).toEqual([])
     expect(approved.status).toBe(200)
     expect(made().map(({ args }) => args.text)).toEqual(['first', 'second'])
+  })
+
+  test('is not even drafted for an agent that may only read', async () => {
+    const reader = { ...companion, capabilities: { read: true, suggest: false, write: false } }
+    const call = {
+      ...{ space_id: world.space.id, source: 'Fake', tool: 'delete_all', arguments: { text: 'no' } },
+      ...{ turn: null, tool_use_id: null, reason: '', signal: new AbortController().signal },
+    }
+
+    await expect(deps.outsideTools.call(reader, call)).rejects.toMatchObject({ status: 403 })
+    expect(made()).toEqual([])
   })
 
   test('cannot be undone, and the answer says so', async () => {
