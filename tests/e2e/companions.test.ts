@@ -168,5 +168,11 @@ test('Settings make, change and delete a companion', async () => {
   await article('Night watch').getByRole('button', { name: 'Delete Night watch' }).click()
   await article('Night watch').getByRole('button', { name: 'Delete Night watch permanently' }).click()
   await article('Night watch').waitFor({ state: 'detached' })
-  expect(await article('Built in').count()).toBe(1)
+
+  const builtIn = article('Built in')
+  await builtIn.getByText('Edit', { exact: true }).click()
+  expect(await builtIn.getByLabel('Name').count()).toBe(0)
+  await builtIn.getByLabel('Instructions').fill('Answer in one sentence.')
+  await builtIn.getByRole('button', { name: 'Save' }).click()
+  await builtIn.locator('.companion-words >> text=Answer in one sentence.').waitFor()
 })

@@ -1,5 +1,10 @@
 import type { Agent, AgentColor, OfferedTool } from '../../../lib/contract/agents.ts'
-import { agentColors, maxCompanionName, maxInstructions } from '../../../lib/contract/companion-facts.ts'
+import {
+  agentColors,
+  firstCompanion,
+  maxCompanionName,
+  maxInstructions,
+} from '../../../lib/contract/companion-facts.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../api/api.ts'
@@ -21,7 +26,7 @@ export type CompanionFormOptions = {
   onSave: (fields: Record<string, unknown>) => Promise<void>
 }
 
-/** The form for a companion, new or existing. */
+/** The form for a companion, new or existing. The built-in one keeps its name, its permissions and all Spaces. */
 export function renderCompanionForm({
   companion,
   choices,
@@ -30,6 +35,7 @@ export function renderCompanionForm({
 }: CompanionFormOptions): HTMLFormElement {
   const { tools, spaces, models } = choices
   const key = companion?.id ?? 'new'
+  const builtIn = companion?.slug === firstCompanion
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   const name = renderName(companion?.name ?? '')
   const instructions = el(
@@ -55,18 +61,18 @@ export function renderCompanionForm({
   return el(
     'form',
     { class: 'companion-form token-form', onsubmit: save },
-    labelled('Name', name),
-    labelled('Permissions', tier),
+    !builtIn && [labelled('Name', name), labelled('Permissions', tier)],
     model.element,
     el('label', { class: 'wide' }, el('span', { class: 'field-label' }, 'Instructions'), instructions),
     group(
       'Tools',
       toolChecks.map(({ element }) => element),
     ),
-    group(
-      'Spaces (empty = all, including future)',
-      spaceChecks.map(({ element }) => element),
-    ),
+    !builtIn &&
+      group(
+        'Spaces (empty = all, including future)',
+        spaceChecks.map(({ element }) => element),
+      ),
     colors.element,
     problem,
     el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, label)),
@@ -79,13 +85,15 @@ export function renderCompanionForm({
     problem.hidden = true
     try {
       await onSave({
-        name: name.value.trim(),
         instructions: instructions.value,
-        tier: tier.value,
         model: model.input.value.trim() || null,
         tools: chosenTools.length === tools.length ? null : chosenTools,
-        spaces: chosenSpaces.length > 0 ? chosenSpaces : null,
         color: colors.chosen(),
+        ...(!builtIn && {
+          name: name.value.trim(),
+          tier: tier.value,
+          spaces: chosenSpaces.length > 0 ? chosenSpaces : null,
+        }),
       })
     } catch (error) {
       problem.hidden = false

@@ -53,9 +53,10 @@ function renderCompanion(companion: Agent, choices: CompanionChoices, context: V
       facts(companion, choices).map((fact) => el('span', { class: 'dim small' }, fact)),
     ),
     instructions !== '' && el('p', { class: 'companion-words', tabindex: 0 }, visible(instructions)),
+    renderEdit(companion, choices, context),
     slug === firstCompanion
       ? el('p', { class: 'dim small' }, 'Built in. It answers in every Space and cannot be deleted.')
-      : [renderEdit(companion, choices, context), renderDelete(companion, context)],
+      : renderDelete(companion, context),
   )
 }
 
@@ -72,8 +73,8 @@ function facts({ capabilities, model, scopes, tools }: Agent, { spaces }: Compan
 function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewContext): Child {
   const { app, refresh, signal } = context
   const save = async ({ tier, ...fields }: Record<string, unknown>) => {
-    const capabilities = { suggest: tier === 'suggest' }
-    await app.api.patch(`/api/agents/${companion.id}`, { ...fields, capabilities }, { signal })
+    const capabilities = tier === undefined ? {} : { capabilities: { suggest: tier === 'suggest' } }
+    await app.api.patch(`/api/agents/${companion.id}`, { ...fields, ...capabilities }, { signal })
     await refresh()
     app.toast(`Saved ${quoteShown(companion.name)}.`)
   }

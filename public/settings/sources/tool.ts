@@ -2,6 +2,7 @@ import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sourc
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import type { Api } from '../../api/api.ts'
 import { quoted } from '../../components/quoted.ts'
+import { renderDiff } from '../../diff/render-diff.ts'
 import { type Child, el } from '../../dom.ts'
 
 /** Does something, says that it is done, and shows what is there then. Never rejects. */
@@ -48,11 +49,15 @@ export function renderTool(
       'details',
       { class: 'small', id: `about-${id}-${name}` },
       el('summary', {}, changed ? 'What changed' : 'What it says of itself'),
-      changed && [el('p', {}, 'Before:'), renderDefinition(definition), el('p', {}, 'Now:')],
-      renderDefinition(changed?.definition ?? definition),
+      changed
+        ? renderDiff(textOf(definition), textOf(changed.definition), `change-${id}-${name}`)
+        : renderDefinition(definition),
     ),
   )
 }
+
+const textOf = ({ description = '', input_schema }: SourceTool['definition']): string =>
+  `${description}\n\n${JSON.stringify(input_schema, null, 2)}\n`
 
 const renderDefinition = ({ description = '', input_schema }: SourceTool['definition']): Child => [
   description !== '' && el('blockquote', { dir: 'auto' }, quoted(description, 4000)),
