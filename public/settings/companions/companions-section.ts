@@ -37,7 +37,6 @@ export const companionsSection = defineSection<Data>({
     companions.map((companion) => renderCompanion(companion, choices, context)),
     renderNew(choices, context),
   ],
-  affectedBy: (event) => event.type === 'companion' || event.type === 'space',
 })
 
 function renderCompanion(companion: Agent, choices: CompanionChoices, context: ViewContext): HTMLElement {
