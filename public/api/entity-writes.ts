@@ -8,6 +8,8 @@ export type Versioned = { id: string; version: number }
 export type Writes<Row extends Versioned> = {
   /** Shows the change, then sends it. Settles when it is saved or has failed; never rejects. */
   change(row: Row, fields: Partial<Row>): Promise<void>
+  /** Resolves once the changes of that row are saved or have failed: its version is that of the server then. */
+  settled(id: string): Promise<void>
   /** Whether something is on its way. */
   busy(): boolean
 }
@@ -32,6 +34,7 @@ export function createWrites<Row extends Versioned>(options: WriteOptions<Row>):
 
   return {
     busy: () => lines.size > 0,
+    settled: async (id) => await lines.get(id)?.tail,
 
     change(row, fields) {
       const line = lines.get(row.id) ?? open(row)

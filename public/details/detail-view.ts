@@ -1,6 +1,5 @@
 // An entity with a title, a few fields and a text, each edited in place.
 
-import { deleteWithUndo } from '../actions/delete-with-undo.ts'
 import { defineView, type View, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { editTitle } from '../components/title-editor.ts'
@@ -12,7 +11,7 @@ import { mountBody, renderBody } from './body.ts'
 import { type DetailData, type DetailDefinition, type DetailRow, loadDetail, pathOf } from './detail-data.ts'
 import { mountFields, renderFields } from './fields.ts'
 import { linkedList } from './linked-list.ts'
-import { createSaver } from './saver.ts'
+import { createSaver, type Saver } from './saver.ts'
 
 export function detailView<Row extends DetailRow, Extra>(definition: DetailDefinition<Row, Extra>): View {
   const { type, fields, after, mount } = definition
@@ -44,7 +43,7 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
       mountFields(root, { row: () => data.row, saver, signal: context.signal })
       mountBody(root, { type, data, context })
       mountTitle(root, data, saver, context)
-      addKeys(root, type, data, context)
+      addKeys(root, type, { data, saver }, context)
       mount?.(root, data, context)
     },
     keepsItself: (data) => data.held.busy || data.held.editing || (definition.keepsItself?.(data) ?? false),
@@ -119,14 +118,16 @@ function mountTitle<Row extends DetailRow, Extra>(
 function addKeys<Row extends DetailRow, Extra>(
   root: HTMLElement,
   type: DetailDefinition<Row, Extra>['type'],
-  data: DetailData<Row, Extra>,
+  { data, saver }: { data: DetailData<Row, Extra>; saver: Saver<Row> },
   { app, signal, space, url }: ViewContext,
 ): void {
   const { path, one } = kindNames[type]
   const remove = async () => {
+    await saver.settled()
     const back = () => app.navigate(url.pathname)
     // The event of its own deletion must not load it again.
     data.held.busy = true
+    const { deleteWithUndo } = await import('../actions/delete-with-undo.ts')
     if (await deleteWithUndo(app, type, data.row, back)) app.navigate(`${spaceHref(space!.slug)}/${path}`)
     else data.held.busy = false
   }

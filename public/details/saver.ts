@@ -5,7 +5,11 @@ import type { ViewContext } from '../app/view.ts'
 import type { KindType } from '../entities/addresses.ts'
 import { type DetailData, type DetailRow, pathOf } from './detail-data.ts'
 
-export type Saver<Row> = { save(fields: Partial<Row>): void }
+export type Saver<Row> = {
+  save(fields: Partial<Row>): void
+  /** Resolves once what is being saved is saved or has failed. */
+  settled(): Promise<void>
+}
 
 /** Saves the fields of an entity and shows the status. A field that could not be saved still shows what was entered. */
 export function createSaver<Row extends DetailRow, Extra>(
@@ -45,7 +49,7 @@ export function createSaver<Row extends DetailRow, Extra>(
     },
   })
 
-  return { save }
+  return { save, settled: () => writes.settled(data.row.id) }
 
   function save(fields: Partial<Row>): void {
     failed = false

@@ -1,7 +1,6 @@
 import type { Task } from '../../lib/contract/entities/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
-import { deleteWithUndo } from '../actions/delete-with-undo.ts'
 import { ApiError, messageOf } from '../api/api.ts'
 import { createWrites } from '../api/entity-writes.ts'
 import type { ViewContext } from '../app/view.ts'
@@ -56,9 +55,11 @@ export function createTaskChanges(
   }
 
   async function remove(id: string): Promise<void> {
+    await writes.settled(id)
     const task = findTask(panel.groups, id)
     if (!task || task.version === 0) return
     drop(id)
+    const { deleteWithUndo } = await import('../actions/delete-with-undo.ts')
     if (!(await deleteWithUndo(app, 'task', task, refresh))) await refresh()
   }
 

@@ -94,3 +94,22 @@ test('a change after a refusal starts anew from the row it is given', async () =
 
   expect(sent[1]!.body).toEqual({ status: 'done', version: 9 })
 })
+
+test('what follows on the changes of a row waits for the last of them, and of no other row', async () => {
+  const { writes, sent, shown } = setUp()
+  const other = { ...rail, id: 'lamp' }
+  writes.change(rail, { status: 'done' })
+  writes.change(rail, { title: 'Paint it' })
+  writes.change(other, { status: 'done' })
+  let done = false
+
+  const waited = writes.settled('rail').then(() => (done = true))
+  await writes.settled('steps')
+  sent[0]!.answer({ ...rail, version: 4, status: 'done' })
+  await settled()
+  expect(done).toBe(false)
+  sent.find(({ body }) => body.title)!.answer({ ...rail, version: 5, status: 'done', title: 'Paint it' })
+  await waited
+
+  expect(shown.at(-1)).toBe('done Paint it v5')
+})
