@@ -187,7 +187,7 @@ const publicLayers: readonly Layer[] = [
   {
     place: 'settings',
     inside: ['', 'agents', 'companions', 'import', 'sources', 'usage'],
-    uses: ['actions', 'passkeys', 'prefs.ts'],
+    uses: ['actions', 'diff', 'passkeys', 'prefs.ts'],
   },
   { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
   { place: 'spaces', uses: ['actions'] },

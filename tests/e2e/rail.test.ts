@@ -23,6 +23,10 @@ async function whenAnswered(page: Page): Promise<void> {
   await page.waitForSelector('.send:not(.send-stop):visible')
 }
 
+/** As painted, whether the app has taken over or not; that draws the rail again. */
+const railWidth = (page: Page) =>
+  page.evaluate(() => document.querySelector('.rail')?.getBoundingClientRect().width)
+
 describe('the rail', () => {
   test('asks what it suggests, streams a cited answer, and opens the passage marked', async () => {
     const page = await site().open(home)
@@ -147,12 +151,12 @@ describe('the rail', () => {
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
     await page.reload()
-    expect((await page.locator('.rail').boundingBox())?.width).toBeCloseTo(416, -1)
+    expect(await railWidth(page)).toBeCloseTo(416, -1)
 
     await whenReady(page)
     await page.getByRole('button', { name: 'Hide companion' }).click()
     await page.reload()
-    expect((await page.locator('.rail').boundingBox())?.width).toBeCloseTo(44, -1)
+    expect(await railWidth(page)).toBeCloseTo(44, -1)
   })
 
   test('is clean for axe with an answer and a draft in it', async () => {
