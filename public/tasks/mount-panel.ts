@@ -35,9 +35,12 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
       const task = findTask(panel.groups, id)
       if (!task) return
       panel.held.busy = true
-      showDueDialog({ ...task, now: app.now(), onClose: changes.settle }, (due_on) =>
-        changes.change(id, { due_on }),
-      )
+      panel.held.asking = true
+      const onClose = () => {
+        panel.held.asking = false
+        changes.settle()
+      }
+      showDueDialog({ ...task, now: app.now(), onClose }, (due_on) => changes.change(id, { due_on }))
     },
     raise(id) {
       const at = priorities.indexOf(findTask(panel.groups, id)?.priority ?? 'normal')

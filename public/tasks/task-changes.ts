@@ -86,7 +86,7 @@ export function createTaskChanges(
   }
 
   function settle(): void {
-    if (writes.busy()) return
+    if (writes.busy() || panel.held.asking) return
     panel.held.busy = false
     // Deferred events. A failed refresh waits for the next event.
     refresh(() => panel.held.busy).catch(() => {})

@@ -15,7 +15,8 @@ export type TaskPanel = {
   /** Set when the panel shows the tasks of one project only; new ones go there. */
   projectId: string | null
   /** While own changes are being sent or asked for, changes from elsewhere wait: they would show the old state. */
-  held: { busy: boolean }
+  /** `busy`: drawn anew by nobody else; it stays so while a dialog asks (`asking`), whatever has been saved meanwhile. */
+  held: { busy: boolean; asking: boolean }
 }
 
 export async function loadPanel(
@@ -28,7 +29,7 @@ export async function loadPanel(
     api.get<TaskGroups>(groupsPath(space!.id, filters, now)),
     api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`),
   ])
-  return { groups, projects: items, filters, projectId, held: { busy: false } }
+  return { groups, projects: items, filters, projectId, held: { busy: false, asking: false } }
 }
 
 export const panelAffectedBy = (event: LiveEvent, space: Space): boolean =>
