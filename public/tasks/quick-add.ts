@@ -41,7 +41,8 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
   const field = root.querySelector<HTMLInputElement>('#quick-add')
   const hint = root.querySelector('#quick-add-hint')
   if (!form || !field || !hint) return
-  const draft = savedText(draftName)
+  // Of this tab alone: another one that is drawn anew meanwhile would take it over, and bring it back once it is sent.
+  const draft = savedText(draftName, sessionStorage)
   field.value ||= draft.read()
   explain()
 
