@@ -86,7 +86,8 @@ describe('the rail', () => {
     await page.keyboard.press('Tab')
     expect(await page.inputValue('#composer')).toBe(`@${names.editor} `)
     await page.keyboard.type('add a task')
-    expect(await page.locator('.composer-asked').innerText()).toBe(`Asks ${names.editor} for this message`)
+    const asked = page.locator('.composer-asked')
+    await expect.poll(() => asked.innerText()).toBe(`Asks ${names.editor} for this message`)
     await page.keyboard.press('Enter')
 
     await page.waitForSelector(`.card >> text=Draft by “${names.editor}”`)
