@@ -16,11 +16,15 @@ const publicLimit = '4kb'
 /** An Express router that serves the routes. The credentials are looked at before the body is read. */
 export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard): Router {
   const router = Router()
-  for (const route of routes) router[route.method](route.path, ...handlers(route, deps, guard))
+  const checks = { guard, room: refuseOnFullDisk(deps) }
+  for (const route of routes) router[route.method](route.path, ...handlers(route, deps, checks))
   return router
 }
 
-function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
+/** `room` is one for all routes: it remembers when it looked. */
+type Checks = { guard: Guard; room: RequestHandler }
+
+function handlers(route: Route, deps: Deps, { guard, room }: Checks): RequestHandler[] {
   const admit: RequestHandler = async (req, res, next) => {
     const site = route.oauth ? siteOf(deps.server.publicUrl, req.headers.host) : null
     res.locals.site = site
@@ -38,8 +42,8 @@ function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
   const refuse = route.servedWhileDraining ? [] : [refuseWhileDraining(deps)]
   const slow = route.limit ? [limiter(route.limit.requests, route.limit.windowMs, addressOf)] : []
   const storesNothing = route.method === 'get' || route.servedWhileDraining
-  const room = storesNothing ? [] : [refuseOnFullDisk(deps)]
-  return [...refuse, ...slow, admit, ...room, ...readBody, (req, res) => run(route, deps, req, res)]
+  const refuseFull = storesNothing ? [] : [room]
+  return [...refuse, ...slow, admit, ...refuseFull, ...readBody, (req, res) => run(route, deps, req, res)]
 }
 
 type Asked = { route: Route; deps: Deps; req: Request; res: Response }

@@ -14,8 +14,10 @@ export type TaskPanel = {
   filters: TaskFilters
   /** Set when the panel shows the tasks of one project only; new ones go there. */
   projectId: string | null
-  /** While own changes are being sent or asked for, changes from elsewhere wait: they would show the old state. */
-  /** `busy`: drawn anew by nobody else; it stays so while a dialog asks (`asking`), whatever has been saved meanwhile. */
+  /**
+   * While own changes are being sent or asked for (`busy`), changes from elsewhere wait: they would show the old state.
+   * It stays so while a dialog is open (`asking`), whatever was saved meanwhile.
+   */
   held: { busy: boolean; asking: boolean }
 }
 
