@@ -16,6 +16,8 @@ export function showPalette(app: App, typed: string): void {
     insert(open, typed)
     return
   }
+  /** The newest results of a query. */
+  let last: Found | null = null
   const controller = new AbortController()
   const choices = createChoices(close)
   const find = createFinder(app.api, show, controller.signal)
@@ -56,14 +58,17 @@ export function showPalette(app: App, typed: string): void {
   field.value = typed
   search()
 
+  // What uses the query as its text must never stand there with an older one; results stay until newer ones arrive.
   function search(): void {
     const query = field.value.trim()
     choices.expect(query !== '')
+    if (query === '') last = null
+    choices.show(entryGroups(app, query, last))
     find(query)
-    if (query === '') choices.show(entryGroups(app, query, null))
   }
 
   function show(found: Found): void {
+    last = found.query === '' ? null : found
     choices.show(entryGroups(app, found.query, found))
     if (found.complete) choices.expect(false)
     status.classList.toggle('problem', Boolean(found.error))

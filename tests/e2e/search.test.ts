@@ -146,6 +146,18 @@ describe('the palette', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('composer')
   })
 
+  test('hands over the whole question while its results are still awaited', async () => {
+    const page = await openPalette()
+    await page.keyboard.type('H')
+    await page.waitForSelector('[role=option] >> text=Ask the companion “H”')
+    await page.route(/\/api\/(suggest|search)/, () => {})
+
+    await page.keyboard.type('ow much oil is left?')
+    await page.click('[role=option] >> text=Ask the companion')
+
+    await expect.poll(() => page.inputValue('#composer')).toBe('How much oil is left?')
+  })
+
   test('offers first what was looked at last', async () => {
     const page = await site().open(`/s/skerry-light/pages/${world.lamp.id}`)
     await page.goto('/s/skerry-light')
