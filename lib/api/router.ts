@@ -16,15 +16,11 @@ const publicLimit = '4kb'
 /** An Express router that serves the routes. The credentials are looked at before the body is read. */
 export function createRouter(routes: readonly Route[], deps: Deps, guard: Guard): Router {
   const router = Router()
-  const checks = { guard, room: refuseOnFullDisk(deps) }
-  for (const route of routes) router[route.method](route.path, ...handlers(route, deps, checks))
+  for (const route of routes) router[route.method](route.path, ...handlers(route, deps, guard))
   return router
 }
 
-/** `room` is one for all routes: it remembers when it looked. */
-type Checks = { guard: Guard; room: RequestHandler }
-
-function handlers(route: Route, deps: Deps, { guard, room }: Checks): RequestHandler[] {
+function handlers(route: Route, deps: Deps, guard: Guard): RequestHandler[] {
   const admit: RequestHandler = async (req, res, next) => {
     const site = route.oauth ? siteOf(deps.server.publicUrl, req.headers.host) : null
     res.locals.site = site
@@ -42,7 +38,7 @@ function handlers(route: Route, deps: Deps, { guard, room }: Checks): RequestHan
   const refuse = route.servedWhileDraining ? [] : [refuseWhileDraining(deps)]
   const slow = route.limit ? [limiter(route.limit.requests, route.limit.windowMs, addressOf)] : []
   const storesNothing = route.method === 'get' || route.servedWhileDraining
-  const refuseFull = storesNothing ? [] : [room]
+  const refuseFull = storesNothing ? [] : [refuseOnFullDisk(deps)]
   return [...refuse, ...slow, admit, ...refuseFull, ...readBody, (req, res) => run(route, deps, req, res)]
 }
 

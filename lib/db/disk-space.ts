@@ -17,6 +17,20 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   return { state: free_bytes < minFreeBytes ? 'full' : 'ok', free_bytes }
 }
 
+/** More than this is not filled within `checkEveryMs`. */
+const plentyBytes = 1024 ** 3
+const checkEveryMs = 1000
+
+/** `refuseFullDisk` for the folder, which asks the system once a second while there is plenty. */
+export function createRoomCheck(folder: string): () => Promise<void> {
+  let checkAt = 0
+  return async () => {
+    if (performance.now() < checkAt) return
+    const free = await refuseFullDisk(folder)
+    if (free === null || free > plentyBytes) checkAt = performance.now() + checkEveryMs
+  }
+}
+
 /**
  * Throws a 507 `AppError` when an embedded store in the folder could be opened but not go on, or could not once so many
  * bytes more are written beside it. Resolves to what is free; `null` where the system does not say.

@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import pg from 'pg'
 import { databaseUnavailable, storageFull } from '../errors.ts'
 import { copyEmptyStore } from './copy-empty-store.ts'
-import { refuseFullDisk } from './disk-space.ts'
+import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { endsEngine, isConnectionFailure, isDiskFull } from './pg-errors.ts'
 import { type Engine, startEngine } from './pglite/engine.ts'
@@ -31,6 +31,11 @@ export type Database = Queryable & {
   notifications: Notifications
   /** Runs `work` between begin and commit; any throw rolls back and is passed on. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /**
+   * Rejects with a 507 while there is too little room for an embedded store, which would end in the middle of a write
+   * and take the server with it.
+   */
+  checkRoom(): Promise<void>
   close(): Promise<void>
 }
 
@@ -93,6 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     notifications,
     query,
     transaction: (work) => guarded(() => runTransaction(pool, work, nameOf)),
+    checkRoom: options.folder ? createRoomCheck(dirname(options.folder)) : async () => {},
     async close() {
       await notifications.close()
       await pool.end()

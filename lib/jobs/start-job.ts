@@ -20,12 +20,16 @@ const maxRetryMs = 600_000
 
 /**
  * Starts a loop. A round that fails is logged and tried again after at most ten seconds, then after twice as long for
- * each failure in a row, up to ten minutes. The function returned stops the loop and resolves when the round under way
- * has ended.
+ * each failure in a row, up to ten minutes; a full disk is such a failure. The function returned stops the loop and
+ * resolves when the round under way has ended.
  */
 export function startJob(deps: { database: Database; logger: Logger }, job: Job): () => Promise<void> {
   const controller = new AbortController()
   const { signal } = controller
+  const run = async (round: AbortSignal) => {
+    await deps.database.checkRoom()
+    await job.run(round)
+  }
   const ended = loop()
   return async () => {
     controller.abort()
@@ -38,7 +42,7 @@ export function startJob(deps: { database: Database; logger: Logger }, job: Job)
     if (job.firstAfterMs) await pause(job.firstAfterMs, signal)
     while (!signal.aborted) {
       try {
-        await runUnderLease(deps.database, owner, job, signal)
+        await runUnderLease(deps.database, owner, { ...job, run }, signal)
         failures = 0
       } catch (error) {
         if (signal.aborted) return

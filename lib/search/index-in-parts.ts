@@ -15,13 +15,15 @@ export type PartsOptions = {
 
 /**
  * As `indexDocument`, a few passages a transaction, so that others come in between. The first passage, which says what
- * an entity is indexed by, comes last. False when the document changed meanwhile: it is to be begun anew.
+ * an entity is indexed by, comes last. False when the document changed meanwhile: it is to be begun anew. Throws a 507
+ * once the disk is full.
  */
 export async function indexInParts(database: Database, options: PartsOptions): Promise<boolean> {
   const { document, analysis, isCurrent, onRemoved } = options
   const cut = cutDocument(document)
   let to = everyPassage.to
   for (let from = cut.passages.length; to > 0; from -= passagesPerPart) {
+    await database.checkRoom()
     const range = { from: Math.max(0, from), to }
     const removed = await database.transaction(async (tx) =>
       (await isCurrent(tx)) ? await indexRange(tx, cut, range, analysis) : null,

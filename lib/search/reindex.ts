@@ -74,6 +74,7 @@ async function indexEntity(
   { database, search }: ReindexDeps,
   { kind, id, all }: { kind: Kind; id: string; all: boolean },
 ): Promise<void> {
+  await database.checkRoom()
   const long = await database.transaction(async (tx) => {
     const row = await lockForIndex(tx, kind, id)
     if (!row) return null

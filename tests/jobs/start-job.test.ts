@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { storageFull } from '../../lib/errors.ts'
 import { type Job, startJob } from '../../lib/jobs/start-job.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { mortal } from '../helpers/servers.ts'
@@ -168,6 +169,24 @@ test('a round that fails is logged and tried again', async () => {
     { err: new Error('no luck 1'), job: 'failing', failures: 1 },
     { err: new Error('no luck 2'), job: 'failing', failures: 2 },
   ])
+})
+
+test('a round is not run while the disk is full, and is once there is space', async () => {
+  let full = true
+  let asked = 0
+  let rounds = 0
+  const checkRoom = async () => {
+    asked += 1
+    if (full) throw storageFull()
+  }
+  const stop = start({ name: 'storing', run: async () => ++rounds }, { ...db, checkRoom })
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  expect(rounds).toBe(0)
+
+  full = false
+
+  await expect.poll(() => rounds).toBeGreaterThan(0)
+  await stop()
 })
 
 test('where nothing is due, nothing is written', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../lib/db/pool.ts'
+import { storageFull } from '../../lib/errors.ts'
 import { indexDeferred, reindex } from '../../lib/search/reindex.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { buildApp } from '../helpers/build-app.ts'
@@ -25,10 +26,14 @@ const passagesOf = async (id: string) =>
   ).rows
 
 /** A database that counts its transactions, and does something before one of them. */
-function watched(before: (transaction: number) => Promise<unknown> = async () => {}) {
+function watched(
+  before: (transaction: number) => Promise<unknown> = async () => {},
+  checkRoom = async () => {},
+) {
   let count = 0
   const watching: Database = {
     ...database,
+    checkRoom,
     async transaction(work) {
       await before(++count)
       return await database.transaction(work)
@@ -105,4 +110,20 @@ test('a long page that changes while it is indexed is begun anew', async () => {
   expect(between).toBe(1)
   expect([await found('plover'), await found('curlew')]).toEqual([[], ['Third log']])
   expect(await reindex(deps)).toBe(0)
+})
+
+test('on a disk that fills up, a long page is indexed no further, and whole once there is space', async () => {
+  await owner
+    .post(`/api/spaces/${space.id}/pages`)
+    .send({ title: 'Fourth log', body: log('Dunlin', 'Fulmar') })
+  let left = 3
+  const { deps: full, count } = watched(undefined, async () => {
+    if (left-- <= 0) throw storageFull()
+  })
+
+  await expect(indexDeferred(full, signal)).rejects.toMatchObject({ code: 'storage_full' })
+
+  expect(count()).toBeLessThanOrEqual(3)
+  expect(await indexDeferred(deps, signal)).toBe(1)
+  expect([await found('dunlin'), await found('fulmar')]).toEqual([['Fourth log'], ['Fourth log']])
 })
