@@ -96,6 +96,7 @@ const libLayers: readonly Layer[] = [
       'writes',
     ],
   },
+  { place: 'research', inside: ['verify/words', 'verify'], uses: ['changes', 'search'] },
   { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
   { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'search'] },
   {

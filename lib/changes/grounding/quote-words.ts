@@ -17,7 +17,12 @@ const readable = (text: string): string =>
     .replace(/[’‘ʼ]/g, "'")
     .replace(/[*_~`\u00ad\u200b-\u200d\ufeff]/gu, '')
 
-const wordsIn = (text: string): string[] => text.replace(unspaced, ' $& ').toLowerCase().match(word) ?? []
+const wordsIn = (text: string): string[] => splitWords(text.toLowerCase())
+
+/** The words of `quoteWords` as they are written: a capital letter tells a name, or "May" from "may". */
+export const casedWords = (text: string): string[] => splitWords(readable(text))
+
+const splitWords = (text: string): string[] => text.replace(unspaced, ' $& ').match(word) ?? []
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 const word =

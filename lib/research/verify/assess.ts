@@ -1,0 +1,87 @@
+// Whether some passages together support a claim, and what they lack.
+
+import type { ClaimParts } from './claim-parts.ts'
+import {
+  type Context,
+  type Match,
+  matchPassage,
+  negationBetween,
+  oppositesBetween,
+  otherValues,
+  shareOf,
+} from './match.ts'
+
+export type Assessment = {
+  level: 'full' | 'part' | 'none'
+  score: number
+  reasons: string[]
+  /** The passages that it rests on, the best first. */
+  passages: number[]
+  best: Match | null
+}
+
+/** Shares of the claim that its passages must have. */
+const support = { full: 0.72, part: 0.4 }
+/** What a word of another passage than the best one counts. */
+const otherPassage = 0.95
+const maxPassages = 3
+
+export function assess(claim: ClaimParts, passages: readonly number[], context: Context): Assessment {
+  const matches = passages
+    .flatMap((at) => matchPassage(claim, at, context) ?? [])
+    .toSorted((a, b) => b.share - a.share || a.passage - b.passage)
+  const best = matches[0]
+  if (!best) return { level: 'none', score: 0, reasons: [], passages: [], best: null }
+
+  const used = [best]
+  let levels = best.levels
+  for (const match of matches.slice(1)) {
+    if (used.length === maxPassages) break
+    const joined = levels.map((level, at) => Math.max(level, otherPassage * match.levels[at]!))
+    if (shareOf(claim, joined) < shareOf(claim, levels) + minGain) continue
+    levels = joined
+    used.push(match)
+  }
+  const valueLevels = claim.values.map((_, at) => Math.max(...matches.map((match) => match.valueLevels[at]!)))
+  const score = shareOf(claim, levels)
+  const reasons = failures(claim, { matches, levels, valueLevels, best }, context)
+  const level =
+    score >= support.full && reasons.length === 0 ? 'full' : score >= support.part ? 'part' : 'none'
+  return { level, score, reasons, passages: used.map(({ passage }) => passage), best }
+}
+
+const minGain = 0.05
+
+type Found = {
+  matches: readonly Match[]
+  levels: readonly number[]
+  valueLevels: readonly number[]
+  best: Match
+}
+
+/** What makes a claim fail however much of it is there. */
+function failures(
+  claim: ClaimParts,
+  { matches, levels, valueLevels, best }: Found,
+  { index, vocabulary }: Context,
+): string[] {
+  const sentence = index.sentences[best.sentence]!
+  const reasons: string[] = []
+  for (const [at, name] of claim.names.entries())
+    if (!matches.some(({ hasNames }) => hasNames[at])) reasons.push(`name not found: ${name.text}`)
+  for (const [at, value] of claim.values.entries()) {
+    if (valueLevels[at]! > 0) continue
+    const other = otherValues(claim, sentence).find(({ claimed }) => claimed === value)
+    reasons.push(
+      `${value.kind} not found: ${value.text}${other ? ` (the passage has ${other.found.text})` : ''}`,
+    )
+  }
+  const negation = negationBetween(claim, sentence)
+  if (negation === 'claim') reasons.push('the claim has a negation that the passage does not have')
+  if (negation === 'passage') reasons.push('the passage has a negation that the claim does not have')
+  for (const { claimed, found } of oppositesBetween(claim, sentence, vocabulary))
+    reasons.push(`opposite: the claim says ${claimed}, the passage says ${found}`)
+  for (const [at, { isDecisive, text }] of claim.parts.entries())
+    if (isDecisive && levels[at]! < 0.9) reasons.push(`not in the passage: ${text}`)
+  return reasons
+}

@@ -1,0 +1,25 @@
+import { findQuotes, shownQuote } from '../../changes/grounding/find-quotes.ts'
+import { judgeQuote } from '../../changes/grounding/judge-quote.ts'
+import { namesIn, quoteWords } from '../../changes/grounding/quote-words.ts'
+import type { Context } from './match.ts'
+
+/** The quotations of a claim that none of the passages has word for word, as reasons. */
+export function failedQuotes(claim: string, passages: readonly number[], { index }: Context): string[] {
+  const quotes = findQuotes(claim)
+  if (quotes.length === 0) return []
+  const sources = passages.map((at) => {
+    const { n, title, from, to } = index.passages[at]!
+    const text = index.sentences
+      .slice(from, to)
+      .map((sentence) => sentence.text)
+      .join(' ')
+    return { entity_type: 'passage', entity_id: n, title, words: quoteWords(text), names: namesIn(text) }
+  })
+  return quotes.flatMap(({ text }) => {
+    const { verdict, nearest } = judgeQuote(text, sources)
+    if (verdict === 'verbatim' || verdict === 'shortened') return []
+    return [
+      `not quoted as written: ${shownQuote(text).slice(0, 200)}${nearest ? ` (the passage has: ${nearest.slice(0, 200)})` : ''}`,
+    ]
+  })
+}

@@ -1,0 +1,86 @@
+// A sentence as it is compared: its words by number, which of them are names, its values, and what a negation reaches.
+
+import { casedWords } from '../../changes/grounding/quote-words.ts'
+import { isNegation } from '../../changes/grounding/weighty-words.ts'
+import { type Value, valuesIn } from './values.ts'
+import type { Vocabulary, Word } from './vocabulary.ts'
+import { abbreviations } from './words/synonyms.ts'
+
+export type Token = {
+  word: Word
+  /** With a capital letter; in the first word that may mean nothing. */
+  isCapital: boolean
+  /** Part of a number, an amount or a date. */
+  isValue: boolean
+  isNegated: boolean
+  /** Counts the clauses of the sentence. */
+  clause: number
+}
+
+export type Statement = { text: string; tokens: Token[]; values: Value[]; negations: number }
+
+/** A letter that no language uses alone stands for a comma and its like while a sentence is cut into words. */
+const clauseMark = 'ǂ'
+const clauseSigns = /[,;:()](?=\s|$)|\s[-–—]+(?=\s)|(?<=\s)[(]|—/gu
+const citationMarks = /\[ ?(?:[WP]?\d{1,4}|\^|edit|citation needed|[a-z])(?: ?[,–-] ?[WP]?\d{1,4})* ?\]/g
+const initials = /(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}(?![\p{L}\p{N}])/gu
+const abbreviated = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${Object.keys(abbreviations).join('|')})(?![\\p{L}\\p{N}])`,
+  'gu',
+)
+
+/** How many words behind it a negation reaches at most, within its clause. */
+const negationReach = 8
+const negatingWords: ReadonlySet<string> = new Set(
+  'lack lacks lacked lacking fail fails failed refuse refuses refused unable deny denies denied'.split(' '),
+)
+
+/** "U.S." is "US", and that is "United States"; marks of citations are no numbers. */
+export const normalizeText = (text: string): string =>
+  text
+    .replace(citationMarks, ' ')
+    .replace(initials, (found) => found.replaceAll('.', ''))
+    .replace(abbreviated, (found) => abbreviations[found] ?? found)
+
+/** Of a sentence that `normalizeText` has been applied to. */
+export function readStatement(text: string, vocabulary: Vocabulary): Statement {
+  const written: string[] = []
+  const clauses: number[] = []
+  let clause = 0
+  for (const word of casedWords(text.replace(clauseSigns, ` ${clauseMark} `))) {
+    if (word === clauseMark) clause += 1
+    else {
+      if (word === 'but' || word === 'whereas' || word === 'while' || word === 'although') clause += 1
+      written.push(word)
+      clauses.push(clause)
+    }
+  }
+  const tokens = written.map(
+    (word, at): Token => ({
+      word: vocabulary.word(word),
+      isCapital: /^\p{Lu}/u.test(word) && word !== 'I',
+      isValue: false,
+      isNegated: false,
+      clause: clauses[at]!,
+    }),
+  )
+  const values = valuesIn(written)
+  for (const { from, to } of values) for (let at = from; at < to; at++) tokens[at]!.isValue = true
+  return { text, tokens, values, negations: markNegated(tokens, written) }
+}
+
+/** Marks what negations reach, and counts them. "not only" is none. */
+function markNegated(tokens: readonly Token[], written: readonly string[]): number {
+  let count = 0
+  for (const [at, word] of written.entries()) {
+    const lower = word.toLowerCase()
+    const negates = isNegation(lower) || (negatingWords.has(lower) && !isNegation(written[at - 1] ?? ''))
+    if (!negates || written[at + 1] === 'only' || (lower === 'no' && /^\d/.test(written[at + 1] ?? '')))
+      continue
+    count += 1
+    const { clause } = tokens[at]!
+    for (let next = at + 1; next <= at + negationReach && tokens[next]?.clause === clause; next++)
+      tokens[next]!.isNegated = true
+  }
+  return count
+}
