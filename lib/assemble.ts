@@ -49,6 +49,8 @@ import { type CallRunner, createCallRunner } from './sources/call-runner.ts'
 import { type CallTool, createCallTool } from './sources/call-tool.ts'
 import { type Connections, createConnections } from './sources/connections.ts'
 import { createOutsideTools } from './sources/outside-tools.ts'
+import type { Resolve } from './sources/sign-in/outgoing-fetch.ts'
+import { createSourceSignIn, type SourceSignIn } from './sources/sign-in/sign-in.ts'
 import { createSources } from './sources/sources.ts'
 import { createSpaces } from './spaces/spaces.ts'
 import { createDailyBudget } from './usage/budget.ts'
@@ -93,6 +95,8 @@ export type Parts = {
   maxTurns?: number
   /** Where programs that ask to be connected have their documents; left out: the internet. */
   clientNetwork?: Network
+  /** The addresses of host names that sources name; left out: by DNS. */
+  resolveHost?: Resolve
   /** The companion's tools; left out: Void's own. */
   registry?: ToolRegistry
 }
@@ -203,7 +207,12 @@ const limitsOf = ({ draftLimits: limits, searchLanguages: languages }: Parts) =>
 
 const sourcesFolder = ({ dataFolder = tmpdir() }: Parts) => join(dataFolder, 'sources')
 
-type Calls = { connections: Connections; callTool: CallTool; callRunner: CallRunner }
+type Calls = {
+  connections: Connections
+  signIn: SourceSignIn
+  callTool: CallTool
+  callRunner: CallRunner
+}
 
 /** What makes approved calls of outside tools. */
 function callsOf(
@@ -211,20 +220,22 @@ function callsOf(
   { database, secrets, live }: { database: Database; secrets: Secrets; live: Live },
 ): Calls {
   const { kinds, logger, now, version } = parts
-  const connections = createConnections({ secrets, folder: sourcesFolder(parts), version })
+  const signIn = createSourceSignIn({ database, secrets, logger, now, resolve: parts.resolveHost })
+  const { authorize } = signIn
+  const connections = createConnections({ secrets, authorize, folder: sourcesFolder(parts), version })
   const callTool = createCallTool({ database, connections, now })
   const onEnd = createCallNotifier(database, live, logger)
   const callRunner = createCallRunner({ database, kinds, callTool, logger, now, onEnd })
-  return { connections, callTool, callRunner }
+  return { connections, signIn, callTool, callRunner }
 }
 
 function sourcesOf(
   parts: Parts,
   database: Database,
-  { connections, callTool, callRunner, proposeChange }: Calls & { proposeChange: ProposeChange },
+  { connections, signIn, callTool, callRunner, proposeChange }: Calls & { proposeChange: ProposeChange },
 ): Pick<Deps, 'sources' | 'connections' | 'outsideTools' | 'callRunner'> {
   const { now } = parts
-  const sources = createSources({ database, connections, folder: sourcesFolder(parts), now })
+  const sources = createSources({ database, connections, signIn, folder: sourcesFolder(parts), now })
   const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
   return { connections, sources, outsideTools, callRunner }
 }

@@ -77,7 +77,11 @@ const libLayers: readonly Layer[] = [
   },
   { place: 'config.ts', uses: ['ai', 'embed', 'search', 'usage'] },
   { place: 'secrets', uses: ['ai', 'db'] },
-  { place: 'sources', uses: ['ai', 'changes', 'db', 'entities', 'jobs', 'secrets', 'writes'] },
+  {
+    place: 'sources',
+    inside: ['sign-in', ''],
+    uses: ['ai', 'auth', 'changes', 'db', 'entities', 'jobs', 'oauth', 'secrets', 'writes'],
+  },
   {
     place: 'companion',
     inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],

@@ -15,10 +15,21 @@ export const Source = z.object({
   env: values.describe('Values that look like secrets and are not references are hidden'),
   url: z.string().nullable(),
   headers: values.describe('As env'),
+  oauth_client_id: z
+    .string()
+    .nullable()
+    .describe('What the authorization server knows Void by; null: Void registers itself'),
+  oauth_client_secret: z.string().nullable().describe('A reference to a secret; else it is hidden'),
   enabled: z.boolean(),
-  status: z.enum(['untested', 'ok', 'failed']).describe('How it answered when it was last asked'),
+  status: z
+    .enum(['untested', 'ok', 'failed', 'sign_in'])
+    .describe('How it answered when it was last asked; sign_in: it needs the owner to sign in'),
   last_error: z.string().nullable(),
   checked_at: time.nullable(),
+  signed_in: z
+    .object({ at: time, issuer: z.string() })
+    .nullable()
+    .describe('Where the owner signed in to it by OAuth'),
   created_at: time,
   updated_at: time,
 })
@@ -61,6 +72,10 @@ export const SourceTest = z.object({
   tools: z.int(),
 })
 export type SourceTest = z.infer<typeof SourceTest>
+
+/** Where the owner's browser goes to sign in. */
+export const SourceSignInStart = z.object({ url: z.url() })
+export type SourceSignInStart = z.infer<typeof SourceSignInStart>
 
 /** What a tool of a source answered. */
 export const ToolResult = z.object({

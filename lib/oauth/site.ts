@@ -1,3 +1,5 @@
+import { AppError } from '../errors.ts'
+
 /** Where this server is, for a client: who issues tokens, and what they are for. */
 export type Site = {
   /** The authorization server: an origin. */
@@ -30,3 +32,7 @@ function loopbackOrigin(host = ''): string | null {
 
 /** Whether a host name, as `URL` writes it, is this machine. */
 export const isLoopback = (hostname: string): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
+
+/** Where there is no site. `status`: of an address that is not there, or of a request that cannot be done. */
+export const oauthUnavailable = (status: 400 | 404) =>
+  new AppError('oauth_unavailable', status, 'OAuth needs PUBLIC_URL to be the https address of this server.')

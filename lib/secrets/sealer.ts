@@ -13,6 +13,8 @@ type Named = { name: string; value: string; now: Date }
 export type Sealer = {
   /** Throws `AppError`: 400 for a name or a value that cannot be one, 409 for one too many. */
   store(repo: ReturnType<typeof createSecretsRepo>, secret: Named): Promise<void>
+  /** A value as it is stored, whatever its name. */
+  seal(name: string, value: string): Pick<SecretRow, 'name' | 'master_id' | 'wrapped_key' | 'sealed'>
   /** The value; `null` when its master key is not here, or the row was changed. */
   open(row: SecretRow): string | null
   /** Names and values of those that can be opened. */
@@ -32,11 +34,11 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
   return {
     async store(repo, { name, value, now }) {
       check(name, value)
-      const row = { name, ...seal(keyring.current(), name, value) }
-      if (await repo.put(row, now, maxSecrets)) return
+      if (await repo.put(sealRow(name, value), now, maxSecrets)) return
       throw conflict('too_many_secrets', `There are ${maxSecrets} secrets already. Delete one first.`)
     },
 
+    seal: sealRow,
     open: openRow,
     openAll,
 
@@ -57,6 +59,10 @@ export function createSealer(keyring: Keyring, logger: Logger): Sealer {
       keyring.adoptNext()
       return count
     },
+  }
+
+  function sealRow(name: string, value: string) {
+    return { name, ...seal(keyring.current(), name, value) }
   }
 
   function openRow(row: SecretRow): string | null {

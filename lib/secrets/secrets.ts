@@ -10,6 +10,7 @@ import type { Keyring } from './master-key.ts'
 import { openWithPassphrase, type SealedSecrets, sealWithPassphrase } from './passphrase.ts'
 import type { ReadVaultField } from './password-manager.ts'
 import { createSealer } from './sealer.ts'
+import { createSourceSecrets, type SourceSecrets } from './source-secrets.ts'
 import { createStoredSecrets } from './stored-secrets.ts'
 import { createVaultCache } from './vault-cache.ts'
 
@@ -30,6 +31,8 @@ export type Secrets = {
   exportAll(passphrase: string): Promise<SealedSecrets>
   /** Stores what a file holds, in place of those of the same names. Resolves to how many; 400 `AppError`. */
   importAll(file: SealedSecrets, passphrase: string): Promise<number>
+  /** What Void keeps for sources: sealed as the rest, and in no list, no export, and no setting. */
+  ofSources: SourceSecrets
   close(): void
 }
 
@@ -96,16 +99,21 @@ export function createSecrets(deps: SecretsDeps): Secrets {
       return values.length
     },
 
+    ofSources: createSourceSecrets({ repo, sealer, inOrder, now }),
     close: unlisten,
   }
 
   function change<Result>(work: () => Promise<Result>): Promise<Result> {
-    const run = queue.then(async () => {
+    return inOrder(async () => {
       const result = await work()
       await stored.load()
       database.notifications.notify(channel, '')
       return result
     })
+  }
+
+  function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
+    const run = queue.then(work)
     queue = run.catch(() => {})
     return run
   }

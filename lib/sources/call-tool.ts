@@ -9,7 +9,8 @@ import { AppError } from '../errors.ts'
 import type { Connections } from './connections.ts'
 import { refreshTools } from './refresh-tools.ts'
 import { type ResultText, toResultText } from './result-text.ts'
-import { isActive } from './sources.ts'
+import { isActive } from './source-tools.ts'
+import { toCheck } from './sources.ts'
 import { hasChanged, mayNotCall } from './tool-errors.ts'
 
 type ToolCall = {
@@ -60,7 +61,7 @@ export function createCallTool({ database, connections, now }: CallToolDeps): Ca
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AppError) || error.code !== 'source_failed') throw error
-      await createSourcesRepo(database).noteCheck(source.id, error.message, now())
+      await createSourcesRepo(database).noteCheck(source.id, toCheck(error), now())
       return { text: `The source failed: ${error.message}`, cut: false, failed: true, sent, answered: false }
     }
   }

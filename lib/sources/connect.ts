@@ -2,11 +2,17 @@
 // bounds before anything else looks at it.
 
 import { mkdirSync } from 'node:fs'
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import {
+  type AuthProvider,
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { pickEnv } from '../ai/secret.ts'
 import { AppError } from '../errors.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
+import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
 import type { SourceSettings } from './source-settings.ts'
 
 export type Connection = {
@@ -27,6 +33,8 @@ export type ConnectOptions = {
   version: string
   timeoutMs: number
   signal?: AbortSignal
+  /** What authorizes requests over http, beside the headers. */
+  authProvider?: AuthProvider
 }
 
 /** UTF-8 bytes of one message, and of one answer over http. */
@@ -64,6 +72,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     await client.connect(transport, { timeout, maxTotalTimeout: timeout, ...(signal ? { signal } : {}) })
   } catch (cause) {
     await client.close().catch(() => {})
+    if (isSignInNeeded(cause)) throw cause
     throw new AppError('source_failed', 502, printed() ?? why ?? messageOf(cause), { cause })
   }
   const { name = '', version = '' } = client.getServerVersion() ?? {}
@@ -84,13 +93,17 @@ export function messageOf(error: unknown): string {
   return error.message === 'fetch failed' && error.cause ? messageOf(error.cause) : error.message
 }
 
-function createTransport({ settings, folder }: ConnectOptions): {
+function createTransport({ settings, folder, authProvider }: ConnectOptions): {
   transport: Transport
   printed: () => string | null
 } {
   const { transport, command, args, env, url, headers } = settings
   if (transport === 'http') {
-    const options = { requestInit: { headers }, fetch: createBoundedFetch(maxMessageBytes) }
+    const options = {
+      requestInit: { headers },
+      fetch: createBoundedFetch(maxMessageBytes),
+      ...(authProvider ? { authProvider } : {}),
+    }
     return { transport: new StreamableHTTPClientTransport(new URL(url!), options), printed: () => null }
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })

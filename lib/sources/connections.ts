@@ -6,6 +6,8 @@ import { AppError } from '../errors.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cleanLine } from '../text/clean.ts'
 import { type Connection, connect, messageOf } from './connect.ts'
+import type { SourceAccess } from './sign-in/access.ts'
+import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
 import { looksSecret, type SourceSettings, splitScheme } from './source-settings.ts'
 
 export type Connections = {
@@ -21,6 +23,8 @@ export type Connections = {
 
 export type ConnectionsDeps = {
   secrets: Pick<Secrets, 'resolve'>
+  /** Left out: nothing is signed in to. */
+  authorize?: SourceAccess['authorize']
   /** Where processes have their folders. */
   folder: string
   version: string
@@ -44,6 +48,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         return await work(await one.opening)
       } catch (error) {
         if (error instanceof AppError && error.code !== 'source_failed') throw error
+        if (isSignInNeeded(error)) throw error
         const connection = await one.opening.catch(() => null)
         throw failure(error, connection, one.secrets)
       } finally {
@@ -85,7 +90,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   async function open(source: SourceRow, secrets: string[]): Promise<Connection> {
     const settings = await resolveValues(source, deps.secrets, secrets)
     const folder = join(deps.folder, source.id)
-    return await connect({ settings, folder, version: deps.version, timeoutMs: connectMs })
+    const authProvider = deps.authorize?.(source, (token) => {
+      if (!secrets.includes(token)) secrets.push(token)
+    })
+    const given = { settings, folder, version: deps.version, timeoutMs: connectMs }
+    return await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
   }
 
   async function release(id: string, one: Held): Promise<void> {

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { secretReference } from '../ai/secret.ts'
 import type { Source } from '../contract/sources.ts'
+import type { SourceRow } from '../db/repos/sources.ts'
 import { invalid } from '../errors.ts'
 import { cleanLine } from '../text/clean.ts'
 
@@ -17,6 +18,12 @@ const fields = {
   env: values(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/)),
   url: z.url({ protocol: /^https?$/ }).max(2000),
   headers: values(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_|~-]{1,100}$/)),
+  oauth_client_id: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,500}$/)
+    .nullable()
+    .describe('Where the authorization server does not let Void register itself'),
+  oauth_client_secret: value.min(1).nullable().describe('May be secret:NAME'),
   enabled: z.boolean(),
 }
 
@@ -29,6 +36,8 @@ export const NewSource = z
     env: fields.env.optional(),
     url: fields.url.optional(),
     headers: fields.headers.optional(),
+    oauth_client_id: fields.oauth_client_id.optional(),
+    oauth_client_secret: fields.oauth_client_secret.optional(),
     enabled: fields.enabled.optional(),
   })
   .describe('Values of env and headers may be secret:NAME, or Bearer secret:NAME')
@@ -39,7 +48,16 @@ export type SourceChange = z.infer<typeof SourceChange>
 
 export type SourceSettings = Pick<
   Source,
-  'name' | 'transport' | 'command' | 'args' | 'env' | 'url' | 'headers' | 'enabled'
+  | 'name'
+  | 'transport'
+  | 'command'
+  | 'args'
+  | 'env'
+  | 'url'
+  | 'headers'
+  | 'oauth_client_id'
+  | 'oauth_client_secret'
+  | 'enabled'
 >
 
 const hidden = '(hidden)'
@@ -47,8 +65,10 @@ const hidden = '(hidden)'
 /** Throws a 400 `AppError` for fields of the other transport. */
 export function toSettings(given: NewSource): SourceSettings {
   const { name, transport, command, args, env, url, headers, enabled = true } = given
+  const { oauth_client_id = null, oauth_client_secret = null } = given
   const settings = { name, transport, enabled, command: command ?? null, url: url ?? null }
-  return checked({ ...settings, args: args ?? [], env: env ?? {}, headers: headers ?? {} })
+  const values = { args: args ?? [], env: env ?? {}, headers: headers ?? {} }
+  return checked({ ...settings, ...values, oauth_client_id, oauth_client_secret })
 }
 
 /** A value that is sent back as it was shown hidden is left as it is. */
@@ -59,12 +79,18 @@ export function changeSettings(stored: SourceSettings, change: SourceChange): So
     ...given,
     env: change.env ? restoreHidden(change.env, stored.env) : stored.env,
     headers: change.headers ? restoreHidden(change.headers, stored.headers) : stored.headers,
+    ...(change.oauth_client_secret === hidden ? { oauth_client_secret: stored.oauth_client_secret } : {}),
   })
 }
 
 function restoreHidden(given: Record<string, string>, stored: Record<string, string>) {
   return Object.fromEntries(
-    Object.entries(given).map(([name, text]) => [name, text === hidden ? (stored[name] ?? text) : text]),
+    Object.entries(given).map(([name, text]) => {
+      if (text !== hidden) return [name, text]
+      // Else it would be sent as the value.
+      if (stored[name] === undefined) throw invalid(`${name}: has no value stored. Write its value.`)
+      return [name, stored[name]]
+    }),
   )
 }
 
@@ -76,6 +102,11 @@ function checked(settings: SourceSettings): SourceSettings {
   if (isStdio && (url !== null || Object.keys(headers).length > 0)) {
     throw invalid('url, headers: are for a source over http.')
   }
+  const { oauth_client_id: clientId, oauth_client_secret: clientSecret } = settings
+  if (isStdio && (clientId !== null || clientSecret !== null)) {
+    throw invalid('oauth_client_id, oauth_client_secret: are for a source over http.')
+  }
+  if (clientId === null && clientSecret !== null) throw invalid('oauth_client_secret: needs oauth_client_id.')
   if (!isStdio && (command !== null || args.length > 0 || Object.keys(env).length > 0)) {
     throw invalid('command, args, env: are for a source over stdio.')
   }
@@ -84,10 +115,20 @@ function checked(settings: SourceSettings): SourceSettings {
 }
 
 /** The source as it is shown: a value that looks like a secret and is no reference to one is left out. */
-export function hideSecrets<Shown extends Pick<Source, 'env' | 'headers'>>(source: Shown): Shown {
+export function toSource(row: SourceRow, now: Date): Source {
+  const { signed_in_at: at, sign_in_issuer: issuer, sign_in_ends_at: endsAt, ...source } = row
   const hide = (all: Record<string, string>) =>
     Object.fromEntries(Object.entries(all).map(([name, text]) => [name, isShown(name, text) ? text : hidden]))
-  return { ...source, env: hide(source.env), headers: hide(source.headers) }
+  const secret = source.oauth_client_secret
+  const isOver = endsAt !== null && new Date(endsAt) <= now
+  return {
+    ...source,
+    env: hide(source.env),
+    headers: hide(source.headers),
+    oauth_client_secret: secret === null || secretReference.test(secret) ? secret : hidden,
+    status: isOver ? 'sign_in' : source.status,
+    signed_in: at !== null && issuer !== null ? { at, issuer } : null,
+  }
 }
 
 const isShown = (name: string, text: string): boolean =>

@@ -3,25 +3,28 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 as uuid } from 'uuid'
-import type { Source, SourceTest, SourceTool, ToolPolicy } from '../contract/sources.ts'
+import type { Source, SourceTest } from '../contract/sources.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database } from '../db/pool.ts'
-import { createSourceToolsRepo, type SourceToolRow } from '../db/repos/source_tools.ts'
-import { createSourcesRepo, type SourceRow } from '../db/repos/sources.ts'
+import { createSourcesRepo, type SourceCheck, type SourceRow } from '../db/repos/sources.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import type { Connections } from './connections.ts'
-import { parseDefinition, proposePolicy } from './list-tools.ts'
 import { refreshTools } from './refresh-tools.ts'
+import { hasOwnHeader } from './sign-in/access.ts'
+import type { SignInAnswer, SourceSignIn } from './sign-in/sign-in.ts'
+import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
 import {
   changeSettings,
-  hideSecrets,
   type NewSource,
   type SourceChange,
+  type SourceSettings,
   toSettings,
+  toSource,
 } from './source-settings.ts'
+import { createSourceTools, type SourceTools } from './source-tools.ts'
 
-export type Sources = {
+export type Sources = SourceTools & {
   /** Throws `AppError`: 404 for an unknown Space, 400 for settings that contradict each other, 409 for a taken name. */
   create(spaceId: string, given: NewSource): Promise<Source>
   /** Throws a 404 `AppError`. */
@@ -32,17 +35,17 @@ export type Sources = {
   remove(id: string): Promise<Source>
   /** Asks it for its tools, and notes how it answered. */
   test(id: string): Promise<SourceTest>
-  tools(id: string): Promise<SourceTool[]>
-  /**
-   * Sets a tool's policy and pins the definition that it is for: the one with this hash. A 409 `AppError` when the
-   * server offers another one by now; left out: the newest.
-   */
-  setPolicy(id: string, tool: string, policy: ToolPolicy, sha256?: string): Promise<SourceTool>
+  /** The address at which the owner signs in. Throws as `SourceSignIn.start`. */
+  startSignIn(id: string, begun: { redirectUri: string; sessionId: string | null }): Promise<string>
+  /** Signs in with what the browser came back with, and tests the source. A failure is noted at it; throws as `check`. */
+  finishSignIn(answer: SignInAnswer, sessionId: string | null): Promise<void>
+  signOut(id: string): Promise<Source>
 }
 
 export type SourcesDeps = {
   database: Database
   connections: Connections
+  signIn: SourceSignIn
   /** Where processes have their folders. */
   folder: string
   now: () => Date
@@ -51,75 +54,87 @@ export type SourcesDeps = {
 const maxSources = 50
 
 export function createSources(deps: SourcesDeps): Sources {
-  const { database, connections, now } = deps
+  const { database, connections, signIn, now } = deps
   const repo = createSourcesRepo(database)
-  const toolsRepo = createSourceToolsRepo(database)
 
   return {
+    ...createSourceTools({ database, load }),
+
     async create(spaceId, given) {
       await checkSpace(database, spaceId)
       const settings = { ...toSettings(given), id: uuid(), space_id: spaceId }
       const row = await unique(given.name, () => repo.insert(settings, now(), maxSources))
       if (!row) throw conflict('too_many_sources', `A Space has at most ${maxSources} sources.`)
-      return hideSecrets(row)
+      return toSource(row, now())
     },
 
     async list(spaceId) {
       await checkSpace(database, spaceId)
-      return (await repo.listOfSpace(spaceId)).map(hideSecrets)
+      return (await repo.listOfSpace(spaceId)).map((row) => toSource(row, now()))
     },
 
-    find: async (id) => hideSecrets(await load(id)),
+    find: async (id) => toSource(await load(id), now()),
 
     async update(id, change) {
-      const settings = changeSettings(await load(id), change)
+      const before = await load(id)
+      const settings = changeSettings(before, change)
+      // A token is for the server that it was given for, and comes from the client it was given to.
+      if (isOtherServer(before, settings)) await signIn.signOut(before)
       const row = await unique(settings.name, () => repo.update(id, settings, now()))
       await connections.drop(id)
       if (!row) throw notFound('source', id)
-      return hideSecrets(row)
+      return toSource(row, now())
     },
 
     async remove(id) {
       const row = await load(id)
+      await signIn.signOut(row)
       await repo.remove(id)
       await connections.drop(id)
       await rm(join(deps.folder, id), { recursive: true, force: true })
-      return hideSecrets(row)
+      return toSource(row, now())
     },
 
-    async test(id) {
-      const source = await load(id)
+    test,
+
+    async startSignIn(id, begun) {
+      return await signIn.start(await load(id), begun)
+    },
+
+    async finishSignIn(answer, sessionId) {
+      const { id } = await signIn.check(answer.state, sessionId)
       try {
-        const { server, count } = await connections.use(source, async (connection) => ({
-          server: connection.server,
-          count: await refreshTools(database, source.id, connection),
-        }))
-        await repo.noteCheck(id, null, now())
-        return { ok: true, error: null, server, tools: count }
+        await signIn.finish(answer, sessionId)
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        await repo.noteCheck(id, error.message, now())
-        return { ok: false, error: error.message, server: null, tools: 0 }
+        if (!(error instanceof AppError) || error.code !== 'source_failed') throw error
+        await repo.noteCheck(id, { status: 'sign_in', error: error.message }, now())
+        return
       }
+      await connections.drop(id)
+      await test(id)
     },
 
-    async tools(id) {
-      await load(id)
-      return (await toolsRepo.list(id)).map(toTool)
+    async signOut(id) {
+      await signIn.signOut(await load(id))
+      await connections.drop(id)
+      return toSource(await load(id), now())
     },
+  }
 
-    async setPolicy(id, name, policy, sha256) {
-      await load(id)
-      const tool = await toolsRepo.find(id, name)
-      if (!tool) throw notFound('tool', name)
-      const pinned = sha256 ?? tool.new_sha256 ?? tool.sha256
-      const row = await toolsRepo.setPolicy(id, name, { policy, sha256: pinned })
-      if (!row)
-        throw conflict('tool_changed', 'The tool has changed since. Look at it again.', {
-          tool: toTool(tool),
-        })
-      return toTool(row)
-    },
+  async function test(id: string): Promise<SourceTest> {
+    const source = await load(id)
+    try {
+      const { server, count } = await connections.use(source, async (connection) => ({
+        server: connection.server,
+        count: await refreshTools(database, source.id, connection),
+      }))
+      await repo.noteCheck(id, { status: 'ok', error: null }, now())
+      return { ok: true, error: null, server, tools: count }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await repo.noteCheck(id, toCheck(error), now())
+      return { ok: false, error: error.message, server: null, tools: 0 }
+    }
   }
 
   async function load(id: string): Promise<SourceRow> {
@@ -129,24 +144,15 @@ export function createSources(deps: SourcesDeps): Sources {
   }
 }
 
-/** Whether a tool may be used as it is: the owner knows it, and wants it. */
-export const isActive = ({ policy, offered, new_definition }: SourceToolRow): boolean =>
-  policy !== 'off' && offered && new_definition === null
+/** How a source answered that failed. */
+export const toCheck = (error: AppError): SourceCheck => ({
+  status: isSignInNeeded(error) ? 'sign_in' : 'failed',
+  error: error.message,
+})
 
-function toTool(row: SourceToolRow): SourceTool {
-  const definition = parseDefinition(row.definition)
-  const changed = row.new_definition === null ? null : parseDefinition(row.new_definition)
-  return {
-    name: row.name,
-    policy: row.policy,
-    proposed: proposePolicy(changed ?? definition),
-    active: isActive(row),
-    offered: row.offered,
-    definition,
-    sha256: row.sha256,
-    changed: changed && row.new_sha256 ? { definition: changed, sha256: row.new_sha256 } : null,
-  }
-}
+const isOtherServer = (before: SourceSettings, after: SourceSettings): boolean =>
+  (['url', 'oauth_client_id'] as const).some((name) => before[name] !== after[name]) ||
+  hasOwnHeader(before) !== hasOwnHeader(after)
 
 async function checkSpace(database: Database, spaceId: string): Promise<void> {
   if (!(await createSpacesRepo(database).find(spaceId, null))) throw notFound('Space', spaceId)

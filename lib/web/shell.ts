@@ -15,6 +15,7 @@ import { paintPage } from './paint-page.ts'
 import { loadPainter } from './painter.ts'
 import { sendPage } from './send-page.ts'
 import { createSignIn } from './sign-in.ts'
+import { createSourceCallback } from './source-callback.ts'
 
 export function createShell(deps: Deps, guard: Guard): Router {
   const router = Router()
@@ -24,6 +25,7 @@ export function createShell(deps: Deps, guard: Guard): Router {
   router.get(`${assetsPath}/:name`, assets.serve)
   router.use(createSignIn(deps, guard, assets))
   router.use(createConnect(deps, guard, assets))
+  router.use(createSourceCallback(deps, guard, assets))
 
   // Every path that is neither a file nor part of the API is a page of the app, even if only "Not found".
   router.get(/^(?!\/(?:api|assets)\/|\/[^/]*\.\w+$)/, async (req, res) => {

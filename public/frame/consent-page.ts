@@ -134,5 +134,5 @@ export const renderConnectProblem = (problem: string): HTMLElement =>
     el('p', { class: 'consent-brand' }, 'Void'),
     el('h1', {}, 'Not connected'),
     el('p', { class: 'problem', role: 'alert' }, problem),
-    el('p', {}, el('a', { href: '/settings/agents' }, 'Settings → Agents')),
+    el('p', {}, el('a', { href: '/settings' }, 'Settings')),
   )

@@ -1,9 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { fakeSource } from '../sources/source-helpers.ts'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const words = 'The boat leaves at six in the morning.'
 const call = { name: 'call_tool', input: { source: 'Fake', tool: 'echo', arguments: { text: words } } }
@@ -31,3 +33,61 @@ test('the answer of a source is opened from its citation and kept as a file', as
   expect(body.items).toContainEqual(expect.objectContaining({ origin: 'mcp', text: `echo: ${words}` }))
   await site().deps.connections.close()
 })
+
+test('a source is added, signed in to at its own site, edited, and signed out of', async () => {
+  const { url, close } = await startNeighbour()
+  afterAll(close)
+  const context = await site().context()
+  await site().signIn(context)
+  const page = await context.newPage()
+  await page.goto('/settings/sources')
+  await whenReady(page)
+
+  await page.fill('#source-name', 'Neighbour')
+  await page.fill('#source-place', `${url}/mcp`)
+  await page.getByRole('button', { name: 'Add source' }).click()
+  const source = page.getByRole('article', { name: 'Neighbour' })
+  await source.getByText('needs signing in', { exact: true }).waitFor()
+  await expectAccessible(page)
+  await source.getByRole('button', { name: 'Connect' }).click()
+
+  // The other Void, at another site, does not know this browser.
+  await page.waitForURL(`${url}/**`)
+  await page.getByLabel('Owner token').fill(ownerToken)
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: /All Spaces/ }).check()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.waitForURL(`${site().url}/settings/sources`)
+  await source.getByText('answers', { exact: true }).waitFor()
+  await source.getByText(`Signed in at ${new URL(url).host}`).waitFor()
+
+  await source.getByLabel('Edit Neighbour').click()
+  await source.getByLabel('Name', { exact: true }).fill('Next door')
+  await source.getByLabel(/^Headers/).fill('X-Api-Key=hush-hush')
+  await expectAccessible(page)
+  await source.getByRole('button', { name: 'Save' }).click()
+  const renamed = page.getByRole('article', { name: 'Next door' })
+  await renamed.waitFor()
+  await renamed.getByLabel('Edit Next door').click()
+  expect(await renamed.getByLabel(/^Headers/).inputValue()).toBe('X-Api-Key=(hidden)')
+  expect(await page.content()).not.toContain('hush-hush')
+
+  await renamed.getByRole('button', { name: 'Disconnect Next door' }).click()
+  await renamed.getByRole('button', { name: 'Disconnect Next door permanently' }).click()
+  await renamed.getByText(`Signed in at ${new URL(url).host}`).waitFor({ state: 'detached' })
+  await site().deps.connections.close()
+})
+
+/** A second Void, at another site for a browser: it goes by another name of this machine. */
+async function startNeighbour(): Promise<{ url: string; close: () => Promise<void> }> {
+  const { app } = await buildApp()
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('server has no port')
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { url: `http://localhost:${address.port}`, close }
+}

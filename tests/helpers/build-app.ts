@@ -64,6 +64,8 @@ export type BuildOptions = {
   allowedHosts?: string[]
   /** Where the documents of clients of OAuth are, instead of the internet. */
   clientNetwork?: Network
+  /** The addresses of host names that sources name, instead of DNS. */
+  resolveHost?: (host: string) => Promise<string[]>
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -90,6 +92,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     version: '0.0.0-test',
     ...(options.registry ? { registry: options.registry } : {}),
     ...(options.clientNetwork ? { clientNetwork: options.clientNetwork } : {}),
+    ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.prices ? { prices: options.prices } : {}),
     ...(options.threads ? { threads: options.threads } : {}),

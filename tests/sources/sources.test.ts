@@ -103,7 +103,10 @@ describe('settings', () => {
     const shown = { FAKE: '', API_TOKEN: '(hidden)', DAY: 'friday' }
     await owner.patch(`/api/sources/${id}`).send({ env: { ...shown, DAY: 'monday' } })
 
+    const renamed = await owner.patch(`/api/sources/${id}`).send({ env: { OTHER_TOKEN: '(hidden)' } })
+
     const { rows } = await deps.database.query('select env from sources where id = $1', [id])
+    expect(renamed.status).toBe(400)
     expect(env).toEqual(shown)
     expect(rows[0]).toEqual({ env: { FAKE: '', API_TOKEN: 'tok-4711', DAY: 'monday' } })
   })

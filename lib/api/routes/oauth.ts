@@ -8,7 +8,7 @@ import {
 } from '../../contract/oauth.ts'
 import { AppError } from '../../errors.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from '../../oauth/metadata.ts'
-import { type Site, siteOf } from '../../oauth/site.ts'
+import { oauthUnavailable, type Site, siteOf } from '../../oauth/site.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, route } from '../route.ts'
 
@@ -66,9 +66,5 @@ function requireSite(
 ): Site {
   const site = siteOf(publicUrl, headers.host)
   if (site) return site
-  throw new AppError(
-    'oauth_unavailable',
-    404,
-    'OAuth needs PUBLIC_URL to be the https address of this server.',
-  )
+  throw oauthUnavailable(404)
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { listOf } from '../../contract/list.ts'
-import { Source, SourceTest, SourceTool, ToolPolicy } from '../../contract/sources.ts'
+import { Source, SourceSignInStart, SourceTest, SourceTool, ToolPolicy } from '../../contract/sources.ts'
+import { oauthUnavailable, siteOf } from '../../oauth/site.ts'
 import { NewSource, SourceChange } from '../../sources/source-settings.ts'
+import { sourceCallbackPath } from '../own-address.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 
@@ -82,6 +84,38 @@ export const sourceRoutes = [
     answers: { 200: SourceTest },
     async handle({ sources }, { params: { id } }) {
       return { body: await sources.test(id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/sources/:id/sign-in',
+    access: 'owner',
+    summary: 'Begin to sign in to a source by OAuth: the address to open in this browser',
+    params: idParams('id'),
+    answers: { 200: SourceSignInStart },
+    async handle({ sources, server }, { params: { id }, actor, req }) {
+      const site = siteOf(server.publicUrl, req.headers.host)
+      if (!site) throw oauthUnavailable(400)
+      const url = await sources.startSignIn(id, {
+        redirectUri: `${site.issuer}${sourceCallbackPath}`,
+        sessionId: actor.kind === 'owner' ? (actor.session_id ?? null) : null,
+      })
+      req.log.info({ address: req.ip, source: id }, 'sign-in to a source begun')
+      return { body: { url } }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api/sources/:id/sign-in',
+    access: 'owner',
+    summary: 'Sign out of a source: its tokens are revoked and forgotten',
+    params: idParams('id'),
+    answers: { 200: Source },
+    async handle({ sources }, { params: { id }, req }) {
+      req.log.info({ address: req.ip, source: id }, 'signed out of a source')
+      return { body: await sources.signOut(id) }
     },
   }),
 

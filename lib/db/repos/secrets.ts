@@ -14,20 +14,24 @@ type Sealed = Pick<SecretRow, 'name' | 'master_id' | 'wrapped_key' | 'sealed'>
 
 const columns = 'name, master_id, wrapped_key, sealed, created_at, updated_at, last_used_at'
 
-/** Secrets as they are stored: sealed. */
+/** Secrets as they are stored: sealed. What Void keeps for a source has the source's id; the others are the owner's. */
 export function createSecretsRepo(db: Queryable) {
   return {
-    /** By name. */
+    /** The owner's, by name. */
     async list(): Promise<SecretRow[]> {
       const { rows } = await db.query<SecretRow>(
-        `select ${columns} from secrets order by name limit 1000`,
+        `select ${columns} from secrets where source_id is null order by name limit 1000`,
         [],
       )
       return rows
     },
 
+    /** One of the owner's. */
     async find(name: string): Promise<SecretRow | null> {
-      const { rows } = await db.query<SecretRow>(`select ${columns} from secrets where name = $1`, [name])
+      const { rows } = await db.query<SecretRow>(
+        `select ${columns} from secrets where source_id is null and name = $1`,
+        [name],
+      )
       return rows[0] ?? null
     },
 
@@ -36,7 +40,7 @@ export function createSecretsRepo(db: Queryable) {
       const { rows } = await db.query(
         `insert into secrets (name, master_id, wrapped_key, sealed, created_at, updated_at)
          select $1, $2, $3::bytea, $4::bytea, $5::timestamptz, $5::timestamptz
-         where exists (select from secrets where name = $1) or (select count(*) from secrets) < $6
+         where exists (select from secrets where name = $1) or (select count(*) from secrets where source_id is null) < $6
          on conflict (name) do update
          set master_id = excluded.master_id,
              wrapped_key = excluded.wrapped_key,
@@ -51,7 +55,8 @@ export function createSecretsRepo(db: Queryable) {
     /** All of them, locked until the transaction ends; new ones wait too. */
     async lockAll(): Promise<SecretRow[]> {
       await db.query('lock table secrets in share row exclusive mode')
-      return await this.list()
+      const { rows } = await db.query<SecretRow>(`select ${columns} from secrets order by name`, [])
+      return rows
     },
 
     /** Seals one anew: its value is the same. */
@@ -70,7 +75,47 @@ export function createSecretsRepo(db: Queryable) {
 
     /** Whether there was one. */
     async remove(name: string): Promise<boolean> {
-      const { rows } = await db.query('delete from secrets where name = $1 returning name', [name])
+      const { rows } = await db.query(
+        'delete from secrets where source_id is null and name = $1 returning name',
+        [name],
+      )
+      return rows.length > 0
+    },
+
+    async findOfSource(sourceId: string, name: string): Promise<SecretRow | null> {
+      const { rows } = await db.query<SecretRow>(
+        `select ${columns} from secrets where source_id = $1 and name = $2`,
+        [sourceId, name],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Stores one in place of the one of that name; nothing for a source that is gone. */
+    async putOfSource(
+      sourceId: string,
+      { name, master_id, wrapped_key, sealed }: Sealed,
+      now: Date,
+    ): Promise<void> {
+      await db.query(
+        `insert into secrets (source_id, name, master_id, wrapped_key, sealed, created_at, updated_at)
+         select id, $2, $3, $4::bytea, $5::bytea, $6::timestamptz, $6::timestamptz
+         from sources
+         where id = $1
+         on conflict (name) do update
+         set master_id = excluded.master_id,
+             wrapped_key = excluded.wrapped_key,
+             sealed = excluded.sealed,
+             updated_at = excluded.updated_at`,
+        [sourceId, name, master_id, wrapped_key, sealed, now],
+      )
+    },
+
+    /** Removes one; whether it was this call that did. */
+    async removeOfSource(sourceId: string, name: string): Promise<boolean> {
+      const { rows } = await db.query(
+        'delete from secrets where source_id = $1 and name = $2 returning name',
+        [sourceId, name],
+      )
       return rows.length > 0
     },
   }

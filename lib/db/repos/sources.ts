@@ -1,15 +1,31 @@
 import type { Source } from '../../contract/sources.ts'
 import type { Queryable } from '../pool.ts'
 
-export type SourceRow = Source
+export type SourceRow = Omit<Source, 'signed_in'> & {
+  signed_in_at: string | null
+  sign_in_issuer: string | null
+  /** When the access ends for good; null: it is renewed, or nobody said. */
+  sign_in_ends_at: string | null
+}
 
 type Settings = Pick<
   SourceRow,
-  'name' | 'command' | 'args' | 'env' | 'url' | 'headers' | 'enabled' | 'transport'
+  | 'name'
+  | 'command'
+  | 'args'
+  | 'env'
+  | 'url'
+  | 'headers'
+  | 'enabled'
+  | 'transport'
+  | 'oauth_client_id'
+  | 'oauth_client_secret'
 >
 
-const columns = `id, space_id, name, transport, command, args, env, url, headers, enabled, status, last_error,
-  checked_at, created_at, updated_at`
+export type SourceCheck = { status: Exclude<SourceRow['status'], 'untested'>; error: string | null }
+
+const columns = `id, space_id, name, transport, command, args, env, url, headers, oauth_client_id, oauth_client_secret,
+  enabled, status, last_error, checked_at, signed_in_at, sign_in_issuer, sign_in_ends_at, created_at, updated_at`
 
 /** Sources of Spaces that are not in the trash. */
 export function createSourcesRepo(db: Queryable) {
@@ -48,14 +64,15 @@ export function createSourcesRepo(db: Queryable) {
       const { id, space_id, name, transport, command, args, env, url, headers, enabled } = source
       const { rows } = await db.query<SourceRow>(
         `insert into sources
-           (id, space_id, name, transport, command, args, env, url, headers, enabled, created_at, updated_at)
+           (id, space_id, name, transport, command, args, env, url, headers, enabled, created_at, updated_at,
+            oauth_client_id, oauth_client_secret)
          select $1::uuid, $2::uuid, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::boolean,
-                $11::timestamptz, $11::timestamptz
+                $11::timestamptz, $11::timestamptz, $13::text, $14::text
          where (select count(*) from sources where space_id = $2) < $12
          returning ${columns}`,
         [
           ...[id, space_id, name, transport, command, JSON.stringify(args), JSON.stringify(env), url],
-          ...[JSON.stringify(headers), enabled, now, max],
+          ...[JSON.stringify(headers), enabled, now, max, source.oauth_client_id, source.oauth_client_secret],
         ],
       )
       return rows[0] ?? null
@@ -67,24 +84,43 @@ export function createSourcesRepo(db: Queryable) {
       const { rows } = await db.query<SourceRow>(
         `update sources
          set name = $2, command = $3, args = $4::jsonb, env = $5::jsonb, url = $6, headers = $7::jsonb,
-             enabled = $8, updated_at = $9
+             enabled = $8, updated_at = $9, oauth_client_id = $10, oauth_client_secret = $11
          where id = $1
          returning ${columns}`,
         [
           ...[id, name, command, JSON.stringify(args), JSON.stringify(env), url, JSON.stringify(headers)],
-          ...[enabled, now],
+          ...[enabled, now, settings.oauth_client_id, settings.oauth_client_secret],
         ],
       )
       return rows[0] ?? null
     },
 
     /** Notes how it answered; `error` null: well. */
-    async noteCheck(id: string, error: string | null, now: Date): Promise<void> {
+    async noteCheck(id: string, { status, error }: SourceCheck, now: Date): Promise<void> {
+      await db.query('update sources set status = $2, last_error = $3, checked_at = $4 where id = $1', [
+        ...[id, status, error, now],
+      ])
+    },
+
+    async noteSignIn(id: string, { issuer, endsAt }: { issuer: string; endsAt: Date | null }, now: Date) {
       await db.query(
-        `update sources
-         set status = case when $2::text is null then 'ok' else 'failed' end, last_error = $2, checked_at = $3
-         where id = $1`,
-        [id, error, now],
+        'update sources set sign_in_issuer = $2, sign_in_ends_at = $3, signed_in_at = $4 where id = $1',
+        [id, issuer, endsAt, now],
+      )
+    },
+
+    /** Of a source that is signed in to. */
+    async noteSignInEnd(id: string, endsAt: Date | null): Promise<void> {
+      await db.query('update sources set sign_in_ends_at = $2 where id = $1 and signed_in_at is not null', [
+        id,
+        endsAt,
+      ])
+    },
+
+    async noteSignedOut(id: string): Promise<void> {
+      await db.query(
+        'update sources set sign_in_issuer = null, sign_in_ends_at = null, signed_in_at = null where id = $1',
+        [id],
       )
     },
 

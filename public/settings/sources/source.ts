@@ -1,11 +1,13 @@
-import type { Source, SourceTest, SourceTool } from '../../../lib/contract/sources.ts'
+import type { Source, SourceSignInStart, SourceTest, SourceTool } from '../../../lib/contract/sources.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../components/armed-button.ts'
+import { icon } from '../../components/icon.ts'
 import { quoted } from '../../components/quoted.ts'
 import { type Child, el } from '../../dom.ts'
 import { timeAgo } from '../../time.ts'
+import { renderSourceForm } from './source-form.ts'
 import { type Change, renderTool } from './tool.ts'
 
 export type ListedSource = { source: Source; tools: SourceTool[] }
@@ -14,15 +16,23 @@ const maxShownChars = 600
 
 /** A source with its state, what can be done with it, and its tools. */
 export function renderSource({ source, tools }: ListedSource, context: ViewContext): HTMLElement {
-  const { name, command, args, url, checked_at, last_error } = source
+  const { name, command, args, url, checked_at, last_error, signed_in } = source
   return el(
     'article',
     { class: 'agent', 'aria-label': name },
     el('div', { class: 'agent-head' }, el('strong', {}, quoteShown(name)), renderState(source)),
     el('p', { class: 'dim small mono' }, quoteShown(url ?? [command, ...args].join(' '), maxShownChars)),
     checked_at !== null && el('p', { class: 'dim small' }, 'Last asked ', timeAgo(checked_at, context.now)),
+    signed_in !== null &&
+      el(
+        'p',
+        { class: 'dim small' },
+        `Signed in at ${new URL(signed_in.issuer).host} `,
+        timeAgo(signed_in.at, context.now),
+      ),
     last_error !== null && el('p', { class: 'problem' }, quoted(last_error, maxShownChars)),
     renderActions(source, context),
+    renderEdit(source, context),
     tools.length > 0
       ? el(
           'ul',
@@ -33,7 +43,8 @@ export function renderSource({ source, tools }: ListedSource, context: ViewConte
   )
 }
 
-function renderActions({ id, name, enabled }: Source, context: ViewContext): Child {
+function renderActions(source: Source, context: ViewContext): Child {
+  const { id, name, enabled } = source
   const { app, refresh } = context
   const path = `/api/sources/${id}`
   const change = createChange(context)
@@ -41,6 +52,7 @@ function renderActions({ id, name, enabled }: Source, context: ViewContext): Chi
   return el(
     'div',
     { class: 'row' },
+    renderSignIn(source, context),
     button('Test', `test-${id}`, test),
     button(enabled ? 'Disable' : 'Enable', `enable-${id}`, () =>
       change(toggle, `${enabled ? 'Disabled' : 'Enabled'} ${name}.`),
@@ -65,6 +77,69 @@ function renderActions({ id, name, enabled }: Source, context: ViewContext): Chi
   }
 }
 
+/** For a source over http that nobody has written a token for. */
+function renderSignIn(source: Source, context: ViewContext): Child {
+  const { id, name, transport, status, headers, signed_in } = source
+  const path = `/api/sources/${id}/sign-in`
+  const { app } = context
+  const mayConnect =
+    transport === 'http' &&
+    status !== 'ok' &&
+    !Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')
+  return [
+    mayConnect &&
+      el(
+        'button',
+        {
+          class: 'button button-small button-primary',
+          type: 'button',
+          id: `connect-${id}`,
+          onclick: connect,
+        },
+        'Connect',
+      ),
+    signed_in !== null &&
+      renderArmedButton({
+        label: 'Disconnect',
+        name,
+        id: `disconnect-${id}`,
+        press: () => void createChange(context)(() => app.api.delete(path), `Disconnected ${name}.`),
+      }),
+  ]
+
+  async function connect(): Promise<void> {
+    try {
+      const { url } = await app.api.post<SourceSignInStart>(path)
+      // The server has checked that it is a web address.
+      location.assign(url)
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
+}
+
+function renderEdit(source: Source, { app, refresh }: ViewContext): HTMLElement {
+  const { id, name } = source
+  const form = renderSourceForm({ source, label: 'Save', icon: 'check', onSave: save })
+  const details = el(
+    'details',
+    { class: 'token-new', id: `edit-${id}` },
+    el('summary', { class: 'button button-small', 'aria-label': `Edit ${name}` }, icon('edit'), 'Edit'),
+    form,
+  )
+  return details
+
+  async function save(fields: Record<string, unknown>): Promise<void> {
+    await app.api.patch(`/api/sources/${id}`, fields)
+    // What was typed may be a secret: it does not stay in the form.
+    form.reset()
+    details.removeAttribute('open')
+    await app.api.post(`/api/sources/${id}/test`)
+    app.toast(`Saved ${quoteShown(name)}.`)
+    await refresh()
+  }
+}
+
 const createChange =
   ({ app, refresh }: ViewContext): Change =>
   async (work, done) => {
@@ -78,11 +153,14 @@ const createChange =
   }
 
 const renderState = ({ enabled, status }: Source): HTMLElement =>
-  el(
-    'span',
-    { class: 'badge' },
-    enabled ? { untested: 'not tested', ok: 'answers', failed: 'failed' }[status] : 'disabled',
-  )
+  el('span', { class: 'badge' }, enabled ? stateWords[status] : 'disabled')
+
+const stateWords: Record<Source['status'], string> = {
+  untested: 'not tested',
+  ok: 'answers',
+  failed: 'failed',
+  sign_in: 'needs signing in',
+}
 
 const button = (label: string, id: string, onclick: () => Promise<void>): HTMLElement =>
   el('button', { class: 'button button-small', type: 'button', id, onclick }, label)

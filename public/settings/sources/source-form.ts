@@ -1,0 +1,129 @@
+import type { Source } from '../../../lib/contract/sources.ts'
+import { messageOf } from '../../api/api.ts'
+import { type IconName, icon } from '../../components/icon.ts'
+import { type Child, el } from '../../dom.ts'
+
+export type SourceFormOptions = {
+  /** `null`: a new one. */
+  source: Source | null
+  label: string
+  icon: IconName
+  /** Above the fields. */
+  lead?: Child
+  /** Gets the fields as the API takes them; of one that exists, those that were changed. Its failure is shown. */
+  onSave: (fields: Record<string, unknown>) => Promise<void>
+}
+
+/** The form for a source, new or existing. Values that are stored as secrets come as “(hidden)”, and stay if left so. */
+export function renderSourceForm(options: SourceFormOptions): HTMLFormElement {
+  const { source, label, icon: name, lead, onSave } = options
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  const fields = createFields(source)
+  return el(
+    'form',
+    { class: 'stack', onsubmit: save },
+    lead,
+    fields.rows,
+    problem,
+    el('div', { class: 'row' }, el('button', { class: 'button', type: 'submit' }, icon(name), label)),
+  )
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    problem.hidden = true
+    try {
+      await onSave(fields.read())
+    } catch (error) {
+      problem.hidden = false
+      problem.textContent = messageOf(error)
+    }
+  }
+}
+
+type TextField = HTMLInputElement | HTMLTextAreaElement
+
+function createFields(source: Source | null) {
+  const id = (field: string) => `source-${field}${source ? `-${source.id}` : ''}`
+  const line = (field: string, value: string, placeholder = '') =>
+    el('input', { class: 'field', id: id(field), autocomplete: 'off', placeholder, value })
+  const lines = (field: string, value: string) =>
+    el('textarea', { class: 'field mono', id: id(field), rows: 3 }, value)
+  const kind = source?.transport ?? 'both'
+  const name = line('name', source?.name ?? '', 'Files')
+  const place = line(
+    'place',
+    source?.url ?? source?.command ?? '',
+    'https://tracker.example/mcp, or /usr/bin/program',
+  )
+  for (const field of [name, place]) field.required = true
+  const args = lines('args', (source?.args ?? []).join('\n'))
+  const values = lines('values', toLines(source ? { ...source.env, ...source.headers } : {}))
+  const clientId = line('client', source?.oauth_client_id ?? '')
+  const clientSecret = line('client-secret', source?.oauth_client_secret ?? '', 'secret:NAME')
+  const row = (field: TextField, words: string) => [
+    el('label', { class: 'field-label', for: field.id }, words),
+    field,
+  ]
+
+  return {
+    rows: [
+      row(name, 'Name'),
+      row(place, { http: 'Address', stdio: 'Program', both: 'Address, or program to start' }[kind]),
+      kind !== 'http' && row(args, 'Arguments of the program, one a line'),
+      row(values, `${valuesLabel[kind]}, one NAME=VALUE a line; a value may be secret:NAME`),
+      kind !== 'stdio' &&
+        el(
+          'details',
+          { class: 'small', id: id('oauth') },
+          el('summary', {}, 'Sign-in with a client ID of your own'),
+          el(
+            'p',
+            { class: 'dim' },
+            'Only for a server that does not let Void register itself. Its redirect URI is this address with /sources/callback.',
+          ),
+          row(clientId, 'Client ID'),
+          row(clientSecret, 'Client secret, if it has one'),
+        ),
+    ] satisfies Child,
+
+    read(): Record<string, unknown> {
+      const isHttp = kind === 'both' ? /^https?:\/\//i.test(place.value.trim()) : kind === 'http'
+      const all: [TextField, string, unknown][] = [
+        [name, 'name', name.value.trim()],
+        [place, isHttp ? 'url' : 'command', place.value.trim()],
+        [values, isHttp ? 'headers' : 'env', toPairs(values.value)],
+        ...(isHttp
+          ? ([
+              [clientId, 'oauth_client_id', clientId.value.trim() || null],
+              [clientSecret, 'oauth_client_secret', clientSecret.value.trim() || null],
+            ] as [TextField, string, unknown][])
+          : ([[args, 'args', linesOf(args.value)]] as [TextField, string, unknown][])),
+      ]
+      const given = source ? all.filter(([field]) => field.value !== field.defaultValue) : all
+      const written = Object.fromEntries(given.map(([, key, value]) => [key, value]))
+      return source ? written : { transport: isHttp ? 'http' : 'stdio', ...written }
+    },
+  }
+}
+
+const valuesLabel = { http: 'Headers', stdio: 'Variables', both: 'Headers or variables' }
+
+const toLines = (pairs: Record<string, string>): string =>
+  Object.entries(pairs)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n')
+
+function toPairs(text: string): Record<string, string> {
+  return Object.fromEntries(
+    linesOf(text).map((line) => {
+      const at = line.indexOf('=')
+      return at < 0 ? [line, ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    }),
+  )
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
