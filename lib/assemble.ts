@@ -95,6 +95,8 @@ export type Parts = {
   maxTurns?: number
   /** Where programs that ask to be connected have their documents; left out: the internet. */
   clientNetwork?: Network
+  /** How long a call of an outside tool may take, in milliseconds; left out: as createCallTool has it. */
+  callMs?: number
   /** The addresses of host names that sources name; left out: by DNS. */
   resolveHost?: Resolve
   /** The companion's tools; left out: Void's own. */
@@ -223,7 +225,7 @@ function callsOf(
   const signIn = createSourceSignIn({ database, secrets, logger, now, resolve: parts.resolveHost })
   const { authorize } = signIn
   const connections = createConnections({ secrets, authorize, folder: sourcesFolder(parts), version })
-  const callTool = createCallTool({ database, connections, now })
+  const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
   const callRunner = createCallRunner({ database, kinds, callTool, logger, now, onEnd })
   return { connections, signIn, callTool, callRunner }

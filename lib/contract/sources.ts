@@ -52,6 +52,7 @@ export const SourceTool = z.object({
   name: z.string(),
   policy: ToolPolicy.describe('off: never called; read: called freely; ask: each call waits for the owner'),
   proposed: ToolPolicy.describe('What its annotations suggest'),
+  decided: z.boolean().describe('Whether the owner set the policy; until then it is ask, or off'),
   active: z
     .boolean()
     .describe('Whether it is used: its policy is not off, it is offered, and it has not changed'),
@@ -64,6 +65,15 @@ export const SourceTool = z.object({
     .describe('What the server offers now instead; the tool is off until a policy is set again'),
 })
 export type SourceTool = z.infer<typeof SourceTool>
+
+/** Tools as they were looked at. */
+export const SeenTools = z.strictObject({
+  tools: z
+    .array(z.strictObject({ name: z.string().max(128), sha256: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .min(1)
+    .max(500),
+})
+export type SeenTools = z.infer<typeof SeenTools>
 
 export const SourceTest = z.object({
   ok: z.boolean(),

@@ -37,11 +37,15 @@ export type CallAnswer = ResultText & {
  */
 export type CallTool = (call: ToolCall, signal: AbortSignal) => Promise<CallAnswer>
 
-export type CallToolDeps = { database: Database; connections: Connections; now: () => Date }
+export type CallToolDeps = {
+  database: Database
+  connections: Connections
+  now: () => Date
+  /** How long a call may take; left out: a minute. */
+  callMs?: number | undefined
+}
 
-const callMs = 60_000
-
-export function createCallTool({ database, connections, now }: CallToolDeps): CallTool {
+export function createCallTool({ database, connections, now, callMs = 60_000 }: CallToolDeps): CallTool {
   return async (call, signal) => {
     const source = await createSourcesRepo(database).find(call.source_id)
     if (!source?.enabled || source.space_id !== call.space_id) throw mayNotCall(call.tool)

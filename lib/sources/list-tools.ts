@@ -7,7 +7,7 @@ import { ToolDefinition, type ToolPolicy } from '../contract/sources.ts'
 import { AppError } from '../errors.ts'
 import { cleanDeep, cleanLine, cleanText } from '../text/clean.ts'
 
-export type OfferedTool = { name: string; definition: string; sha256: string; policy: ToolPolicy }
+export type OfferedTool = { name: string; definition: string; sha256: string }
 
 const maxTools = 500
 const maxPages = 50
@@ -61,16 +61,13 @@ function toOffered(given: unknown): OfferedTool {
   if (Buffer.byteLength(definition) > maxDefinitionBytes) {
     throw failed(`The definition of its tool ${name} is longer than ${maxDefinitionBytes} bytes.`)
   }
-  return { name, definition, sha256: sha256(definition), policy: proposePolicy(parseDefinition(definition)) }
+  return { name, definition, sha256: sha256(definition) }
 }
 
 export const parseDefinition = (definition: string): ToolDefinition =>
   ToolDefinition.parse(JSON.parse(definition))
 
-/**
- * What annotations suggest. They are the server's own words, so they can only make a tool more careful than the owner
- * would: what does not say that it only reads waits for the owner.
- */
+/** What annotations suggest. They are the server's own words, and count for nothing until the owner agrees. */
 export const proposePolicy = ({ annotations = {} }: ToolDefinition): ToolPolicy =>
   annotations.readOnlyHint === true && annotations.destructiveHint !== true ? 'read' : 'ask'
 

@@ -6,8 +6,8 @@ import { listTools } from './list-tools.ts'
 const listMs = 20_000
 
 /**
- * Stores what the server offers now, and resolves to how many. Tools that come after the first time are off until the
- * owner has seen them.
+ * Stores what the server offers now, and resolves to how many. Until the owner has set a policy, calls of the tools that
+ * were there the first time wait for the owner, and those that come later are off.
  */
 export async function refreshTools(
   database: Database,
@@ -18,7 +18,7 @@ export async function refreshTools(
   await database.transaction(async (tx) => {
     const repo = createSourceToolsRepo(tx)
     const isFirst = (await repo.list(sourceId)).length === 0
-    const tools = offered.map((tool) => (isFirst ? tool : { ...tool, policy: 'off' as const }))
+    const tools = offered.map((tool) => ({ ...tool, policy: isFirst ? ('ask' as const) : ('off' as const) }))
     await repo.storeOffered(sourceId, tools)
   })
   return offered.length

@@ -1,4 +1,4 @@
-import type { SourceTool, ToolPolicy } from '../contract/sources.ts'
+import type { SeenTools, SourceTool, ToolPolicy } from '../contract/sources.ts'
 import type { Database } from '../db/pool.ts'
 import { createSourceToolsRepo, type SourceToolRow } from '../db/repos/source_tools.ts'
 import type { SourceRow } from '../db/repos/sources.ts'
@@ -13,6 +13,11 @@ export type SourceTools = {
    * server offers another one by now; left out: the newest.
    */
   setPolicy(id: string, tool: string, policy: ToolPolicy, sha256?: string): Promise<SourceTool>
+  /**
+   * Sets the proposed policy for each of these tools that the owner has not decided on: all, or with a 409 `AppError` none
+   * when one of them is not as it was looked at.
+   */
+  useProposed(id: string, seen: SeenTools['tools']): Promise<SourceTool[]>
 }
 
 export function createSourceTools({
@@ -42,6 +47,27 @@ export function createSourceTools({
         })
       return toTool(row)
     },
+
+    async useProposed(id, seen) {
+      await load(id)
+      return await database.transaction(async (tx) => {
+        const within = createSourceToolsRepo(tx)
+        const tools = new Map((await within.list(id)).map((row) => [row.name, row]))
+        for (const { name, sha256 } of seen) {
+          const tool = tools.get(name)
+          if (!tool) throw notFound('tool', name)
+          const policy = proposePolicy(parseDefinition(tool.definition))
+          const isAsSeen = tool.new_definition === null && tool.sha256 === sha256
+          if (!isAsSeen) {
+            throw conflict('tool_changed', 'A tool has changed since. Look at it again.', {
+              tool: toTool(tool),
+            })
+          }
+          if (!tool.decided) await within.setPolicy(id, name, { policy, sha256 })
+        }
+        return (await within.list(id)).map(toTool)
+      })
+    },
   }
 }
 
@@ -56,6 +82,7 @@ function toTool(row: SourceToolRow): SourceTool {
     name: row.name,
     policy: row.policy,
     proposed: proposePolicy(changed ?? definition),
+    decided: row.decided,
     active: isActive(row),
     offered: row.offered,
     definition,

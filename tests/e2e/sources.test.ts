@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
-import { fakeSource } from '../sources/source-helpers.ts'
+import { fakeSource, useProposed } from '../sources/source-helpers.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 test('the answer of a source is opened from its citation and kept as a file', async () => {
   const at = `/api/spaces/${world.space.id}`
   const { body: source } = await site().owner.post(`${at}/sources`).send(fakeSource(''))
-  await site().owner.post(`/api/sources/${source.id}/test`)
+  await useProposed(site(), source.id)
   await site().owner.post(`${at}/companion/turn`).send({ text: 'When does it leave?' })
   const page = await site().open(`/s/${world.space.slug}`)
 
@@ -60,6 +60,11 @@ test('a source is added, signed in to at its own site, edited, and signed out of
   await page.waitForURL(`${site().url}/settings/sources`)
   await source.getByText('answers', { exact: true }).waitFor()
   await source.getByText(`Signed in at ${new URL(url).host}`).waitFor()
+  const policy = source.getByLabel('Policy of search')
+  expect(await policy.inputValue()).toBe('ask')
+  await source.getByRole('button', { name: 'Use the proposed policies' }).click()
+  await expect.poll(() => policy.inputValue()).toBe('read')
+  expect(await source.getByText(/^Proposed from/).count()).toBe(0)
 
   await source.getByLabel('Edit Neighbour').click()
   await source.getByLabel('Name', { exact: true }).fill('Next door')

@@ -64,6 +64,8 @@ export type BuildOptions = {
   allowedHosts?: string[]
   /** Where the documents of clients of OAuth are, instead of the internet. */
   clientNetwork?: Network
+  /** How long a call of an outside tool may take; left out: as the server has it. */
+  callMs?: number
   /** The addresses of host names that sources name, instead of DNS. */
   resolveHost?: (host: string) => Promise<string[]>
 }
@@ -92,6 +94,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     version: '0.0.0-test',
     ...(options.registry ? { registry: options.registry } : {}),
     ...(options.clientNetwork ? { clientNetwork: options.clientNetwork } : {}),
+    ...(options.callMs === undefined ? {} : { callMs: options.callMs }),
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.prices ? { prices: options.prices } : {}),

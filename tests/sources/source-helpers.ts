@@ -3,6 +3,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { SourceTool } from '../../lib/contract/sources.ts'
+import type { TestApp } from '../helpers/build-app.ts'
 
 const resolve = createRequire(import.meta.url).resolve
 
@@ -25,3 +27,11 @@ export const fakeSource = (mode: string, env: Record<string, string> = {}) => ({
   args: [fileURLToPath(new URL('./fake-source.js', import.meta.url))],
   env: { FAKE: mode, ...env },
 })
+
+/** The owner tests a source, and agrees to what it proposes. */
+export async function useProposed({ owner }: Pick<TestApp, 'owner'>, sourceId: string): Promise<void> {
+  await owner.post(`/api/sources/${sourceId}/test`).expect(200)
+  const { body } = await owner.get(`/api/sources/${sourceId}/tools`).expect(200)
+  const tools = body.items.map(({ name, sha256 }: SourceTool) => ({ name, sha256 }))
+  await owner.post(`/api/sources/${sourceId}/tools/use-proposed`).send({ tools }).expect(200)
+}

@@ -8,7 +8,7 @@ import { listTools } from '../../lib/sources/list-tools.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
-import { fakeSource, reference } from './source-helpers.ts'
+import { fakeSource, reference, useProposed } from './source-helpers.ts'
 
 const void_ = await buildApp()
 const { owner, deps } = void_
@@ -54,8 +54,8 @@ describe('reference servers', () => {
     )
 
     expect(policies).toMatchObject({
-      read_text_file: ['read', 'read'],
-      list_directory: ['read', 'read'],
+      read_text_file: ['ask', 'read'],
+      list_directory: ['ask', 'read'],
       write_file: ['ask', 'ask'],
       edit_file: ['ask', 'ask'],
     })
@@ -80,7 +80,7 @@ test('a second Void is a source over http, with its token as a secret', async ()
 
   expect(headers).toEqual({ Authorization: 'Bearer secret:neighbour' })
   expect(result).toMatchObject({ ok: true, server: { name: 'void' } })
-  expect(tools).toContainEqual(expect.objectContaining({ name: 'search', policy: 'read' }))
+  expect(tools).toContainEqual(expect.objectContaining({ name: 'search', policy: 'ask', proposed: 'read' }))
   expect(tools).toContainEqual(expect.objectContaining({ name: 'propose_change', policy: 'ask' }))
 })
 
@@ -163,7 +163,7 @@ describe('settings', () => {
 describe('a tool', () => {
   it('that changes is off until the owner sets a policy for what it is now', async () => {
     const { id } = await add(fakeSource(''))
-    await check(id)
+    await useProposed(void_, id)
     const { rows } = await deps.database.query<{ sha256: string }>(
       'select sha256 from source_tools limit 1',
       [],
@@ -210,7 +210,7 @@ describe('a tool', () => {
     await check(id)
     await deps.database.query(
       `insert into source_tools (source_id, name, definition, sha256, policy)
-       select source_id, 'gone', definition, sha256, 'read' from source_tools where name = 'echo'`,
+       select source_id, 'gone', definition, sha256, 'ask' from source_tools where name = 'echo'`,
       [],
     )
 
@@ -219,6 +219,40 @@ describe('a tool', () => {
     expect(await toolsOf(id)).toContainEqual(
       expect.objectContaining({ name: 'gone', offered: false, active: false }),
     )
+  })
+
+  it('is set as proposed when the owner agrees, but for those that the owner has decided on', async () => {
+    const { id } = await add(fakeSource(''))
+    await check(id)
+    const before = await toolsOf(id)
+    await owner.patch(`/api/sources/${id}/tools/unmarked`).send({ policy: 'off' }).expect(200)
+
+    await useProposed(void_, id)
+
+    const after = Object.fromEntries(
+      (await toolsOf(id)).map(({ name, policy, decided }: Record<string, unknown>) => [
+        name,
+        [policy, decided],
+      ]),
+    )
+    expect(before.map(({ decided }: { decided: boolean }) => decided)).toEqual([false, false, false])
+    expect(after).toEqual({ echo: ['read', true], delete_all: ['ask', true], unmarked: ['off', true] })
+  })
+
+  it('is not set as proposed when it is another than was looked at, and then none is', async () => {
+    const { id } = await add(fakeSource(''))
+    await check(id)
+    const seen = (await toolsOf(id)).map(({ name, sha256 }: Record<string, string>) => ({ name, sha256 }))
+    const use = (tools: object) => owner.post(`/api/sources/${id}/tools/use-proposed`).send({ tools })
+    const { token } = await makeAgent(void_, { slug: 'helper' })
+
+    const stale = await use([...seen.slice(0, 2), { ...seen[2], sha256: '0'.repeat(64) }])
+    const unknown = await use([seen[0], { name: 'none', sha256: seen[0].sha256 }])
+    const nothing = await use([])
+    const byAgent = await void_.as(token).post(`/api/sources/${id}/tools/use-proposed`).send({ tools: seen })
+
+    expect([stale, unknown, nothing, byAgent].map(({ status }) => status)).toEqual([409, 404, 400, 403])
+    expect((await toolsOf(id)).map(({ policy }: { policy: string }) => policy)).toEqual(['ask', 'ask', 'ask'])
   })
 
   it('that nobody knows is 404', async () => {

@@ -7,7 +7,7 @@ import { listen } from '../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
 import { ofType, takeTurn } from '../helpers/turn-client.ts'
 import { makeWorld } from '../helpers/world.ts'
-import { fakeSource, reference } from './source-helpers.ts'
+import { fakeSource, reference, useProposed } from './source-helpers.ts'
 
 let script: ((request: ModelRequest) => ScriptedStep)[] = []
 const requests: ModelRequest[] = []
@@ -50,6 +50,24 @@ describe('find_tool', () => {
 
     expect(json(results)).toContain('Fake › echo')
     expect(json(results)).toContain('arguments: {\\"properties\\"')
+  })
+
+  test('lets no tool be called freely that the owner has not agreed to, whatever it says of itself', async () => {
+    const before = await turn([call('hello')])
+    await owner.post(`/api/sources/${sourceId}/test`).expect(200)
+    const again = await turn([call('hello')])
+    const { body } = await owner.get(`/api/sources/${sourceId}/tools`)
+    const echo = body.items.find(({ name }: { name: string }) => name === 'echo')
+    const forged = deps.database.query(`update source_tools set policy = 'read' where name = 'echo'`)
+
+    for (const { frames } of [before, again]) {
+      expect(ofType(frames, 'draft')).toHaveLength(1)
+      expect(json(frames)).not.toContain('echo: hello')
+    }
+    expect(echo).toMatchObject({ policy: 'ask', proposed: 'read', decided: false })
+    await expect(forged).rejects.toThrow(/check/)
+    await useProposed(void_, sourceId)
+    expect(json((await turn([call('hello')])).results)).toContain('echo: hello')
   })
 
   test('says what there is not, and which source did not answer', async () => {
@@ -227,8 +245,8 @@ describe('call_tool', () => {
     const folder = deps.server.dataFolder
     const files = await owner.post(`${at}/sources`).send(reference('server-filesystem', [folder]))
     const memory = await owner.post(`${at}/sources`).send(reference('server-memory'))
-    await owner.post(`/api/sources/${files.body.id}/test`).expect(200)
-    await owner.post(`/api/sources/${memory.body.id}/test`).expect(200)
+    await useProposed(void_, files.body.id)
+    await useProposed(void_, memory.body.id)
 
     const { results } = await turn([
       { name: 'call_tool', input: { source: 'server-filesystem', tool: 'list_allowed_directories' } },

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { listOf } from '../../contract/list.ts'
-import { Source, SourceSignInStart, SourceTest, SourceTool, ToolPolicy } from '../../contract/sources.ts'
+import {
+  SeenTools,
+  Source,
+  SourceSignInStart,
+  SourceTest,
+  SourceTool,
+  ToolPolicy,
+} from '../../contract/sources.ts'
 import { oauthUnavailable, siteOf } from '../../oauth/site.ts'
 import { NewSource, SourceChange } from '../../sources/source-settings.ts'
 import { sourceCallbackPath } from '../own-address.ts'
@@ -128,6 +135,20 @@ export const sourceRoutes = [
     answers: { 200: listOf(SourceTool) },
     async handle({ sources }, { params: { id } }) {
       return { body: { items: await sources.tools(id), next_cursor: null } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/sources/:id/tools/use-proposed',
+    access: 'owner',
+    summary: 'Set the proposed policies for tools that the owner has not decided on, as they were looked at',
+    params: idParams('id'),
+    body: SeenTools,
+    answers: { 200: listOf(SourceTool) },
+    async handle({ sources }, { params: { id }, body: { tools }, req }) {
+      req.log.info({ address: req.ip, source: id, tools: tools.length }, 'proposed policies set')
+      return { body: { items: await sources.useProposed(id, tools), next_cursor: null } }
     },
   }),
 

@@ -9,12 +9,14 @@ export type SourceToolRow = {
   new_definition: string | null
   new_sha256: string | null
   policy: ToolPolicy
+  /** Whether the owner set the policy. */
+  decided: boolean
   offered: boolean
 }
 
 type Offered = Pick<SourceToolRow, 'name' | 'definition' | 'sha256' | 'policy'>
 
-const columns = 'source_id, name, definition, sha256, new_definition, new_sha256, policy, offered'
+const columns = 'source_id, name, definition, sha256, new_definition, new_sha256, policy, decided, offered'
 
 /** The tools of sources, as they were pinned. */
 export function createSourceToolsRepo(db: Queryable) {
@@ -72,6 +74,7 @@ export function createSourceToolsRepo(db: Queryable) {
       const { rows } = await db.query<SourceToolRow>(
         `update source_tools
          set policy = $3,
+             decided = true,
              definition = coalesce(new_definition, definition),
              sha256 = coalesce(new_sha256, sha256),
              new_definition = null,

@@ -7,6 +7,7 @@ import { icon } from '../../components/icon.ts'
 import { quoted } from '../../components/quoted.ts'
 import { type Child, el } from '../../dom.ts'
 import { timeAgo } from '../../time.ts'
+import { renderProposed } from './proposed-policies.ts'
 import { renderSourceForm } from './source-form.ts'
 import { type Change, renderTool } from './tool.ts'
 
@@ -33,6 +34,7 @@ export function renderSource({ source, tools }: ListedSource, context: ViewConte
     last_error !== null && el('p', { class: 'problem' }, quoted(last_error, maxShownChars)),
     renderActions(source, context),
     renderEdit(source, context),
+    renderProposed(source, tools, context.app.api, createChange(context)),
     tools.length > 0
       ? el(
           'ul',

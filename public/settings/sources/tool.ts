@@ -14,6 +14,8 @@ const policies: readonly [ToolPolicy, string][] = [
   ['ask', 'Ask each time'],
 ]
 
+const wordsOf = (policy: ToolPolicy) => policies.find(([value]) => value === policy)![1]
+
 /** A tool with its policy, and what it says of itself. */
 export function renderTool(
   { id }: Source,
@@ -44,6 +46,9 @@ export function renderTool(
     el('span', { class: 'row-title mono' }, quoteShown(name)),
     !offered && el('span', { class: 'badge' }, 'not offered'),
     changed && el('span', { class: 'badge' }, 'changed'),
+    !tool.decided &&
+      !changed &&
+      el('span', { class: 'badge' }, `proposed: ${wordsOf(tool.proposed).toLowerCase()}`),
     select,
     el(
       'details',
