@@ -33,6 +33,9 @@ import { type AfterCommit, createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createCallNotifier, createChangeNotifier } from './live/announce.ts'
 import { createLive, type Live } from './live/live.ts'
 import type { Logger } from './logger.ts'
+import { createMail, type Mail } from './mail/mail.ts'
+import { createConnectImap } from './mail/sync/imap-server.ts'
+import type { ConnectMailServer } from './mail/sync/mail-server.ts'
 import { createIndexer } from './maintenance/indexer.ts'
 import { createStalls } from './maintenance/stalls.ts'
 import type { Mcp } from './mcp/endpoint.ts'
@@ -41,7 +44,7 @@ import type { Network } from './oauth/client-document/fetch-document.ts'
 import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
 import { createRepos } from './repos.ts'
 import type { Language } from './search/languages.ts'
-import { createSearch } from './search/search.ts'
+import { createSearch, type Search } from './search/search.ts'
 import { createTemporaryKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
 import { createSecrets, type Secrets } from './secrets/secrets.ts'
@@ -99,6 +102,8 @@ export type Parts = {
   callMs?: number
   /** The addresses of host names that sources name; left out: by DNS. */
   resolveHost?: Resolve
+  /** How servers of mail are reached and tried again; left out: over IMAP, as followAccount has it. */
+  mail?: { connect: ConnectMailServer; retryMs?: number }
   /** The companion's tools; left out: Void's own. */
   registry?: ToolRegistry
 }
@@ -164,6 +169,7 @@ export function assemble(parts: Parts): Deps {
     },
     companion,
     ...outward,
+    mail: mailOf(parts, { database, secrets, search, live }),
     ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
     server: serverOf(parts, live, {
       mcp: createMcp({ database, kinds, services, live, logger, version }),
@@ -240,6 +246,14 @@ function sourcesOf(
   const sources = createSources({ database, connections, signIn, folder: sourcesFolder(parts), now })
   const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
   return { connections, sources, outsideTools, callRunner }
+}
+
+function mailOf(
+  { logger, now, version, mail = { connect: createConnectImap({ version }) } }: Parts,
+  { database, secrets, search, live }: { database: Database; secrets: Secrets; search: Search; live: Live },
+): Mail {
+  const onNews = (space_id: string) => live.publish({ type: 'mail', data: { space_id } })
+  return createMail({ database, secrets, search, logger, now, ...mail, onNews })
 }
 
 const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>

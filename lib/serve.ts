@@ -82,6 +82,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const stopWatching = deps.server.stalls.start()
   const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, trashDays)
   const stopCalls = deps.callRunner.start()
+  const stopMail = deps.mail.start()
   const stopIndexing = deps.indexing.indexer.start()
   const stopEmbedding = deps.indexing.embedding?.start()
 
@@ -94,7 +95,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     deps.server.live.close()
     await closeServer(Math.max(partingMs, graceEnds - performance.now()))
     setTimeout(endUntidily, tidyMs)
-    await Promise.all([stopMaintenance(), stopCalls(), stopIndexing(), stopEmbedding?.()])
+    await Promise.all([stopMaintenance(), stopCalls(), stopMail(), stopIndexing(), stopEmbedding?.()])
     await Promise.all([deps.content.imports.close(), deps.threads.close()])
     secrets.close()
     await deps.connections.close()

@@ -83,6 +83,11 @@ const libLayers: readonly Layer[] = [
     uses: ['ai', 'auth', 'changes', 'db', 'entities', 'jobs', 'oauth', 'secrets', 'writes'],
   },
   {
+    place: 'mail',
+    inside: ['message', 'store', 'sync', ''],
+    uses: ['ai', 'db', 'entities', 'import', 'jobs', 'search', 'workers'],
+  },
+  {
     place: 'companion',
     inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],
     uses: [
@@ -108,7 +113,7 @@ const libLayers: readonly Layer[] = [
     inside: ['limits', '', 'responses', 'routes'],
     uses: [
       ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
-      ...['entities', 'export', 'import', 'links', 'live', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
+      ...['entities', 'export', 'import', 'links', 'live', 'mail', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
       ...['search', 'secrets', 'sources', 'spaces', 'usage', 'workers', 'writes'],
     ],
   },
@@ -119,6 +124,7 @@ const libLayers: readonly Layer[] = [
       ...['ai', 'api', 'attention', 'auth', 'changes', 'companion', 'db', 'embed', 'entities', 'import'],
       ...[
         'live',
+        'mail',
         'maintenance',
         'mcp',
         'oauth',

@@ -17,6 +17,7 @@ import type { Kinds } from '../entities/kinds.ts'
 import type { ImportJobs } from '../import/job/import-jobs.ts'
 import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Indexer } from '../maintenance/indexer.ts'
 import type { Stalls } from '../maintenance/stalls.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
@@ -58,6 +59,7 @@ export type Deps = {
   callRunner: CallRunner
   /** Closed with the server. */
   connections: Connections
+  mail: Mail
   server: Server
 }
 

@@ -56,8 +56,10 @@ export type Kind = {
   searchText: (row: EntityRow) => string
   /** For agents: whether they may draft a change of this kind. */
   proposable: boolean
-  /** Has no routes, lists, links or search of its own: it is only ever the subject of a draft. */
+  /** Has no routes, lists or links of its own: it is the subject of a draft, or belongs to a part with its own ways. */
   internal: boolean
+  /** Whether it has passages in the search index. Left out: unless it is internal. */
+  searched: boolean
 }
 
 type KindInput = Pick<Kind, 'type' | 'table' | 'path' | 'label' | 'fields'> & Partial<Kind>
@@ -83,6 +85,7 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     hidden: [],
     proposable: true,
     internal: false,
+    searched: !input.internal,
     searchText: (row) => textOf(row[bodyField]),
     ...input,
     bodyField,

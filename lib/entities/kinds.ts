@@ -5,6 +5,8 @@ import type { Kind } from './kind.ts'
 export type Kinds = {
   /** Those that are not internal. */
   all: readonly Kind[]
+  /** Those with passages in the search index. */
+  searched: readonly Kind[]
   /** Throws a 404 `AppError` for a name that is no kind. */
   get(type: string): Kind
   find(type: string): Kind | undefined
@@ -20,6 +22,7 @@ export function createKinds(all: readonly Kind[]): Kinds {
 
   return {
     all: all.filter(({ internal }) => !internal),
+    searched: all.filter(({ searched }) => searched),
     find: (type) => byType.get(type),
     get(type) {
       const kind = byType.get(type)

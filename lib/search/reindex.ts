@@ -38,12 +38,12 @@ const pageSize = 100
 export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): Promise<number> {
   const { database, kinds, search } = deps
   const { all = false, signal, onProgress = () => {} } = options
-  if (all) await deleteOrphans(database, kinds.all)
-  const total = await countUnindexed(database, kinds.all, all ? '' : search.analysis)
+  if (all) await deleteOrphans(database, kinds.searched)
+  const total = await countUnindexed(database, kinds.searched, all ? '' : search.analysis)
   let done = 0
   if (total > 0) onProgress({ done, total })
 
-  for (const kind of kinds.all) {
+  for (const kind of kinds.searched) {
     for (let after: string | null = null; !signal?.aborted; ) {
       const page = { analysis: search.analysis, after, limit: pageSize, all }
       const found: { id: string }[] = await listUnindexed(database, kind, page)

@@ -30,6 +30,8 @@ type SearchQuery = {
   /** Last changed at or after this time, and before that one; ISO 8601. */
   changed_after?: string | undefined
   changed_before?: string | undefined
+  /** Nothing but these entities. */
+  among?: readonly string[] | undefined
   /** Nothing of this entity: the conversation that asks. */
   without?: string | undefined
   /** Passages, 1 to 100; left out: 8. */
@@ -161,7 +163,9 @@ async function scopeOf({ db, kinds }: SearchDeps, request: SearchQuery): Promise
   const { space_ids, statuses = null, changed_after = null, changed_before = null } = request
   const filter = { space_ids, statuses, changed_after, changed_before }
   const filtered = statuses !== null || changed_after !== null || changed_before !== null
-  const among = filtered ? await listFiltered(db, kinds.all, filter) : null
+  const listed = filtered ? await listFiltered(db, kinds.searched, filter) : null
+  const given = request.among ? new Set(request.among) : null
+  const among = listed && given ? listed.filter((id) => given.has(id)) : (listed ?? (given && [...given]))
   if (among?.length === 0) return null
   return {
     space_ids,

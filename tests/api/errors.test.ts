@@ -54,6 +54,9 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/turn') || path === '/api/turns/:turn_id') return { text: 'hello' }
   if (path === '/api/changesets/:id/approve') return { payloads: { [nobody]: 'x' } }
   if (path.endsWith('/sources')) return { name: 'x', transport: 'http', url: 'http://x.example' }
+  if (path.endsWith('/mail-accounts')) {
+    return { address: 'a@b.example', host: 'b.example', port: 993, security: 'tls', password: 'x' }
+  }
   if (path.endsWith('/tools/:tool')) return { policy: 'off' }
   if (path.endsWith('/tokens')) return { name: 'x' }
   if (path.endsWith('/source-docs')) return { title: 'x' }

@@ -52,6 +52,10 @@ export async function makeExamples(void_: TestApp) {
     const body = { name: name(), transport, ...place }
     return (await owner.post(`${inSpace}/sources`).send(body)).body
   }
+  const mailAccount = () => ({
+    ...{ address: `keeper${++made}@b.example`, host: 'b.example', port: 993, security: 'tls' },
+    password: 'secret:tea',
+  })
   const settling = async () => {
     const { id } = await page()
     await owner.patch(`/api/pages/${id}`).send({ version: 1, title: name() })
@@ -101,6 +105,18 @@ export async function makeExamples(void_: TestApp) {
     'patch /api/sources/:id #http': async () => ({
       path: `/api/sources/${(await source('http')).id}`,
       body: { url: 'http://y.example', headers: { A: 'b' } },
+    }),
+    'post /api/spaces/:space_id/mail-accounts': async () => ({
+      path: `${inSpace}/mail-accounts`,
+      body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+    }),
+    'patch /api/mail-accounts/:id': async () => ({
+      path: `/api/mail-accounts/${(await owner.post(`${inSpace}/mail-accounts`).send(mailAccount())).body.id}`,
+      body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+    }),
+    'get /api/spaces/:space_id/mail-threads': async () => ({
+      path: `${inSpace}/mail-threads`,
+      query: { q: 'a', from: 'b', subject: 'c' },
     }),
     'patch /api/spaces/:space_id': async () => ({
       path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,

@@ -17,6 +17,7 @@ import type { Database } from '../../lib/db/pool.ts'
 import type { Kinds } from '../../lib/entities/kinds.ts'
 import { kinds as ownKinds } from '../../lib/entities/kinds.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
+import type { ConnectMailServer } from '../../lib/mail/sync/mail-server.ts'
 import type { Network } from '../../lib/oauth/client-document/fetch-document.ts'
 import type { Prices } from '../../lib/usage/prices.ts'
 import type { TextThreads } from '../../lib/workers/text-threads.ts'
@@ -68,6 +69,8 @@ export type BuildOptions = {
   callMs?: number
   /** The addresses of host names that sources name, instead of DNS. */
   resolveHost?: (host: string) => Promise<string[]>
+  /** How servers of mail are reached; left out: over IMAP. One that fails is tried again at once. */
+  connectMail?: ConnectMailServer
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -96,6 +99,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.clientNetwork ? { clientNetwork: options.clientNetwork } : {}),
     ...(options.callMs === undefined ? {} : { callMs: options.callMs }),
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
+    ...(options.connectMail ? { mail: { connect: options.connectMail, retryMs: 50 } } : {}),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.prices ? { prices: options.prices } : {}),
     ...(options.threads ? { threads: options.threads } : {}),

@@ -18,6 +18,7 @@ import { historyRoutes } from './history.ts'
 import { importRoutes } from './import.ts'
 import { importJobRoutes } from './import-jobs.ts'
 import { inboxRoutes } from './inbox.ts'
+import { mailRoutes } from './mail.ts'
 import { mcpRoutes } from './mcp.ts'
 import { modelRoutes } from './model.ts'
 import { oauthRoutes } from './oauth.ts'
@@ -84,6 +85,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...secretRoutes,
     ...sourceRoutes,
     ...toolResultRoutes(kinds),
+    ...mailRoutes,
   ]
   return [...routes, ...openApiRoutes(routes)]
 }

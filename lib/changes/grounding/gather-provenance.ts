@@ -51,7 +51,7 @@ export async function gatherProvenance(
       space_id: draft.space_id,
       target: { entity_type: draft.kind.type, entity_id: draft.entity_id },
       given: draft.given ?? [],
-      entity_types: kinds.all.map(({ type }) => type),
+      entity_types: kinds.searched.map(({ type }) => type),
       languages: draft.languages,
     }),
   }

@@ -22,7 +22,7 @@ export function createRecheckQuotes(deps: QuoteDeps, languages: readonly string[
       space_id,
       target: { entity_type, entity_id },
       given: provenance.sources,
-      entity_types: kinds.all.map(({ type }) => type),
+      entity_types: kinds.searched.map(({ type }) => type),
       languages,
     })
     return { ...provenance, quotes }

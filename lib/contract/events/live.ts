@@ -31,6 +31,8 @@ const published = [
     type: z.literal('conversation'),
     data: z.object({ id, space_id: id, state: z.enum(['active', 'archived', 'deleted']) }),
   }),
+  /** Mail of a Space came, went or changed, or the state of an account did. */
+  z.object({ type: z.literal('mail'), data: z.object({ space_id: id }) }),
   /** A companion was created, changed or deleted. */
   z.object({ type: z.literal('companion'), data: z.object({ id }) }),
   /** How many drafts wait for the owner. */

@@ -2,13 +2,12 @@
 // a message holds is shown as text; the only tags are those of the fold.
 
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
-import { cleanLine, cleanText } from '../../text/clean.ts'
+import { cleanLine } from '../../text/clean.ts'
 import { escapeMarkdown } from '../html/escape-markdown.ts'
-import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { parseHtml } from '../html/parse-html.ts'
 import { createAttachmentNames } from './attachment-names.ts'
 import type { Conversation } from './conversation.ts'
-import { foldQuotes, textToMarkdown } from './fold-quotes.ts'
+import { foldQuotes } from './fold-quotes.ts'
+import { asItCame, messageBody } from './message-body.ts'
 
 const maxMessageLength = 200_000
 const maxConversationLength = 1_900_000
@@ -26,14 +25,9 @@ export async function readConversation(
   const parts: string[] = []
 
   for (const message of messages) {
-    const mail = await simpleParser(Buffer.from(message), {
-      skipHtmlToText: true,
-      skipTextToHtml: true,
-      skipImageLinks: true,
-      skipTextLinks: true,
-    })
+    const mail = await simpleParser(Buffer.from(message), asItCame)
     mails.push(mail)
-    const body = await bodyOf(mail)
+    const body = await messageBody(mail)
     parts.push(renderMessage(mail, body.slice(0, maxMessageLength), linksTo(storeAttachments(mail), folder)))
     conversation.warnings.push(...whatIsLeftOut(mail, body))
   }
@@ -104,13 +98,6 @@ function renderMessage(mail: ParsedMail, body: string, attachments: readonly str
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n')
-}
-
-async function bodyOf({ text, html }: ParsedMail): Promise<string> {
-  if (text?.trim()) return textToMarkdown(cleanText(text))
-  if (!html) return ''
-  const { body } = await parseHtml(html)
-  return body ? htmlToMarkdown(body) : ''
 }
 
 const nameOf = ({ from }: ParsedMail): string => {

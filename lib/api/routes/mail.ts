@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { listOf } from '../../contract/list.ts'
+import { MailAccount, MailTest, MailThread, MailThreadWithMessages } from '../../contract/mail.ts'
+import { MailAccountChange, NewMailAccount } from '../../mail/account-settings.ts'
+import { idParams } from '../params.ts'
+import { route } from '../route.ts'
+
+const words = z.string().max(500)
+
+/** Accounts of mail, and the threads that came from them. */
+export const mailRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/mail-accounts',
+    access: 'owner',
+    summary: 'List the mail accounts of a Space, with the state of each',
+    params: idParams('space_id'),
+    answers: { 200: listOf(MailAccount) },
+    async handle({ mail }, { params: { space_id } }) {
+      return { body: { items: await mail.accounts.list(space_id), next_cursor: null } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/mail-accounts',
+    access: 'owner',
+    summary: 'Add a mail account, which is read over IMAP from then on',
+    params: idParams('space_id'),
+    body: NewMailAccount,
+    answers: { 201: MailAccount },
+    async handle({ mail }, { params: { space_id }, body, req }) {
+      const account = await mail.accounts.create(space_id, body)
+      req.log.info({ address: req.ip, account: account.id }, 'mail account added')
+      return { status: 201, body: account }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/mail-accounts/:id',
+    access: 'owner',
+    summary: 'Change, pause or resume a mail account',
+    params: idParams('id'),
+    body: MailAccountChange,
+    answers: { 200: MailAccount },
+    async handle({ mail }, { params: { id }, body, req }) {
+      const account = await mail.accounts.update(id, body)
+      req.log.info({ address: req.ip, account: id }, 'mail account changed')
+      return { body: account }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api/mail-accounts/:id',
+    access: 'owner',
+    summary: 'Remove a mail account and its password, with or without its mail',
+    params: idParams('id'),
+    query: z.object({
+      mail: z.enum(['keep', 'delete']).default('keep').describe('What becomes of the mail that only it has'),
+    }),
+    answers: { 200: MailAccount },
+    async handle({ mail }, { params: { id }, query, req }) {
+      const account = await mail.accounts.remove(id, query.mail)
+      req.log.info({ address: req.ip, account: id, mail: query.mail }, 'mail account removed')
+      return { body: account }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/mail-accounts/:id/test',
+    access: 'owner',
+    summary: 'Sign in to a mail account and look for its folders',
+    limit: { requests: 20, windowMs: 60_000 },
+    params: idParams('id'),
+    answers: { 200: MailTest },
+    async handle({ mail }, { params: { id } }) {
+      return { body: await mail.accounts.test(id) }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/mail-accounts/:id/sync',
+    access: 'owner',
+    summary: 'Sync a mail account now; one that stopped is tried again',
+    params: idParams('id'),
+    answers: { 202: MailAccount },
+    async handle({ mail }, { params: { id } }) {
+      return { status: 202, body: await mail.accounts.sync(id) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/mail-threads',
+    access: 'owner',
+    summary: 'List the mail threads of a Space by their latest message, or search them',
+    params: idParams('space_id'),
+    query: z.object({
+      q: words.optional().describe('Words of a message; the best first'),
+      from: words.optional().describe('Part of the name or address of somebody who wrote in it'),
+      subject: words.optional().describe('Part of the subject'),
+      cursor: z.string().max(100).optional().describe('The next_cursor of the page before'),
+      limit: z.coerce.number().int().min(1).max(100).default(50),
+    }),
+    answers: { 200: listOf(MailThread) },
+    async handle({ mail }, { params: { space_id }, query }) {
+      return { body: await mail.threads.list({ space_id, ...query }) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/mail-threads/:id',
+    access: 'owner',
+    summary: 'Read a mail thread by its id, or by that of one of its messages',
+    params: idParams('id'),
+    answers: { 200: MailThreadWithMessages },
+    async handle({ mail }, { params: { id } }) {
+      return { body: await mail.threads.find(id) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/mail-messages/:id/original',
+    access: 'owner',
+    summary: 'Download a message as it came',
+    params: idParams('id'),
+    mediaType: 'message/rfc822',
+    answers: { 200: 'The message; a large one without its attachments' },
+    async handle({ mail }, { params: { id }, res }) {
+      const { bytes } = await mail.threads.original(id)
+      res.setHeader('content-type', 'message/rfc822')
+      res.setHeader('content-disposition', 'attachment; filename="message.eml"')
+      res.setHeader('content-security-policy', "default-src 'none'; sandbox")
+      res.setHeader('cache-control', 'private, max-age=3600')
+      res.end(bytes)
+      return undefined
+    },
+  }),
+]

@@ -1,0 +1,244 @@
+import type { MailAttachment, MailDirection, MailPerson } from '../../contract/mail.ts'
+import type { Queryable } from '../pool.ts'
+
+export type NewMailMessage = {
+  id: string
+  space_id: string
+  thread_id: string
+  account_id: string | null
+  /** Base64. */
+  fingerprint: string
+  message_id: string | null
+  title: string
+  sent_at: Date
+  direction: MailDirection
+  from: MailPerson
+  to: MailPerson[]
+  cc: MailPerson[]
+  people: string[]
+  text: string
+  attachments: MailAttachment[]
+  automated: boolean
+  imported: boolean
+}
+
+export type MailMessageRow = {
+  id: string
+  thread_id: string
+  message_id: string | null
+  subject: string
+  sent_at: string
+  direction: MailDirection
+  from: MailPerson
+  to: MailPerson[]
+  cc: MailPerson[]
+  text: string
+  attachments: MailAttachment[]
+  automated: boolean
+  unread: boolean
+  answered: boolean
+  imported: boolean
+}
+
+export type MessageFilter = {
+  space_id: string
+  from: string | null
+  to: string | null
+  subject: string | null
+  /** ISO 8601: sent at or after, and before. */
+  after: string | null
+  before: string | null
+  has_attachment: boolean
+}
+
+const columns = `id, thread_id, message_id, title as subject, sent_at, direction,
+  json_build_object('name', from_name, 'address', from_address) as from, recipients as to, cc, text, attachments,
+  automated, imported,
+  exists (select from mail_locations l where l.message_id = m.id and '\\Answered' = any(l.flags)) as answered,
+  m.direction = 'received'
+    and exists (select from mail_locations l where l.message_id = m.id and '\\Seen' <> all(l.flags)) as unread`
+
+const here = `m.deleted_at is null
+  and exists (select from spaces where spaces.id = m.space_id and spaces.deleted_at is null)`
+
+const holds = (place: number, ...columns: string[]) =>
+  `($${place}::text is null or ${columns.map((column) => `position(lower($${place}) in lower(${column})) > 0`).join(' or ')})`
+
+export function createMailMessagesRepo(db: Queryable) {
+  return {
+    /** Those with these fingerprints, deleted ones included, by fingerprint. */
+    async findByFingerprints(
+      spaceId: string,
+      fingerprints: readonly string[],
+    ): Promise<Map<string, { id: string; thread_id: string }>> {
+      const { rows } = await db.query<{ id: string; thread_id: string; fingerprint: string }>(
+        `select id, thread_id, encode(fingerprint, 'base64') as fingerprint
+         from mail_messages
+         where space_id = $1 and fingerprint = any($2::bytea[])`,
+        [spaceId, fingerprints.map((each) => Buffer.from(each, 'base64'))],
+      )
+      return new Map(rows.map(({ fingerprint, ...row }) => [fingerprint, row]))
+    },
+
+    async insert(message: NewMailMessage): Promise<void> {
+      const { id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, direction } =
+        message
+      const { from, to, cc, people, text, attachments, automated, imported } = message
+      await db.query(
+        `insert into mail_messages
+           (id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, updated_at, direction,
+            from_name, from_address, recipients, cc, people, text, attachments, automated, imported)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+        [
+          ...[id, space_id, thread_id, account_id, Buffer.from(fingerprint, 'base64'), message_id, title],
+          ...[
+            sent_at,
+            direction,
+            from.name,
+            from.address,
+            JSON.stringify(to),
+            JSON.stringify(cc),
+            people,
+            text,
+          ],
+          ...[JSON.stringify(attachments), automated, imported],
+        ],
+      )
+    },
+
+    async insertOriginal(messageId: string, bytes: Uint8Array, whole: boolean): Promise<void> {
+      await db.query('insert into mail_originals (message_id, bytes, whole) values ($1, $2, $3)', [
+        messageId,
+        Buffer.from(bytes),
+        whole,
+      ])
+    },
+
+    /** It was found (again): in an account, or by an import. */
+    async refind(id: string, { imported, account_id }: { imported: boolean; account_id: string | null }) {
+      await db.query(
+        `update mail_messages
+         set deleted_at = null, imported = imported or $2, account_id = coalesce(account_id, $3)
+         where id = $1`,
+        [id, imported, account_id],
+      )
+    },
+
+    /** The latest of a thread, oldest first. */
+    async listOfThread(threadId: string, limit: number): Promise<MailMessageRow[]> {
+      const { rows } = await db.query<MailMessageRow>(
+        `select ${columns}
+         from mail_messages m
+         where thread_id = $1 and ${here}
+         order by sent_at desc, id desc
+         limit $2`,
+        [threadId, limit],
+      )
+      return rows.reverse()
+    },
+
+    async listByIds(spaceId: string, ids: readonly string[]): Promise<MailMessageRow[]> {
+      const { rows } = await db.query<MailMessageRow>(
+        `select ${columns}
+         from mail_messages m
+         where space_id = $1 and id = any($2::uuid[]) and ${here}`,
+        [spaceId, ids],
+      )
+      return rows
+    },
+
+    /** Those that the filter lets through, the latest first. */
+    async listIds(filter: MessageFilter, limit: number): Promise<string[]> {
+      const { space_id, from, to, subject, after, before, has_attachment } = filter
+      const { rows } = await db.query<{ id: string }>(
+        `select id
+         from mail_messages m
+         where space_id = $1 and ${here}
+           and ${holds(2, 'from_name', 'from_address')}
+           and ${holds(3, 'recipients::text', 'cc::text')}
+           and ${holds(4, 'title')}
+           and ($5::timestamptz is null or sent_at >= $5)
+           and ($6::timestamptz is null or sent_at < $6)
+           and (not $7::boolean or attachments <> '[]')
+         order by sent_at desc, id desc
+         limit $8`,
+        [space_id, from, to, subject, after, before, has_attachment, limit],
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    async findOriginal(id: string): Promise<{ subject: string; bytes: Buffer; whole: boolean } | null> {
+      const { rows } = await db.query<{ subject: string; bytes: Buffer; whole: boolean }>(
+        `select title as subject, bytes, whole
+         from mail_messages m
+         join mail_originals o on o.message_id = m.id
+         where m.id = $1 and ${here}`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Works out anew which messages the owner wrote. */
+    async redirect(spaceId: string, own: readonly string[]): Promise<void> {
+      await db.query(
+        `update mail_messages
+         set direction = case when lower(from_address) = any($2::text[]) then 'sent' else 'received' end
+         where space_id = $1
+           and (direction = 'sent') is distinct from (lower(from_address) = any($2::text[]))`,
+        [spaceId, own],
+      )
+    },
+
+    /** Marks what an account found and no server has any more as deleted; how many. */
+    async deleteLost(accountId: string): Promise<number> {
+      const { rows } = await db.query(
+        `update mail_messages m
+         set deleted_at = now()
+         where account_id = $1 and not imported and deleted_at is null
+           and not exists (select from mail_locations l where l.message_id = m.id)
+         returning 1`,
+        [accountId],
+      )
+      return rows.length
+    },
+
+    /** Lets the mail of an account stay without it, or marks what no other account has as deleted. */
+    async leaveAccount(accountId: string, what: 'keep' | 'delete'): Promise<void> {
+      if (what === 'keep') {
+        await db.query('update mail_messages set imported = true where account_id = $1', [accountId])
+        return
+      }
+      await db.query(
+        `update mail_messages m
+         set account_id = other.account_id,
+             deleted_at = case when other.account_id is null and not imported then now() end
+         from (
+           select m.id, (
+             select f.account_id
+             from mail_locations l
+             join mail_folders f on f.id = l.folder_id
+             where l.message_id = m.id and f.account_id <> $1
+             limit 1
+           ) as account_id
+           from mail_messages m
+           where m.account_id = $1
+         ) as other
+         where m.id = other.id`,
+        [accountId],
+      )
+    },
+
+    /** Some of those that are marked as deleted. */
+    async listDeleted(limit: number): Promise<{ id: string; thread_id: string }[]> {
+      const { rows } = await db.query<{ id: string; thread_id: string }>(
+        'select id, thread_id from mail_messages where deleted_at is not null order by id limit $1',
+        [limit],
+      )
+      return rows
+    },
+
+    async remove(ids: readonly string[]): Promise<void> {
+      await db.query('delete from mail_messages where id = any($1::uuid[]) and deleted_at is not null', [ids])
+    },
+  }
+}

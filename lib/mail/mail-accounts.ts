@@ -1,0 +1,148 @@
+// The accounts that mail of a Space comes from. Passwords are secrets; an account holds the reference.
+
+import { v7 as uuid } from 'uuid'
+import type { MailAccount, MailTest } from '../contract/mail.ts'
+import { isUniqueViolation } from '../db/pg-errors.ts'
+import type { Database, Queryable } from '../db/pool.ts'
+import { createMailAccountsRepo, type MailAccountRow } from '../db/repos/mail_accounts.ts'
+import { createMailJoinsRepo } from '../db/repos/mail_joins.ts'
+import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
+import { conflict, notFound } from '../errors.ts'
+import { forgetPassword, type PasswordStore, referenceOf, storePassword } from './account-password.ts'
+import {
+  changeSettings,
+  type MailAccountChange,
+  type NewMailAccount,
+  toSettings,
+} from './account-settings.ts'
+import { checkSpace } from './check-space.ts'
+import type { MailJob } from './sync/mail-job.ts'
+import type { ConnectMailServer } from './sync/mail-server.ts'
+import { testAccount } from './test-account.ts'
+
+export type MailAccounts = {
+  /** Throws `AppError`: 404 for an unknown Space, 400 for settings that cannot be, 409 for an address it has. */
+  create(spaceId: string, given: NewMailAccount): Promise<MailAccount>
+  /** Throws a 404 `AppError`, as all below. */
+  list(spaceId: string): Promise<MailAccount[]>
+  update(id: string, change: MailAccountChange): Promise<MailAccount>
+  /** `mail`: what becomes of the messages that only this account has. */
+  remove(id: string, mail: 'keep' | 'delete'): Promise<MailAccount>
+  /** Signs in and looks for the folders; says in a sentence what is wrong. */
+  test(id: string): Promise<MailTest>
+  /** Has it synced as soon as may be; one that stopped is tried again. */
+  sync(id: string): Promise<MailAccount>
+}
+
+export type MailAccountsDeps = {
+  database: Database
+  secrets: PasswordStore
+  connect: ConnectMailServer
+  job: Pick<MailJob, 'kick'>
+  now: () => Date
+}
+
+const maxAccounts = 50
+
+export function createMailAccounts(deps: MailAccountsDeps): MailAccounts {
+  const { database, secrets, job, now } = deps
+  const repo = createMailAccountsRepo(database)
+
+  return {
+    async create(spaceId, given) {
+      await checkSpace(database, spaceId)
+      if ((await repo.count()) >= maxAccounts) {
+        throw conflict('too_many_mail_accounts', `There are ${maxAccounts} accounts already.`)
+      }
+      const id = uuid()
+      const settings = toSettings(given, referenceOf(id, given.password))
+      await storePassword(secrets, id, given.password)
+      const row = await unique(settings.address, () =>
+        change(database, (tx) =>
+          createMailAccountsRepo(tx).insert({ ...settings, id, space_id: spaceId }, now()),
+        ),
+      ).catch(async (error: unknown) => {
+        await forgetPassword(secrets, id, settings.password)
+        throw error
+      })
+      job.kick()
+      return toAccount(row)
+    },
+
+    async list(spaceId) {
+      await checkSpace(database, spaceId)
+      return (await repo.listOfSpace(spaceId)).map(toAccount)
+    },
+
+    async update(id, wanted) {
+      const stored = await load(id)
+      const password = wanted.password ? referenceOf(id, wanted.password) : stored.password
+      const settings = changeSettings(stored, wanted, password)
+      if (wanted.password) await storePassword(secrets, id, wanted.password)
+      const paused = wanted.paused ?? stored.state === 'paused'
+      const state = paused ? 'paused' : 'waiting'
+      const row = await unique(settings.address, () =>
+        change(database, (tx) => createMailAccountsRepo(tx).update(id, settings, { state, now: now() })),
+      )
+      job.kick()
+      if (!row) throw notFound('mail account', id)
+      return toAccount(row)
+    },
+
+    async remove(id, mail) {
+      const row = await load(id)
+      await database.transaction(async (tx) => {
+        // A sync that is storing messages ends first, and none begins.
+        await createMailJoinsRepo(tx).lockSpace(row.space_id)
+        await createMailMessagesRepo(tx).leaveAccount(id, mail)
+        await createMailAccountsRepo(tx).remove(id)
+      })
+      await forgetPassword(secrets, id, row.password)
+      job.kick()
+      return toAccount(row)
+    },
+
+    test: async (id) => await testAccount(deps, await load(id)),
+
+    async sync(id) {
+      await load(id)
+      const row = await repo.requestSync(id, now())
+      job.kick()
+      if (!row) throw notFound('mail account', id)
+      return toAccount(row)
+    },
+  }
+
+  async function load(id: string): Promise<MailAccountRow> {
+    const row = await repo.find(id)
+    if (!row) throw notFound('mail account', id)
+    return row
+  }
+}
+
+/** Runs a change of an account; which messages the owner wrote is worked out anew with it. */
+async function change<Row extends MailAccountRow | null>(
+  database: Database,
+  work: (tx: Queryable) => Promise<Row>,
+): Promise<Row> {
+  return await database.transaction(async (tx) => {
+    const row = await work(tx)
+    if (!row) return row
+    const own = await createMailAccountsRepo(tx).ownAddresses(row.space_id)
+    await createMailMessagesRepo(tx).redirect(row.space_id, [...own])
+    return row
+  })
+}
+
+function toAccount({ password: _, stamp: __, ...account }: MailAccountRow): MailAccount {
+  return account
+}
+
+async function unique<Result>(address: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw conflict('mail_account_exists', `This Space has an account for ${address} already.`)
+  }
+}

@@ -1,0 +1,46 @@
+// Mail of Spaces: accounts that are read over IMAP in the background, messages in threads, and what the owner sees of
+// them. A message is read in a thread of its own kind, so that no text is waited for behind it.
+
+import type { Search } from '../search/search.ts'
+import { createTextThreads } from '../workers/text-threads.ts'
+import { createWorkerPool } from '../workers/worker-pool.ts'
+import type { PasswordStore } from './account-password.ts'
+import { createMailAccounts, type MailAccounts } from './mail-accounts.ts'
+import { createMailThreads, type MailThreads } from './mail-threads.ts'
+import type { FollowDeps } from './sync/follow-account.ts'
+import { createMailJob, type MailJob } from './sync/mail-job.ts'
+
+export type Mail = {
+  accounts: MailAccounts
+  threads: MailThreads
+  /** Follows the accounts until the function returned is called. */
+  start(): () => Promise<void>
+}
+
+export type MailDeps = Omit<FollowDeps, 'threads' | 'resolve' | 'search'> & {
+  search: Search
+  secrets: PasswordStore
+}
+
+export function createMail({ secrets, ...deps }: MailDeps): Mail {
+  const threads = createTextThreads(
+    createWorkerPool({
+      limits: { timeoutMs: 20_000, heapMb: 256, growthMb: 512 },
+      size: 1,
+      maxWaiting: 1000,
+    }),
+  )
+  const job: MailJob = createMailJob({ ...deps, threads, resolve: secrets.resolve })
+
+  return {
+    accounts: createMailAccounts({ ...deps, secrets, job }),
+    threads: createMailThreads(deps),
+    start() {
+      const stop = job.start()
+      return async () => {
+        await stop()
+        await threads.close()
+      }
+    },
+  }
+}

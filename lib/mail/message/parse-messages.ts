@@ -1,0 +1,137 @@
+// Messages as bytes become what is stored of them. Takes long on a hostile one: for a thread with limits.
+
+import { createHash } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
+import type { MailAttachment, MailPerson } from '../../contract/mail.ts'
+import { isAnswer, plainSubject } from '../../import/mail/group-threads.ts'
+import { asItCame, messageBody } from '../../import/mail/message-body.ts'
+import { headerBytes, type MailHeaders, readHeaders } from '../../import/mail/read-headers.ts'
+import { cleanLine, cleanText } from '../../text/clean.ts'
+import { cleanBody } from './clean-body.ts'
+
+export type ParsedMessage = {
+  /** SHA-256, in base64, of what makes it this message wherever it lies. */
+  fingerprint: string
+  message_id: string | null
+  /** Messages that it answers. */
+  references: string[]
+  subject: string
+  /** The subject without `Re:` and its like; at most 500 characters. */
+  base_subject: string
+  /** Whether the subject says that it answers. */
+  is_answer: boolean
+  /** Milliseconds; `null` when it names no time. */
+  sent_at: number | null
+  from: MailPerson
+  to: MailPerson[]
+  cc: MailPerson[]
+  /** Markdown, cleaned. */
+  text: string
+  attachments: MailAttachment[]
+  automated: boolean
+  /** As it came, compressed. */
+  original: Uint8Array
+}
+
+/** Null: it could not be read. */
+export type ParseOutcome = ParsedMessage | null
+
+const maxTextLength = 200_000
+const maxPeople = 200
+export const maxAttachments = 200
+const maxIdLength = 500
+
+/** In the order given. Never throws for what a message holds. */
+export async function parseMessages({
+  messages,
+}: {
+  messages: readonly Uint8Array[]
+}): Promise<ParseOutcome[]> {
+  const parsed: ParseOutcome[] = []
+  for (const bytes of messages) parsed.push(await parseMessage(bytes).catch(() => null))
+  return parsed
+}
+
+async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
+  const mail = await simpleParser(Buffer.from(bytes), asItCame)
+  const headers = readHeaders(bytes.subarray(0, headerBytes))
+  const text = cleanBody(await messageBody(mail))
+    .slice(0, maxTextLength)
+    .toWellFormed()
+  const subject = cleanLine(mail.subject ?? headers.subject)
+    .slice(0, 500)
+    .toWellFormed()
+  const [from = { name: '', address: '' }] = peopleOf(mail.from)
+  const message = {
+    ...idsOf(headers),
+    subject,
+    base_subject: plainSubject(subject),
+    is_answer: isAnswer(subject),
+    sent_at: headers.date === 0 ? null : headers.date,
+    from,
+    to: peopleOf(mail.to),
+    cc: peopleOf(mail.cc),
+    text,
+    attachments: attachmentsOf(mail),
+    automated: isAutomated(mail),
+  }
+  return { ...message, fingerprint: fingerprintOf(message), original: deflateSync(bytes) }
+}
+
+function idsOf({ messageId, references }: MailHeaders): Pick<ParsedMessage, 'message_id' | 'references'> {
+  const usable = (id: string) => id.length <= maxIdLength
+  const message_id = messageId && usable(messageId) ? cleanText(messageId) : null
+  const answered = new Set(references.filter(usable).map(cleanText))
+  if (message_id) answered.delete(message_id)
+  return { message_id, references: [...answered] }
+}
+
+function peopleOf(given: AddressObject | AddressObject[] | undefined): MailPerson[] {
+  const people = [given ?? []]
+    .flat()
+    .flatMap(({ value }) => value)
+    .flatMap((one) => (one.group ? one.group : [one]))
+  return people.slice(0, maxPeople).map(({ name, address }) => ({
+    name: cleanLine(name ?? '')
+      .slice(0, 200)
+      .toWellFormed(),
+    address: cleanLine(address ?? '')
+      .slice(0, 320)
+      .toWellFormed(),
+  }))
+}
+
+const attachmentsOf = ({ attachments }: ParsedMail): MailAttachment[] =>
+  attachments
+    .filter(({ related, filename }) => !related || filename)
+    .slice(0, maxAttachments)
+    .map(({ filename, contentType, size }) => toAttachment(filename ?? '', contentType, size))
+
+export const toAttachment = (name: string, mediaType: string, bytes: number): MailAttachment => ({
+  name: cleanLine(name).slice(0, 200).toWellFormed() || 'attachment',
+  media_type: cleanLine(mediaType).slice(0, 100).toWellFormed(),
+  bytes,
+})
+
+/** As RFC 3834 has it, and as lists say of themselves. */
+function isAutomated({ headers }: ParsedMail): boolean {
+  const told = (name: string) => String(headers.get(name) ?? '').toLowerCase()
+  const auto = told('auto-submitted')
+  return (
+    (auto !== '' && !auto.startsWith('no')) ||
+    /^(?:bulk|list|junk)/.test(told('precedence')) ||
+    headers.has('list')
+  )
+}
+
+function fingerprintOf({
+  message_id,
+  from,
+  sent_at,
+  subject,
+  text,
+}: Pick<ParsedMessage, 'message_id' | 'from' | 'sent_at' | 'subject' | 'text'>): string {
+  const what = JSON.stringify([message_id, from.address.toLowerCase(), sent_at, subject, text])
+  return createHash('sha256').update(what).digest('base64')
+}

@@ -1,0 +1,214 @@
+// A mail server over IMAP. Folders are opened with EXAMINE, and messages fetched with PEEK: nothing on the server is
+// marked, moved or deleted. What a server sends is held within bounds before anything else looks at it.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { FetchMessageObject, MessageStructureObject } from 'imapflow'
+import type {
+  ConnectMailServer,
+  KnownFolder,
+  ListedMessage,
+  MailServer,
+  MessagePart,
+  OpenedFolder,
+} from './mail-server.ts'
+
+/** Bytes of one text that the server sends. */
+const maxLiteralSize = 2_000_000
+/** Room for the numbers of a million messages. */
+const maxLineLength = 12_000_000
+const maxParts = 300
+const maxFlags = 30
+/** Messages whose flags are compared at once. */
+const flagsPerGroup = 1000
+
+export type ImapOptions = {
+  version: string
+  connectMs?: number
+  /** Certificates to trust besides the usual ones. */
+  ca?: string
+}
+
+export function createConnectImap({ version, connectMs = 20_000, ca }: ImapOptions): ConnectMailServer {
+  return async ({ host, port, security, username, password }, signal) => {
+    const { ImapFlow } = await import('imapflow')
+    const client = new ImapFlow({
+      ...{ host, port, secure: security === 'tls', auth: { user: username, pass: password } },
+      ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+      ...(ca ? { tls: { ca } } : {}),
+      clientInfo: { name: 'Void', version },
+      ...{ logger: false, disableAutoIdle: true, missingIdleCommand: 'NOOP', maxIdleTime: 10 * 60_000 },
+      ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: 120_000 },
+      ...{ maxLiteralSize, maxLineLength, maxResponseSize: maxLineLength * 2, maxResponseTokens: 300_000 },
+    })
+    // What breaks rejects the command under way, and `usable` says so to the next.
+    client.on('error', () => {})
+    const abort = () => client.close()
+    signal.addEventListener('abort', abort, { once: true })
+    client.once('close', () => signal.removeEventListener('abort', abort))
+    try {
+      signal.throwIfAborted()
+      await client.connect()
+    } catch (error) {
+      client.close()
+      throw error
+    }
+    return overClient(client)
+  }
+}
+
+type Client = import('imapflow').ImapFlow
+
+function overClient(client: Client): MailServer {
+  return {
+    async listFolders() {
+      const listed = await client.list()
+      return listed
+        .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+        .map(({ path, specialUse }) => ({ path, use: specialUse ?? null }))
+    },
+
+    open: (path) => open(client, path),
+
+    async listUids() {
+      const uids = await client.search({ all: true }, { uid: true })
+      if (!uids) throw new Error('The folder could not be listed.')
+      return uids.toSorted((a, b) => a - b)
+    },
+
+    async describe(uids) {
+      const query = { flags: true, size: true, internalDate: true, bodyStructure: true, threadId: true }
+      const found: ListedMessage[] = []
+      for await (const message of client.fetch(toRange(uids), query, { uid: true }))
+        found.push(toListed(message))
+      return found
+    },
+
+    async fetch(uids) {
+      const found = new Map<number, Uint8Array>()
+      for await (const { uid, source } of client.fetch(toRange(uids), { source: true }, { uid: true })) {
+        if (source) found.set(uid, source)
+      }
+      return found
+    },
+
+    async fetchPart(uid, part, maxBytes) {
+      const wanted = ['header', ...(part ? [part] : [])]
+      const bodyParts = wanted.map((key) => ({ key, start: 0, maxLength: maxBytes }))
+      const found = await client.fetchOne(String(uid), { bodyParts }, { uid: true })
+      const headers = found ? found.bodyParts?.get('header') : null
+      if (!found || !headers) return null
+      return { headers, body: (part && found.bodyParts?.get(part)) || new Uint8Array() }
+    },
+
+    async *listFlags(changedAfter) {
+      const options = { uid: true, ...(changedAfter ? { changedSince: BigInt(changedAfter) } : {}) }
+      let group: { uid: number; flags: string[] }[] = []
+      for await (const { uid, flags } of client.fetch('1:*', { flags: true, uid: true }, options)) {
+        group.push({ uid, flags: toFlags(flags) })
+        if (group.length < flagsPerGroup) continue
+        yield group
+        group = []
+      }
+      if (group.length > 0) yield group
+    },
+
+    waitForNews: (known, maxMs, signal) => waitForNews(client, known, { maxMs, signal }),
+
+    async close() {
+      await Promise.race([client.logout().catch(() => {}), wait(2000, undefined, { ref: false })])
+      client.close()
+    },
+  }
+}
+
+async function open(client: Client, path: string): Promise<OpenedFolder> {
+  const { uidValidity, uidNext, exists, highestModseq, noModseq } = await client.mailboxOpen(path, {
+    readOnly: true,
+  })
+  return {
+    uid_validity: String(uidValidity),
+    uid_next: String(uidNext),
+    exists,
+    highest_modseq: noModseq || !highestModseq ? null : String(highestModseq),
+  }
+}
+
+/** Resolves also when the connection is lost: the next command finds that out. */
+async function waitForNews(
+  client: Client,
+  { path, opened }: KnownFolder,
+  { maxMs, signal }: { maxMs: number; signal: AbortSignal },
+): Promise<void> {
+  // What happened since the folder was looked at is told by no event.
+  if (!isDeepStrictEqual(await open(client, path), opened)) return
+  const ended = new AbortController()
+  const events = ['exists', 'expunge', 'flags', 'close'] as const
+  const end = () => ended.abort()
+  for (const event of events) client.on(event, end)
+  try {
+    void client.idle().catch(end)
+    await wait(maxMs, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).catch(() => {})
+  } finally {
+    for (const event of events) client.off(event, end)
+  }
+}
+
+/** `1:3,7`, so that a command stays short. */
+function toRange(uids: readonly number[]): string {
+  const ranges: string[] = []
+  const sorted = uids.toSorted((a, b) => a - b)
+  for (let at = 0; at < sorted.length; ) {
+    let end = at
+    while (sorted[end + 1] === sorted[end]! + 1) end++
+    ranges.push(end === at ? `${sorted[at]}` : `${sorted[at]}:${sorted[end]}`)
+    at = end + 1
+  }
+  return ranges.join(',')
+}
+
+const toFlags = (flags: ReadonlySet<string> | undefined): string[] =>
+  [...(flags ?? [])].filter((flag) => flag.length <= 64).slice(0, maxFlags)
+
+function toListed({
+  uid,
+  size,
+  flags,
+  internalDate,
+  threadId,
+  bodyStructure,
+}: FetchMessageObject): ListedMessage {
+  const received = new Date(internalDate ?? Number.NaN)
+  return {
+    uid,
+    bytes: size ?? 0,
+    flags: toFlags(flags),
+    received_at: Number.isNaN(received.getTime()) ? null : received,
+    thread: threadId?.slice(0, 100) ?? null,
+    parts: bodyStructure ? partsOf(bodyStructure) : [],
+  }
+}
+
+function partsOf(root: MessageStructureObject): MessagePart[] {
+  const found: MessagePart[] = []
+  const left = [root]
+  for (let node = left.shift(); node && found.length < maxParts; node = left.shift()) {
+    if (node.childNodes?.length) left.unshift(...node.childNodes)
+    else found.push(toPart(node))
+  }
+  return found
+}
+
+function toPart(node: MessageStructureObject): MessagePart {
+  const { part = '1', type, parameters, encoding = '7bit', size = 0, disposition } = node
+  const named = node.dispositionParameters?.filename ?? parameters?.name ?? null
+  const isText = /^text\/(?:plain|html)$/i.test(type) && disposition?.toLowerCase() !== 'attachment'
+  return {
+    part,
+    media_type: type.toLowerCase(),
+    charset: parameters?.charset ?? null,
+    encoding,
+    bytes: size,
+    filename: isText && named === null ? null : (named ?? 'attachment'),
+  }
+}

@@ -1,0 +1,109 @@
+// Messages from a server, a few at a time: small ones whole, of large ones the headers and a text.
+
+import { type TextThreads, textTask } from '../../workers/text-threads.ts'
+import { maxAttachments, type ParseOutcome, parseMessages, toAttachment } from '../message/parse-messages.ts'
+import { partialMessage } from '../message/partial-message.ts'
+import type { IncomingMessage } from '../store/store-messages.ts'
+import type { ListedMessage, MailServer, MessagePart } from './mail-server.ts'
+
+/** Bytes of a message that is taken whole. */
+const maxWholeBytes = 1_000_000
+/** Bytes of the text of a larger one. */
+const maxTextBytes = 500_000
+/** Bytes of messages in memory at once, and how many. */
+const maxBatchBytes = 4_000_000
+const maxBatch = 25
+
+export type ReadMessage = { listed: ListedMessage; incoming: IncomingMessage | null }
+
+export type ReadingDeps = { threads: Pick<TextThreads, 'run'>; now: () => Date }
+
+/** Groups of messages that fit into memory, in their order. */
+export function toBatches(listed: readonly ListedMessage[]): ListedMessage[][] {
+  const batches: ListedMessage[][] = []
+  let bytes = 0
+  for (const message of listed) {
+    const cost = Math.min(message.bytes, maxWholeBytes)
+    const last = batches.at(-1)
+    if (last && last.length < maxBatch && bytes + cost <= maxBatchBytes) {
+      last.push(message)
+      bytes += cost
+    } else {
+      batches.push([message])
+      bytes = cost
+    }
+  }
+  return batches
+}
+
+/** Those of a batch that are there; `incoming` null for one that cannot be read. */
+export async function readMessages(
+  server: MailServer,
+  batch: readonly ListedMessage[],
+  { threads, now }: ReadingDeps,
+): Promise<ReadMessage[]> {
+  const raw = await fetchBatch(server, batch)
+  const parsed = await parse(
+    threads,
+    raw.map(({ bytes }) => bytes),
+  )
+  return raw.map(({ listed, whole }, index) => {
+    const outcome = parsed[index]
+    if (!outcome) return { listed, incoming: null }
+    const attachments = whole ? outcome.attachments : attachmentsOf(listed)
+    return {
+      listed,
+      incoming: {
+        parsed: { ...outcome, attachments },
+        received_at: listed.received_at ?? now(),
+        whole,
+        provider_thread: listed.thread,
+      },
+    }
+  })
+}
+
+type RawMessage = { listed: ListedMessage; bytes: Uint8Array; whole: boolean }
+
+async function fetchBatch(server: MailServer, batch: readonly ListedMessage[]): Promise<RawMessage[]> {
+  const small = batch.filter(({ bytes }) => bytes <= maxWholeBytes)
+  const fetched = small.length > 0 ? await server.fetch(small.map(({ uid }) => uid)) : new Map()
+  const raw: RawMessage[] = []
+  for (const listed of batch) {
+    const bytes = fetched.get(listed.uid)
+    if (bytes) raw.push({ listed, bytes, whole: true })
+    else if (listed.bytes > maxWholeBytes) {
+      const partial = await fetchPartial(server, listed)
+      if (partial) raw.push({ listed, bytes: partial, whole: false })
+    }
+  }
+  return raw
+}
+
+async function fetchPartial(server: MailServer, { uid, parts }: ListedMessage): Promise<Uint8Array | null> {
+  const texts = parts.filter(({ filename }) => filename === null)
+  const part = texts.find(({ media_type }) => media_type === 'text/plain') ?? texts[0] ?? null
+  const found = await server.fetchPart(uid, part?.part ?? null, maxTextBytes)
+  return found && partialMessage(found.headers, part, found.body)
+}
+
+const parseTask = textTask(new URL('../message/parse-messages.ts', import.meta.url), parseMessages)
+
+/** All at once; where that is too much, one by one, so that one hostile message costs no other. */
+async function parse(threads: ReadingDeps['threads'], messages: Uint8Array[]): Promise<ParseOutcome[]> {
+  const inThread = Number.POSITIVE_INFINITY
+  const all = await threads.run(parseTask, { messages }, inThread)
+  if (all) return all
+  const each: ParseOutcome[] = []
+  for (const bytes of messages) {
+    const outcome = await threads.run(parseTask, { messages: [bytes] }, inThread)
+    each.push(outcome?.[0] ?? null)
+  }
+  return each
+}
+
+const attachmentsOf = ({ parts }: ListedMessage) =>
+  parts
+    .filter((part): part is MessagePart & { filename: string } => part.filename !== null)
+    .slice(0, maxAttachments)
+    .map(({ filename, media_type, bytes }) => toAttachment(filename, media_type, bytes))

@@ -1,0 +1,131 @@
+// One folder, made here what it is on the server. What is missing is the difference of two lists of numbers, so a sync
+// that was killed goes on where it was, whatever it had taken in; the newest messages come first.
+
+import { v7 as uuid } from 'uuid'
+import type { Database } from '../../db/pool.ts'
+import { createMailFoldersRepo, type MailFolderRow, type NewLocation } from '../../db/repos/mail_folders.ts'
+import type { Search } from '../../search/search.ts'
+import { storeMessages } from '../store/store-messages.ts'
+import type { FlaggedMessage, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
+import { type ReadingDeps, type ReadMessage, readMessages, toBatches } from './read-messages.ts'
+
+export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index'> }
+
+export type FolderSync = {
+  account: { id: string; space_id: string }
+  server: MailServer
+  path: string
+  signal: AbortSignal
+  /** Called whenever something came in. */
+  onNews: () => void
+}
+
+/** Messages that are described at once. */
+const maxDescribed = 200
+const maxRemoved = 1000
+
+/** The folder as it was when it was opened. Rejects when aborted, or with what the server rejects with. */
+export async function syncFolder(deps: SyncDeps, sync: FolderSync): Promise<OpenedFolder> {
+  const { server, path, signal, onNews } = sync
+  const repo = createMailFoldersRepo(deps.database)
+  const opened = await server.open(path)
+  const folder = await openFolder(deps, sync, opened)
+  if (await isUnchanged(deps, folder, opened)) return opened
+
+  const known = await repo.listUids(folder.id)
+  const there = await server.listUids()
+  const missing = without(there, new Set(known)).reverse()
+  for (let at = 0; at < missing.length; at += maxDescribed) {
+    const described = await server.describe(missing.slice(at, at + maxDescribed))
+    const newestFirst = described.toSorted((a, b) => b.uid - a.uid)
+    for (const batch of toBatches(newestFirst)) {
+      signal.throwIfAborted()
+      await takeIn(deps, { sync, folder, batch })
+      onNews()
+    }
+  }
+  const gone = without(known, new Set(there))
+  for (let at = 0; at < gone.length; at += maxRemoved) {
+    await repo.removeLocations(folder.id, gone.slice(at, at + maxRemoved))
+  }
+  const flagged = known.length > 0 ? await followFlags(deps, { sync, folder, opened }) : 0
+  signal.throwIfAborted()
+  await deps.database.transaction((tx) => createMailFoldersRepo(tx).finish(folder.id, opened))
+  if (gone.length + flagged > 0) onNews()
+  return opened
+}
+
+/** Numbers of another UIDVALIDITY are of other messages: the folder is begun anew. */
+async function openFolder(
+  { database }: SyncDeps,
+  { account, path }: FolderSync,
+  { uid_validity }: OpenedFolder,
+): Promise<MailFolderRow> {
+  return await database.transaction(async (tx) => {
+    const repo = createMailFoldersRepo(tx)
+    const open = () => repo.open({ id: uuid(), account_id: account.id, path })
+    let folder = await open()
+    if (folder.uid_validity !== null && folder.uid_validity !== uid_validity) {
+      await repo.replace(folder.id)
+      folder = await open()
+    }
+    if (folder.uid_validity === null) await repo.begin(folder.id, uid_validity)
+    return folder
+  })
+}
+
+/** Only a server that counts changes can say that no flag has changed. */
+async function isUnchanged(
+  { database }: SyncDeps,
+  folder: MailFolderRow,
+  opened: OpenedFolder,
+): Promise<boolean> {
+  return (
+    folder.complete &&
+    folder.uid_next === opened.uid_next &&
+    opened.highest_modseq !== null &&
+    folder.highest_modseq === opened.highest_modseq &&
+    (await createMailFoldersRepo(database).countUids(folder.id)) === opened.exists
+  )
+}
+
+const without = (numbers: readonly number[], others: ReadonlySet<number>): number[] =>
+  numbers.filter((number) => !others.has(number))
+
+type Batch = { sync: FolderSync; folder: MailFolderRow; batch: readonly ListedMessage[] }
+
+/** Messages and where they lie, in one transaction: a sync that is killed forgets neither. */
+async function takeIn(deps: SyncDeps, { sync: { account, server }, folder, batch }: Batch): Promise<void> {
+  await deps.database.checkRoom()
+  const read = await readMessages(server, batch, deps)
+  await deps.database.transaction(async (tx) => {
+    const messages = read.flatMap(({ incoming }) => incoming ?? [])
+    const { id: account_id, space_id } = account
+    const ids = await storeMessages(tx, deps.search, { space_id, account_id, messages })
+    if (!ids) return
+    let next = 0
+    const locations = read.map((one) => toLocation(one, one.incoming ? ids[next++]! : null))
+    await createMailFoldersRepo(tx).addLocations(folder.id, locations)
+  })
+}
+
+const toLocation = ({ listed: { uid, flags } }: ReadMessage, message_id: string | null): NewLocation => ({
+  uid,
+  message_id,
+  flags: flags.toSorted(),
+  problem: message_id === null ? 'It could not be read within the limits of time and memory.' : null,
+})
+
+/** How many messages have other flags now. */
+async function followFlags(
+  { database }: SyncDeps,
+  { sync, folder, opened }: { sync: FolderSync; folder: MailFolderRow; opened: OpenedFolder },
+): Promise<number> {
+  const since = opened.highest_modseq === null ? null : folder.highest_modseq
+  const sorted = ({ uid, flags }: FlaggedMessage) => ({ uid, flags: flags.toSorted() })
+  let changed = 0
+  for await (const group of sync.server.listFlags(since)) {
+    changed += await createMailFoldersRepo(database).setFlags(folder.id, group.map(sorted))
+  }
+  return changed
+}

@@ -1,0 +1,182 @@
+// A mailbox in memory that speaks the interface of a mail server, with the faults that real ones have.
+
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  ConnectMailServer,
+  FlaggedMessage,
+  ListedMessage,
+  MailServer,
+  OpenedFolder,
+} from '../../lib/mail/sync/mail-server.ts'
+
+type Stored = { raw: Buffer; flags: string[]; modseq: number; received_at: Date }
+type Folder = { use: string | null; validity: number; next: number; messages: Map<number, Stored> }
+
+export class FakeMailbox {
+  readonly folders = new Map<string, Folder>()
+  /** The names of the commands that were given, in order. */
+  readonly commands: string[] = []
+  password = 'secret'
+  connections = 0
+  /** Commands until the connection is cut; null: it is not. */
+  cutAfter: number | null = null
+  /** Whether the server is not there. */
+  gone = false
+  countsChanges = true
+  maxFetched = 0
+  private modseq = 1
+  private readonly waiting = new Set<() => void>()
+
+  constructor() {
+    this.addFolder('INBOX', '\\Inbox')
+    this.addFolder('Sent', '\\Sent')
+    this.addFolder('Archive', '\\Archive')
+    this.addFolder('Junk', '\\Junk')
+    this.addFolder('Trash', '\\Trash')
+  }
+
+  addFolder(path: string, use: string | null): void {
+    this.folders.set(path, { use, validity: 1, next: 1, messages: new Map() })
+  }
+
+  append(raw: string | Buffer, { folder = 'INBOX', flags = [] as string[] } = {}): number {
+    const at = this.folder(folder)
+    const uid = at.next++
+    at.messages.set(uid, {
+      raw: Buffer.from(raw),
+      flags,
+      modseq: ++this.modseq,
+      received_at: new Date('2026-11-20T12:00:00Z'),
+    })
+    this.tell()
+    return uid
+  }
+
+  setFlags(uid: number, flags: string[], folder = 'INBOX'): void {
+    Object.assign(this.folder(folder).messages.get(uid)!, { flags, modseq: ++this.modseq })
+    this.tell()
+  }
+
+  expunge(uid: number, folder = 'INBOX'): void {
+    this.folder(folder).messages.delete(uid)
+    this.modseq++
+    this.tell()
+  }
+
+  /** As a server does that was restored from a backup: all numbers are others. */
+  renumber(folder = 'INBOX'): void {
+    const at = this.folder(folder)
+    const messages = [...at.messages.values()]
+    at.validity += 1
+    at.messages.clear()
+    for (const message of messages.reverse()) at.messages.set(at.next++ + 1000, message)
+    at.next += 2000
+  }
+
+  readonly connect: ConnectMailServer = async ({ password }, signal) => {
+    this.connections += 1
+    if (this.gone) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    if (password !== this.password) {
+      throw Object.assign(new Error('failed'), { authenticationFailed: true, responseText: 'Wrong.' })
+    }
+    return this.server(signal)
+  }
+
+  private server(ended: AbortSignal): MailServer {
+    let open: Folder | null = null
+    const command = (name: string) => {
+      ended.throwIfAborted()
+      this.commands.push(name)
+      if (this.gone || this.cutAfter === 0) {
+        this.cutAfter = null
+        throw Object.assign(new Error('cut'), { code: 'NoConnection' })
+      }
+      if (this.cutAfter !== null) this.cutAfter -= 1
+    }
+    const opened = () => open!
+    return {
+      listFolders: async () => {
+        command('list')
+        return [...this.folders].map(([path, { use }]) => ({ path, use }))
+      },
+      open: async (path) => {
+        command(`examine ${path}`)
+        open = this.folder(path)
+        return this.stateOf(open)
+      },
+      listUids: async () => {
+        command('search')
+        return [...opened().messages.keys()].toSorted((a, b) => a - b)
+      },
+      describe: async (uids) => {
+        command('describe')
+        return uids.flatMap((uid) => {
+          const found = opened().messages.get(uid)
+          return found ? [toListed(uid, found)] : []
+        })
+      },
+      fetch: async (uids) => {
+        command(`fetch ${uids.join(',')}`)
+        this.maxFetched = Math.max(this.maxFetched, uids.length)
+        return new Map(
+          uids.flatMap((uid) => (opened().messages.has(uid) ? [[uid, opened().messages.get(uid)!.raw]] : [])),
+        )
+      },
+      fetchPart: async (uid, part, maxBytes) => {
+        command(`fetch ${uid} ${part}`)
+        const found = opened().messages.get(uid)
+        if (!found) return null
+        const [headers = '', body = ''] = found.raw.toString('latin1').split('\r\n\r\n', 2)
+        return { headers: Buffer.from(`${headers}\r\n\r\n`), body: Buffer.from(body).subarray(0, maxBytes) }
+      },
+      listFlags: (since) => this.flagsOf(opened(), since, command),
+      waitForNews: async ({ path, opened }, _ms, signal) => {
+        command('idle')
+        if (!isDeepStrictEqual(this.stateOf(this.folder(path)), opened)) return
+        await new Promise<void>((resolve) => {
+          this.waiting.add(resolve)
+          signal.addEventListener('abort', () => resolve(), { once: true })
+          ended.addEventListener('abort', () => resolve(), { once: true })
+        })
+      },
+      close: async () => {},
+    }
+  }
+
+  private stateOf({ validity, next, messages }: Folder): OpenedFolder {
+    return {
+      uid_validity: String(validity),
+      uid_next: String(next),
+      exists: messages.size,
+      highest_modseq: this.countsChanges ? String(this.modseq) : null,
+    }
+  }
+
+  private async *flagsOf(
+    { messages }: Folder,
+    since: string | null,
+    command: (name: string) => void,
+  ): AsyncGenerator<FlaggedMessage[]> {
+    command(`flags ${since}`)
+    yield [...messages]
+      .filter(([, { modseq }]) => since === null || modseq > Number(since))
+      .map(([uid, { flags }]) => ({ uid, flags }))
+  }
+
+  /** Wakes who waits for news. */
+  tell(): void {
+    for (const wake of this.waiting) wake()
+    this.waiting.clear()
+  }
+
+  private folder(path: string): Folder {
+    const found = this.folders.get(path)
+    if (!found) throw new Error(`no folder ${path}`)
+    return found
+  }
+}
+
+function toListed(uid: number, { raw, flags, received_at }: Stored): ListedMessage {
+  const part = { part: '1', media_type: 'text/plain', charset: 'utf-8', encoding: '7bit', filename: null }
+  return { uid, bytes: raw.length, flags, received_at, thread: null, parts: [{ ...part, bytes: raw.length }] }
+}
