@@ -61,7 +61,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
   'markedSnippet, two words': (text) => () => markedSnippet(text.slice(0, text.length / 4), ['a', 'href']),
   'splitLong, in one piece': (text) => () =>
     splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
-  'summarizeByWords, one question': (text) => () => summarizeByWords([text]),
+  'summarizeByWords, one question': (text) => () => summarizeByWords([text], text),
   'toDigestMessage, long': (text) => () => toDigestMessage(text),
   'holdsText, half of a text': (text) => () =>
     holdsText({ text, words: `${text.slice(0, text.length / 2)} never` }),

@@ -9,7 +9,7 @@ import {
 } from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
 import type { Database } from '../../db/pool.ts'
-import { type AfterTurnRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { Live } from '../../live/live.ts'
 import type { Logger } from '../../logger.ts'
@@ -29,10 +29,8 @@ const maxDelayMs = 30_000
 /** Conversations described at once. */
 const maxConcurrent = 4
 const timeoutMs = 20_000
-/** Turns after which a conversation is described again, because it has moved on. */
-const milestones = [1, 4, 12, 36, 100, 300, 1000]
-/** Turns in which a model that failed is asked again. */
-const tries = 3
+/** However it ended, something was said. */
+const endedStates = ['done', 'stopped', 'failed']
 /** The latest messages that a model is shown, beside the first question. */
 const maxShown = 6
 
@@ -60,8 +58,8 @@ export function startNaming(deps: NamingDeps): void {
 
   function add(conversationId: string, turnId: string): void {
     const at = performance.now()
-    const { turns = 0, lateAt = at + maxDelayMs } = waiting.get(conversationId) ?? {}
-    waiting.set(conversationId, { turnId, turns: turns + 1, quietAt: at + quietMs, lateAt })
+    const { lateAt = at + maxDelayMs } = waiting.get(conversationId) ?? {}
+    waiting.set(conversationId, { turnId, quietAt: at + quietMs, lateAt })
     schedule()
   }
 
@@ -82,10 +80,10 @@ export function startNaming(deps: NamingDeps): void {
     schedule()
   }
 
-  async function name(conversationId: string, { turnId, turns }: Waiting): Promise<void> {
+  async function name(conversationId: string, { turnId }: Waiting): Promise<void> {
     active.add(conversationId)
     try {
-      await describe(deps, { turnId, turns }, closing.signal)
+      await describe(deps, turnId, closing.signal)
     } catch (error) {
       if (closing.signal.aborted) return
       logger.warn({ err: error, conversation_id: conversationId }, 'conversation not named')
@@ -96,25 +94,21 @@ export function startNaming(deps: NamingDeps): void {
   }
 }
 
-/** Turns of a conversation that ended and are not described yet; `turnId` is the last. Times as of `performance.now`. */
-type Waiting = { turnId: string; turns: number; quietAt: number; lateAt: number }
+/** The last turn of a conversation that ended and is not described yet. Times as of `performance.now`. */
+type Waiting = { turnId: string; quietAt: number; lateAt: number }
 
-async function describe(
-  deps: NamingDeps,
-  ended: Pick<Waiting, 'turnId' | 'turns'>,
-  closing: AbortSignal,
-): Promise<void> {
+async function describe(deps: NamingDeps, turnId: string, closing: AbortSignal): Promise<void> {
   const { database, models, sideModels, live } = deps
   const conversations = createConversationsRepo(database)
-  const conversation = await conversations.findAfterTurn(ended.turnId)
-  if (conversation?.turn_status !== 'done') return
+  const conversation = await conversations.findAfterTurn(turnId)
+  if (!conversation || !endedStates.includes(conversation.turn_status)) return
 
   const { id, space_id, titled_by, summary } = conversation
   // A turn that no model of the provider answered is no business of the small one either.
   const mayAsk =
     ![null, offlineName, replacedName].includes(conversation.turn_model) && models.small() !== null
-  const call = { purpose: 'naming' as const, space_id, conversation_id: id, turn_id: ended.turnId }
-  const small = mayAsk && isDue(conversation, ended.turns) ? await sideModels.small(call) : null
+  const call = { purpose: 'naming' as const, space_id, conversation_id: id, turn_id: turnId }
+  const small = mayAsk ? await sideModels.small(call) : null
   const found = small && (await askModel(deps, small, id, closing))
   if (found) {
     const title = titled_by === 'words' ? found.title : null
@@ -124,16 +118,10 @@ async function describe(
     }
     return
   }
-  if (titled_by === 'model' || (mayAsk && summary !== '')) return
-  const words = summarizeByWords(conversation.questions)
+  const words = summarizeByWords(conversation.questions, conversation.answer)
   if (words !== summary)
     await conversations.describe(space_id, id, { title: null, summary: words, by: 'words' })
 }
-
-/** Whether one of its `latest` turns was a milestone, or the first title is still to come. */
-const isDue = ({ titled_by, turns }: AfterTurnRow, latest: number) =>
-  milestones.some((milestone) => milestone > turns - latest && milestone <= turns) ||
-  (titled_by === 'words' && turns - latest < tries)
 
 async function askModel(
   { database, logger }: NamingDeps,

@@ -28,10 +28,10 @@ export type ThreadRow = Pick<ConversationRow, 'id' | 'title' | 'summary' | 'last
 export type AfterTurnRow = ConversationRow & {
   turn_status: string
   turn_model: string | null
-  /** How many turns there are. */
-  turns: number
   /** The beginnings of the latest three questions, newest first. */
   questions: string[]
+  /** The beginning of what that turn answered; empty where nothing came. */
+  answer: string
 }
 
 const columns = `id, space_id, agent_id, former_agent_id, model, title, summary, titled_by, status, created_by,
@@ -194,14 +194,14 @@ export function createConversationsRepo(db: Queryable) {
     async findAfterTurn(turnId: string): Promise<AfterTurnRow | null> {
       const { rows } = await db.query<AfterTurnRow>(
         `select ${columns.replaceAll(/\b(?=[a-z])/g, 'c.')}, t.status as turn_status, t.model as turn_model,
-           (select count(*) from turns where conversation_id = c.id) as turns,
            array(
              select left(body, 300)
              from messages
              where conversation_id = c.id and role = 'user'
              order by seq desc
              limit 3
-           ) as questions
+           ) as questions,
+           coalesce((select left(body, 2000) from messages where turn_id = t.id and role = 'assistant'), '') as answer
          from turns t
          join conversations c on c.id = t.conversation_id
          where t.id = $1 and c.deleted_at is null`,
