@@ -5,7 +5,7 @@ import type { CallModel } from '../../ai/model.ts'
 import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { splitHidden } from '../../text/hidden-characters.ts'
-import { toPlainText } from '../plain-text/to-plain-text.ts'
+import { plainText } from '../../text/plain-text.ts'
 
 export type Said = { role: 'user' | 'assistant'; body: string }
 
@@ -59,8 +59,8 @@ export function summarizeByWords(questionsNewestFirst: readonly string[], answer
 }
 
 function firstSentence(markdown: string): string {
-  const text = toPlainText(markdown.slice(0, 2000)).slice(0, 600).toWellFormed()
-  const [first] = sentences.segment(text)
+  const paragraph = plainText(markdown.slice(0, 2000)).trim().split('\n\n', 1)[0]!
+  const [first] = sentences.segment(paragraph.slice(0, 600).toWellFormed())
   return first?.segment ?? ''
 }
 
