@@ -13,6 +13,16 @@ if (major < wanted) {
   process.exit(1)
 }
 
+// What can be said to a process only before it begins. The memory allocator of Linux keeps up to 64 MB of what each thread
+// frees, unless told to give it back, and V8 lets a generation of young objects grow to 48 MB in each: a quarter of all that
+// an idle server holds, for a thirtieth of a second. The process stays the same one, with its number, files and signals.
+const mayBeginAnew = process.platform === 'linux' && process.execve && !process.connected
+if (mayBeginAnew && !process.env.MALLOC_TRIM_THRESHOLD_) {
+  const options = ['--max-semi-space-size=4', ...process.execArgv]
+  const env = { ...process.env, MALLOC_TRIM_THRESHOLD_: '131072' }
+  process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], env)
+}
+
 // Stripping types and compiling a few hundred files is a quarter of a start; the next one finds it done. Beside the
 // code and not in a shared temporary folder, from which no code is to come. Where it cannot be written there is none.
 module.enableCompileCache(fileURLToPath(new URL('./node_modules/.cache/void/', import.meta.url)))

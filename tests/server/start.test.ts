@@ -68,6 +68,25 @@ test('starting from nothing prints a link that signs in, and a second start on t
   await once(first.child, 'exit')
 })
 
+test.runIf(process.platform === 'linux')(
+  'it is one process from first to last, and one that gives back the memory that it frees',
+  async () => {
+    const { child } = await start({}, ['--trace-warnings'])
+    const told = await readFile(`/proc/${child.pid}/cmdline`, 'utf8')
+
+    expect(told.split('\0')).toEqual([
+      process.execPath,
+      '--max-semi-space-size=4',
+      '--trace-warnings',
+      launcher,
+      '',
+    ])
+    expect(await readFile(`/proc/${child.pid}/environ`, 'utf8')).toContain('MALLOC_TRIM_THRESHOLD_=131072')
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([0, null])
+  },
+)
+
 test('the Welcome Space is written by Void, so a draft made after reading it is not called suspect', async () => {
   const token = (await readFile(join(folder, 'data', 'owner-token'), 'utf8')).trim()
   const { url, child } = await start()
