@@ -43,6 +43,8 @@ import { createMcp } from './mcp/mcp.ts'
 import type { Network } from './oauth/client-document/fetch-document.ts'
 import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
 import { createRepos } from './repos.ts'
+import { createResearch } from './research/research.ts'
+import { createRunResearch } from './research/run-research.ts'
 import type { Language } from './search/languages.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createTemporaryKeyring } from './secrets/master-key.ts'
@@ -110,7 +112,7 @@ export type Parts = {
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(parts: Parts): Deps {
-  const { kinds, models, logger, now, version, importFolder = join(tmpdir(), 'void-imports') } = parts
+  const { kinds, logger, now, version, importFolder = join(tmpdir(), 'void-imports') } = parts
   const { threads = createTextThreads() } = parts
   const live = liveOf(parts)
   const afterCommit = createAfterCommit(parts.database)
@@ -128,19 +130,19 @@ export function assemble(parts: Parts): Deps {
   const outward = sourcesOf(parts, database, { ...calls, proposeChange })
   const reading = { ...drafting, ...outward, threads, search }
   const services = createToolServices({ ...reading, proposeChange, retractChange })
-  const budget = createDailyBudget({ database, dailyTokens: parts.dailyTokens ?? null, now })
-  const sideModels = createSideModels({ database, models, budget, logger })
+  const ai = aiOf(parts, database)
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const common = { database, kinds, logger, now }
   const companion = createCompanion({
     ...common,
-    ...{ registry, services, models, sideModels, budget, loadCards, threads },
+    runResearch: createRunResearch({ ...common, ...ai, search, proposeChange }),
+    ...{ ...ai, registry, services, loadCards, threads },
     maxTurns: parts.maxTurns ?? 512,
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
 
   const isBusy = () => companion.runningTurns() > 0
-  startNaming({ database, models, sideModels, live, logger, quietMs: parts.namingQuietMs })
+  startNaming({ ...ai, database, live, logger, quietMs: parts.namingQuietMs })
   const writing = { ...common, writer, search, compute }
   const imports = createImportJobs({ ...writing, proposeChange, importFolder })
   const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
@@ -168,14 +170,21 @@ export function assemble(parts: Parts): Deps {
       drills: createDrills({ database, ledger, now }),
     },
     companion,
+    research: createResearch(common),
     ...outward,
     mail: mailOf(parts, { database, secrets, search, live }),
-    ai: { models, sideModels, budget, prices: new Map([...listPrices, ...(parts.prices ?? [])]) },
+    ai,
     server: serverOf(parts, live, {
       mcp: createMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
     }),
   }
+}
+
+function aiOf({ models, logger, now, prices = new Map(), dailyTokens = null }: Parts, database: Database) {
+  const budget = createDailyBudget({ database, dailyTokens, now })
+  const sideModels = createSideModels({ database, models, budget, logger })
+  return { models, sideModels, budget, prices: new Map([...listPrices, ...prices]) }
 }
 
 const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }): Deps['server'] => ({

@@ -88,6 +88,11 @@ const libLayers: readonly Layer[] = [
     uses: ['ai', 'db', 'entities', 'import', 'jobs', 'search', 'workers'],
   },
   {
+    place: 'research',
+    inside: ['verify/words', 'verify', 'output', 'rules', 'run', 'stages', ''],
+    uses: ['ai', 'changes', 'db', 'entities', 'search', 'usage'],
+  },
+  {
     place: 'companion',
     inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],
     uses: [
@@ -98,6 +103,7 @@ const libLayers: readonly Layer[] = [
       'entities',
       'links',
       'live',
+      'research',
       'search',
       'sources',
       'usage',
@@ -105,7 +111,6 @@ const libLayers: readonly Layer[] = [
       'writes',
     ],
   },
-  { place: 'research', inside: ['verify/words', 'verify'], uses: ['changes', 'search'] },
   { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
   { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'search'] },
   {
@@ -114,7 +119,7 @@ const libLayers: readonly Layer[] = [
     uses: [
       ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
       ...['entities', 'export', 'import', 'links', 'live', 'mail', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
-      ...['search', 'secrets', 'sources', 'spaces', 'usage', 'workers', 'writes'],
+      ...['research', 'search', 'secrets', 'sources', 'spaces', 'usage', 'workers', 'writes'],
     ],
   },
   { place: 'web', uses: ['api', 'auth', 'changes', 'oauth', 'workers'] },
@@ -129,6 +134,7 @@ const libLayers: readonly Layer[] = [
         'mcp',
         'oauth',
         'repos.ts',
+        'research',
         'search',
         'secrets',
         'sources',

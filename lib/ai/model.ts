@@ -51,6 +51,8 @@ export type ModelRequest = {
    * a history with tool calls and no tools, so the adapter sends these and forbids their use.
    */
   withheldTools?: ModelTool[]
+  /** Tokens of the answer, fewer than the model's own limit; left out: that limit. */
+  maxTokens?: number
   /** Called with each piece of answer text as it arrives. Must not throw. */
   onTextDelta?: (text: string) => void
   /** Called when a call has to wait or is tried again, with a sentence for the owner. Must not throw. */

@@ -23,6 +23,7 @@ import type { Stalls } from '../maintenance/stalls.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
 import type { OAuth } from '../oauth/server/oauth.ts'
 import type { Repos } from '../repos.ts'
+import type { Research } from '../research/research.ts'
 import type { Search } from '../search/search.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { CallRunner } from '../sources/call-runner.ts'
@@ -52,6 +53,7 @@ export type Deps = {
   content: Content
   changes: Changes
   companion: Companion
+  research: Research
   ai: Ai
   secrets: Secrets
   sources: Sources

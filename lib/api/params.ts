@@ -1,7 +1,9 @@
 // What the requests of many routes share.
 
+import type { Request } from 'express'
 import { z } from 'zod'
 import { id, maxInteger, version } from '../contract/scalars.ts'
+import { invalid } from '../errors.ts'
 
 /** Whatever is not a UUID names nothing: such a parameter is answered with 404, as an unknown id is. */
 export const idParams = <Names extends string>(...names: Names[]) =>
@@ -21,6 +23,15 @@ export const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((value) => value === 'true')
+
+/** Throws a 400 `AppError` for one that is empty or too long; `null` without one. */
+export function readIdempotencyKey({ headers }: Pick<Request, 'headers'>): string | null {
+  const header = headers['idempotency-key']
+  if (header === undefined) return null
+  const key = String(header).trim()
+  if (key.length < 1 || key.length > 200) throw invalid('Idempotency-Key must have 1 to 200 characters.')
+  return key
+}
 
 /** Rows cut to `limit`, and the cursor for more; the query asked for one row too many. */
 export function page<Row extends { id: string }>(rows: Row[], limit: number) {

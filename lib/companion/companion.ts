@@ -5,13 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Actor } from '../actor.ts'
-import type { ToolRegistry } from '../ai/agent/registry.ts'
-import type { ToolServices } from '../ai/agent/services.ts'
 import type { Tool } from '../ai/agent/tool.ts'
 import type { CallModel } from '../ai/model.ts'
 import { type CurrentModel, type ModelProvider, replacedName } from '../ai/models/model-provider.ts'
 import type { SideModels } from '../ai/models/side-models.ts'
-import type { LoadCards } from '../changes/card/load-cards.ts'
 import type { LiveEvent } from '../contract/events/live.ts'
 import type { Database } from '../db/pool.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
@@ -19,11 +16,7 @@ import { type ConversationRow, createConversationsRepo } from '../db/repos/conve
 import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
-import type { Kinds } from '../entities/kinds.ts'
 import { shuttingDown } from '../errors.ts'
-import type { Logger } from '../logger.ts'
-import type { DailyBudget } from '../usage/budget.ts'
-import type { TextThreads } from '../workers/text-threads.ts'
 import { summarizeOlder } from './prompt/summarize-older.ts'
 import { createAddressing, findCompanion } from './router/address-turn.ts'
 import type { StartTurn } from './router/turn-request.ts'
@@ -32,25 +25,16 @@ import { createTurnLog } from './stream/turn-log.ts'
 import { createTurnSignals } from './stream/turn-signals.ts'
 import { TurnStream } from './stream/turn-stream.ts'
 import { type AcceptedTurn, acceptTurn } from './turn/accept-turn.ts'
-import { Interruption } from './turn/running-turn.ts'
+import { Interruption, type TurnDeps } from './turn/running-turn.ts'
 import { stopTurn } from './turn/stop-turn.ts'
 import { createTurnQueue } from './turn/turn-queue.ts'
 import { type Adopted, createTurnRecovery } from './turn/turn-recovery.ts'
 import { createTurnRunners } from './turn/turn-runners.ts'
 import { createTurnSlots } from './turn/turn-slots.ts'
 
-export type CompanionDeps = {
-  database: Database
-  kinds: Kinds
-  threads: TextThreads
-  loadCards: LoadCards
-  registry: ToolRegistry
-  services: ToolServices
+export type CompanionDeps = TurnDeps & {
   models: ModelProvider
   sideModels: SideModels
-  budget: Pick<DailyBudget, 'refusal'>
-  logger: Logger
-  now: () => Date
   /** Turns that run on this server at once; further ones wait. */
   maxTurns: number
   /** Notified of turns as they start, wait and end on this server. Must not throw. */

@@ -8,6 +8,7 @@ import type {
   TurnEvent,
   TurnSnapshot,
 } from '../../contract/events/events.ts'
+import type { ResearchEvent } from '../../contract/research.ts'
 
 /** A turn's event as its log holds it: a draft is its id alone, because whoever reads it later sees the current card. */
 export type LoggedEvent =
@@ -21,6 +22,8 @@ export type TurnProgress = {
   citations: Citation[]
   draftIds: string[]
   status: string | null
+  /** The stages of research that it carried, each as it is now; left out: none. */
+  research?: ResearchEvent[]
 }
 
 export const emptyProgress = (): TurnProgress => ({
@@ -51,6 +54,9 @@ export function addProgress(progress: TurnProgress, event: LoggedEvent): void {
     case 'status':
       progress.status = event.data.message
       return
+    case 'research':
+      progress.research = withStage(progress.research ?? [], event.data)
+      return
     case 'snapshot': {
       const { draft_ids, tools, citations, ...rest } = event.data
       Object.assign(progress, {
@@ -72,6 +78,12 @@ export function toolTrace({ tools }: Pick<TurnProgress, 'tools'>): ToolTraceEntr
     status === 'running' ? [] : [{ ...call, status, summary: summary || null, duration_ms }],
   )
 }
+
+/** The last of each stage, in the order in which they began. */
+const withStage = (stages: readonly ResearchEvent[], event: ResearchEvent): ResearchEvent[] => [
+  ...stages.filter(({ stage }) => stage !== event.stage),
+  event,
+]
 
 function putTool(tools: ToolEvent[], tool: ToolEvent): void {
   const at = tools.findIndex(({ tool_use_id }) => tool_use_id === tool.tool_use_id)

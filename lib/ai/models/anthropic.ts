@@ -203,7 +203,7 @@ function toParams(
   const tools = markTools([...request.tools, ...withheld])
   const params = {
     model,
-    max_tokens: maxTokens,
+    max_tokens: Math.min(request.maxTokens ?? maxTokens, maxTokens),
     stream: true as const,
     ...(request.system.trim() === '' ? {} : { system: markSystem(request.system, request.systemFixed) }),
     ...(tools.length > 0 ? { tools } : {}),

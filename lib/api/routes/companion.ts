@@ -10,10 +10,12 @@ import {
 import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
+import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../errors.ts'
+import { readCommand } from '../../research/rules/read-command.ts'
 import { cleanText } from '../../text/clean.ts'
-import { idParams } from '../params.ts'
+import { idParams, readIdempotencyKey } from '../params.ts'
 import { respondAsJson, wantsJson } from '../responses/respond-as-json.ts'
 import { streamTurn } from '../responses/stream-turn.ts'
 import { route } from '../route.ts'
@@ -66,8 +68,13 @@ export const companionRoutes = [
         .boolean()
         .default(false)
         .describe('While another turn runs there: wait for it, instead of being refused'),
+      research: ResearchDepth.optional().describe(
+        'Answer with research of that depth, which begins with a plan; so does the text “/research DEPTH question”',
+      ),
     }),
-    answers: { 200: z.string().describe('Events: turn, delta, tool, citation, draft, status, done, error') },
+    answers: {
+      200: z.string().describe('Events: turn, delta, tool, citation, draft, research, status, done, error'),
+    },
     mediaType: 'text/event-stream',
     stream: TurnEvent,
     alternatives: { 'application/json': PlainTextAnswer, SpokenRefusal },
@@ -76,6 +83,7 @@ export const companionRoutes = [
       const callModel: CallModel | undefined = req.app.locals.callModel
       const start = async () => {
         if (body.text.trim() === '') throw invalid('text: say something.')
+        const asked = body.research ?? readCommand(body.text)?.depth
         return await deps.companion.start(actor, {
           space_id,
           text: body.text,
@@ -84,8 +92,9 @@ export const companionRoutes = [
           conversation_id: body.conversation_id ?? null,
           agent_id: body.agent_id ?? null,
           active_conversation_id: body.active_conversation_id ?? null,
-          idempotency_key: readIdempotencyKey(req.headers['idempotency-key']),
+          idempotency_key: readIdempotencyKey(req),
           queue: body.queue,
+          research: asked ? { depth: asked, rerun_of: null } : null,
           callModel,
         })
       }
@@ -111,10 +120,3 @@ export const companionRoutes = [
     },
   }),
 ]
-
-function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null
-  const key = String(header).trim()
-  if (key.length < 1 || key.length > 200) throw invalid('Idempotency-Key must have 1 to 200 characters.')
-  return key
-}

@@ -28,6 +28,7 @@ import { pagePropertiesRoutes } from './page-properties.ts'
 import { pageTreeRoutes } from './page-tree.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { pendingChangeRoutes } from './pending-changes.ts'
+import { researchRoutes } from './research.ts'
 import { routingDecisionRoutes } from './routing-decisions.ts'
 import { searchRoutes } from './search.ts'
 import { secretRoutes } from './secrets.ts'
@@ -59,6 +60,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...turnRoutes,
     ...conversationRoutes,
     ...routingDecisionRoutes,
+    ...researchRoutes,
     ...kinds.all.flatMap(entityRoutes),
     ...kinds.all.flatMap(historyRoutes),
     ...kinds.all.flatMap(blameRoutes),

@@ -10,6 +10,8 @@ export type Situation = {
     last_activity_at: string
     chosen_at: string | null
     busy: boolean
+    /** A research run waits there for the owner. */
+    held: boolean
   } | null
   /** How many other conversations something was said in. */
   others: number
@@ -20,15 +22,23 @@ const followUpMs = 2 * 60_000
 /** How long a choice by hand holds until it is used. */
 const chosenMs = 60 * 60_000
 
-export type ObviousReason = 'none_yet' | 'only_thread' | 'just_begun' | 'chosen' | 'busy' | 'follow_up'
+export type ObviousReason =
+  | 'none_yet'
+  | 'only_thread'
+  | 'just_begun'
+  | 'chosen'
+  | 'busy'
+  | 'follow_up'
+  | 'research'
 
 /**
  * Why no router has to be asked, or `null`. Without an active conversation and others there is nothing to choose
- * between; else the message continues the active one, because nothing was said in it yet, the owner has just opened it
+ * between; else the message continues the active one, because a research run waits there, nothing was said in it yet, the owner has just opened it
  * by hand, an answer is being written in it, or the message begins like a follow-up right after it.
  */
 export function obviousReason({ message, now, active, others }: Situation): ObviousReason | null {
   if (!active) return others === 0 ? 'none_yet' : null
+  if (active.held) return 'research'
   if (others === 0) return 'only_thread'
   if (active.last_said_at === null) return 'just_begun'
   if (active.busy) return 'busy'

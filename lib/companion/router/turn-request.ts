@@ -1,5 +1,6 @@
 import type { CallModel } from '../../ai/model.ts'
 import type { OpenDesk } from '../../contract/companion/open-desk.ts'
+import type { ResearchAsk } from '../../contract/research.ts'
 import type { Routing } from './route-turn.ts'
 
 export type StartTurn = {
@@ -18,6 +19,8 @@ export type StartTurn = {
   idempotency_key: string | null
   /** Waits while another turn runs in the conversation, instead of being refused. */
   queue: boolean
+  /** What it has to do with research; left out: nothing, or an answer to the run that waits in the conversation. */
+  research?: ResearchAsk | null
   /** Replaces the configured model. */
   callModel?: CallModel | undefined
 }

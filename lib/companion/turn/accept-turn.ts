@@ -5,11 +5,13 @@ import type { Actor } from '../../actor.ts'
 import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
 import { firstCompanion } from '../../contract/companion-facts.ts'
 import type { Routed, TurnRouting } from '../../contract/events/events.ts'
+import type { ResearchAsk } from '../../contract/research.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
+import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import {
@@ -100,9 +102,25 @@ async function storeInFreePlace(
   if (!place || place.busy || place.known) return null
   const model = findModel(modelNameFor(agent, place))
   const turn = toTurn({ request, agent, model }, id, bodyHash)
+  const research = researchOf(request, place.waiting_run)
   const routed = request.conversation_id ? 'named' : routedTo(routing)
   const space = { name: place.space_name, description: place.space_description }
-  return await storeRunning(database, terms, { agent, turn, request, routed, space, model })
+  const accepted = { agent, turn, request: { ...request, research }, routed, space, model }
+  return await storeRunning(database, terms, accepted)
+}
+
+/** A message to a conversation in which a research run waits is for that run. Throws a 409 `AppError` for another run. */
+function researchOf({ research = null }: RoutedTurn, waiting: string | null): ResearchAsk | null {
+  if (waiting === null) return research
+  if (research === null) return { run_id: waiting, go_on: false, plan: null, budget: null }
+  if ('run_id' in research) return research
+  throw conflict(
+    'research_waiting',
+    'A research run in this thread waits for you. Go on with it, or cancel it.',
+    {
+      run_id: waiting,
+    },
+  )
 }
 
 async function store(
@@ -120,9 +138,11 @@ async function store(
   if (meanwhile) return { state: 'known', turn: meanwhile }
   if (open && !request.queue) refuseBehind(open.id)
 
+  const held = open ? null : await createResearchRunsRepo(tx).findPaused(conversation.id)
   const model = findModel(modelNameFor(agent, conversation))
   const turn = toTurn({ request, agent, model }, conversation.id, bodyHash)
-  const accepted = { agent, turn, request, routed, space, model }
+  const research = researchOf(request, held?.id ?? null)
+  const accepted = { agent, turn, request: { ...request, research }, routed, space, model }
   if (open) return await enqueue(tx, accepted, 'Waiting for the previous answer.')
   if (!slots.isFull()) return await storeRunning(tx, terms, accepted)
   const waiting = await createQueuedTurnsRepo(tx).count()
@@ -159,17 +179,17 @@ async function storeRunning(
   terms: LeaseTerms,
   { agent, turn, request, routed, space, model }: Accepted,
 ): Promise<AcceptedTurn> {
-  const { text, view, desk, routing } = request
+  const { text, view, desk, routing, research = null } = request
   const message = {
     id: uuid(),
     body: text,
-    metadata: { ...(view && { view }), ...(desk && { desk }) },
+    metadata: { ...(view && { view }), ...(desk && { desk }), ...(research && { research }) },
     title: firstWords(text),
   }
   const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
   const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing) }
   const row = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
-  const asked = { text, view, desk, message_id: message.id }
+  const asked = { text, view, desk, research, message_id: message.id }
   return { state: 'running', turn: row, space, asked, model, events: [begin] }
 }
 
@@ -178,7 +198,7 @@ async function enqueue(
   { agent, turn, request, routed }: Accepted,
   message: string,
 ): Promise<AcceptedTurn> {
-  const { text, view, desk, routing } = request
+  const { text, view, desk, routing, research = null } = request
   const queue = createQueuedTurnsRepo(tx)
   await queue.lockConversation(turn.conversation_id)
   const waiting = await queue.list(turn.conversation_id)
@@ -189,7 +209,7 @@ async function enqueue(
   }
   const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
   const events: NumberedEvent[] = [begin, { type: 'status', seq: 2, data: { message } }]
-  const row = await queue.insert(turn, { text, view, desk }, toRows(events))
+  const row = await queue.insert(turn, { text, view, desk, research }, toRows(events))
   if (decision) await createRoutingDecisionsRepo(tx).insert(decision)
   const call = routerCallOf(routing)
   if (call) await createUsageRepo(tx).linkSideCall(call, turn)

@@ -1,9 +1,7 @@
-import type { AgentActor } from '../../actor.ts'
 import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
 import { emptyProgress } from '../../ai/agent/turn-progress.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
-import type { AgentRow } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_results.ts'
 import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
@@ -13,7 +11,8 @@ import { createCitationChecker, type FindSource } from '../reading/citations.ts'
 import { findConversation } from '../reading/read-entity.ts'
 import { withCards } from '../stream/draft-cards.ts'
 import { type PreparedTurn, prepareTurn } from './prepare-turn.ts'
-import { Interruption, interruptionReason, type RunningTurn } from './running-turn.ts'
+import { runResearchTurn } from './research-turn.ts'
+import { Interruption, interruptionReason, type RunningTurn, toActor } from './running-turn.ts'
 import { createTurnHost, type TurnHostParts, withDatabaseRetry } from './turn-host.ts'
 import { finishTurn, type TurnOutcome } from './turn-outcome.ts'
 import { TurnStorage } from './turn-storage.ts'
@@ -113,6 +112,7 @@ async function converse(
   if (resumption?.ended) {
     return { stopReason: resumption.ended.stopReason, usage: resumption.earlier.usage, error: null }
   }
+  if (running.asked.research) return await runResearchTurn(running, parts, running.asked.research)
   const prepared = await retryWhileDatabaseUnavailable(
     (again) => prepareTurn(running, { again: again || turn.attempt > 1 }),
     controller.signal,
@@ -165,17 +165,6 @@ async function emitResumed({ deps, turn, stream, controller }: RunningTurn, part
 }
 
 const toEvent = ({ seq: _, ...event }: TurnEvent & { seq: number }): TurnEvent => event
-
-/** The agent, in this turn, reads this Space and no other. */
-function toActor(agent: AgentRow, spaceId: string): AgentActor {
-  return {
-    kind: 'agent',
-    agent_id: agent.id,
-    slug: agent.slug,
-    capabilities: agent.capabilities,
-    spaces: [spaceId],
-  }
-}
 
 function sourceFinder({ deps, turn, controller }: RunningTurn): FindSource {
   const { database, kinds } = deps

@@ -1,3 +1,4 @@
+import type { AgentActor } from '../../actor.ts'
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import type { ToolServices } from '../../ai/agent/services.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
@@ -8,13 +9,14 @@ import type { SpaceRow } from '../../db/repos/spaces.ts'
 import type { Asked, Lease, TurnRow } from '../../db/repos/turns.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
+import type { RunResearch } from '../../research/run-research.ts'
 import type { DailyBudget } from '../../usage/budget.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'
 import type { TurnStream } from '../stream/turn-stream.ts'
 import type { Resumption } from './resumption.ts'
 
 /** The parts of Void that a running turn works with. */
-type TurnDeps = {
+export type TurnDeps = {
   database: Database
   kinds: Kinds
   threads: TextThreads
@@ -22,6 +24,7 @@ type TurnDeps = {
   registry: ToolRegistry
   services: ToolServices
   budget: Pick<DailyBudget, 'refusal'>
+  runResearch: RunResearch
   logger: Logger
   now: () => Date
 }
@@ -43,6 +46,15 @@ export type RunningTurn = {
   /** Aborted with an `Interruption`. */
   controller: AbortController
 }
+
+/** The agent, in this turn, reads this Space and no other. */
+export const toActor = (agent: AgentRow, spaceId: string): AgentActor => ({
+  kind: 'agent',
+  agent_id: agent.id,
+  slug: agent.slug,
+  capabilities: agent.capabilities,
+  spaces: [spaceId],
+})
 
 /** The name of the model that answers in a conversation: the one chosen there, for the companion that it is with. */
 export const modelNameFor = (

@@ -130,6 +130,7 @@ function conclude(turn: Pick<TurnRow, 'model'>, outcome: TurnOutcome): Conclusio
     stop_reason: stopReason,
     model: turn.model,
     error,
+    ...(progress.research ? { research: progress.research } : {}),
   }
   const id = uuid()
   const status = stopReason === 'aborted' ? 'stopped' : error ? 'failed' : 'done'

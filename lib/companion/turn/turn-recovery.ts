@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
 import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
+import { ResearchAsk } from '../../contract/research.ts'
 import type { Database } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
@@ -143,4 +144,5 @@ async function adopt(
 const seenBefore = z.object({
   view: ViewedEntity.nullable().catch(null),
   desk: OpenDesk.nullable().catch(null),
+  research: ResearchAsk.nullable().catch(null),
 })

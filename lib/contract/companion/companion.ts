@@ -3,6 +3,7 @@ import { AgentMark } from '../agents.ts'
 import { Card } from '../changes/card.ts'
 import { ErrorBody } from '../error.ts'
 import { AssistantMetadata, Routed, TurnError, TurnRouting } from '../events/events.ts'
+import { ResearchAsk } from '../research.ts'
 import { id, time } from '../scalars.ts'
 import { OpenDesk, ViewedEntity } from './open-desk.ts'
 
@@ -18,7 +19,11 @@ const messageBase = z.object({
 export const Message = z.discriminatedUnion('role', [
   messageBase.extend({
     role: z.literal('user'),
-    metadata: z.object({ view: ViewedEntity.optional(), desk: OpenDesk.optional() }),
+    metadata: z.object({
+      view: ViewedEntity.optional(),
+      desk: OpenDesk.optional(),
+      research: ResearchAsk.optional(),
+    }),
   }),
   messageBase.extend({ role: z.literal('assistant'), metadata: AssistantMetadata }),
 ])

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { Card } from '../changes/card.ts'
+import { ResearchEvent } from '../research.ts'
 import { count, id } from '../scalars.ts'
 import { Effect } from './effects.ts'
 
@@ -56,6 +57,8 @@ export type TurnRouting = z.infer<typeof TurnRouting>
 export const ToolEvent = z.object({
   tool: z.string(),
   tool_use_id: z.string(),
+  /** The stage of research that it is a step of; left out: none. */
+  parent_id: z.string().optional(),
   args: z.unknown(),
   status: z.enum(['running', 'done', 'error']),
   summary: z.string().optional(),
@@ -74,6 +77,8 @@ export const TurnSnapshot = z.object({
   citations: z.array(Citation),
   drafts: z.array(DraftEvent),
   status: z.string().nullable(),
+  /** The stages of research that this turn carried, each as it is now. */
+  research: z.array(ResearchEvent).optional(),
 })
 export type TurnSnapshot = z.infer<typeof TurnSnapshot>
 
@@ -107,6 +112,7 @@ export const TurnEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('draft'), data: DraftEvent }),
   /** What a finished call does to the owner's view; to be done once, not again when a turn is replayed. */
   z.object({ type: z.literal('effect'), data: z.object({ tool_use_id: z.string(), effect: Effect }) }),
+  z.object({ type: z.literal('research'), data: ResearchEvent }),
   z.object({ type: z.literal('status'), data: z.object({ message: z.string() }) }),
   /** Replaces whatever was sent before it, `turn` aside. */
   z.object({ type: z.literal('snapshot'), data: TurnSnapshot }),
@@ -119,6 +125,7 @@ export type TurnEvent = z.infer<typeof TurnEvent>
 export const ToolTraceEntry = z.object({
   tool: z.string(),
   tool_use_id: z.string(),
+  parent_id: z.string().optional(),
   args: z.unknown(),
   status: z.enum(['done', 'error']),
   summary: z.string().nullable(),
@@ -133,5 +140,6 @@ export const AssistantMetadata = z.object({
   citations: z.array(Citation),
   model: z.string().nullable(),
   error: TurnError.nullable(),
+  research: z.array(ResearchEvent).optional().describe('The stages of research that this turn carried'),
 })
 export type AssistantMetadata = z.infer<typeof AssistantMetadata>

@@ -22,6 +22,8 @@ export type ThreadRow = Pick<ConversationRow, 'id' | 'title' | 'summary' | 'last
   chosen_at: string | null
   /** Whether a turn runs or waits in it. */
   busy: boolean
+  /** Whether a research run waits in it for the owner. */
+  held: boolean
 }
 
 /** A conversation after one of its turns. */
@@ -38,32 +40,33 @@ const columns = `id, space_id, agent_id, former_agent_id, model, title, summary,
   started_at, last_activity_at`
 
 export function createConversationsRepo(db: Queryable) {
+  const first = async (text: string, values: unknown[]): Promise<ConversationRow | null> =>
+    (await db.query<ConversationRow>(text, values)).rows[0] ?? null
+
   return {
     async find(spaceId: string, id: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `select ${columns}
          from conversations
          where space_id = $1 and id = $2 and deleted_at is null`,
         [spaceId, id],
       )
-      return rows[0] ?? null
     },
 
     /** By id alone: for the owner, who may enter every Space. */
     async findAnywhere(id: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `select ${columns}
          from conversations
          where id = $1 and deleted_at is null
            and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)`,
         [id],
       )
-      return rows[0] ?? null
     },
 
     /** The conversation in use: the active one with the latest activity. */
     async findLatest(spaceId: string, agentId: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `select ${columns}
          from conversations
          where space_id = $1 and agent_id = $2 and status = 'active' and deleted_at is null
@@ -71,7 +74,6 @@ export function createConversationsRepo(db: Queryable) {
          limit 1`,
         [spaceId, agentId],
       )
-      return rows[0] ?? null
     },
 
     /**
@@ -85,7 +87,8 @@ export function createConversationsRepo(db: Queryable) {
     ): Promise<ThreadRow[]> {
       const { rows } = await db.query<ThreadRow>(
         `select recent.id, title, summary, last_activity_at, chosen_at, said.at as last_said_at,
-           exists (select from turns where conversation_id = recent.id and status in ('queued', 'running')) as busy
+           exists (select from turns where conversation_id = recent.id and status in ('queued', 'running')) as busy,
+           exists (select from research_runs where conversation_id = recent.id and research_runs.status = 'paused') as held
          from (
            select id, title, summary, last_activity_at, chosen_at
            from conversations
@@ -229,26 +232,24 @@ export function createConversationsRepo(db: Queryable) {
 
     /** Deletes it softly. `null` when it is unknown or deleted already. */
     async remove(spaceId: string, id: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `update conversations
          set deleted_at = now()
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id],
       )
-      return rows[0] ?? null
     },
 
     /** Brings a deleted one back; one that is not deleted stays as it is. */
     async restore(spaceId: string, id: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `update conversations
          set deleted_at = null
          where space_id = $1 and id = $2
          returning ${columns}`,
         [spaceId, id],
       )
-      return rows[0] ?? null
     },
 
     /** Sets its last activity to what was last said in it, for one that lost or gained a message. */
@@ -264,14 +265,13 @@ export function createConversationsRepo(db: Queryable) {
 
     /** Makes it the conversation in use, by the owner's own hand; an archived one comes back. */
     async bringForward(spaceId: string, id: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `update conversations
          set last_activity_at = now(), chosen_at = now(), status = 'active'
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id],
       )
-      return rows[0] ?? null
     },
 
     /** Those that have begun, newest activity first; `words` are in the title, the summary or a message. */

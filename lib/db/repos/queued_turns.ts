@@ -64,7 +64,8 @@ export function createQueuedTurnsRepo(db: Queryable) {
       const { rows } = await db.query<QueuedTurn>(
         `update turns
          set asked = json_build_object(
-           'text', $2::text, 'view', coalesce($3::json, asked -> 'view'), 'desk', coalesce($4::json, asked -> 'desk')
+           'text', $2::text, 'view', coalesce($3::json, asked -> 'view'), 'desk', coalesce($4::json, asked -> 'desk'),
+           'research', asked -> 'research'
          )
          where id = $1 and status = 'queued'
          returning ${turnColumns}, asked`,
@@ -150,7 +151,7 @@ export function createQueuedTurnsRepo(db: Queryable) {
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
            select $4::uuid, $1::uuid, id, 'user', asked ->> 'text',
-             json_strip_nulls(json_build_object('view', asked -> 'view', 'desk', asked -> 'desk'))
+             json_strip_nulls(json_build_object('view', asked -> 'view', 'desk', asked -> 'desk', 'research', asked -> 'research'))
            from next
          ), activity as (
            update conversations

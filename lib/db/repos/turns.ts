@@ -1,5 +1,6 @@
 import type { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
 import type { Turn } from '../../contract/companion/turns.ts'
+import type { ResearchAsk } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
 import { type NewRoutingDecision, routingInsert } from './routing_decisions.ts'
 import { type FinishedSteps, stepInserts } from './step_row.ts'
@@ -10,6 +11,8 @@ export type Asked = {
   text: string
   view: ViewedEntity | null
   desk: OpenDesk | null
+  /** What it has to do with research; left out: nothing. */
+  research?: ResearchAsk | null
 }
 
 /** `handovers`: how many of its attempts ended with an orderly stop of their server. */
@@ -35,6 +38,8 @@ export type Place = {
   model: string | null
   busy: boolean
   known: boolean
+  /** The research run that waits there for the owner. */
+  waiting_run: string | null
 }
 
 /** What is stored with a new turn: its first event, how it was routed, and the router's own call, if it made one. */
@@ -116,7 +121,11 @@ export function createTurnsRepo(db: Queryable) {
            $3::text is not null and exists (
              select from turns
              where space_id = $1 and idempotency_key = $3
-           ) as known
+           ) as known,
+           (
+             select id from research_runs
+             where conversation_id = conversation.id and status = 'paused'
+           ) as waiting_run
          from spaces space
          join conversations conversation
            on conversation.space_id = space.id and conversation.id = $2 and conversation.deleted_at is null

@@ -11,10 +11,13 @@ import type {
   TurnError,
   TurnEvent,
 } from '../../../lib/contract/events/events.ts'
+import type { ResearchEvent } from '../../../lib/contract/research.ts'
 
 export type ToolCall = {
   tool: string
   tool_use_id: string
+  /** The stage of research that it is a step of. */
+  parent_id?: string | undefined
   args: unknown
   status: 'running' | 'done' | 'error'
   summary: string | null
@@ -37,6 +40,8 @@ export type Answer = {
   state: 'running' | 'done' | 'failed'
   stopReason: string | null
   problem: TurnError | null
+  /** The stages of research that it carried, each as it is now. */
+  research: readonly ResearchEvent[]
 }
 
 export type Turn = {
@@ -63,6 +68,7 @@ export const emptyAnswer: Answer = {
   state: 'running',
   stopReason: null,
   problem: null,
+  research: [],
 }
 
 /** The answer after one more event. */
@@ -71,6 +77,8 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
     case 'turn':
     case 'effect':
       return answer
+    case 'research':
+      return { ...answer, research: withStage(answer.research, event.data), note: null }
     case 'delta':
       return { ...answer, text: answer.text + event.data.text, note: null }
     case 'tool':
@@ -80,7 +88,7 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
     case 'draft':
       return event.data.card ? { ...answer, cards: withCard(answer.cards, event.data.card) } : answer
     case 'snapshot': {
-      const { text, tools, citations, drafts, status } = event.data
+      const { text, tools, citations, drafts, status, research = [] } = event.data
       const calls = tools.reduce<readonly ToolCall[]>(withCall, [])
       return {
         ...answer,
@@ -89,6 +97,7 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
         citations,
         cards: drafts.flatMap(({ card }) => card ?? []),
         note: status,
+        research,
       }
     }
     case 'status':
@@ -106,6 +115,12 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
   }
 }
 
+/** In the order in which they began. */
+const withStage = (stages: readonly ResearchEvent[], event: ResearchEvent): readonly ResearchEvent[] => [
+  ...stages.filter(({ stage }) => stage !== event.stage),
+  event,
+]
+
 function usedBy({ usage, duration_ms }: Partial<AssistantMetadata>): Used | null {
   if (!usage || duration_ms === undefined) return null
   return { tokens: Object.values(usage).reduce((sum, tokens) => sum + tokens, 0), duration_ms }
@@ -113,11 +128,12 @@ function usedBy({ usage, duration_ms }: Partial<AssistantMetadata>): Used | null
 
 function withCall(
   calls: readonly ToolCall[],
-  { tool, tool_use_id, args, status, summary, duration_ms }: ToolEvent,
+  { tool, tool_use_id, parent_id, args, status, summary, duration_ms }: ToolEvent,
 ): readonly ToolCall[] {
   const call: ToolCall = {
     tool,
     tool_use_id,
+    parent_id,
     args,
     status,
     summary: summary ?? null,
@@ -156,6 +172,7 @@ export function toTurns(
 
 function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: readonly Card[]): Answer {
   const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
+  const { research = [] } = metadata
   return {
     text,
     citations,
@@ -167,5 +184,6 @@ function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: rea
     state: error ? 'failed' : 'done',
     stopReason: stop_reason,
     problem: error,
+    research,
   }
 }

@@ -3,7 +3,7 @@ import { obviousReason, type Situation } from '../../../lib/companion/router/obv
 
 const now = new Date('2031-05-01T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
-const active = { last_said_at: ago(30), last_activity_at: ago(30), chosen_at: null, busy: false }
+const active = { last_said_at: ago(30), last_activity_at: ago(30), chosen_at: null, busy: false, held: false }
 const situation = (over: Partial<Situation> = {}): Situation => ({
   message: 'What does the lamp burn?',
   now,
@@ -15,6 +15,12 @@ const situation = (over: Partial<Situation> = {}): Situation => ({
 test('a router is asked when there are other conversations and nothing else tells', () => {
   expect(obviousReason(situation())).toBe(null)
   expect(obviousReason(situation({ active: null }))).toBe(null)
+})
+
+test('a thread in which research waits for the owner gets every message', () => {
+  const held = { ...active, held: true, last_activity_at: ago(99_999) }
+
+  expect(obviousReason(situation({ active: held }))).toBe('research')
 })
 
 test('nobody is asked where there is nothing to choose between', () => {

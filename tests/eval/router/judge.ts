@@ -13,7 +13,13 @@ export async function judge(
   const verdicts: Verdict[] = []
   for (const turn of turns) {
     const { active, others, message, now } = turn.known
-    const situation = { ...active, last_said_at: active.last_activity_at, chosen_at: null, busy: false }
+    const situation = {
+      ...active,
+      last_said_at: active.last_activity_at,
+      chosen_at: null,
+      busy: false,
+      held: false,
+    }
     const reason = obviousReason({ message, now, active: situation, others: others.length })
     if (reason) {
       verdicts.push({ turn, got: 'continue', by: 'obvious', reason, ms: 0 })

@@ -1,0 +1,194 @@
+import type {
+  ResearchAnswer,
+  ResearchConflict,
+  ResearchItem,
+  ResearchPlan,
+  ResearchScores,
+} from '../../contract/research.ts'
+import type { Queryable } from '../pool.ts'
+
+/** What the last verification came to. */
+export type StoredVerification = {
+  scores: ResearchScores | null
+  conflicts: ResearchConflict[]
+  passed: boolean
+}
+
+export type ResearchRunRow = ResearchItem & {
+  agent_id: string
+  first_turn_id: string
+  plan: ResearchPlan | null
+  /** What the owner wants otherwise in the plan; `null` once it was made anew. */
+  change: string | null
+  budget_usd: number
+  budget_tokens: number
+  verification: StoredVerification | null
+  answer: ResearchAnswer | null
+  summary: string
+  pending_change_id: string | null
+  error: { code: string; message: string } | null
+}
+
+export type NewResearchRun = Pick<
+  ResearchRunRow,
+  | 'id'
+  | 'space_id'
+  | 'conversation_id'
+  | 'agent_id'
+  | 'first_turn_id'
+  | 'previous_id'
+  | 'title'
+  | 'question'
+  | 'depth'
+  | 'plan'
+  | 'budget_usd'
+  | 'budget_tokens'
+>
+
+export type ResearchListFilter = {
+  space_id: string
+  /** Words of the title or the question; '' for all. */
+  q: string
+  archived: boolean
+  before_id: string | null
+  limit: number
+}
+
+/** One whose turn has ended without ending it, as after too many crashes, counts as stopped. */
+const status = `case when run.status = 'running' and not exists (
+    select from turns where turns.id = run.turn_id and turns.status in ('queued', 'running')
+  ) then 'stopped' else run.status end as status`
+
+const item = `run.id, run.space_id, run.conversation_id, run.turn_id, run.previous_id, run.title, run.question, run.depth,
+  ${status}, run.pause, run.outcome, run.archived_at, run.created_at, run.updated_at, run.finished_at`
+
+const columns = `${item}, run.agent_id, run.first_turn_id, run.plan, run.change, run.budget_usd, run.budget_tokens,
+  run.verification, run.answer, run.summary, run.pending_change_id, run.error`
+
+const inSpace = `exists (select from spaces where spaces.id = run.space_id and spaces.deleted_at is null)`
+
+/** At most one run is open in a conversation (unique index `research_runs_one_open`). */
+export function createResearchRunsRepo(db: Queryable) {
+  async function first(where: string, values: unknown[], end = ''): Promise<ResearchRunRow | null> {
+    const { rows } = await db.query<ResearchRunRow>(
+      `select ${columns} from research_runs run where ${where} ${end}`,
+      values,
+    )
+    return rows[0] ?? null
+  }
+
+  return {
+    find: (id: string) => first(`run.id = $1 and ${inSpace}`, [id]),
+
+    findInSpace: (id: string, spaceId: string) => first('run.id = $1 and run.space_id = $2', [id, spaceId]),
+
+    findByFirstTurn: (turnId: string) => first('run.first_turn_id = $1', [turnId]),
+
+    /** The one that waits for the owner in a conversation. */
+    findPaused: (conversationId: string) =>
+      first("run.conversation_id = $1 and run.status = 'paused'", [conversationId]),
+
+    /** The one of a conversation that came to an end last. */
+    findLast: (conversationId: string) =>
+      first(
+        "run.conversation_id = $1 and run.summary <> ''",
+        [conversationId],
+        'order by run.id desc limit 1',
+      ),
+
+    /** Lets one transaction at a time decide how it goes on. */
+    async lock(id: string, spaceId: string): Promise<ResearchRunRow | null> {
+      await db.query('select from research_runs where id = $1 and space_id = $2 for update', [id, spaceId])
+      return await this.findInSpace(id, spaceId)
+    },
+
+    /** Rejects with a unique violation of `research_runs_one_open` while another one is open there. */
+    async insert(run: NewResearchRun): Promise<ResearchRunRow> {
+      await db.query(
+        `insert into research_runs
+           (id, space_id, conversation_id, agent_id, first_turn_id, turn_id, previous_id, title, question, depth, plan,
+            budget_usd, budget_tokens)
+         values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [
+          ...[run.id, run.space_id, run.conversation_id, run.agent_id, run.first_turn_id, run.previous_id],
+          ...[run.title, run.question, run.depth, run.plan && JSON.stringify(run.plan)],
+          ...[run.budget_usd, run.budget_tokens],
+        ],
+      )
+      return (await this.findByFirstTurn(run.first_turn_id))!
+    },
+
+    /** Ends what still counts as running in a conversation although its turn has ended. */
+    async releaseAbandoned(conversationId: string): Promise<void> {
+      await db.query(
+        `update research_runs
+         set status = 'stopped', updated_at = now()
+         where conversation_id = $1 and status = 'running' and not exists (
+           select from turns where turns.id = turn_id and turns.status in ('queued', 'running')
+         )`,
+        [conversationId],
+      )
+    },
+
+    /** Everything of it that changes while it runs. */
+    async save(run: ResearchRunRow): Promise<void> {
+      await db.query(
+        `update research_runs
+         set turn_id = $2, depth = $3, status = $4, pause = $5, outcome = $6, plan = $7, change = $8, budget_usd = $9,
+             budget_tokens = $10, verification = $11, answer = $12, summary = $13, pending_change_id = $14, error = $15,
+             updated_at = now(), finished_at = case when $4 = 'done' then coalesce(finished_at, now()) end
+         where id = $1`,
+        [
+          ...[run.id, run.turn_id, run.depth, run.status, run.pause, run.outcome],
+          ...[json(run.plan), run.change, run.budget_usd, run.budget_tokens, json(run.verification)],
+          ...[json(run.answer), run.summary, run.pending_change_id, json(run.error)],
+        ],
+      )
+    },
+
+    /** Stops one that waits; `null` for any other. */
+    async stopPaused(id: string): Promise<ResearchRunRow | null> {
+      const { rows } = await db.query(
+        `update research_runs
+         set status = 'stopped', pause = null, updated_at = now()
+         where id = $1 and status = 'paused'
+         returning id`,
+        [id],
+      )
+      return rows[0] ? await this.find(id) : null
+    },
+
+    /** `undefined` leaves what it is. */
+    async describe(
+      id: string,
+      { title, archived }: { title?: string | undefined; archived?: boolean | undefined },
+    ): Promise<ResearchRunRow | null> {
+      await db.query(
+        `update research_runs
+         set title = coalesce($2, title), updated_at = now(), archived_at = case
+           when $3::boolean is null then archived_at
+           when $3 then coalesce(archived_at, now())
+         end
+         where id = $1`,
+        [id, title ?? null, archived ?? null],
+      )
+      return await this.find(id)
+    },
+
+    /** Newest first. */
+    async list(filter: ResearchListFilter): Promise<ResearchItem[]> {
+      const { rows } = await db.query<ResearchItem>(
+        `select ${item}
+         from research_runs run
+         where run.space_id = $1 and (run.archived_at is not null) = $2 and ($3::uuid is null or run.id < $3)
+           and ($4 = '' or position(lower($4) in lower(run.title || ' ' || run.question)) > 0)
+         order by run.id desc
+         limit $5`,
+        [filter.space_id, filter.archived, filter.before_id, filter.q, filter.limit],
+      )
+      return rows
+    },
+  }
+}
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))

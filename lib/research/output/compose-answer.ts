@@ -1,0 +1,81 @@
+// The answer of a run, from its claims and ledger. Deterministic: passages are numbered in the order in which the answer
+// first uses them.
+
+import type {
+  ResearchAnswer,
+  ResearchClaim,
+  ResearchOutcome,
+  ResearchReference,
+} from '../../contract/research.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import { plainText } from '../../text/plain-text.ts'
+
+export type AnswerParts = {
+  run: ResearchRunRow
+  evidence: readonly ResearchEvidenceRow[]
+  claims: readonly ResearchClaim[]
+  outcome: ResearchOutcome
+  not_found: string[]
+}
+
+/** Without its Markdown. */
+export function composeAnswer({
+  run,
+  evidence,
+  claims,
+  outcome,
+  not_found,
+}: AnswerParts): Omit<ResearchAnswer, 'markdown'> {
+  const byNumber = new Map(evidence.map((one) => [one.n, one]))
+  const references = new Map<string, ResearchReference>()
+  const toRef = (n: string): number[] => {
+    const passage = byNumber.get(n)
+    if (!passage) return []
+    const known = references.get(n)
+    if (known) return [known.n]
+    references.set(n, toReference(passage, references.size + 1))
+    return [references.size]
+  }
+  const sections = [...Map.groupBy(claims, ({ section }) => section)].map(([heading, own]) => ({
+    heading,
+    claims: own.map(({ text, cites, verdict }) => ({ text, refs: cites.flatMap(toRef), verdict })),
+  }))
+  return {
+    run_id: run.id,
+    question: run.question,
+    depth: run.depth,
+    outcome,
+    sections,
+    references: [...references.values()],
+    not_found,
+    conflicts: run.verification?.conflicts ?? [],
+    scores: run.verification?.scores ?? null,
+  }
+}
+
+const maxQuote = 280
+
+const toReference = (
+  { n: evidence, entity_type, entity_id, ordinal, title, quotes, text }: ResearchEvidenceRow,
+  n: number,
+): ResearchReference => ({
+  n,
+  evidence,
+  entity_type,
+  entity_id,
+  ordinal,
+  title,
+  quote: quotes.find(Boolean) ?? firstLine(text),
+})
+
+/** The first line of a passage that says something, as a reader sees it. */
+const firstLine = (text: string): string =>
+  (
+    plainText(text)
+      .split('\n')
+      .map((line) => line.trim())
+      .find((line) => line !== '') ?? ''
+  )
+    .slice(0, maxQuote)
+    .toWellFormed()

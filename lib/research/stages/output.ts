@@ -1,0 +1,111 @@
+// Stage 5: the answer with its references, the draft of a page, the summary. No model; the same run gives the same page.
+
+import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { ResearchAnswer, ResearchOutcome } from '../../contract/research.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { answerText } from '../output/answer-text.ts'
+import { composeAnswer } from '../output/compose-answer.ts'
+import { pageBody } from '../output/page-body.ts'
+import { summarizeRun } from '../output/summarize-run.ts'
+import { dollars, spentBy } from '../run/budget.ts'
+import type { RunState, Stage, StageContext } from '../run/stage.ts'
+import type { Synthesis } from './synthesize.ts'
+import type { Verified } from './verify.ts'
+
+export const output: Stage = {
+  name: 'output',
+  async run(context) {
+    const { state } = context
+    const outcome = outcomeOf(state)
+    const composed = composeAnswer({ ...state, outcome, not_found: notFoundIn(state) })
+    const { text } = answerText(composed)
+    const answer: ResearchAnswer = { ...composed, markdown: text }
+    const draft = outcome === 'nothing_found' ? null : await draftPage(context, answer)
+    return {
+      status: 'done',
+      summary: draft ? 'Page drafted' : 'Nothing found',
+      counts: { references: answer.references.length },
+      result: null,
+      run: {
+        status: 'done',
+        outcome,
+        answer,
+        summary: summarizeRun(composed),
+        pending_change_id: draft,
+      },
+    }
+  },
+}
+
+function outcomeOf({ run, stages, evidence }: RunState): ResearchOutcome {
+  if (evidence.length === 0) return 'nothing_found'
+  const verified = lastResult<Verified>(stages, 'verify')
+  if (verified?.quoted) return 'evidence'
+  return run.verification?.passed ? 'answered' : 'unverified'
+}
+
+/** What the model could not find, or, without one, the sub-questions that nothing was found for. */
+function notFoundIn({ run, stages, evidence }: RunState): string[] {
+  const written = lastResult<Synthesis>(stages, 'synthesize')
+  if (written && written.not_found.length > 0 && evidence.length > 0) return written.not_found
+  return run.plan!.sub_questions.filter(
+    (_, at) => !evidence.some(({ sub_questions }) => sub_questions.includes(at)),
+  )
+}
+
+const lastResult = <Result>(stages: RunState['stages'], name: string): Result | null =>
+  (stages.findLast(({ stage, status }) => stage === name && status !== 'failed')?.result ??
+    null) as Result | null
+
+async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAnswer): Promise<string> {
+  const { run, stages, evidence, claims } = state
+  const space = await createSpacesRepo(deps.database).find(run.space_id, null)
+  const spent = spentBy(stages)
+  const body = pageBody(answer, {
+    hrefOf(type, id, cite) {
+      const kind = deps.kinds.find(type)
+      const query = cite ? `?cite=${encode(cite)}` : ''
+      return kind && space ? `/s/${encode(space.slug)}/${kind.path}/${id}${query}` : null
+    },
+    cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,
+    reasons: inOrder(answer, claims),
+  })
+  const change = await deps.proposeChange(turn.actor, {
+    space_id: run.space_id,
+    entity_type: 'page',
+    action: 'create',
+    payload: { title: `Research: ${run.title}`, body },
+    reason: `The result of a research run (${run.depth}).`,
+    // The first turn's, so that a run drafts one page, whichever turn comes to this.
+    turn: { id: run.first_turn_id, conversation_id: run.conversation_id },
+    given: toGiven(evidence),
+    tool_use_id: callOf(run),
+  })
+  return change.id
+}
+
+const callOf = ({ id }: Pick<ResearchRunRow, 'id'>) => `research_${id}`
+
+/** Parentheses too: they would end the target of a link. */
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+
+function inOrder({ sections }: ResearchAnswer, claims: RunState['claims']): string[] {
+  const bySection = Map.groupBy(claims, ({ section }) => section)
+  return sections.flatMap(({ heading }) =>
+    (bySection.get(heading) ?? []).map(({ reasons }) => reasons.join(' ')),
+  )
+}
+
+/** The ledger as what the draft was made from. */
+function toGiven(evidence: readonly ResearchEvidenceRow[]): GivenText[] {
+  return [...Map.groupBy(evidence, ({ entity_id }) => entity_id).values()].map((group) => ({
+    entity_type: group[0]!.entity_type,
+    entity_id: group[0]!.entity_id,
+    title: group[0]!.title,
+    given_by: 'search',
+    texts: group.map(({ text }) => text),
+  }))
+}
