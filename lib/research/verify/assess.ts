@@ -1,15 +1,10 @@
 // Whether some passages together support a claim, and what they lack.
 
 import type { ClaimParts } from './claim-parts.ts'
-import {
-  type Context,
-  type Match,
-  matchPassage,
-  negationBetween,
-  oppositesBetween,
-  otherValues,
-  shareOf,
-} from './match.ts'
+import { negationBetween, oppositesBetween, otherValues } from './differences.ts'
+import { reversedIn } from './direction.ts'
+import { type Context, type Match, matchPassage, shareOf, windowOf } from './match.ts'
+import { doubtingWords } from './words/weights.ts'
 
 export type Assessment = {
   level: 'full' | 'part' | 'none'
@@ -21,7 +16,9 @@ export type Assessment = {
 }
 
 /** Shares of the claim that its passages must have. */
-const support = { full: 0.72, part: 0.4 }
+const support = { full: 0.59, part: 0.4 }
+/** What a claim says of its subject stands at its end: off where its last word is not found. */
+const withoutLast = 0.1
 /** What a word of another passage than the best one counts. */
 const otherPassage = 0.95
 const maxPassages = 3
@@ -35,19 +32,32 @@ export function assess(claim: ClaimParts, passages: readonly number[], context: 
 
   const used = [best]
   let levels = best.levels
+  const valueLevels = claim.values.map((_, at) => Math.max(...matches.map((match) => match.valueLevels[at]!)))
   for (const match of matches.slice(1)) {
     if (used.length === maxPassages) break
     const joined = levels.map((level, at) => Math.max(level, otherPassage * match.levels[at]!))
-    if (shareOf(claim, joined) < shareOf(claim, levels) + minGain) continue
+    if (shareOf(claim, joined, valueLevels) < shareOf(claim, levels, valueLevels) + minGain) continue
     levels = joined
     used.push(match)
   }
-  const valueLevels = claim.values.map((_, at) => Math.max(...matches.map((match) => match.valueLevels[at]!)))
-  const score = shareOf(claim, levels)
+  const score = shareOf(claim, levels, valueLevels) - (lacksLast(claim, levels) ? withoutLast : 0)
   const reasons = failures(claim, { matches, levels, valueLevels, best }, context)
   const level =
     score >= support.full && reasons.length === 0 ? 'full' : score >= support.part ? 'part' : 'none'
   return { level, score, reasons, passages: used.map(({ passage }) => passage), best }
+}
+
+function doubtNear({ sentence }: Match, { parts }: ClaimParts, index: Context['index']): string | undefined {
+  const said = new Set(parts.map(({ text }) => text))
+  return windowOf(sentence, index)
+    .flatMap(({ tokens }) => tokens)
+    .find(({ word }) => doubtingWords.has(word.text) && !said.has(word.text))?.word.text
+}
+
+/** Of words that say something. Words of the same beginning count as found. */
+const lacksLast = ({ parts }: ClaimParts, levels: readonly number[]): boolean => {
+  const last = parts.findLastIndex(({ isContent }) => isContent)
+  return last >= 0 && levels[last]! < 0.8
 }
 
 const minGain = 0.05
@@ -76,11 +86,15 @@ function failures(
       `${value.kind} not found: ${value.text}${other ? ` (the passage has ${other.found.text})` : ''}`,
     )
   }
-  const negation = negationBetween(claim, sentence)
+  const negation = negationBetween(claim, sentence, vocabulary)
   if (negation === 'claim') reasons.push('the claim has a negation that the passage does not have')
   if (negation === 'passage') reasons.push('the passage has a negation that the claim does not have')
   for (const { claimed, found } of oppositesBetween(claim, sentence, vocabulary))
     reasons.push(`opposite: the claim says ${claimed}, the passage says ${found}`)
+  const doubt = doubtNear(best, claim, index)
+  if (doubt) reasons.push(`the passage doubts it: ${doubt}`)
+  const turned = reversedIn(claim, sentence)
+  if (turned) reasons.push(`the passage has it the other way round: ${turned}`)
   for (const [at, { isDecisive, text }] of claim.parts.entries())
     if (isDecisive && levels[at]! < 0.9) reasons.push(`not in the passage: ${text}`)
   return reasons

@@ -6,10 +6,13 @@ import type { Value } from './values.ts'
 
 type ClaimPart = {
   id: number
+  root: number
   /** As written, for reasons. */
   text: string
   weight: number
   isName: boolean
+  /** Neither light nor a title. */
+  isContent: boolean
   isDecisive: boolean
   isNegated: boolean
   /** Where the word is in the claim. */
@@ -27,7 +30,7 @@ export type ClaimParts = {
   weight: number
 }
 
-const weights = { content: 1, light: 0.35, title: 0.15, name: 1, decisive: 0.5 }
+export const weights = { value: 1, content: 1, light: 0.35, title: 0.15, name: 1, decisive: 0.5 }
 
 export function readClaim(statement: Statement, index: LedgerIndex): ClaimParts {
   const { tokens } = statement
@@ -56,10 +59,12 @@ export function readClaim(statement: Statement, index: LedgerIndex): ClaimParts 
     if (isValue || parts.has(word.id) || (word.isStop && !word.isDecisive && !isName)) continue
     parts.set(word.id, {
       id: word.id,
+      root: word.root,
       text: word.text,
       weight: weightOf(at),
       isName,
-      isDecisive: word.isDecisive,
+      isContent: !word.isLight && !word.isTitle && !word.isStop,
+      isDecisive: word.isDecisive && !isOneOfThe(tokens, at),
       isNegated,
       at,
     })
@@ -70,12 +75,13 @@ export function readClaim(statement: Statement, index: LedgerIndex): ClaimParts 
     parts: all,
     names,
     values: statement.values,
-    weight: all.reduce((sum, { weight }) => sum + weight, 0),
+    weight: all.reduce((sum, { weight }) => sum + weight, statement.values.length * weights.value),
   }
 
   /** The first word has a capital letter in any case. */
   function isOnlyCapitalised(at: number): boolean {
-    return at === 0 && (tokens[0]!.word.isStop || index.lowerCase.has(tokens[0]!.word.id))
+    const { word } = tokens[0]!
+    return at === 0 && (word.isStop || word.isLight || index.lowerCase.has(word.id))
   }
 
   function weightOf(at: number): number {
@@ -90,3 +96,9 @@ const writtenAs = (words: readonly string[], folded: string): string =>
   words
     .find((word) => word.toLowerCase().includes(folded))
     ?.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') ?? folded
+
+/** "One of the largest" is no superlative. */
+const isOneOfThe = (tokens: Statement['tokens'], at: number): boolean => {
+  const before = tokens.slice(Math.max(0, at - 4), at).map(({ word }) => word.text)
+  return before.includes('of') && (before.includes('one') || before.includes('some'))
+}

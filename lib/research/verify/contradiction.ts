@@ -2,15 +2,9 @@
 // because a passage on a neighbouring thing has other values, too.
 
 import type { ClaimParts } from './claim-parts.ts'
+import { negationBetween, oppositesBetween, otherValues } from './differences.ts'
 import type { IndexedSentence } from './ledger-index.ts'
-import {
-  type Context,
-  matchPassage,
-  negationBetween,
-  oppositesBetween,
-  otherValues,
-  windowOf,
-} from './match.ts'
+import { type Context, matchPassage, shareOf, windowOf } from './match.ts'
 import { isSameValue, type Value } from './values.ts'
 
 export type Contradiction = { about: string; values: [string, string] }
@@ -20,7 +14,16 @@ const minShare = 0.8
 
 export function contradiction(claim: ClaimParts, at: number, context: Context): Contradiction | null {
   const match = matchPassage(claim, at, context)
-  if (!match || match.share < minShare || !match.hasNames.every(Boolean)) return null
+  if (
+    !match ||
+    shareOf(
+      claim,
+      match.levels,
+      claim.values.map(() => 1),
+    ) < minShare ||
+    !match.hasNames.every(Boolean)
+  )
+    return null
   const sentence = context.index.sentences[match.sentence]!
   const written = sentence.text.slice(0, 200).toWellFormed()
   const near = windowOf(match.sentence, context.index)
@@ -35,7 +38,7 @@ export function contradiction(claim: ClaimParts, at: number, context: Context): 
       about: `${opposite.found}, not ${opposite.claimed} (${written})`,
       values: [opposite.claimed, opposite.found],
     }
-  const negation = negationBetween(claim, sentence)
+  const negation = negationBetween(claim, sentence, context.vocabulary)
   if (!negation) return null
   const values: [string, string] = negation === 'claim' ? ['not so', 'so'] : ['so', 'not so']
   return { about: `${negation === 'passage' ? 'it has' : 'it lacks'} a negation (${written})`, values }

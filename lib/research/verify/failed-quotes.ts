@@ -5,7 +5,7 @@ import type { Context } from './match.ts'
 
 /** The quotations of a claim that none of the passages has word for word, as reasons. */
 export function failedQuotes(claim: string, passages: readonly number[], { index }: Context): string[] {
-  const quotes = findQuotes(claim)
+  const quotes = findQuotes(claim).filter(({ text }) => !isTitle(text))
   if (quotes.length === 0) return []
   const sources = passages.map((at) => {
     const { n, title, from, to } = index.passages[at]!
@@ -22,4 +22,10 @@ export function failedQuotes(claim: string, passages: readonly number[], { index
       `not quoted as written: ${shownQuote(text).slice(0, 200)}${nearest ? ` (the passage has: ${nearest.slice(0, 200)})` : ''}`,
     ]
   })
+}
+
+/** The title of a book, a film or a case: a name, and judged as one. */
+function isTitle(text: string): boolean {
+  const words = text.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? []
+  return words.filter((word) => /^\p{Lu}/u.test(word)).length * 2 > words.length
 }

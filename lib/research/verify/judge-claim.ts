@@ -138,7 +138,7 @@ const minPassageWords = 40
 const minSmallShare = 0.34
 
 function isOtherLanguage(
-  { statement }: ClaimParts,
+  { statement, parts }: ClaimParts,
   passages: readonly number[],
   { index }: Context,
 ): boolean {
@@ -146,5 +146,6 @@ function isOtherLanguage(
   const read = passages.map((at) => index.passages[at]!).filter(({ ids }) => ids.size >= minPassageWords)
   if (small.size < minSmallWords || read.length === 0) return false
   const known = [...small].filter((id) => read.some(({ ids }) => ids.has(id)))
-  return known.length < minSmallShare * small.size
+  const found = parts.filter(({ id }) => read.some(({ ids }) => ids.has(id)))
+  return known.length < minSmallShare * small.size && found.length * 2 < parts.length
 }

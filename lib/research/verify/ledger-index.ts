@@ -6,7 +6,13 @@ import { limits } from './thresholds.ts'
 import type { Passage } from './types.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export type IndexedSentence = Statement & { passage: number; ids: ReadonlySet<number> }
+export type IndexedSentence = Statement & {
+  passage: number
+  ids: ReadonlySet<number>
+  roots: ReadonlySet<number>
+  /** A question says nothing is so. */
+  isQuestion: boolean
+}
 
 export type IndexedPassage = {
   n: string
@@ -50,8 +56,10 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
     for (const sentence of supportSentences(normalizeText(part))) {
       const statement = readStatement(sentence, vocabulary)
       const own = new Set<number>()
+      const roots = new Set<number>()
       for (const { word, isCapital } of statement.tokens) {
         own.add(word.id)
+        if (word.root >= 0) roots.add(word.root)
         if (!isCapital) lowerCase.add(word.id)
       }
       for (const id of own) {
@@ -60,7 +68,13 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
         if (list) list.push(sentences.length)
         else places.set(id, [sentences.length])
       }
-      sentences.push({ ...statement, passage: passages.length, ids: own })
+      sentences.push({
+        ...statement,
+        passage: passages.length,
+        ids: own,
+        roots,
+        isQuestion: /\?["')\]”’»]*$/.test(sentence),
+      })
     }
     const titleWords = readStatement(normalizeText(title.slice(0, 500)), vocabulary).tokens
     byNumber.set(n, passages.length)
@@ -79,34 +93,35 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
   return { passages, sentences, places, byNumber, lowerCase }
 }
 
-/** Words with capital letters in a row, over "of" and its like: their places, and their first letters. */
+/** Words with capital letters in a row: their places, and the first letters of the whole name, over "of" and its like. */
 export function nameSpans({ tokens }: Statement): { from: number; to: number; initials: string }[] {
-  const spans: { from: number; to: number; initials: string }[] = []
+  const spans: { from: number; to: number; whole: number }[] = []
+  let whole = 0
   for (let at = 0; at < tokens.length; at++) {
-    if (!isNamePart(tokens, at)) continue
-    const from = at
-    let to = at + 1
-    for (
-      let next = to;
-      next < tokens.length && next <= to + 1 && tokens[next]!.clause === tokens[from]!.clause;
-      next++
-    ) {
-      if (isNamePart(tokens, next)) to = next + 1
-      else if (!joins.has(tokens[next]!.word.text)) break
+    if (!isNamePart(tokens, at)) {
+      if (!joins.has(tokens[at]!.word.text)) whole += 1
+      continue
     }
-    const initials = tokens
-      .slice(from, to)
-      .filter(({ isCapital }) => isCapital)
-      .map(({ word }) => word.text[0]?.toUpperCase() ?? '')
-      .join('')
-    spans.push({ from, to, initials })
-    at = to - 1
+    const last = spans.at(-1)
+    if (last && tokens[at - 1]!.clause !== tokens[at]!.clause) whole += 1
+    if (last?.to === at && last.whole === whole) last.to = at + 1
+    else spans.push({ from: at, to: at + 1, whole })
   }
-  return spans
+  const initials = new Map<number, string>()
+  for (const { from, to, whole: of } of spans)
+    initials.set(
+      of,
+      (initials.get(of) ?? '') +
+        tokens
+          .slice(from, to)
+          .map(({ word }) => word.text[0]?.toUpperCase() ?? '')
+          .join(''),
+    )
+  return spans.map(({ from, to, whole: of }) => ({ from, to, initials: initials.get(of)! }))
 }
 
 const joins: ReadonlySet<string> = new Set(
-  'of the and for de la le du van von der den al el del di da'.split(' '),
+  'of the for de la le du van von der den al el del di da'.split(' '),
 )
 const isNamePart = (tokens: Statement['tokens'], at: number): boolean =>
   tokens[at]!.isCapital && !tokens[at]!.isValue && (at > 0 || !tokens[at]!.word.isStop)

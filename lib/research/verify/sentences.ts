@@ -15,6 +15,7 @@ const referenceSigns = [
   /\b(?:retrieved|archived|accessed|abgerufen|consulté|consultado)\b/i,
   /\b(?:doi|isbn|issn|pmid|arxiv)\b/i,
   /\bpp?\. ?\d|\bvol\. ?\d|\bet al\b/i,
+  /^\p{Lu}[\p{L}'’-]{1,30}, \p{Lu}(?:\.|[\p{L}'’-]{1,30}(?: \p{Lu}\.?)*[ ,.(])/u,
   /\((?:19|20)\d\d(?:-\d\d-\d\d)?\)/,
 ]
 const referenceMark = /^(?:\^|\[\^?[\w-]{1,20}\]:?|\(\d{1,3}\)|\d{1,3}[.)])\s/

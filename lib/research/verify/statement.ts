@@ -23,6 +23,8 @@ export type Statement = { text: string; tokens: Token[]; values: Value[]; negati
 const clauseMark = 'ǂ'
 const clauseSigns = /[,;:()](?=\s|$)|\s[-–—]+(?=\s)|(?<=\s)[(]|—/gu
 const citationMarks = /\[ ?(?:[WP]?\d{1,4}|\^|edit|citation needed|[a-z])(?: ?[,–-] ?[WP]?\d{1,4})* ?\]/g
+/** "2018–19" */
+const yearRange = /(?<!\p{N})(1[89]|20)(\d\d)[–/](\d\d)(?![\p{N}–/-])/gu
 const initials = /(?<![\p{L}\p{N}])(?:\p{Lu}\.){2,}(?![\p{L}\p{N}])/gu
 const abbreviated = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${Object.keys(abbreviations).join('|')})(?![\\p{L}\\p{N}])`,
@@ -32,13 +34,16 @@ const abbreviated = new RegExp(
 /** How many words behind it a negation reaches at most, within its clause. */
 const negationReach = 8
 const negatingWords: ReadonlySet<string> = new Set(
-  'lack lacks lacked lacking fail fails failed refuse refuses refused unable deny denies denied'.split(' '),
+  'lack lacks lacked lacking fail fails failed refuse refuses refused unable deny denies denied unlike'.split(
+    ' ',
+  ),
 )
 
 /** "U.S." is "US", and that is "United States"; marks of citations are no numbers. */
 export const normalizeText = (text: string): string =>
   text
     .replace(citationMarks, ' ')
+    .replace(yearRange, '$1$2 $1$3')
     .replace(initials, (found) => found.replaceAll('.', ''))
     .replace(abbreviated, (found) => abbreviations[found] ?? found)
 
@@ -69,12 +74,20 @@ export function readStatement(text: string, vocabulary: Vocabulary): Statement {
   return { text, tokens, values, negations: markNegated(tokens, written) }
 }
 
+/** "rather than" and "instead of" say what is not so. */
+const isInstead = (written: readonly string[], at: number): boolean =>
+  (written[at] === 'than' && /^rather$/i.test(written[at - 1] ?? '')) ||
+  (written[at] === 'of' && /^instead$/i.test(written[at - 1] ?? ''))
+
 /** Marks what negations reach, and counts them. "not only" is none. */
 function markNegated(tokens: readonly Token[], written: readonly string[]): number {
   let count = 0
   for (const [at, word] of written.entries()) {
     const lower = word.toLowerCase()
-    const negates = isNegation(lower) || (negatingWords.has(lower) && !isNegation(written[at - 1] ?? ''))
+    const negates =
+      isNegation(lower) ||
+      isInstead(written, at) ||
+      (negatingWords.has(lower) && !isNegation(written[at - 1] ?? ''))
     if (!negates || written[at + 1] === 'only' || (lower === 'no' && /^\d/.test(written[at + 1] ?? '')))
       continue
     count += 1

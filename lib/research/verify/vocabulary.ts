@@ -10,6 +10,8 @@ import { decisiveWords, isSuperlative, lightWords, nameTitles } from './words/we
 export type Word = {
   /** The same for all that says the same. */
   id: number
+  /** Of its first letters, for long words: "gravity" and "gravitational"; -1 for others. */
+  root: number
   /** Lower-case, without accents. */
   text: string
   isStop: boolean
@@ -38,6 +40,15 @@ export function createVocabulary(): Vocabulary {
     return id
   }
 
+  const roots = new Map<string, number>()
+  const rootOf = (text: string): number => {
+    if (text.length < rootLength || /\p{N}/u.test(text)) return -1
+    const root = text.slice(0, rootLength)
+    const id = roots.get(root) ?? roots.size
+    roots.set(root, id)
+    return id
+  }
+
   return {
     word(written) {
       const found = known.get(written)
@@ -45,6 +56,7 @@ export function createVocabulary(): Vocabulary {
       const text = fold(written)
       const word = {
         id: idOf(text),
+        root: rootOf(text),
         text,
         isStop: stopWords.has(text.replace(/'.*$/, '')),
         isLight: lightWords.has(text),
@@ -58,6 +70,7 @@ export function createVocabulary(): Vocabulary {
   }
 }
 
+const rootLength = 6
 const none: ReadonlySet<number> = new Set()
 
 /** Of the words of the lists: the number of each, and of each number the opposites. */

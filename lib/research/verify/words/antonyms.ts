@@ -140,7 +140,6 @@ liberal conservative
 offense defense
 attack defend
 ally enemy
-victory defeat
 profit loss
 surplus deficit
 credit debit

@@ -25,8 +25,8 @@ build built builds building construct constructed constructs construction erecte
 begin began begun begins beginning start started starts starting commence commenced
 end ended ends ending finish finished conclude concluded
 win won wins winning winner winners victory victorious champion champions championship
-lose lost loses losing loss losses defeated
-beat beats beaten beating
+lose lost loses losing loss losses
+beat beats beaten beating defeat defeated defeats
 buy bought buys buying purchase purchased purchases acquire acquired acquires acquisition
 sell sold sells selling sale sales
 release released releases releasing issued issue

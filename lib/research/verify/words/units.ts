@@ -105,7 +105,7 @@ export const numberWords: ReadonlyMap<string, number> = new Map([
   ),
   ...listed('null _ zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'),
   ...listed('_ _ deux trois quatre cinq six sept huit neuf dix onze douze'),
-  ...listed('_ _ dos tres cuatro cinco seis siete ocho nueve diez once doce'),
+  ...listed('_ _ dos tres cuatro cinco seis siete ocho nueve diez'),
   ...listed('thirty forty fifty sixty seventy eighty ninety').map(
     ([word, at]) => [word, 30 + 10 * at] as const,
   ),

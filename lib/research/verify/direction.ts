@@ -1,0 +1,73 @@
+// Who does it to whom: a claim that turns a sentence of its passage around has all its words and says another thing. By
+// the order of words around a verb or a comparison, as in English.
+
+import type { ClaimParts } from './claim-parts.ts'
+import type { IndexedSentence } from './ledger-index.ts'
+import type { Token } from './statement.ts'
+import { helpingVerbs } from './words/weights.ts'
+
+/** Words between the verb and what it is said of, at most. */
+const reach = 8
+
+/** How the sentence has it, where a claim has it the other way round; else `null`. */
+export function reversedIn(claim: ClaimParts, sentence: IndexedSentence): string | null {
+  const { tokens } = claim.statement
+  const than = tokens.findIndex(({ word }) => word.text === 'than')
+  if (than > 0)
+    return isReversedComparison(claim, sentence, than) ? sentence.text.slice(0, 200).toWellFormed() : null
+  for (let at = 1; at < claim.parts.length - 1; at++) {
+    const [before, verb, after] = [claim.parts[at - 1]!, claim.parts[at]!, claim.parts[at + 1]!]
+    if (verb.isName || !isVerb(tokens, verb.at)) continue
+    if (after.at - verb.at > reach || verb.at - before.at > reach) continue
+    const found = sentence.tokens.findIndex(
+      ({ word }, place) => word.id === verb.id && isVerb(sentence.tokens, place),
+    )
+    if (found < 0 || isPassive(tokens, verb.at) !== isPassive(sentence.tokens, found)) continue
+    const [left, right] = [
+      idsOf(sentence.tokens, found - reach, found),
+      idsOf(sentence.tokens, found + 1, found + reach),
+    ]
+    if (left.has(after.id) && right.has(before.id) && !left.has(before.id) && !right.has(after.id))
+      return sentence.text.slice(0, 200).toWellFormed()
+  }
+  return null
+}
+
+function isReversedComparison(claim: ClaimParts, sentence: IndexedSentence, than: number): boolean {
+  const place = sentence.tokens.findIndex(({ word }) => word.text === 'than')
+  if (place < 0) return false
+  const compared = claim.parts.filter(({ at }) => at < than).at(-1)
+  const one = claim.parts.find(({ at }) => at < than && at !== compared?.at)
+  const other = claim.parts.find(({ at }) => at > than)
+  if (!compared || !one || !other) return false
+  const [left, right] = [idsOf(sentence.tokens, 0, place), idsOf(sentence.tokens, place + 1, place + reach)]
+  return (
+    left.has(compared.id) &&
+    left.has(other.id) &&
+    right.has(one.id) &&
+    !left.has(one.id) &&
+    !right.has(other.id)
+  )
+}
+
+const idsOf = (tokens: readonly Token[], from: number, to: number): Set<number> =>
+  new Set(tokens.slice(Math.max(0, from), to).map(({ word }) => word.id))
+
+/** By its ending, or by what stands before it. */
+function isVerb(tokens: readonly Token[], at: number): boolean {
+  const { word, isCapital } = tokens[at]!
+  if (isCapital || at === 0) return false
+  const before = tokens[at - 1]!.word.text
+  return (
+    helpingVerbs.has(before) ||
+    before === 'not' ||
+    (/[a-z]{3}(?:ed|s)$/.test(word.text) && !articles.has(before))
+  )
+}
+
+const articles: ReadonlySet<string> = new Set(
+  'the a an of in on at by for from with its their his her'.split(' '),
+)
+
+const isPassive = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(at + 1, at + 4).some(({ word }) => word.text === 'by')
