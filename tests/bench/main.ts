@@ -9,6 +9,7 @@ import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
 import { browserRail } from './browser-rail.ts'
 import { cards } from './cards.ts'
+import { claims } from './claims.ts'
 import { decisions } from './decisions.ts'
 import { durability } from './durability.ts'
 import { hostileTexts } from './hostile-texts.ts'
@@ -56,6 +57,7 @@ const measurements: readonly Measurement[] = [
   decisions,
   races,
   cards,
+  claims,
   blame,
   prompt,
   hostileTexts,

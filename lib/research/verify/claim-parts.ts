@@ -81,7 +81,7 @@ export function readClaim(statement: Statement, index: LedgerIndex): ClaimParts 
   /** The first word has a capital letter in any case. */
   function isOnlyCapitalised(at: number): boolean {
     const { word } = tokens[0]!
-    return at === 0 && (word.isStop || word.isLight || index.lowerCase.has(word.id))
+    return at === 0 && (word.isStop || word.isLight || isWrittenSmall(word.id, index))
   }
 
   function weightOf(at: number): number {
@@ -102,3 +102,9 @@ const isOneOfThe = (tokens: Statement['tokens'], at: number): boolean => {
   const before = tokens.slice(Math.max(0, at - 4), at).map(({ word }) => word.text)
   return before.includes('of') && (before.includes('one') || before.includes('some'))
 }
+
+/** Whether a passage has the word without a capital letter. */
+const isWrittenSmall = (id: number, { places, sentences }: LedgerIndex): boolean =>
+  (places.get(id) ?? []).some((at) =>
+    sentences[at]!.tokens.some(({ word, isCapital }) => word.id === id && !isCapital),
+  )

@@ -4,6 +4,7 @@ import { type Assessment, assess } from './assess.ts'
 import type { ClaimParts } from './claim-parts.ts'
 import { type Contradiction, contradiction } from './contradiction.ts'
 import { failedQuotes } from './failed-quotes.ts'
+import { hasWord, type IndexedPassage, type LedgerIndex } from './ledger-index.ts'
 import type { Context } from './match.ts'
 import { limits } from './thresholds.ts'
 import type { Claim, ClaimVerdict, Conflict, Verdict } from './types.ts'
@@ -118,18 +119,18 @@ function missingWords(parts: ClaimParts, { best }: Assessment, { cites }: Claim)
 
 /** Passages with a sentence that has much of the claim, by its weight. */
 function likelyPassages({ parts }: ClaimParts, { index }: Context): number[] {
-  const scores = new Map<number, number>()
-  for (const { id, weight } of parts)
-    for (const at of index.places.get(id) ?? []) scores.set(at, (scores.get(at) ?? 0) + weight)
-  const best = new Map<number, number>()
-  for (const [at, score] of scores) {
-    const { passage } = index.sentences[at]!
-    if (score > (best.get(passage) ?? 0)) best.set(passage, score)
-  }
-  return [...best]
-    .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
+  const scores = new Float64Array(index.sentences.length)
+  for (const { id, weight } of parts) for (const at of index.places.get(id) ?? []) scores[at]! += weight
+  const best = index.passages.map(({ from, to }, at) => {
+    let score = 0
+    for (let sentence = from; sentence < to; sentence++) score = Math.max(score, scores[sentence]!)
+    return { at, score }
+  })
+  return best
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || a.at - b.at)
     .slice(0, maxOthers)
-    .map(([at]) => at)
+    .map(({ at }) => at)
 }
 
 /** The small words of a language are in every passage of it. */
@@ -143,9 +144,14 @@ function isOtherLanguage(
   { index }: Context,
 ): boolean {
   const small = new Set(statement.tokens.filter(({ word }) => word.isStop).map(({ word }) => word.id))
-  const read = passages.map((at) => index.passages[at]!).filter(({ ids }) => ids.size >= minPassageWords)
+  const read = passages
+    .map((at) => index.passages[at]!)
+    .filter((passage) => countWords(passage, index) >= minPassageWords)
   if (small.size < minSmallWords || read.length === 0) return false
-  const known = [...small].filter((id) => read.some(({ ids }) => ids.has(id)))
-  const found = parts.filter(({ id }) => read.some(({ ids }) => ids.has(id)))
+  const known = [...small].filter((id) => read.some((passage) => hasWord(index, passage, id)))
+  const found = parts.filter(({ id }) => read.some((passage) => hasWord(index, passage, id)))
   return known.length < minSmallShare * small.size && found.length * 2 < parts.length
 }
+
+const countWords = ({ from, to }: IndexedPassage, { sentences }: LedgerIndex): number =>
+  sentences.slice(from, to).reduce((sum, { tokens }) => sum + tokens.length, 0)

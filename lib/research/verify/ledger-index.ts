@@ -9,7 +9,6 @@ import type { Vocabulary } from './vocabulary.ts'
 export type IndexedSentence = Statement & {
   passage: number
   ids: ReadonlySet<number>
-  roots: ReadonlySet<number>
   /** A question says nothing is so. */
   isQuestion: boolean
 }
@@ -19,14 +18,13 @@ export type IndexedPassage = {
   title: string
   /** The words of the title: they say what the passage is about, and nothing of it. */
   titleIds: ReadonlySet<number>
-  /** Of all its sentences. */
-  ids: ReadonlySet<number>
   /** Its sentences among those of the ledger: `from` up to, not including, `to`. */
   from: number
   to: number
-  /** Words in capitals, and the first letters of its names. */
-  acronyms: ReadonlySet<string>
-  nameInitials: ReadonlySet<string>
+  /** Words in capitals. Worked out when they are asked for. */
+  acronyms: () => ReadonlySet<string>
+  /** The first letters of its names, likewise. */
+  nameInitials: () => ReadonlySet<string>
 }
 
 export type LedgerIndex = {
@@ -35,8 +33,6 @@ export type LedgerIndex = {
   /** By the number of a word, the sentences that have it, in order. */
   places: ReadonlyMap<number, readonly number[]>
   byNumber: ReadonlyMap<string, number>
-  /** Words that are written without a capital letter somewhere. */
-  lowerCase: ReadonlySet<number>
 }
 
 export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary): LedgerIndex {
@@ -44,7 +40,6 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
   const sentences: IndexedSentence[] = []
   const places = new Map<number, number[]>()
   const byNumber = new Map<string, number>()
-  const lowerCase = new Set<number>()
   let charsLeft = limits.ledgerChars
 
   for (const { n, title, text } of ledger.slice(0, limits.passages)) {
@@ -52,18 +47,11 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
     const part = text.slice(0, Math.min(limits.passageChars, charsLeft))
     charsLeft -= part.length
     const from = sentences.length
-    const ids = new Set<number>()
     for (const sentence of supportSentences(normalizeText(part))) {
       const statement = readStatement(sentence, vocabulary)
       const own = new Set<number>()
-      const roots = new Set<number>()
-      for (const { word, isCapital } of statement.tokens) {
-        own.add(word.id)
-        if (word.root >= 0) roots.add(word.root)
-        if (!isCapital) lowerCase.add(word.id)
-      }
+      for (const { word } of statement.tokens) own.add(word.id)
       for (const id of own) {
-        ids.add(id)
         const list = places.get(id)
         if (list) list.push(sentences.length)
         else places.set(id, [sentences.length])
@@ -72,7 +60,6 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
         ...statement,
         passage: passages.length,
         ids: own,
-        roots,
         isQuestion: /\?["')\]”’»]*$/.test(sentence),
       })
     }
@@ -80,17 +67,38 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
     byNumber.set(n, passages.length)
     const own = sentences.slice(from)
     passages.push({
-      ...{ n, title, from, to: sentences.length, ids },
+      ...{ n, title, from, to: sentences.length },
       titleIds: new Set(titleWords.map(({ word }) => word.id)),
-      acronyms: new Set(
-        own.flatMap(
-          ({ text: written }) => written.match(/(?<![\p{L}\p{N}])\p{Lu}{2,8}(?![\p{L}\p{N}])/gu) ?? [],
-        ),
+      acronyms: once(() => new Set(own.flatMap(({ text: written }) => written.match(acronym) ?? []))),
+      nameInitials: once(
+        () => new Set(own.flatMap((sentence) => nameSpans(sentence).map(({ initials }) => initials))),
       ),
-      nameInitials: new Set(own.flatMap((sentence) => nameSpans(sentence).map(({ initials }) => initials))),
     })
   }
-  return { passages, sentences, places, byNumber, lowerCase }
+  return { passages, sentences, places, byNumber }
+}
+
+const acronym = /(?<![\p{L}\p{N}])\p{Lu}{2,8}(?![\p{L}\p{N}])/gu
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** Whether one of the sentences of a passage has a word. */
+export function hasWord({ places }: LedgerIndex, { from, to }: IndexedPassage, id: number): boolean {
+  const list = places.get(id)
+  if (!list) return false
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (list[middle]! < from) low = middle + 1
+    else high = middle
+  }
+  return low < list.length && list[low]! < to
 }
 
 /** Words with capital letters in a row: their places, and the first letters of the whole name, over "of" and its like. */

@@ -1,7 +1,7 @@
 // How a passage bears on a claim: by its best sentence, those beside it, and the rest of it.
 
 import { type ClaimName, type ClaimParts, weights } from './claim-parts.ts'
-import type { IndexedPassage, IndexedSentence, LedgerIndex } from './ledger-index.ts'
+import { hasWord, type IndexedPassage, type IndexedSentence, type LedgerIndex } from './ledger-index.ts'
 import { isSameValue, type Value } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -34,9 +34,10 @@ export function matchPassage(claim: ClaimParts, at: number, { index }: Context):
   const found = claim.parts.map(({ id, root, isName }) => {
     if (one.ids.has(id)) return 1
     if (near.some(({ ids }) => ids.has(id))) return levels.beside
-    if (!isName && root >= 0 && near.some(({ roots }) => roots.has(root))) return levels.root
+    if (!isName && root >= 0 && near.some(({ tokens }) => tokens.some(({ word }) => word.root === root)))
+      return levels.root
     if (isName && passage.titleIds.has(id)) return levels.nameInPassage
-    return passage.ids.has(id) ? (isName ? levels.nameInPassage : levels.inPassage) : 0
+    return hasWord(index, passage, id) ? (isName ? levels.nameInPassage : levels.inPassage) : 0
   })
   const valueLevels = claim.values.map((value) => {
     const has = ({ values }: IndexedSentence) => values.some((each) => isSameValue(value, each))
@@ -96,8 +97,8 @@ const countShared = ({ parts }: ClaimParts, { ids }: IndexedSentence): number =>
 const holdsName = (passage: IndexedPassage, name: ClaimName, index: LedgerIndex): boolean =>
   name.ids.every((id) => passage.titleIds.has(id)) ||
   holdsTogether(passage, name, index) ||
-  (name.initials.length > 1 && passage.acronyms.has(name.initials)) ||
-  (name.isAcronym && passage.nameInitials.has(name.text)) ||
+  (name.initials.length > 1 && passage.acronyms().has(name.initials)) ||
+  (name.isAcronym && passage.nameInitials().has(name.text)) ||
   (name.ids.length > 1 && holdsEnding(passage, name, index))
 
 /** All its words beside each other, with no more than a few between them: "John F. Kennedy" for "John Kennedy". */

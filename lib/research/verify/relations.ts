@@ -2,6 +2,7 @@
 // neighbours. By the verbs of English; a claim without one that is known has no relations to check.
 
 import type { ClaimParts } from './claim-parts.ts'
+import { hasWord } from './ledger-index.ts'
 import { type Context, windowOf } from './match.ts'
 import type { Token } from './statement.ts'
 
@@ -54,8 +55,8 @@ export function holdsTriple(triple: Triple, passages: readonly number[], { index
     if (!passages.includes(passage)) continue
     const near = windowOf(at, index)
     const has = (id: number) => near.some(({ ids }) => ids.has(id))
-    const { titleIds, ids } = index.passages[passage]!
-    const known = subject.filter((id) => has(id) || titleIds.has(id) || ids.has(id))
+    const whole = index.passages[passage]!
+    const known = subject.filter((id) => whole.titleIds.has(id) || hasWord(index, whole, id))
     if (known.length * 2 < subject.length) continue
     if (relation !== null && !has(relation)) continue
     if (object.filter(has).length >= Math.ceil((2 * object.length) / 3)) return true

@@ -1,4 +1,5 @@
 import type { Judged } from './judge-claim.ts'
+import { hasWord } from './ledger-index.ts'
 import type { Context } from './match.ts'
 import { holdsTriple, triplesOf } from './relations.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -49,8 +50,8 @@ function groundedEntities({ parts, verdict }: Judged, { index }: Context): Count
   const names = parts.names.filter(({ ids, initials }) =>
     passages.some(
       (passage) =>
-        ids.every((id) => passage.ids.has(id) || passage.titleIds.has(id)) ||
-        (initials.length > 1 && passage.acronyms.has(initials)),
+        ids.every((id) => hasWord(index, passage, id) || passage.titleIds.has(id)) ||
+        (initials.length > 1 && passage.acronyms().has(initials)),
     ),
   )
   const sentences = passages.flatMap(({ from, to }) => index.sentences.slice(from, to))

@@ -41,17 +41,20 @@ export function sentenceConflicts(index: LedgerIndex, vocabulary: Vocabulary): C
   return conflicts
 }
 
+/** Three numbers in one; in a text of more different words than this, others may have the same. */
+const radix = 2 ** 17
+
 const idsOf = ({ tokens }: IndexedSentence): number[] => tokens.slice(0, maxWords).map(({ word }) => word.id)
 
 /** Pairs of sentences of different passages with three words in a row in common; the ones of most first. */
 function pairsAlike(sentences: readonly IndexedSentence[]): [IndexedSentence, IndexedSentence][] {
-  const byRun = new Map<string, number[]>()
+  const byRun = new Map<number, number[]>()
   const shared = new Map<number, number>()
   for (const [at, sentence] of sentences.entries()) {
     if (!canCompare(sentence)) continue
     const ids = idsOf(sentence)
     for (let from = 0; from + 2 < ids.length; from++) {
-      const run = `${ids[from]} ${ids[from + 1]} ${ids[from + 2]}`
+      const run = (ids[from]! * radix + ids[from + 1]!) * radix + ids[from + 2]!
       const list = byRun.get(run)
       if (!list) byRun.set(run, [at])
       else if (list.length < maxAlike && list.at(-1) !== at) {

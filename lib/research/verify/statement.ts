@@ -1,7 +1,6 @@
 // A sentence as it is compared: its words by number, which of them are names, its values, and what a negation reaches.
 
 import { casedWords } from '../../changes/grounding/quote-words.ts'
-import { isNegation } from '../../changes/grounding/weighty-words.ts'
 import { type Value, valuesIn } from './values.ts'
 import type { Vocabulary, Word } from './vocabulary.ts'
 import { abbreviations } from './words/synonyms.ts'
@@ -33,12 +32,6 @@ const abbreviated = new RegExp(
 
 /** How many words behind it a negation reaches at most, within its clause. */
 const negationReach = 8
-const negatingWords: ReadonlySet<string> = new Set(
-  'lack lacks lacked lacking fail fails failed refuse refuses refused unable deny denies denied unlike'.split(
-    ' ',
-  ),
-)
-
 /** "U.S." is "US", and that is "United States"; marks of citations are no numbers. */
 export const normalizeText = (text: string): string =>
   text
@@ -60,40 +53,33 @@ export function readStatement(text: string, vocabulary: Vocabulary): Statement {
       clauses.push(clause)
     }
   }
-  const tokens = written.map(
-    (word, at): Token => ({
-      word: vocabulary.word(word),
-      isCapital: /^\p{Lu}/u.test(word) && word !== 'I',
-      isValue: false,
-      isNegated: false,
-      clause: clauses[at]!,
-    }),
-  )
+  const tokens = written.map((each, at): Token => {
+    const word = vocabulary.word(each)
+    return { word, isCapital: word.isCapital, isValue: false, isNegated: false, clause: clauses[at]! }
+  })
   const values = valuesIn(written)
   for (const { from, to } of values) for (let at = from; at < to; at++) tokens[at]!.isValue = true
   return { text, tokens, values, negations: markNegated(tokens, written) }
 }
 
-/** "rather than" and "instead of" say what is not so. */
-const isInstead = (written: readonly string[], at: number): boolean =>
-  (written[at] === 'than' && /^rather$/i.test(written[at - 1] ?? '')) ||
-  (written[at] === 'of' && /^instead$/i.test(written[at - 1] ?? ''))
-
-/** Marks what negations reach, and counts them. "not only" is none. */
+/** Marks what negations reach, and counts them. "not only" is none, and "did not fail" is one. */
 function markNegated(tokens: readonly Token[], written: readonly string[]): number {
   let count = 0
-  for (const [at, word] of written.entries()) {
-    const lower = word.toLowerCase()
-    const negates =
-      isNegation(lower) ||
-      isInstead(written, at) ||
-      (negatingWords.has(lower) && !isNegation(written[at - 1] ?? ''))
-    if (!negates || written[at + 1] === 'only' || (lower === 'no' && /^\d/.test(written[at + 1] ?? '')))
-      continue
+  for (const [at, { word, clause }] of tokens.entries()) {
+    if (!word.negates && !isInstead(tokens, at)) continue
+    const next = written[at + 1] ?? ''
+    if (next === 'only' || (word.text === 'no' && /^\d/.test(next))) continue
+    if (word.isNegatingVerb && tokens[at - 1]?.word.negates) continue
     count += 1
-    const { clause } = tokens[at]!
-    for (let next = at + 1; next <= at + negationReach && tokens[next]?.clause === clause; next++)
-      tokens[next]!.isNegated = true
+    for (let reached = at + 1; reached <= at + negationReach && tokens[reached]?.clause === clause; reached++)
+      tokens[reached]!.isNegated = true
   }
   return count
+}
+
+/** "rather than" and "instead of" say what is not so. */
+const isInstead = (tokens: readonly Token[], at: number): boolean => {
+  const { text } = tokens[at]!.word
+  const before = tokens[at - 1]?.word.text
+  return (text === 'than' && before === 'rather') || (text === 'of' && before === 'instead')
 }

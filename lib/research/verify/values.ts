@@ -24,12 +24,20 @@ export function valuesIn(words: readonly string[]): Value[] {
   const values: Value[] = []
   let at = 0
   while (at < words.length) {
+    if (!mayBegin(words[at]!, lower[at]!)) {
+      at += 1
+      continue
+    }
     const value = dateAt(words, lower, at) ?? numberAt(lower, at) ?? ordinalAt(lower, at)
     if (value) values.push({ ...value, text: words.slice(value.from, value.to).join(' ') })
     at = value ? Math.max(value.to, at + 1) : at + 1
   }
   return values
 }
+
+/** Most words begin no value. */
+const mayBegin = (word: string, lower: string): boolean =>
+  !/^[a-z]/.test(word) || numberWords.has(lower) || ordinalWords.has(lower) || multipliers.has(lower)
 
 type Found = Omit<Value, 'text'>
 

@@ -1,6 +1,7 @@
 // Words as they are compared: forms of one word, and words that say the same, have one number. Made for one
 // verification and dropped with it, so that nothing grows.
 
+import { isNegation } from '../../changes/grounding/weighty-words.ts'
 import { stem } from '../../search/words/stem.ts'
 import { stopWords } from '../../search/words/stop-words.ts'
 import { antonyms } from './words/antonyms.ts'
@@ -15,6 +16,11 @@ export type Word = {
   /** Lower-case, without accents. */
   text: string
   isStop: boolean
+  /** As it is written here. */
+  isCapital: boolean
+  /** "not", and "lacks": what follows is not so. */
+  negates: boolean
+  isNegatingVerb: boolean
   /** Says little about what is stated. */
   isLight: boolean
   isTitle: boolean
@@ -54,11 +60,15 @@ export function createVocabulary(): Vocabulary {
       const found = known.get(written)
       if (found) return found
       const text = fold(written)
+      const isNegatingVerb = negatingVerbs.has(text)
       const word = {
         id: idOf(text),
         root: rootOf(text),
         text,
         isStop: stopWords.has(text.replace(/'.*$/, '')),
+        isCapital: /^\p{Lu}/u.test(written) && written !== 'I',
+        negates: isNegatingVerb || isNegation(written.toLowerCase()),
+        isNegatingVerb,
         isLight: lightWords.has(text),
         isTitle: nameTitles.has(text),
         isDecisive: decisiveWords.has(text) || isSuperlative(text),
@@ -70,6 +80,11 @@ export function createVocabulary(): Vocabulary {
   }
 }
 
+const negatingVerbs: ReadonlySet<string> = new Set(
+  'lack lacks lacked lacking fail fails failed refuse refuses refused unable deny denies denied unlike'.split(
+    ' ',
+  ),
+)
 const rootLength = 6
 const none: ReadonlySet<number> = new Set()
 
