@@ -40,7 +40,7 @@ export function judgeClaim(claim: Claim, parts: ClaimParts, context: Context): J
   const candidates = likelyPassages(parts, context)
   if (parts.parts.length === 0 && parts.values.length === 0)
     return uncheckedClaim(claim, 'the claim has no words to check')
-  if (isOtherLanguage(parts, cited.length > 0 ? cited : candidates, context))
+  if (isOtherLanguage(parts, [...new Set([...cited, ...candidates])], context))
     return uncheckedClaim(claim, 'the claim and its passages seem to be in different languages')
 
   const found = assess(parts, cited, context)
@@ -135,7 +135,7 @@ function likelyPassages({ parts }: ClaimParts, { index }: Context): number[] {
 
 /** The small words of a language are in every passage of it. */
 const minSmallWords = 3
-const minPassageWords = 40
+const minPassageWords = 60
 const minSmallShare = 0.34
 
 function isOtherLanguage(
