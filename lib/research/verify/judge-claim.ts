@@ -3,7 +3,7 @@
 import { type Assessment, assess } from './assess.ts'
 import type { ClaimParts } from './claim-parts.ts'
 import { type Contradiction, contradiction } from './contradiction.ts'
-import { failedQuotes } from './failed-quotes.ts'
+import { failedQuotes, isVerbatim } from './failed-quotes.ts'
 import { hasWord, type IndexedPassage, type LedgerIndex } from './ledger-index.ts'
 import type { Context } from './match.ts'
 import { limits } from './thresholds.ts'
@@ -42,6 +42,9 @@ export function judgeClaim(claim: Claim, parts: ClaimParts, context: Context): J
     return uncheckedClaim(claim, 'the claim has no words to check')
   if (isOtherLanguage(parts, [...new Set([...cited, ...candidates])], context))
     return uncheckedClaim(claim, 'the claim and its passages seem to be in different languages')
+
+  if (isUnspaced(parts) && !isVerbatim(claim.text, cited, context))
+    return uncheckedClaim(claim, 'a script without spaces is checked word for word only')
 
   const found = assess(parts, cited, context)
   const quotes = failedQuotes(claim.text, cited, context)
@@ -152,6 +155,12 @@ function isOtherLanguage(
   const found = parts.filter(({ id }) => read.some((passage) => hasWord(index, passage, id)))
   return known.length < minSmallShare * small.size && found.length * 2 < parts.length
 }
+
+/** Its words are characters, and characters in another order are other words. */
+const isUnspaced = ({ statement: { tokens } }: ClaimParts): boolean =>
+  tokens.filter(({ word }) => unspaced.test(word.text)).length * 2 > tokens.length
+
+const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u
 
 const countWords = ({ from, to }: IndexedPassage, { sentences }: LedgerIndex): number =>
   sentences.slice(from, to).reduce((sum, { tokens }) => sum + tokens.length, 0)

@@ -31,12 +31,15 @@ export function matchPassage(claim: ClaimParts, at: number, { index }: Context):
   if (best === null) return null
   const one = index.sentences[best]!
   const near = windowOf(best, index)
+  const initialled = new Set(
+    claim.names.filter((name) => holdsInitials(passage, name)).flatMap(({ ids }) => ids),
+  )
   const found = claim.parts.map(({ id, root, isName }) => {
     if (one.ids.has(id)) return 1
     if (near.some(({ ids }) => ids.has(id))) return levels.beside
     if (!isName && root >= 0 && near.some(({ tokens }) => tokens.some(({ word }) => word.root === root)))
       return levels.root
-    if (isName && passage.titleIds.has(id)) return levels.nameInPassage
+    if (isName && (passage.titleIds.has(id) || initialled.has(id))) return levels.nameInPassage
     return hasWord(index, passage, id) ? (isName ? levels.nameInPassage : levels.inPassage) : 0
   })
   const valueLevels = claim.values.map((value) => {
@@ -97,9 +100,11 @@ const countShared = ({ parts }: ClaimParts, { ids }: IndexedSentence): number =>
 const holdsName = (passage: IndexedPassage, name: ClaimName, index: LedgerIndex): boolean =>
   name.ids.every((id) => passage.titleIds.has(id)) ||
   holdsTogether(passage, name, index) ||
-  (name.initials.length > 1 && passage.acronyms().has(name.initials)) ||
-  (name.isAcronym && passage.nameInitials().has(name.text)) ||
+  holdsInitials(passage, name) ||
   (name.ids.length > 1 && holdsEnding(passage, name, index))
+
+const holdsInitials = (passage: IndexedPassage, { initials, isAcronym, text }: ClaimName): boolean =>
+  (initials.length > 1 && passage.acronyms().has(initials)) || (isAcronym && passage.nameInitials().has(text))
 
 /** All its words beside each other, with no more than a few between them: "John F. Kennedy" for "John Kennedy". */
 function holdsTogether(
