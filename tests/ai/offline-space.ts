@@ -151,6 +151,10 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
     readOutsideResult: async () => {
       throw invalid('There are no sources here.')
     },
+    searchMail: async () => [],
+    readMailThread: async () => {
+      throw invalid('There is no mail here.')
+    },
     retract: async () => {
       throw invalid('Nothing is retracted here.')
     },

@@ -38,6 +38,8 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       findOutsideTools: unused,
       callOutsideTool: unused,
       readOutsideResult: unused,
+      searchMail: unused,
+      readMailThread: unused,
       retract: unused,
     },
     ...over,

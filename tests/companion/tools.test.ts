@@ -337,7 +337,7 @@ describe('what shows, and never writes', () => {
     expect(listed.text).not.toContain('Secret')
   })
 
-  test('at most nine tools are offered', () => {
-    expect(registry.listTools().length).toBeLessThanOrEqual(9)
+  test('at most eleven tools are offered', () => {
+    expect(registry.listTools().length).toBeLessThanOrEqual(11)
   })
 })

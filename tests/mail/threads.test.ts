@@ -2,9 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseMessages } from '../../lib/mail/message/parse-messages.ts'
-import { storeMessages } from '../../lib/mail/store/store-messages.ts'
 import { buildApp } from '../helpers/build-app.ts'
+import { deliver } from './deliver.ts'
 import { type MailDraft, writeMail } from './write-mail.ts'
 
 const { owner, deps } = await buildApp()
@@ -27,13 +26,7 @@ async function threadsOf(drafts: MailDraft[]): Promise<string[][]> {
   return sets.toSorted()
 }
 
-async function store(space_id: string, raw: string): Promise<void> {
-  const [parsed] = await parseMessages({ messages: [Buffer.from(raw)] })
-  const incoming = { parsed: parsed!, received_at: new Date(), whole: true, provider_thread: null }
-  await deps.database.transaction((tx) =>
-    storeMessages(tx, deps.search, { space_id, account_id: null, messages: [incoming] }),
-  )
-}
+const store = (space_id: string, raw: string) => deliver(deps, space_id, raw)
 
 const mail = (id: string, subject: string, references: string[] = []): MailDraft => ({
   id: `<${id}@t.example>`,

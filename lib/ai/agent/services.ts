@@ -7,6 +7,7 @@ import type { Proposal } from '../../changes/propose/proposal.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { Passage } from '../../contract/space/search.ts'
+import type { FoundMail, MailSearch, MailThreadRead, MailThreadRequest } from './mail-services.ts'
 
 type SearchRequest = {
   space_id: string
@@ -160,6 +161,10 @@ export type ToolServices = {
   callOutsideTool(actor: Actor, call: OutsideCall): Promise<OutsideResult | ProposedCall>
   /** What a call answered before. */
   readOutsideResult(actor: Actor, request: { space_id: string; id: string }): Promise<OutsideResult>
+  /** Messages of mail by words and by what they are; at most eight passages. */
+  searchMail(actor: Actor, request: MailSearch): Promise<FoundMail[]>
+  /** The messages of a thread, oldest first, from one on. */
+  readMailThread(actor: Actor, request: MailThreadRequest): Promise<MailThreadRead>
   /** Withdraws a draft of the agent's own that waits. */
   retract(actor: Actor, id: string): Promise<PendingChangeWithCard>
 }

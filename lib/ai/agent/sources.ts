@@ -17,3 +17,6 @@ export function parseSource(source: string): Source | null {
     ordinal: found[3] === undefined ? null : Number(found[3]),
   }
 }
+
+/** What a Space holds besides its entities: for the owner and the companion, and for no agent from outside. */
+export const ownTypes: readonly string[] = ['conversation', 'mail_message']

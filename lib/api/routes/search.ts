@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../../actor.ts'
+import { ownTypes } from '../../ai/agent/sources.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import { SearchItem } from '../../contract/space/search.ts'
@@ -23,7 +24,9 @@ export const searchRoutes = [
       space_id: id.optional(),
       kinds: names
         .optional()
-        .describe('Kinds, separated by commas; conversation is one, for the owner; all of them'),
+        .describe(
+          'Kinds, separated by commas; conversation and mail_message are two, for the owner; all of them',
+        ),
       status: names.optional().describe('Only of these statuses, separated by commas'),
       changed_after: time.optional().describe('Last changed on this day or at this time, or later'),
       changed_before: time.optional().describe('Last changed before this day or time'),
@@ -58,6 +61,8 @@ function searchedKinds(kinds: Kinds, actor: Actor, asked: string[] | undefined):
   const unknown = asked?.find((type) => type !== 'conversation' && !kinds.find(type))
   if (unknown) throw invalid(`kinds: there is no kind ${unknown}.`)
   if (actor.kind !== 'agent') return asked
-  if (asked?.includes('conversation')) throw forbidden('Conversations are for the owner.')
+  if (asked?.some((type) => ownTypes.includes(type))) {
+    throw forbidden('Conversations and mail are for the owner.')
+  }
   return asked ?? kinds.all.map(({ type }) => type)
 }

@@ -2,16 +2,17 @@ import type { ReadRequest, ReadResult } from '../../ai/agent/services.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
+import { createMailThreadsRepo } from '../../db/repos/mail_threads.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
+import { cutLines } from './cut-lines.ts'
 
 /** Characters of text that one read gives; the rest is asked for by lines. */
 const maxCharacters = 24_000
-/** Characters of one block, the smallest thing that can be cited. */
-const maxPerBlock = 1500
 const messagesOfConversation = 200
 
 type Readable = {
@@ -24,19 +25,22 @@ type Readable = {
 
 /** One entity or conversation of the Space as a tool reads it. Throws a 404 `AppError` for what is not there. */
 export async function readEntity(db: Queryable, kinds: Kinds, request: ReadRequest): Promise<ReadResult> {
-  const readable =
-    request.kind === 'conversation'
-      ? await readConversation(db, request)
-      : await readRow(db, kinds.get(request.kind), request)
+  const readable = await readText(db, kinds, request)
   const { text, ...facts } = readable
 
   return {
     entity_type: request.kind,
     entity_id: request.id,
     ...facts,
-    ...cutLines(text, request.from_line ?? 1, request.to_line),
+    ...cutLines(text, { from: request.from_line ?? 1, to: request.to_line, max: maxCharacters }),
     backlinks: await listTitledBacklinks(db, kinds, request),
   }
+}
+
+async function readText(db: Queryable, kinds: Kinds, request: ReadRequest): Promise<Readable> {
+  if (request.kind === 'conversation') return await readConversation(db, request)
+  if (request.kind === 'mail_thread') return await readThread(db, request)
+  return await readRow(db, kinds.get(request.kind), request)
 }
 
 async function readRow(db: Queryable, kind: Kind, { space_id, id }: ReadRequest): Promise<Readable> {
@@ -56,12 +60,13 @@ function shortFields(kind: Kind, row: EntityRow): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => name !== kind.bodyField).map((name) => [name, row[name]]))
 }
 
-/** Title and text of a conversation of the Space; `null` when there is none. */
-export async function findConversation(
+/** Title and text of what is made of messages, a conversation or a thread of mail; `null` when there is none. */
+export async function findThread(
   db: Queryable,
-  request: ReadRequest,
+  request: ReadRequest & { kind: 'conversation' | 'mail_thread' },
 ): Promise<{ title: string; text: string } | null> {
-  return await readConversation(db, request).catch((error: unknown) => {
+  const read = request.kind === 'conversation' ? readConversation : readThread
+  return await read(db, request).catch((error: unknown) => {
     if (error instanceof AppError && error.status === 404) return null
     throw error
   })
@@ -82,34 +87,17 @@ async function readConversation(db: Queryable, { space_id, id }: ReadRequest): P
   }
 }
 
-/** The wanted lines as blocks, as many as fit; at least one line, itself cut when it alone is too long. */
-function cutLines(text: string, from: number, to: number | undefined) {
-  const lines = text.split('\n')
-  const first = Math.min(from, lines.length)
-  const wanted = lines.slice(first - 1, to === undefined ? undefined : Math.max(to, first))
-  const kept: string[] = []
-  let left = maxCharacters
-
-  for (const line of wanted) {
-    if (line.length > left && kept.length > 0) break
-    kept.push(line.slice(0, left).toWellFormed())
-    left -= line.length + 1
-    if (left <= 0) break
-  }
+async function readThread(db: Queryable, { space_id, id }: ReadRequest): Promise<Readable> {
+  const thread = await createMailThreadsRepo(db).find(id, space_id)
+  if (thread?.id !== id) throw notFound('mail thread', id)
+  const messages = await createMailMessagesRepo(db).listOfThread(id, messagesOfConversation)
   return {
-    blocks: toBlocks(kept.join('\n')),
-    from_line: first,
-    to_line: first + kept.length - 1,
-    total_lines: lines.length,
-    cut: first + kept.length - 1 < lines.length || left < 0,
+    title: thread.subject,
+    version: null,
+    origin: 'mail',
+    fields: { messages: thread.messages, last_message_at: thread.last_message_at },
+    text: messages
+      .map(({ from, sent_at, text }) => `${from.name || from.address}, ${sent_at}:\n\n${text}`)
+      .join('\n\n'),
   }
-}
-
-// Paragraph by paragraph; a very long paragraph line by line; a very long line by length.
-function toBlocks(text: string): string[] {
-  return text
-    .split(/\n\s*\n/)
-    .flatMap((paragraph) => (paragraph.length <= maxPerBlock ? [paragraph] : paragraph.split('\n')))
-    .flatMap((piece) => piece.match(new RegExp(`[^]{1,${maxPerBlock}}`, 'gu')) ?? [])
-    .filter((piece) => piece.trim() !== '')
 }

@@ -15,6 +15,8 @@ import { holdsText } from '../../text/holds-text.ts'
 import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { listSpace } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
+import { readMailThread } from './read-mail-thread.ts'
+import { searchMail } from './search-mail.ts'
 
 const holdsTextTask = textTask(new URL('../../text/holds-text.ts', import.meta.url), holdsText)
 
@@ -96,6 +98,16 @@ export function createToolServices({
     async readOutsideResult(actor, request) {
       checkRead(actor, request.space_id)
       return await outsideTools.result(request)
+    },
+
+    async searchMail(actor, request) {
+      checkRead(actor, request.space_id)
+      return await searchMail({ database, search }, request)
+    },
+
+    async readMailThread(actor, request) {
+      checkRead(actor, request.space_id)
+      return await readMailThread(database, request)
     },
 
     async retract(actor, id) {

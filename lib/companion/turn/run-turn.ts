@@ -8,7 +8,7 @@ import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { textOf, titleOf } from '../../entities/kind.ts'
 import { createCitationChecker, type FindSource } from '../reading/citations.ts'
-import { findConversation } from '../reading/read-entity.ts'
+import { findThread } from '../reading/read-entity.ts'
 import { withCards } from '../stream/draft-cards.ts'
 import { type PreparedTurn, prepareTurn } from './prepare-turn.ts'
 import { runResearchTurn } from './research-turn.ts'
@@ -171,18 +171,18 @@ function sourceFinder({ deps, turn, controller }: RunningTurn): FindSource {
   return (source) => retryWhileDatabaseUnavailable(() => find(source), controller.signal)
 
   async function find(source: Source) {
-    if (source.entity_type === 'conversation') {
-      const request = { space_id: turn.space_id, kind: 'conversation', id: source.entity_id }
-      return await findConversation(database, request)
+    const { entity_type: kind, entity_id: id } = source
+    if (kind === 'conversation' || kind === 'mail_thread') {
+      return await findThread(database, { space_id: turn.space_id, kind, id })
     }
-    if (source.entity_type === 'tool_result') {
-      const result = await createToolResultsRepo(database).find(source.entity_id, turn.space_id)
+    if (kind === 'tool_result') {
+      const result = await createToolResultsRepo(database).find(id, turn.space_id)
       return result && { title: `${result.source_name} › ${result.tool}`, text: result.text }
     }
-    const kind = kinds.find(source.entity_type)
-    const row = kind && (await createEntitiesRepo(database).find(kind, turn.space_id, source.entity_id))
+    const definition = kinds.find(kind)
+    const row = definition && (await createEntitiesRepo(database).find(definition, turn.space_id, id))
     return row
-      ? { title: titleOf(row), text: `${kind.searchText(row)}\n${textOf(row[kind.bodyField])}` }
+      ? { title: titleOf(row), text: `${definition.searchText(row)}\n${textOf(row[definition.bodyField])}` }
       : null
   }
 }

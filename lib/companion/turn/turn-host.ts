@@ -118,6 +118,8 @@ export function withDatabaseRetry(services: ToolServices, signal: AbortSignal): 
     // Not run twice: what it does happens elsewhere.
     callOutsideTool: services.callOutsideTool,
     readOutsideResult: (...given) => retrying(() => services.readOutsideResult(...given)),
+    searchMail: (...given) => retrying(() => services.searchMail(...given)),
+    readMailThread: (...given) => retrying(() => services.readMailThread(...given)),
     retract: (...given) => retrying(() => services.retract(...given)),
   }
 }

@@ -17,8 +17,8 @@ const files = readdirSync(folder).filter((name) => name !== 'index.ts')
 const index = readFileSync(new URL('index.ts', folder), 'utf8')
 
 describe('the tools', () => {
-  test('are at most nine, so that a model can tell them apart', () => {
-    expect(companionRegistry.toAnthropicTools().length).toBeLessThanOrEqual(9)
+  test('are at most eleven, so that a model can tell them apart', () => {
+    expect(companionRegistry.toAnthropicTools().length).toBeLessThanOrEqual(11)
   })
 
   test('each say what they need and how a call is shown; whatever drafts waits for the owner', () => {
@@ -34,6 +34,8 @@ describe('the tools', () => {
       ['highlight', 'read', 'navigational'],
       ['find_tool', 'read', 'navigational'],
       ['call_tool', 'read', 'navigational'],
+      ['search_email', 'read', 'navigational'],
+      ['read_email_thread', 'read', 'navigational'],
     ])
     expect(companionRegistry.listTools().filter(({ given }) => given === undefined)).toEqual([])
   })
@@ -65,7 +67,10 @@ describe('the tools', () => {
     [{ read: false, suggest: true, write: true }, []],
     [
       { read: true, suggest: false, write: true },
-      ['search', 'read', 'context', 'list', 'open', 'highlight', 'find_tool', 'call_tool'],
+      [
+        ...['search', 'read', 'context', 'list', 'open', 'highlight', 'find_tool', 'call_tool'],
+        ...['search_email', 'read_email_thread'],
+      ],
     ],
   ])('an agent that may %j gets no further than that', async (capabilities, allowed) => {
     const { body: space } = await owner.post('/api/spaces').send({ name: 'Quiet' })

@@ -12,7 +12,9 @@ import { createListTool } from './list.ts'
 import { createOpenTool } from './open.ts'
 import { createProposeChangeTool } from './propose_change.ts'
 import { createReadTool } from './read.ts'
+import { readEmailThreadTool } from './read_email_thread.ts'
 import { createSearchTool } from './search.ts'
+import { searchEmailTool } from './search_email.ts'
 
 /** All tools over the given kinds. */
 function createAllTools(all: readonly Kind[]): ToolRegistry {
@@ -27,6 +29,8 @@ function createAllTools(all: readonly Kind[]): ToolRegistry {
   registry.registerTool(changesTool)
   registry.registerTool(findToolTool)
   registry.registerTool(callToolTool)
+  registry.registerTool(searchEmailTool)
+  registry.registerTool(readEmailThreadTool)
   return registry
 }
 

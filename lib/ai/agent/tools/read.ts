@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Kind } from '../../../entities/kind.ts'
 import { readSource, renderRead } from '../render-read.ts'
 import type { ReadResult } from '../services.ts'
+import { ownTypes } from '../sources.ts'
 import type { Tool } from '../tool.ts'
 import { updateOf } from '../update-of.ts'
 
@@ -25,9 +26,9 @@ const toEntity = ({ entity_type, entity_id, blocks, ...result }: ReadResult) => 
   ...{ from_line: result.from_line, to_line: result.to_line, total_lines: result.total_lines },
 })
 
-/** Reads one entity, or one conversation, whole or by lines. */
+/** Reads one entity, one conversation or one message of mail, whole or by lines. */
 export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> {
-  const types = [...kinds.map(({ type }) => type), 'conversation']
+  const types = [...kinds.map(({ type }) => type), ...ownTypes]
 
   return {
     name: 'read',
@@ -45,7 +46,7 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     capability: 'read',
     actionClass: 'navigational',
     async handler({ kind, id, from_line, to_line }, ctx) {
-      if (kind === 'conversation' && !ctx.turn) return { error: 'Conversations are for the owner.' }
+      if (ownTypes.includes(kind) && !ctx.turn) return { error: 'Conversations and mail are for the owner.' }
       return await ctx.services.read(ctx.actor, {
         space_id: ctx.space_id,
         kind,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Passage } from '../../../contract/space/search.ts'
 import type { Kind } from '../../../entities/kind.ts'
 import type { SearchResultBlock } from '../../model.ts'
-import { formatSource } from '../sources.ts'
+import { formatSource, ownTypes } from '../sources.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = {
@@ -17,7 +17,7 @@ type Result = { q: string; passages: Passage[] }
 /** Finds passages anywhere in the Space. */
 export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
   const entities = kinds.map(({ type }) => type)
-  const types = [...entities, 'conversation']
+  const types = [...entities, ...ownTypes]
 
   return {
     name: 'search',
@@ -38,9 +38,9 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
     capability: 'read',
     actionClass: 'navigational',
     async handler({ q, kinds, statuses, changed_after, changed_before }, ctx) {
-      // A conversation doesn't find itself, and what calls from outside of one finds none.
+      // A conversation doesn't find itself; what calls from outside of one finds neither conversations nor mail.
       const wanted = (kinds?.length ? kinds : ctx.turn ? [] : entities).filter(
-        (type) => ctx.turn || type !== 'conversation',
+        (type) => ctx.turn || !ownTypes.includes(type),
       )
       const passages = await ctx.services.search(ctx.actor, {
         space_id: ctx.space_id,
