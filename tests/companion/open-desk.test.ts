@@ -109,6 +109,7 @@ test('the tabs are kept with the message, and are no part of what later turns ar
   const history = await loadHistory(deps.database, {
     conversationId: body.conversation_id,
     beforeId: uuid(),
+    agentId: (await deps.companion.agent()).id,
     model: 'scripted',
   })
 

@@ -1,25 +1,28 @@
 import type { ModelMessage } from '../../ai/model.ts'
 import type { MessageText } from '../../db/repos/messages.ts'
 import { cleanLine } from '../../text/clean.ts'
+import { quoteName } from '../../text/quote-name.ts'
 
 /** Characters of one message in a digest, and of a digest as a whole. */
 export const maxLineLength = 200
 const maxDigestLength = 8000
+const maxNameTokens = 40
 
 const opening = '<earlier_conversation>'
 const closing = '</earlier_conversation>'
+
+/** `agent`: what another agent is called that said it. */
+export type Said = { role: 'user' | 'assistant'; body: string; agent: string | null }
 
 /**
  * Messages as lines of a digest behind those of `summary`: who said it, and the first words. What is beyond the length
  * of a digest goes from the beginning.
  */
-export function digestLines(
-  summary: string,
-  said: readonly { role: 'user' | 'assistant'; body: string }[],
-): string {
-  const lines = said.flatMap(({ role, body }) => {
+export function digestLines(summary: string, said: readonly Said[]): string {
+  const lines = said.flatMap(({ role, body, agent }) => {
     const words = cleanLine(body).slice(0, maxLineLength).toWellFormed()
-    return words === '' ? [] : [`${role === 'user' ? 'Owner' : 'You'}: ${words}`]
+    const answerer = agent === null ? 'You' : quoteName(agent, maxNameTokens)
+    return words === '' ? [] : [`${role === 'user' ? 'Owner' : answerer}: ${words}`]
   })
   const whole = [...(summary === '' ? [] : summary.split('\n')), ...lines]
   let left = maxDigestLength
@@ -48,6 +51,12 @@ const marks = {
   stopped: '[Void: this answer was broken off here. The owner stopped it.]',
   failed: '[Void: this answer was broken off here by a failure.]',
 } as const
+
+/** An answer of another agent says so before its words: they are neither the reader's own nor the owner's. */
+export const attributed = ({ role, body, agent }: Said): string =>
+  role === 'user' || agent === null || body === ''
+    ? body
+    : `[Void: this is the answer of ${quoteName(agent, maxNameTokens)}, another companion, and not yours.]\n\n${body}`
 
 /** The text of a message; one that was broken off says so at its end. */
 export const markedBody = ({ body, interrupted_by }: MessageText) => withMark(body, interrupted_by)

@@ -9,7 +9,15 @@ import { createMessagesRepo, type MessageText } from '../../db/repos/messages.ts
 import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import { createTurnStepsRepo, type PastStepRow } from '../../db/repos/turn_steps.ts'
-import { digestLines, markedBody, maxLineLength, textAfterSteps, toDigestMessage } from './history-text.ts'
+import {
+  attributed,
+  digestLines,
+  markedBody,
+  maxLineLength,
+  type Said,
+  textAfterSteps,
+  toDigestMessage,
+} from './history-text.ts'
 import { toQuestion } from './load-outcomes.ts'
 
 export type HistoryBudget = {
@@ -34,6 +42,8 @@ export type HistoryRequest = {
   conversationId: string
   /** The message that is being answered. */
   beforeId: string
+  /** Who answers it: what other agents answered is given as their text. */
+  agentId: string
   /** The model that is to read it: the thinking of another one is left out. */
   model: string | null
   budget?: HistoryBudget
@@ -52,13 +62,17 @@ export type History = {
 
 /** The messages before the one that is being answered, ready to be sent. */
 export async function loadHistory(db: Queryable, request: HistoryRequest): Promise<History> {
-  const { conversationId, beforeId, model, budget = defaultBudget } = request
-  const all = await createMessagesRepo(db).listTexts(conversationId, beforeId, budget.messages)
+  const { conversationId, beforeId, agentId, model, budget = defaultBudget } = request
+  const all = await createMessagesRepo(db).listTexts(conversationId, {
+    ...{ beforeId, agentId },
+    limit: budget.messages,
+  })
   const isLong = all.length > budget.summarizeFrom
   const summary = isLong ? await createRunningSummariesRepo(db).find(conversationId) : nothing
   const messages = all.filter(({ seq }) => summary.until_seq === null || seq > summary.until_seq)
 
-  const turnIds = [...new Set(messages.flatMap(({ turn_id }) => turn_id ?? []))]
+  const ownMessages = messages.filter(({ other_agent }) => other_agent === null)
+  const turnIds = [...new Set(ownMessages.flatMap(({ turn_id }) => turn_id ?? []))]
   const whole = turnIds.slice(-budget.wholeTurns)
   const rows = whole.length > 0 ? await createTurnStepsRepo(db).listPast(whole) : []
   const steps = rows.map((row) => ({ ...row, blocks: readBlocks(row.content) }))
@@ -69,7 +83,7 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
     all.length === budget.messages && messages.length === all.length
       ? await createRunningSummariesRepo(db).listBetween(
           conversationId,
-          { after: summary.until, before: first },
+          { after: summary.until, before: first, agentId },
           { limit: maxDigested, characters: maxLineLength },
         )
       : []
@@ -107,7 +121,11 @@ function toTurns(
 
   return [...turns].map(([turnId, rows]) => {
     const own = stepsOf.get(turnId)
-    const said: Said[] = rows.map((row) => ({ role: row.role, body: markedBody(row) }))
+    const said: Said[] = rows.map((row) => ({
+      role: row.role,
+      body: markedBody(row),
+      agent: row.other_agent,
+    }))
     if (!own) return { messages: rows.map(toText), said, size: charactersOf(rows) }
     const asked = rows.filter(({ role }) => role === 'user')
     const behind = rows.map((row) => textAfterSteps(row, textsOf(own))).filter((words) => words !== null)
@@ -123,12 +141,16 @@ function toTurns(
   })
 }
 
-const charactersOf = (said: readonly Said[]) => said.reduce((sum, { body }) => sum + body.length, 0)
+const charactersOf = (said: readonly { body: string }[]) =>
+  said.reduce((sum, { body }) => sum + body.length, 0)
 
 const toText = (row: MessageText): ModelMessage =>
   row.role === 'user'
     ? toQuestion(row.body, row.delivered ?? [])
-    : { role: row.role, content: markedBody(row) }
+    : {
+        role: row.role,
+        content: attributed({ role: row.role, body: markedBody(row), agent: row.other_agent }),
+      }
 
 const textsOf = (steps: readonly PastStep[]): string[] =>
   steps
@@ -139,8 +161,6 @@ const textsOf = (steps: readonly PastStep[]): string[] =>
 function toStep({ role, blocks, model: said }: PastStep, model: string | null): ModelMessage {
   return { role, content: said === model ? blocks : withoutThinking(blocks) }
 }
-
-type Said = { role: 'user' | 'assistant'; body: string }
 
 type PastTurn = {
   messages: ModelMessage[]
@@ -163,7 +183,7 @@ function fitBudget(turns: readonly PastTurn[], characters: number): { kept: Mode
     if (whole && size > room) whole = false
     room -= whole ? size : said.reduce((sum, { body }) => sum + body.length, 0)
     if (room < 0) return { kept: kept.flat(), left: turns.slice(0, at + 1).flatMap((turn) => turn.said) }
-    kept.unshift(whole ? messages : said.map(({ role, body }) => ({ role, content: body })))
+    kept.unshift(whole ? messages : said.map((one) => ({ role: one.role, content: attributed(one) })))
   }
   return { kept: kept.flat(), left: [] }
 }

@@ -77,7 +77,9 @@ async function shorten(
 
 /** JSON without angle brackets, so that nothing in it can end its block. */
 function asData(summary: string, lines: readonly Line[]): string {
-  const said = lines.map(({ role, body }) => ({ [role === 'user' ? 'owner' : 'companion']: body }))
+  const said = lines.map(({ role, body, agent }) =>
+    role === 'user' ? { owner: body } : { companion: agent, said: body },
+  )
   const json = JSON.stringify({ so_far: summary, after_that: said }).replace(/[<>]/g, (bracket) =>
     bracket === '<' ? '\\u003c' : '\\u003e',
   )

@@ -30,6 +30,7 @@ export async function prepareTurn(
   const history = await loadHistory(deps.database, {
     conversationId: turn.conversation_id,
     beforeId: asked.message_id,
+    agentId: turn.agent_id,
     model: model.name,
   })
   const question = toQuestion(asked.text, await loadUndeliveredOutcomes(deps, turn, { again }))

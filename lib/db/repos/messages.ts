@@ -10,7 +10,12 @@ export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> &
   delivered: { outcome: OutcomeName; line: string }[] | null
   /** Of an answer: how its turn ended before it did; `null` for a whole one. */
   interrupted_by: 'stopped' | 'failed' | null
+  /** What another agent is called whose turn it is of; `null` for the reader's own. */
+  other_agent: string | null
 }
+
+/** Whose a message is, in a query of messages with their turns. */
+export const agentOf = 'coalesce(turns.agent_id, messages.agent_id)'
 
 const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
 
@@ -53,8 +58,11 @@ export function createMessagesRepo(db: Queryable) {
       return rows.reverse()
     },
 
-    /** What a model is given of the last `limit` messages before a given one, oldest first. */
-    async listTexts(conversationId: string, beforeId: string, limit: number): Promise<MessageText[]> {
+    /** What the model of an agent is given of the last `limit` messages before a given one, oldest first. */
+    async listTexts(
+      conversationId: string,
+      { beforeId, agentId, limit }: { beforeId: string; agentId: string; limit: number },
+    ): Promise<MessageText[]> {
       const { rows } = await db.query<MessageText>(
         `select messages.id, messages.seq, turn_id, role, body,
                 case when role = 'user' then (
@@ -62,13 +70,15 @@ export function createMessagesRepo(db: Queryable) {
                   from delivered_outcomes
                   where delivered_outcomes.turn_id = messages.turn_id and turns.status in ('done', 'stopped')
                 ) end as delivered,
-                case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as interrupted_by
+                case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as interrupted_by,
+                case when ${agentOf} <> $4 then agents.name end as other_agent
          from messages
          left join turns on turns.id = messages.turn_id
+         left join agents on agents.id = ${agentOf}
          where messages.conversation_id = $1 and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
          order by messages.seq desc
          limit $3`,
-        [conversationId, beforeId, limit],
+        [conversationId, beforeId, limit, agentId],
       )
       return rows.reverse()
     },

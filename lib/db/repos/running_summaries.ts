@@ -1,10 +1,20 @@
 import type { Queryable } from '../pool.ts'
-import { beyondAll, seqOf } from './messages.ts'
+import { agentOf, beyondAll, seqOf } from './messages.ts'
 
 /** What a conversation's older messages came to, up to and including the message `until`. */
 export type RunningSummary = { summary: string; until: string | null }
 
-export type Line = { id: string; role: 'user' | 'assistant'; body: string }
+export type Line = {
+  id: string
+  role: 'user' | 'assistant'
+  body: string
+  /** What the agent is called that answered; `null` for the reader itself, and where nobody knows. */
+  agent: string | null
+}
+
+const withAgents = `messages
+         left join turns on turns.id = messages.turn_id
+         left join agents on agents.id = ${agentOf}`
 
 /** The short form of long conversations, for the model alone: their messages stay as they are. */
 export function createRunningSummariesRepo(db: Queryable) {
@@ -38,30 +48,31 @@ export function createRunningSummariesRepo(db: Queryable) {
       { limit, characters }: { limit: number; characters: number },
     ): Promise<Line[]> {
       const { rows } = await db.query<Line>(
-        `select id, role, left(body, $4) as body
-         from messages
-         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})
-         order by seq
+        `select messages.id, role, left(body, $4) as body, agents.name as agent
+         from ${withAgents}
+         where messages.conversation_id = $1 and ($2::uuid is null or messages.seq > ${seqOf('$2')})
+         order by messages.seq
          limit $3`,
         [conversationId, after, limit, characters],
       )
       return rows
     },
 
-    /** The last `limit` messages between two, oldest first, each cut at `characters`. */
+    /** The last `limit` messages between two, as an agent reads them, oldest first, each cut at `characters`. */
     async listBetween(
       conversationId: string,
-      { after, before }: { after: string | null; before: string },
+      { after, before, agentId }: { after: string | null; before: string; agentId: string },
       { limit, characters }: { limit: number; characters: number },
     ): Promise<Line[]> {
       const { rows } = await db.query<Line>(
-        `select id, role, left(body, $5) as body
-         from messages
-         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})
-           and seq < coalesce(${seqOf('$3')}, ${beyondAll})
-         order by seq desc
+        `select messages.id, role, left(body, $5) as body,
+                case when ${agentOf} <> $6 then agents.name end as agent
+         from ${withAgents}
+         where messages.conversation_id = $1 and ($2::uuid is null or messages.seq > ${seqOf('$2')})
+           and messages.seq < coalesce(${seqOf('$3')}, ${beyondAll})
+         order by messages.seq desc
          limit $4`,
-        [conversationId, after, before, limit, characters],
+        [conversationId, after, before, limit, characters, agentId],
       )
       return rows.reverse()
     },

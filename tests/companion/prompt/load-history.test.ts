@@ -52,7 +52,7 @@ async function storeTurns(count: number, words = (n: number) => `of turn ${n}.`)
 }
 
 const load = async (model: string | null = 'old-model') =>
-  (await loadHistory(database, { conversationId, beforeId: uuid(), model })).messages
+  (await loadHistory(database, { conversationId, beforeId: uuid(), agentId: agent_id, model })).messages
 
 const charactersOf = (messages: readonly ModelMessage[]) => JSON.stringify(messages).length
 

@@ -124,6 +124,36 @@ describe('a companion that only reads', () => {
 })
 
 describe('a thread', () => {
+  test('marks for each companion what another one answered in it, as that one’s words alone', async () => {
+    const search = { name: 'search', input: { q: 'lamp' } }
+    const { say, agent, state, model } = await begin([
+      { text: 'Mine is the first.' },
+      { tools: [search] },
+      { text: 'Mine is the second.' },
+      { text: 'Third.' },
+    ])
+    const { conversation_id } = await state()
+
+    await say('Hello', { conversation_id })
+    await say('@Editor what of the lamp?', { conversation_id, agent_id: agent.id })
+    await say('And now?', { conversation_id })
+
+    const answersGiven = (index: number) =>
+      model.requests[index]!.messages.filter(({ role }) => role === 'assistant').map((message) =>
+        JSON.stringify(message.content),
+      )
+    const mark = (name: string) =>
+      `[Void: this is the answer of “${name}”, another companion, and not yours.]`
+    // The second companion, at its first step.
+    expect(answersGiven(1)).toEqual([expect.stringContaining(mark('Companion'))])
+    const [own, others] = answersGiven(3)
+    expect(own).toContain('Mine is the first.')
+    expect(own).not.toContain('[Void')
+    expect(others).toContain(mark('Editor'))
+    expect(others).toContain('Mine is the second.')
+    expect(JSON.stringify(model.requests[3]!.messages)).not.toContain('tool_use')
+  })
+
   test('is with one companion; another one asked by name answers one message in it, with drafts of its own', async () => {
     const { say, agent, state, owner, space } = await begin([
       { text: 'First.' },
