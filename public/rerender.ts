@@ -1,12 +1,14 @@
 /**
  * Replaces the nodes of a container by those of a newer state. Preserved for elements with the same id: the focus and
- * its selection, unsent input, and which `<details>` are open.
+ * its selection, unsent input, and which `<details>` are open. What is chosen or ticked counts as unsent within a form;
+ * outside of one, a choice acts at once, and the newer state says what came of it.
  */
 export function rerender(container: HTMLElement, nodes: readonly (Node | string)[]): void {
   const focused = document.activeElement
   const focusId = focused instanceof HTMLElement && container.contains(focused) ? focused.id : ''
   const selection = isTextInput(focused) ? ([focused.selectionStart, focused.selectionEnd] as const) : null
   const typed = dirtyFields(container)
+  const chosen = dirtyChoices(container)
   const open = [...container.querySelectorAll<HTMLDetailsElement>('details[id]')].map(
     ({ id, open }) => [id, open] as const,
   )
@@ -16,6 +18,11 @@ export function rerender(container: HTMLElement, nodes: readonly (Node | string)
   for (const [id, value] of typed) {
     const field = byId(container, id)
     if (isField(field)) field.value = value
+  }
+  for (const { id, value, checked } of chosen) {
+    const field = byId(container, id)
+    if (field instanceof HTMLSelectElement) choose(field, value)
+    else if (isTick(field)) field.checked = checked
   }
   for (const [id, wasOpen] of open) {
     const details = byId(container, id)
@@ -33,6 +40,31 @@ function dirtyFields(container: HTMLElement): [string, string][] {
     .filter((field) => isField(field) && field.value !== field.defaultValue)
     .map(({ id, value }) => [id, value])
 }
+
+type Choice = { id: string; value: string; checked: boolean }
+
+function dirtyChoices(container: HTMLElement): Choice[] {
+  return [...container.querySelectorAll<HTMLElement>('form :is(select, input)[id]')].flatMap((field) => {
+    const isDirty =
+      field instanceof HTMLSelectElement
+        ? field.value !== defaultOf(field)
+        : isTick(field) && field.checked !== field.defaultChecked
+    const value = field instanceof HTMLSelectElement ? field.value : ''
+    return isDirty ? [{ id: field.id, value, checked: isTick(field) && field.checked }] : []
+  })
+}
+
+/** With none marked, the first is chosen. */
+const defaultOf = ({ options }: HTMLSelectElement) =>
+  ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value
+
+/** A choice that is no longer offered is given up. */
+function choose(field: HTMLSelectElement, value: string): void {
+  if ([...field.options].some((option) => option.value === value)) field.value = value
+}
+
+const isTick = (node: Element | null): node is HTMLInputElement =>
+  node instanceof HTMLInputElement && ['checkbox', 'radio'].includes(node.type)
 
 const byId = (container: HTMLElement, id: string) =>
   container.querySelector<HTMLElement>(`#${CSS.escape(id)}`)

@@ -6,7 +6,7 @@ import { firstCompanion } from '../contract/companion-facts.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAgentsRepo } from '../db/repos/agents.ts'
 import { createTurnsRepo } from '../db/repos/turns.ts'
-import { conflict } from '../errors.ts'
+import { conflict, notFound } from '../errors.ts'
 import { checkName, checkSpaces, findAgent } from './agents.ts'
 import { type CompanionFields, checkOwnName, handOver } from './companion-fields.ts'
 import { freeSlug } from './free-slug.ts'
@@ -62,6 +62,20 @@ export async function deleteCompanion(
   })
   for (const turn of await createTurnsRepo(database).listRunningOfAgent(id)) await stop(turn)
   return removed
+}
+
+/**
+ * Brings a deleted companion back, with its conversations, in a transaction. Throws `AppError`: 404 for one that is not deleted, 409 `name_taken` or `too_many_companions`.
+ */
+export async function restoreCompanion(tx: Queryable, id: string): Promise<Agent> {
+  const agents = createAgentsRepo(tx)
+  const deleted = await agents.findDeletedCompanion(id)
+  if (!deleted) throw notFound('deleted companion', id)
+  await checkOwnName(tx, deleted.name, id)
+  if ((await agents.listCompanionNames()).length > maxCompanions) throw tooMany()
+  const restored = await agents.restore(id)
+  if (!restored) throw notFound('deleted companion', id)
+  return restored
 }
 
 const revokeInstead = 'Only companions can be deleted. Revoke the tokens of an external agent instead.'

@@ -54,11 +54,14 @@ const paths = {
 export type IconName = keyof typeof paths
 
 /** Decoration only: the element around it has a text label. */
-export function icon(name: IconName): SVGSVGElement {
+export const icon = (name: IconName): SVGSVGElement => drawIcon(paths[name])
+
+/** One of a view's own, which is not in the set that every page loads. */
+export function drawIcon(path: string): SVGSVGElement {
   return svg(
     'svg',
     { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' },
-    svg('path', { d: paths[name] }),
+    svg('path', { d: path }),
   )
 }
 

@@ -1,16 +1,16 @@
 import { defineView } from '../app/view.ts'
-import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import type { OpenSection, Section } from '../settings/section.ts'
+import { type SectionIconName, sectionIcon } from '../settings/section-icon.ts'
 
 /** `section` fetches it: one is shown at a time. */
-type Entry = { name: string; label: string; icon: IconName; section: () => Promise<Section> }
+type Entry = { name: string; label: string; icon: SectionIconName; section: () => Promise<Section> }
 
 const entries: readonly Entry[] = [
   {
     name: 'agents',
     label: 'Agents',
-    icon: 'key',
+    icon: 'agents',
     section: async () => (await import('../settings/agents/agents-section.ts')).agentsSection,
   },
   {
@@ -22,7 +22,7 @@ const entries: readonly Entry[] = [
   {
     name: 'model',
     label: 'Model',
-    icon: 'settings',
+    icon: 'model',
     section: async () => (await import('../settings/model-section.ts')).modelSection,
   },
   {
@@ -58,13 +58,13 @@ const entries: readonly Entry[] = [
   {
     name: 'appearance',
     label: 'Appearance',
-    icon: 'settings',
+    icon: 'shade',
     section: async () => (await import('../settings/appearance-section.ts')).appearanceSection,
   },
   {
     name: 'sources',
     label: 'Sources',
-    icon: 'download',
+    icon: 'plug',
     section: async () => (await import('../settings/sources/sources-section.ts')).sourcesSection,
   },
   {
@@ -76,19 +76,19 @@ const entries: readonly Entry[] = [
   {
     name: 'passkeys',
     label: 'Passkeys',
-    icon: 'key',
+    icon: 'fingerprint',
     section: async () => (await import('../settings/passkeys-section.ts')).passkeysSection,
   },
   {
     name: 'sessions',
     label: 'Sessions',
-    icon: 'key',
+    icon: 'device',
     section: async () => (await import('../settings/sessions-section.ts')).sessionsSection,
   },
   {
     name: 'about',
     label: 'About',
-    icon: 'book',
+    icon: 'info',
     section: async () => (await import('../settings/about-section.ts')).aboutSection,
   },
 ]
@@ -131,7 +131,7 @@ function sectionLinks(current: Entry | null): HTMLElement {
           href: `/settings/${entry.name}`,
           'aria-current': entry === current ? 'page' : null,
         },
-        icon(entry.icon),
+        sectionIcon(entry.icon),
         entry.label,
       ),
     ),

@@ -151,7 +151,53 @@ describe('deleting', () => {
     expect(after.companions.map(({ name }: { name: string }) => name)).not.toContain('Rower')
   })
 
-  test('is final: it is not found, not listed, and its tokens work no more', async () => {
+  test('is undone by restoring: the companion, and its threads where it answers', async () => {
+    const { agent, thread } = await makeThread('Pilot')
+    const { body: elsewhere } = await owner.post('/api/spaces').send({ name: 'Elsewhere' })
+    const { body: left } = await owner
+      .post(`/api/spaces/${elsewhere.id}/conversations`)
+      .send({ agent_id: agent.id })
+    await owner
+      .patch(`/api/agents/${agent.id}`)
+      .send({ spaces: [world.space.id] })
+      .expect(200)
+    await owner.delete(`/api/agents/${agent.id}`).expect(200)
+    const listed = (await owner.get('/api/agents/deleted')).body.items
+
+    const restored = await owner.post(`/api/agents/${agent.id}/restore`)
+
+    const agentOf = async (id: string) =>
+      (
+        await void_.deps.database.query('select agent_id, former_agent_id from conversations where id = $1', [
+          id,
+        ])
+      ).rows[0]
+    expect(listed[0]).toMatchObject({ id: agent.id, name: 'Pilot' })
+    expect(restored.body).toMatchObject({ id: agent.id, name: 'Pilot', scopes: { spaces: [world.space.id] } })
+    expect(await agentOf(thread.id)).toEqual({ agent_id: agent.id, former_agent_id: null })
+    expect(await agentOf(left.id)).toMatchObject({ former_agent_id: agent.id })
+    expect((await owner.get(`/api/agents/${agent.id}`)).status).toBe(200)
+    expect(JSON.stringify((await owner.get('/api/agents/deleted')).body)).not.toContain(agent.id)
+  })
+
+  test('is not undone for what is not deleted, no companion, or when its name was given to another', async () => {
+    const { agent } = await makeThread('Purser')
+    const restore = (id: string) => owner.post(`/api/agents/${id}/restore`)
+    const alive = await restore(agent.id)
+    await owner.delete(`/api/agents/${agent.id}`).expect(200)
+    const { body: heir } = await create({ name: 'PURSER', tier: 'read' })
+    const taken = await restore(agent.id)
+    await owner.patch(`/api/agents/${heir.id}`).send({ name: 'Steward' }).expect(200)
+    const { agentId, token } = await makeAgent(void_, { slug: 'crane' })
+    const byAgent = await as(token).post(`/api/agents/${agent.id}/restore`)
+    const outside = await restore(agentId)
+    const [one, two] = await Promise.all([restore(agent.id), restore(agent.id)])
+
+    expect([alive.status, taken.status, byAgent.status, outside.status]).toEqual([404, 409, 403, 404])
+    expect([one.status, two.status].sort()).toEqual([200, 404])
+  })
+
+  test('until then it is final: it is not found, not listed, and its tokens work no more', async () => {
     const { agent } = await makeThread('Ferryman')
     const { body: token } = await owner.post(`/api/agents/${agent.id}/tokens`).send({ name: 'oar' })
     const read = () => as(token.token).get(`/api/spaces/${world.space.id}/pages`)

@@ -143,6 +143,39 @@ describe('the rail', () => {
   })
 })
 
+test('a form that is being filled in stays as it is when a companion is added elsewhere', async () => {
+  const page = await site().open('/settings/companions')
+  await page.getByText('New companion').click()
+  const form = page.locator('#companion-new form')
+  await form.getByLabel('Name').fill('Harbor')
+  await form.getByLabel('Permissions').selectOption('read')
+  await form.getByLabel('Pink').check()
+  await form.getByLabel('Log room').first().check()
+  await form.getByLabel('Instructions').fill('Count the boats.')
+  await form
+    .getByLabel('Instructions')
+    .evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(3, 5))
+
+  await site().owner.post('/api/agents').send({ name: 'From elsewhere', tier: 'read' })
+  await page.locator('article.agent', { hasText: 'From elsewhere' }).waitFor()
+
+  expect(await form.isVisible()).toBe(true)
+  expect(await form.getByLabel('Name').inputValue()).toBe('Harbor')
+  expect(await form.getByLabel('Permissions').inputValue()).toBe('read')
+  expect(await form.getByLabel('Pink').isChecked()).toBe(true)
+  expect(await form.getByLabel('Log room').first().isChecked()).toBe(true)
+  const caret = await page.evaluate(() => {
+    const field = document.activeElement
+    return field instanceof HTMLTextAreaElement && [field.value, field.selectionStart, field.selectionEnd]
+  })
+  expect(caret).toEqual(['Count the boats.', 3, 5])
+  await form.getByRole('button', { name: 'Create companion' }).click()
+  await page.locator('article.agent', { hasText: 'Count the boats.' }).waitFor()
+  await expect.poll(() => form.isVisible()).toBe(false)
+  expect(await form.getByLabel('Name').inputValue()).toBe('')
+  expect(await form.getByLabel('Permissions').inputValue()).toBe('suggest')
+})
+
 test('Settings make, change and delete a companion', async () => {
   const page = await site().open('/settings/companions')
   const article = (name: string) => page.locator('article.agent', { hasText: name })
@@ -169,6 +202,9 @@ test('Settings make, change and delete a companion', async () => {
   await article('Night watch').getByRole('button', { name: 'Delete Night watch' }).click()
   await article('Night watch').getByRole('button', { name: 'Delete Night watch permanently' }).click()
   await article('Night watch').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Restore Night watch' }).click()
+  await article('Night watch').getByText('Watch the light.').first().waitFor()
+  await page.getByRole('button', { name: 'Restore Night watch' }).waitFor({ state: 'detached' })
 
   const builtIn = article('Built in')
   await builtIn.getByText('Edit', { exact: true }).click()

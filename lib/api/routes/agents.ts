@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createToken, listTokens, revokeToken } from '../../agents/agent-tokens.ts'
 import { createAgent, findAgent, updateAgent } from '../../agents/agents.ts'
 import { noCompanion } from '../../agents/companion-fields.ts'
-import { createCompanion, deleteCompanion } from '../../agents/companions.ts'
+import { createCompanion, deleteCompanion, restoreCompanion } from '../../agents/companions.ts'
 import type { Companion } from '../../companion/companion.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
 import { maxInstructions } from '../../contract/companion-facts.ts'
@@ -39,6 +39,8 @@ const spaces = z.array(id).max(200).nullable().describe('The Spaces it may enter
 const capabilities = z
   .strictObject({ read: z.boolean(), suggest: z.boolean() })
   .describe('What it may do; there is no capability to write')
+
+const maxDeletedShown = 50
 
 export const agentRoutes = [
   route({
@@ -93,6 +95,31 @@ export const agentRoutes = [
         .tools()
         .map(({ name, title = name, capability }) => ({ name, title, capability }))
       return { body: { items, next_cursor: null } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/agents/deleted',
+    access: 'owner',
+    summary: 'List the deleted companions that were deleted last',
+    answers: { 200: listOf(Agent) },
+    async handle({ repos }) {
+      const items = await repos.agents.listDeletedCompanions(maxDeletedShown)
+      return { body: { items, next_cursor: null } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/agents/:agent_id/restore',
+    access: 'owner',
+    summary: 'Restore a deleted companion, with its conversations',
+    params: byAgent,
+    answers: { 200: Agent },
+    async handle({ database, server }, { params: { agent_id } }) {
+      const agent = await database.transaction((tx) => restoreCompanion(tx, agent_id))
+      return { body: announce(server, agent) }
     },
   }),
 

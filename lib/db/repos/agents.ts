@@ -164,6 +164,50 @@ export function createAgentsRepo(db: Queryable) {
       return rows[0]!
     },
 
+    /** Deleted companions, the last deleted first. */
+    async listDeletedCompanions(limit: number): Promise<AgentRow[]> {
+      const { rows } = await db.query<AgentRow>(
+        `select ${columns}
+         from agents
+         where kind = 'companion' and deleted_at is not null
+         order by deleted_at desc, id desc
+         limit $1`,
+        [limit],
+      )
+      return rows
+    },
+
+    /** Locked until the transaction ends. */
+    async findDeletedCompanion(id: string): Promise<AgentRow | null> {
+      const { rows } = await db.query<AgentRow>(
+        `select ${columns}
+         from agents
+         where id = $1 and kind = 'companion' and deleted_at is not null
+         for no key update`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** With its conversations in the Spaces where it answers. Its tokens stay revoked. */
+    async restore(id: string): Promise<AgentRow | null> {
+      const { rows } = await db.query<AgentRow>(
+        `with given_back as (
+           update conversations
+           set agent_id = former_agent_id, former_agent_id = null
+           from agents
+           where agents.id = $1 and former_agent_id = $1
+             and (scopes -> 'spaces' = 'null' or scopes -> 'spaces' ? conversations.space_id::text)
+         )
+         update agents
+         set deleted_at = null, updated_at = now()
+         where id = $1 and deleted_at is not null
+         returning ${columns}`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
     /** Its row stays, for what it said and drafted; its tokens work no more. */
     async remove(id: string): Promise<AgentRow | null> {
       const { rows } = await db.query<AgentRow>(

@@ -79,7 +79,7 @@ export function renderNewToken(agent: Agent, context: AgentContext): HTMLElement
         },
         { signal },
       )
-      name.value = ''
+      document.querySelector<HTMLFormElement>(`#${id('new')} form`)?.reset()
       showToken(made, app)
       await refresh()
     } catch (error) {

@@ -35,28 +35,28 @@ export function renderCompanionForm({
 }: CompanionFormOptions): HTMLFormElement {
   const { tools, spaces, models } = choices
   const key = companion?.id ?? 'new'
+  const id = (field: string) => `companion-${key}-${field}`
   const builtIn = companion?.slug === firstCompanion
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
-  const name = renderName(companion?.name ?? '')
-  const instructions = el(
-    'textarea',
-    { class: 'field', maxlength: maxInstructions, placeholder: 'What it is for, and how it writes' },
-    companion?.instructions ?? '',
-  )
-  const tier = el(
-    'select',
-    { class: 'field' },
-    el('option', { value: 'suggest', selected: companion?.capabilities.suggest !== false }, 'Read and draft'),
-    el('option', { value: 'read', selected: companion?.capabilities.suggest === false }, 'Read only'),
-  )
-  const model = renderModel(models, companion?.model ?? null, `models-${key}`)
+  const name = renderName(companion?.name ?? '', id('name'))
+  const instructions = renderInstructions(companion?.instructions ?? '', id('instructions'))
+  const tier = renderTier(companion?.capabilities.suggest !== false, id('tier'))
+  const model = renderModel(models, companion?.model ?? null, id('model'))
   const toolChecks = tools.map((tool) =>
-    renderCheck(tool.name, tool.title, companion?.tools?.includes(tool.name) ?? true),
+    renderCheck(
+      { value: tool.name, id: id(tool.name) },
+      tool.title,
+      companion?.tools?.includes(tool.name) ?? true,
+    ),
   )
   const spaceChecks = spaces.map((space) =>
-    renderCheck(space.id, space.name, companion?.scopes.spaces?.includes(space.id) ?? false),
+    renderCheck(
+      { value: space.id, id: id(space.id) },
+      space.name,
+      companion?.scopes.spaces?.includes(space.id) ?? false,
+    ),
   )
-  const colors = renderColors(companion?.color ?? 'violet', `color-${key}`)
+  const colors = renderColors(companion?.color ?? 'violet', id('color'))
 
   return el(
     'form',
@@ -102,9 +102,25 @@ export function renderCompanionForm({
   }
 }
 
-const renderName = (value: string): HTMLInputElement =>
+const renderInstructions = (value: string, id: string): HTMLTextAreaElement =>
+  el(
+    'textarea',
+    { class: 'field', id, maxlength: maxInstructions, placeholder: 'What it is for, and how it writes' },
+    value,
+  )
+
+const renderTier = (suggests: boolean, id: string): HTMLSelectElement =>
+  el(
+    'select',
+    { class: 'field', id },
+    el('option', { value: 'suggest', selected: suggests }, 'Read and draft'),
+    el('option', { value: 'read', selected: !suggests }, 'Read only'),
+  )
+
+const renderName = (value: string, id: string): HTMLInputElement =>
   el('input', {
     class: 'field',
+    id,
     required: true,
     maxlength: maxCompanionName,
     autocomplete: 'off',
@@ -125,8 +141,8 @@ const group = (legend: string, checks: Child): HTMLElement =>
 
 type Check = { input: HTMLInputElement; element: HTMLElement }
 
-function renderCheck(value: string, label: string, checked: boolean): Check {
-  const input = el('input', { type: 'checkbox', value, checked })
+function renderCheck(attributes: { value: string; id: string }, label: string, checked: boolean): Check {
+  const input = el('input', { type: 'checkbox', ...attributes, checked })
   return { input, element: el('label', { class: 'check-line' }, input, label) }
 }
 
@@ -134,16 +150,20 @@ const chosenOf = (checks: readonly Check[]) =>
   checks.filter(({ input }) => input.checked).map(({ input }) => input.value)
 
 /** The model's name, chosen from what the provider lists or typed, with its price. */
-function renderModel({ items, configured, problem }: ModelList, value: string | null, listId: string) {
+function renderModel({ items, configured, problem }: ModelList, value: string | null, id: string) {
+  const listId = `${id}s`
   const hint = el('span', { class: 'dim small' })
   const input = el('input', {
     class: 'field',
+    id,
     list: listId,
     maxlength: 200,
     autocomplete: 'off',
     placeholder: `Default (${configured})`,
     value: value ?? '',
     oninput: showPrice,
+    // What was typed may have been put back since.
+    onfocus: showPrice,
   })
   const options = items.map(({ id, name, price }) =>
     el('option', { value: id }, [name, priceText(price)].filter(Boolean).join(', ')),
@@ -171,7 +191,13 @@ function renderModel({ items, configured, problem }: ModelList, value: string | 
 
 function renderColors(chosen: AgentColor, groupName: string) {
   const inputs = agentColors.map((color) =>
-    el('input', { type: 'radio', name: groupName, value: color, checked: color === chosen }),
+    el('input', {
+      type: 'radio',
+      name: groupName,
+      id: `${groupName}-${color}`,
+      value: color,
+      checked: color === chosen,
+    }),
   )
   const element = el(
     'fieldset',

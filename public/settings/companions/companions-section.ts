@@ -14,21 +14,23 @@ import { type Child, el } from '../../dom.ts'
 import { defineSection } from '../section.ts'
 import { type CompanionChoices, renderCompanionForm } from './companion-form.ts'
 
-type Data = CompanionChoices & { companions: Agent[] }
+type Data = CompanionChoices & { companions: Agent[]; deleted: Agent[] }
 
 export const companionsSection = defineSection<Data>({
   async load({ api }) {
-    const [{ items: agents }, { items: tools }, { items: spaces }, models] = await Promise.all([
-      api.get<List<Agent>>('/api/agents?limit=200'),
-      api.get<List<OfferedTool>>('/api/agents/tools'),
-      api.get<List<Space>>('/api/spaces?limit=200'),
-      api.get<ModelList>('/api/models'),
-    ])
+    const [{ items: agents }, { items: deleted }, { items: tools }, { items: spaces }, models] =
+      await Promise.all([
+        api.get<List<Agent>>('/api/agents?limit=200'),
+        api.get<List<Agent>>('/api/agents/deleted'),
+        api.get<List<OfferedTool>>('/api/agents/tools'),
+        api.get<List<Space>>('/api/spaces?limit=200'),
+        api.get<ModelList>('/api/models'),
+      ])
     // Newest first in the list; here the one that was there from the start leads.
     const companions = agents.filter(({ kind }) => kind === 'companion').toReversed()
-    return { companions, tools, spaces, models }
+    return { companions, deleted, tools, spaces, models }
   },
-  render: ({ companions, ...choices }, context) => [
+  render: ({ companions, deleted, ...choices }, context) => [
     el(
       'p',
       { class: 'dim' },
@@ -36,7 +38,9 @@ export const companionsSection = defineSection<Data>({
     ),
     companions.map((companion) => renderCompanion(companion, choices, context)),
     renderNew(choices, context),
+    renderDeleted(deleted, context),
   ],
+  affectedBy: (event) => event.type === 'companion' || event.type === 'space',
 })
 
 function renderCompanion(companion: Agent, choices: CompanionChoices, context: ViewContext): HTMLElement {
@@ -74,6 +78,7 @@ function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewCo
   const save = async ({ tier, ...fields }: Record<string, unknown>) => {
     const capabilities = tier === undefined ? {} : { capabilities: { suggest: tier === 'suggest' } }
     await app.api.patch(`/api/agents/${companion.id}`, { ...fields, ...capabilities }, { signal })
+    closeForm(`edit-${companion.id}`)
     await refresh()
     app.toast(`Saved ${quoteShown(companion.name)}.`)
   }
@@ -87,7 +92,7 @@ function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewCo
 
 function renderDelete({ id, name }: Agent, { app, refresh, signal }: ViewContext): HTMLElement {
   const button = renderArmedButton({ label: 'Delete', name, id: `delete-${id}`, press })
-  const note = 'Its threads stay and go on with the built-in companion.'
+  const note = 'Its threads go on with the built-in companion. You can restore it.'
   return el('div', { class: 'row' }, button, el('span', { class: 'dim small' }, note))
 
   async function press(): Promise<void> {
@@ -104,6 +109,7 @@ function renderDelete({ id, name }: Agent, { app, refresh, signal }: ViewContext
 function renderNew(choices: CompanionChoices, { app, refresh, signal }: ViewContext): Child {
   const save = async (fields: Record<string, unknown>) => {
     await app.api.post('/api/agents', fields, { signal })
+    closeForm('companion-new')
     await refresh()
     app.toast(`Created ${quoteShown(String(fields.name))}.`)
   }
@@ -112,5 +118,54 @@ function renderNew(choices: CompanionChoices, { app, refresh, signal }: ViewCont
     { class: 'token-new', id: 'companion-new' },
     el('summary', { class: 'button' }, icon('plus'), 'New companion'),
     renderCompanionForm({ companion: null, choices, label: 'Create companion', onSave: save }),
+  )
+}
+
+/** Empties the form that is shown by now: live news may have drawn it anew since it was sent. */
+function closeForm(detailsId: string): void {
+  const details = document.getElementById(detailsId)
+  details?.querySelector('form')?.reset()
+  details?.removeAttribute('open')
+}
+
+function renderDeleted(deleted: readonly Agent[], { app, refresh, signal }: ViewContext): Child {
+  if (deleted.length === 0) return null
+  const restore = async ({ id, name }: Agent) => {
+    try {
+      await app.api.post(`/api/agents/${id}/restore`, undefined, { signal })
+      app.toast(`Restored ${quoteShown(name)}.`)
+      await refresh()
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
+  return el(
+    'section',
+    { class: 'stack', 'aria-labelledby': 'deleted-companions' },
+    el('h3', { id: 'deleted-companions' }, 'Deleted companions'),
+    el(
+      'ul',
+      { class: 'rows' },
+      deleted.map((companion) =>
+        el(
+          'li',
+          { class: 'row-item' },
+          renderMark(companion),
+          el('span', { class: 'row-title' }, visible(companion.name)),
+          el(
+            'button',
+            {
+              class: 'button button-small',
+              type: 'button',
+              id: `restore-${companion.id}`,
+              'aria-label': `Restore ${companion.name}`,
+              onclick: () => restore(companion),
+            },
+            icon('restore'),
+            'Restore',
+          ),
+        ),
+      ),
+    ),
   )
 }
