@@ -11,10 +11,25 @@ export type ClientMetadata = Omit<RegisteredClient, 'client_id' | 'client_id_iss
 
 /**
  * Addresses that an app has registered at the system instead of the web. Any program could register the same: PKCE keeps a
- * code useless to it. Only what the maker of a program documents; Cursor's is
+ * code useless to it. Of schemes that are one word, only what the maker of a program documents; Cursor's is
  * https://cursor.com/docs/context/mcp#static-oauth-for-remote-servers
  */
 const appUris: ReadonlySet<string> = new Set(['cursor://anysphere.cursor-mcp/oauth/callback'])
+
+/** Apps that hand what comes under their scheme to their own extensions or windows, and to nothing else. */
+const appSchemes: ReadonlySet<string> = new Set(['vscode', 'vscode-insiders', 'claude'])
+
+/** A name of the maker's own, written in reverse (RFC 8252, 7.1): `com.example.app`. */
+const reverseDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+$/
+
+/** A scheme with a host, a path or both, and nothing that could be more than an address. */
+const appAddress = /^([a-z][a-z0-9.-]*):(?:\/\/[a-z0-9][a-z0-9.-]*)?\/[\w.~/-]*$/
+
+function isAppUri(uri: string): boolean {
+  if (appUris.has(uri)) return true
+  const scheme = appAddress.exec(uri)?.[1]
+  return scheme !== undefined && (reverseDomain.test(scheme) || appSchemes.has(scheme))
+}
 
 const maxUriLength = 500
 const maxNameLength = 80
@@ -55,7 +70,7 @@ export function readClientMetadata(value: unknown): ClientMetadata {
     response_modes: ['query'],
     // Whoever runs on other people's machines keeps no secret; PKCE stands in for one.
     token_endpoint_auth_method: 'none',
-    application_type: redirect_uris.some((uri) => isLoopbackUri(uri) || appUris.has(uri)) ? 'native' : 'web',
+    application_type: redirect_uris.some((uri) => isAppUri(uri) || isLoopbackUri(uri)) ? 'native' : 'web',
   }
 }
 
@@ -64,7 +79,7 @@ export function readClientMetadata(value: unknown): ClientMetadata {
  * its own or as a known app.
  */
 function checkRedirectUri(uri: string): void {
-  if (appUris.has(uri)) return
+  if (isAppUri(uri)) return
   if (!URL.canParse(uri)) throw invalidRedirect('a redirect URI is not an address')
   const { protocol, hostname, username, password, hash } = new URL(uri)
   if (username || password || hash || uri.includes('#'))
@@ -72,7 +87,7 @@ function checkRedirectUri(uri: string): void {
   const allowed = protocol === 'https:' ? !isLoopback(hostname) : protocol === 'http:' && isLoopback(hostname)
   if (!allowed)
     throw invalidRedirect(
-      'a redirect URI must be https, http to localhost, 127.0.0.1 or [::1], or that of an app which Void knows',
+      'a redirect URI must be https, http to localhost, 127.0.0.1 or [::1], or that of an app: a scheme such as com.example.app:/callback',
     )
 }
 

@@ -37,6 +37,20 @@ describe('what a program says of itself', () => {
     })
   })
 
+  test.each([
+    'com.example.app:/oauth/callback',
+    'com.example.app://oauth/callback',
+    'dev.zed.editor:/cb',
+    'vscode://publisher.extension/auth',
+    'vscode-insiders://publisher.extension/auth',
+    'claude://oauth/callback',
+  ])('may be that its codes go to %s, an app of the system', (uri) => {
+    expect(readClientMetadata({ redirect_uris: [uri] })).toMatchObject({
+      redirect_uris: [uri],
+      application_type: 'native',
+    })
+  })
+
   test('is bounded: a long name is cut, one that is none is left out', () => {
     expect(readClientMetadata({ redirect_uris, client_name: 'é'.repeat(5000) }).client_name).toHaveLength(80)
     expect(readClientMetadata({ redirect_uris, client_name: { toString: 1 } }).client_name).toBeUndefined()
@@ -54,6 +68,26 @@ describe('what a program says of itself', () => {
     [['CURSOR://anysphere.cursor-mcp/oauth/callback']],
     [['cursor://anysphere.cursor-mcp/oauth/callback', 'evil://app/cb']],
     [['javascript:alert(1)']],
+    [['javascript://a.example/%0aalert(1)']],
+    [['javascript.x:alert(1)']],
+    [['vbscript:/a']],
+    [['blob:https://app.example/1']],
+    [['about:blank']],
+    [['intent://app.example/cb']],
+    [['ms-msdt:/id']],
+    [['mailto:a@app.example']],
+    [['urn:ietf:wg:oauth:2.0:oob']],
+    [['com.example.app:callback']],
+    [['com.example.app:/cb?x=1']],
+    [['com.example.app:/cb#x']],
+    [['com.example.app:/<script>']],
+    [['com.example.app://user@host/cb']],
+    [['COM.example.app:/cb']],
+    [['com..app:/cb']],
+    [['.com.app:/cb']],
+    [['VSCODE://publisher.extension/auth']],
+    [['vscode:publisher']],
+    [['http.example:alert(1)']],
     [['data:text/html,x']],
     [['file:///etc/passwd']],
     [['https://app.example/cb#token']],

@@ -217,6 +217,20 @@ test('a program that is an app of the system gets its code there, and the page s
   expect((await client.listTools()).tools).not.toHaveLength(0)
 })
 
+test('a program that is an app under a name in reverse is connected in the same way', async () => {
+  const program = createProgram(url, { name: 'Editor', redirectUrl: 'com.example.editor:/oauth/callback' })
+  const browser = createBrowser(url)
+  await browser.signIn()
+
+  const { path, page } = await browser.open(await program.begin())
+  const callback = await browser.press(path, allowAll)
+  await program.finish(callback)
+
+  expect(await page.text()).toContain('a program on this computer (<code>com.example.editor:')
+  expect(callback.href).toMatch(/^com\.example\.editor:\/oauth\/callback\?code=/)
+  expect((await (await program.connect()).listTools()).tools).not.toHaveLength(0)
+})
+
 test('a program that asks to read alone is not offered to draft', async () => {
   const program = createProgram(url, { name: 'Reader alone' })
   const browser = createBrowser(url)
