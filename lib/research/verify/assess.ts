@@ -16,7 +16,7 @@ export type Assessment = {
 }
 
 /** Shares of the claim that its passages must have. */
-const support = { full: 0.59, part: 0.4 }
+const support = { full: 0.57, part: 0.4 }
 /** What a claim says of its subject stands at its end: off where its last word is not found. */
 const withoutLast = 0.1
 /** What a word of another passage than the best one counts. */
@@ -57,9 +57,13 @@ function doubtNear({ sentence }: Match, { parts }: ClaimParts, index: Context['i
 /** Of words that say something. Words of the same beginning count as found. */
 const lacksLast = ({ parts }: ClaimParts, levels: readonly number[]): boolean => {
   const last = parts.findLastIndex(({ isContent }) => isContent)
-  return last >= 0 && levels[last]! < 0.8
+  return last >= 0 && levels[last]! < found
 }
 
+/** A word at this level is in the sentence or beside it, if only by its beginning. */
+const found = 0.8
+/** Of so few words none may be missing. */
+const fewParts = 2
 const minGain = 0.05
 
 type Found = {
@@ -76,21 +80,27 @@ function failures(
   { index, vocabulary }: Context,
 ): string[] {
   const sentence = index.sentences[best.sentence]!
+  const near = windowOf(best.sentence, index).flatMap(({ values }) => values)
   const reasons: string[] = []
   for (const [at, name] of claim.names.entries())
     if (!matches.some(({ hasNames }) => hasNames[at])) reasons.push(`name not found: ${name.text}`)
   for (const [at, value] of claim.values.entries()) {
     if (valueLevels[at]! > 0) continue
-    const other = otherValues(claim, sentence).find(({ claimed }) => claimed === value)
-    reasons.push(
-      `${value.kind} not found: ${value.text}${other ? ` (the passage has ${other.found.text})` : ''}`,
-    )
+    const other =
+      otherValues(claim, sentence).find(({ claimed }) => claimed === value)?.found ??
+      near.find(({ kind, amount }) => kind === value.kind && amount === value.amount)
+    reasons.push(`${value.kind} not found: ${value.text}${other ? ` (the passage has ${other.text})` : ''}`)
   }
   const negation = negationBetween(claim, sentence, vocabulary)
   if (negation === 'claim') reasons.push('the claim has a negation that the passage does not have')
   if (negation === 'passage') reasons.push('the passage has a negation that the claim does not have')
   for (const { claimed, found } of oppositesBetween(claim, sentence, vocabulary))
     reasons.push(`opposite: the claim says ${claimed}, the passage says ${found}`)
+  const content = claim.parts.flatMap(({ isContent, text }, at) =>
+    isContent ? [{ text, level: levels[at]! }] : [],
+  )
+  if (content.length <= fewParts)
+    for (const { text, level } of content) if (level < found) reasons.push(`not in the passage: ${text}`)
   const doubt = doubtNear(best, claim, index)
   if (doubt) reasons.push(`the passage doubts it: ${doubt}`)
   const turned = reversedIn(claim, sentence)

@@ -30,6 +30,11 @@ describe('a passage that says the words and not the claim', () => {
     ],
     ['somebody with the same last name', 'Barack Obama wrote the book.', 'Michelle Obama wrote the book.'],
     ['two names mixed', 'Ada Green wrote the report.', 'Ada Lind and Tom Green wrote the report.'],
+    [
+      'a word of few that is somewhere else',
+      'Iron is solid.',
+      'Iron is a metal. It rusts. Water is wet. Ice is solid.',
+    ],
     ['a decade', 'The mill burned down in the 1880s.', 'The mill burned down in 1893.'],
     ['an ordinal', 'It was the third bridge over the Tarn.', 'It was the second bridge over the Tarn.'],
     [

@@ -49,7 +49,7 @@ describe('a claim that its passage supports', () => {
 describe('a claim with one thing changed is not supported, and the reason names it', () => {
   test.each([
     ['a number', 'The Harbour Bridge is 530 m long.', '1', '530'],
-    ['a unit', 'The Harbour Bridge is 503 km long.', '1', '503 km'],
+    ['a unit', 'The Harbour Bridge is 503 km long.', '1', '503 km (the passage has 503 m)'],
     ['a currency', 'The bridge cost €4.2 million.', '1', '€ 4.2 million'],
     ['a magnitude', 'The bridge cost $4.2 billion.', '1', '4.2 billion'],
     ['a year', 'The Harbour Bridge in Northport was built in 1923.', '1', '1923'],

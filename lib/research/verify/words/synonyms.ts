@@ -12,7 +12,6 @@ die died dies death dead dying deceased
 kill killed kills killing
 live lives lived living reside resides resided residence resident residents inhabitant inhabitants
 marry married marries marriage wed weds wedded wedding
-wife spouse husband
 child children kid kids
 son sons
 daughter daughters
@@ -24,7 +23,7 @@ make made makes making
 build built builds building construct constructed constructs construction erected
 begin began begun begins beginning start started starts starting commence commenced
 end ended ends ending finish finished conclude concluded
-win won wins winning winner winners victory victorious champion champions championship
+win won wins winning winner winners victory victorious champion champions
 lose lost loses losing loss losses
 beat beats beaten beating defeat defeated defeats
 buy bought buys buying purchase purchased purchases acquire acquired acquires acquisition
@@ -273,6 +272,89 @@ cuba cuban
 chile chilean
 colombia colombian
 peru peruvian
+huge enormous tremendous vast immense gigantic
+firearm firearms gun guns weapon weapons handgun handguns
+license licence licensed licences licenses
+restrict restricted restricts restriction restrictions limit limits limited limitation limitations
+observe observed observes observation observations
+important significant crucial essential vital
+difficult difficulty hard challenging
+purpose goal goals aim aims objective
+method methods technique techniques approach
+result results outcome consequence consequences
+happen happens happened occur occurs occurred
+called named known titled entitled
+receive received receives receiving earned
+accident crash
+house houses home homes
+road roads street streets highway
+error errors mistake mistakes
+choose chosen select selected selection
+repair repaired repairs fix fixed
+show demonstrate demonstrated demonstrates reveal reveals revealed indicate indicates indicated
+answer answers reply replied respond responded response
+try attempt attempts attempted
+stop stopped stops cease ceased halt halted
+television tv
+telephone phone phones
+religion religious faith
+rank ranked ranks ranking rated
+tournament tournaments competition competitions contest championship championships
+build buildings structure structures
+destroy destroyed destroys destruction demolish demolished
+injure injured injury injuries wound wounded
+arrest arrested arrests detained
+accuse accused accuses accusation alleged
+protest protests protested demonstration demonstrations
+agree agreed agreement agreements deal treaty
+enter entered enters entry
+arrive arrived arrives arrival
+return returned returns
+replace replaced replaces replacement succeeded
+resign resigned resignation
+retire retired retirement
+destroy ruined
+collapse collapsed
+explode exploded explosion blast
+spread spreads spreading
+infect infected infection infections infectious
+vaccine vaccines vaccination vaccinated
+treat treated treatment treatments therapy
+prevent prevented prevents prevention
+protect protected protects protection
+connect connected connects connection
+separate separated separates separation
+measure measured measures measurement
+contribute contributed contributes contribution
+argue argued argues argument
+believe believed believes belief
+suggest suggested suggests suggestion
+propose proposed proposes proposal
+refuse refused refuses refusal
+approve approved approves approval
+reject rejected rejects rejection
+investigate investigated investigation
+perform performing
+host hosted hosts hosting
+rename renamed
+expand expanded expands expansion
+evolve evolved evolves evolution
+emit emitted emits emission emissions
+attract attracted attracts attraction
+gravity gravitational
+magnet magnetic magnetism
+energy energetic
+sun solar
+moon lunar
+heart cardiac
+kidney renal
+brain cerebral
+poison poisonous toxic toxin toxins
+danger dangerous hazardous
+safety safe safely
+sleep slept sleeping
+teenager teenagers adolescent adolescents
+elderly seniors
 jewish jew jews judaism
 christian christians christianity
 muslim muslims islam islamic
