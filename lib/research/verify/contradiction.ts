@@ -24,6 +24,7 @@ export function contradiction(claim: ClaimParts, at: number, context: Context): 
     !match.hasNames.every(Boolean)
   )
     return null
+  if (!saysWhat(claim, match.levels)) return null
   const sentence = context.index.sentences[match.sentence]!
   const written = sentence.text.slice(0, 200).toWellFormed()
   const near = windowOf(match.sentence, context.index)
@@ -43,6 +44,14 @@ export function contradiction(claim: ClaimParts, at: number, context: Context): 
   const values: [string, string] = negation === 'claim' ? ['not so', 'so'] : ['so', 'not so']
   return { about: `${negation === 'passage' ? 'it has' : 'it lacks'} a negation (${written})`, values }
 }
+
+/** The sentence itself has most of what is said of the names: their other dates are of other events. */
+function saysWhat({ parts }: ClaimParts, levels: readonly number[]): boolean {
+  const said = parts.flatMap(({ isContent, isName }, at) => (isContent && !isName ? [levels[at]!] : []))
+  return said.filter((level) => level === 1).length >= minSaid * said.length
+}
+
+const minSaid = 0.7
 
 /** A number without a unit counts the word beside it: "four albums", "albums: two". */
 function countsTheSame(claim: ClaimParts, claimed: Value, sentence: IndexedSentence, found: Value): boolean {
