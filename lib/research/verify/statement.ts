@@ -3,7 +3,7 @@
 import { casedWords } from '../../changes/grounding/quote-words.ts'
 import { type Value, valuesIn } from './values.ts'
 import type { Vocabulary, Word } from './vocabulary.ts'
-import { abbreviations } from './words/synonyms.ts'
+import { abbreviations } from './words/peoples.ts'
 
 export type Token = {
   word: Word
