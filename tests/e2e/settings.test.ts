@@ -277,6 +277,7 @@ describe('usage', () => {
     const used = body.budget.used_tokens.toLocaleString('en-US')
 
     await page.goto('/settings/usage')
+    await page.waitForSelector('html[data-ready]', { state: 'attached' })
     await page.locator(`.usage-today >> text=${used}`).waitFor()
     await page.fill('#daily-tokens', '1000')
     await page.click('.usage-budget >> text=Save')

@@ -62,6 +62,15 @@ test('a source is added, signed in to at its own site, edited, and signed out of
   await source.getByText(`Signed in at ${new URL(url).host}`).waitFor()
   const policy = source.getByLabel('Policy of search')
   expect(await policy.inputValue()).toBe('ask')
+  expect(await source.getByText('proposed: call freely').count()).toBeGreaterThan(1)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const beyond = await source.evaluate((card) =>
+    [card, ...card.querySelectorAll('*')]
+      .filter((each) => each.getBoundingClientRect().right > innerWidth)
+      .map(({ className }) => String(className)),
+  )
+  expect(beyond).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
   await source.getByRole('button', { name: 'Use the proposed policies' }).click()
   await expect.poll(() => policy.inputValue()).toBe('read')
   expect(await source.getByText(/^Proposed from/).count()).toBe(0)

@@ -81,12 +81,12 @@ function renderActions(source: Source, context: ViewContext): Child {
 
 /** For a source over http that nobody has written a token for. */
 function renderSignIn(source: Source, context: ViewContext): Child {
-  const { id, name, transport, status, headers, signed_in } = source
+  const { id, name, transport, status, headers, signed_in, oauth_client_id } = source
   const path = `/api/sources/${id}/sign-in`
   const { app } = context
   const mayConnect =
     transport === 'http' &&
-    status !== 'ok' &&
+    (status === 'sign_in' || (status !== 'ok' && oauth_client_id !== null)) &&
     !Object.keys(headers).some((each) => each.toLowerCase() === 'authorization')
   return [
     mayConnect &&

@@ -48,6 +48,7 @@ export function renderTool(
     changed && el('span', { class: 'badge' }, 'changed'),
     !tool.decided &&
       !changed &&
+      tool.proposed !== policy &&
       el('span', { class: 'badge' }, `proposed: ${wordsOf(tool.proposed).toLowerCase()}`),
     select,
     el(
