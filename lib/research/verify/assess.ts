@@ -2,7 +2,7 @@
 
 import type { ClaimParts } from './claim-parts.ts'
 import { negationBetween, oppositesBetween, otherValues } from './differences.ts'
-import { reversedIn } from './direction.ts'
+import { misplacedValue, reversedIn } from './direction.ts'
 import { type Context, type Match, matchPassage, shareOf, windowOf } from './match.ts'
 import { doubtingWords } from './words/weights.ts'
 
@@ -103,6 +103,8 @@ function failures(
     for (const { text, level } of content) if (level < found) reasons.push(`not in the passage: ${text}`)
   const doubt = doubtNear(best, claim, index)
   if (doubt) reasons.push(`the passage doubts it: ${doubt}`)
+  const misplaced = misplacedValue(claim, sentence)
+  if (misplaced) reasons.push(`the passage has ${misplaced.text} of something else`)
   const turned = reversedIn(claim, sentence)
   if (turned) reasons.push(`the passage has it the other way round: ${turned}`)
   for (const [at, { isDecisive, text }] of claim.parts.entries())

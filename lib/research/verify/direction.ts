@@ -1,9 +1,10 @@
-// Who does it to whom: a claim that turns a sentence of its passage around has all its words and says another thing. By
+// Who does it to whom, and which value is whose: a claim that turns a sentence of its passage around has all its words and says another thing. By
 // the order of words around a verb or a comparison, as in English.
 
 import type { ClaimParts } from './claim-parts.ts'
 import type { IndexedSentence } from './ledger-index.ts'
 import type { Token } from './statement.ts'
+import { isOtherValue, isSameValue, type Value } from './values.ts'
 import { helpingVerbs } from './words/weights.ts'
 
 /** Words between the verb and what it is said of, at most. */
@@ -17,10 +18,10 @@ export function reversedIn(claim: ClaimParts, sentence: IndexedSentence): string
     return isReversedComparison(claim, sentence, than) ? sentence.text.slice(0, 200).toWellFormed() : null
   for (let at = 1; at < claim.parts.length - 1; at++) {
     const [before, verb, after] = [claim.parts[at - 1]!, claim.parts[at]!, claim.parts[at + 1]!]
-    if (verb.isName || !isVerb(tokens, verb.at)) continue
+    if (verb.isName || !relates(tokens, verb.at)) continue
     if (after.at - verb.at > reach || verb.at - before.at > reach) continue
     const found = sentence.tokens.findIndex(
-      ({ word }, place) => word.id === verb.id && isVerb(sentence.tokens, place),
+      ({ word }, place) => word.id === verb.id && relates(sentence.tokens, place),
     )
     if (found < 0 || isPassive(tokens, verb.at) !== isPassive(sentence.tokens, found)) continue
     const [left, right] = [
@@ -53,6 +54,10 @@ function isReversedComparison(claim: ClaimParts, sentence: IndexedSentence, than
 const idsOf = (tokens: readonly Token[], from: number, to: number): Set<number> =>
   new Set(tokens.slice(Math.max(0, from), to).map(({ word }) => word.id))
 
+/** A verb, or the noun of "the father of". */
+const relates = (tokens: readonly Token[], at: number): boolean =>
+  isVerb(tokens, at) || (tokens[at + 1]?.word.text === 'of' && tokens[at - 1]?.word.text === 'the')
+
 /** By its ending, or by what stands before it. */
 function isVerb(tokens: readonly Token[], at: number): boolean {
   const { word, isCapital } = tokens[at]!
@@ -71,3 +76,52 @@ const articles: ReadonlySet<string> = new Set(
 
 const isPassive = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 4).some(({ word }) => word.text === 'by')
+
+/**
+ * A value of the claim that the sentence has of something else: "the hall was built in 1885", where "the tower was built in
+ * 1885 and the hall in 1902", or "$5 million in 2020", where "it was $5 million in 2019 and $7 million in 2020".
+ */
+export function misplacedValue(claim: ClaimParts, sentence: IndexedSentence): Value | null {
+  const places = claim.values.flatMap((value) => {
+    const found = sentence.values.filter((each) => isSameValue(value, each))
+    return found.length === 1 ? [found[0]!] : []
+  })
+  return (
+    places.find((place) => isOfAnother(claim, sentence, place)) ??
+    places.find((one) =>
+      places.some((other) => belongsToOther(one, other, sentence) && belongsToOther(other, one, sentence)),
+    ) ??
+    null
+  )
+}
+
+/** A word of the claim comes only behind the value, and has another one as near behind itself. */
+function isOfAnother({ parts }: ClaimParts, { tokens, values }: IndexedSentence, place: Value): boolean {
+  if (beginsClause(tokens, place.from)) return false
+  const others = values.filter((value) => value.from > place.from && isOtherValue(place, value))
+  return (
+    others.length > 0 &&
+    parts.some(({ id, isContent }) => {
+      if (!isContent) return false
+      const at = tokens.findIndex(({ word }) => word.id === id)
+      return at > place.from && others.some(({ from }) => from > at && from - at <= at - place.to + 1)
+    })
+  )
+}
+
+/** "In 1885 the hall was built": what follows is what the value is of. */
+const beginsClause = (tokens: readonly Token[], at: number): boolean => {
+  const { clause } = tokens[at]!
+  return [at - 1, at - 2].some(
+    (before) => tokens[before]?.clause !== clause || /^(?:and|but|or)$/.test(tokens[before]!.word.text),
+  )
+}
+
+/** Another value of its kind is nearer to the other one. */
+function belongsToOther(one: Value, other: Value, { values }: IndexedSentence): boolean {
+  if (one.kind === other.kind) return false
+  const distance = distanceOf(one, other)
+  return values.some((value) => isOtherValue(one, value) && distanceOf(value, other) < distance)
+}
+
+const distanceOf = (one: Value, other: Value): number => Math.max(one.from - other.to, other.from - one.to)

@@ -35,6 +35,18 @@ describe('a passage that says the words and not the claim', () => {
       'Iron is solid.',
       'Iron is a metal. It rusts. Water is wet. Ice is solid.',
     ],
+    [
+      'a date of something else',
+      'The hall was built in 1885.',
+      'The tower was built in 1885 and the hall in 1902.',
+    ],
+    ['a number of something else', 'The tunnel has 3 lanes.', 'The bridge has 3 lanes and the tunnel 2.'],
+    [
+      'an amount of another year',
+      'Revenue was $5 million in 2020.',
+      'Revenue was $5 million in 2019 and $7 million in 2020.',
+    ],
+    ['a turned relation', 'Tom Vale is the father of Ada Lind.', 'Ada Lind is the father of Tom Vale.'],
     ['a decade', 'The mill burned down in the 1880s.', 'The mill burned down in 1893.'],
     ['an ordinal', 'It was the third bridge over the Tarn.', 'It was the second bridge over the Tarn.'],
     [
@@ -59,6 +71,17 @@ describe('the same thing said otherwise', () => {
     ['millions', 'The fund holds 2,500,000 dollars.', 'The fund holds $2.5 million.'],
     ['a date in another order', 'The mill opened on 4 May 1893.', 'The mill opened on May 4th, 1893.'],
     ['an ISO date', 'The mill opened on 4 May 1893.', 'The mill opened on 1893-05-04.'],
+    ['one of two dates', 'The hall was built in 1902.', 'The tower was built in 1885 and the hall in 1902.'],
+    [
+      'the first of two dates',
+      'The hall was built in 1885.',
+      'In 1885 the hall was built, and in 1902 the tower.',
+    ],
+    [
+      'one of two amounts',
+      'Revenue was $7 million in 2020.',
+      'Revenue was $5 million in 2019 and $7 million in 2020.',
+    ],
     ['initials', 'The World Health Organization published the report.', 'The WHO published the report.'],
     ['a last name alone', 'Ada Lindqvist built the mill.', 'In 1893 Lindqvist built the mill.'],
     [
