@@ -41,10 +41,11 @@ function oppositePairs(
   sentence: IndexedSentence,
   vocabulary: Vocabulary,
 ): (Opposites & { isOfOneMind: boolean })[] {
-  const claimed = new Set(claim.parts.map(({ id }) => id))
-  return claim.parts.flatMap(({ id, text, isNegated }) => {
+  const claimed = new Set(claim.statement.tokens.map(({ word }) => word.id))
+  // "more", "before" and their like are small words, and no parts of a claim.
+  return claim.statement.tokens.flatMap(({ word: { id, text }, isNegated, isValue }) => {
     const opposites = vocabulary.opposites(id)
-    if (opposites.size === 0 || sentence.ids.has(id)) return []
+    if (isValue || opposites.size === 0 || sentence.ids.has(id)) return []
     const found = sentence.tokens.find(({ word }) => opposites.has(word.id) && !claimed.has(word.id))
     return found
       ? [{ claimed: text, found: found.word.text, isOfOneMind: isNegated !== found.isNegated }]

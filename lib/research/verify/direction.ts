@@ -13,6 +13,9 @@ const reach = 8
 /** How the sentence has it, where a claim has it the other way round; else `null`. */
 export function reversedIn(claim: ClaimParts, sentence: IndexedSentence): string | null {
   const { tokens } = claim.statement
+  const [ends, found] = [fromTo(tokens), fromTo(sentence.tokens)]
+  if (ends && found && ends.from !== ends.to && ends.from === found.to && ends.to === found.from)
+    return sentence.text.slice(0, 200).toWellFormed()
   const than = tokens.findIndex(({ word }) => word.text === 'than')
   if (than > 0)
     return isReversedComparison(claim, sentence, than) ? sentence.text.slice(0, 200).toWellFormed() : null
@@ -20,18 +23,26 @@ export function reversedIn(claim: ClaimParts, sentence: IndexedSentence): string
     const [before, verb, after] = [claim.parts[at - 1]!, claim.parts[at]!, claim.parts[at + 1]!]
     if (verb.isName || !relates(tokens, verb.at)) continue
     if (after.at - verb.at > reach || verb.at - before.at > reach) continue
-    const found = sentence.tokens.findIndex(
-      ({ word }, place) => word.id === verb.id && relates(sentence.tokens, place),
+    const place = sentence.tokens.findIndex(
+      ({ word }, each) => word.id === verb.id && relates(sentence.tokens, each),
     )
-    if (found < 0 || isPassive(tokens, verb.at) !== isPassive(sentence.tokens, found)) continue
+    if (place < 0 || isPassive(tokens, verb.at) !== isPassive(sentence.tokens, place)) continue
     const [left, right] = [
-      idsOf(sentence.tokens, found - reach, found),
-      idsOf(sentence.tokens, found + 1, found + reach),
+      idsOf(sentence.tokens, place - reach, place),
+      idsOf(sentence.tokens, place + 1, place + reach),
     ]
     if (left.has(after.id) && right.has(before.id) && !left.has(before.id) && !right.has(after.id))
       return sentence.text.slice(0, 200).toWellFormed()
   }
   return null
+}
+
+/** The words behind "from" and "to". */
+function fromTo(tokens: readonly Token[]): { from: number; to: number } | null {
+  const from = tokens.findIndex(({ word }) => word.text === 'from')
+  const to = tokens.findIndex(({ word }, at) => at > from && word.text === 'to')
+  const [start, end] = [tokens[from + 1], tokens[to + 1]]
+  return from >= 0 && to > from && start && end ? { from: start.word.id, to: end.word.id } : null
 }
 
 function isReversedComparison(claim: ClaimParts, sentence: IndexedSentence, than: number): boolean {

@@ -91,6 +91,9 @@ function numberAt(lower: readonly string[], at: number): Found | null {
   // "one" is a pronoun more often than a number.
   const spelled = word === 'one' ? undefined : numberWords.get(word)
   if (!digits && spelled === undefined && !isWrittenMultiplier(word)) return null
+  const clock = /^(\d{1,2}):(\d\d)(?::\d\d)?$/.exec(word)
+  if (clock)
+    return { ...blank, amount: Number(clock[1]) * 60 + Number(clock[2]), unit: 'clock', from: at, to: at + 1 }
   let amount = digits ? parseNumber(word) : (spelled ?? 1)
   if (Number.isNaN(amount)) return null
   let to = digits || spelled !== undefined ? at + 1 : at
@@ -105,18 +108,25 @@ function numberAt(lower: readonly string[], at: number): Found | null {
     to += 1
   }
   const before = isCurrency(lower[at - 1]) ? unitNames.get(lower[at - 1]!) : undefined
-  const unit = before ?? unitAfter(lower, to)
-  const from = before ? at - 1 : at
+  const unit = before ?? unitAfter(lower, to) ?? ''
+  if (unit !== '' && !before) to += unitLength(lower, to)
+  const rate = unit === '' ? undefined : rateAfter(lower, to)
   return {
-    kind: 'number',
+    ...blank,
     amount,
-    month: 0,
-    day: 0,
-    unit: unit ?? '',
-    from,
-    to: before || !unit ? to : to + unitLength(lower, to),
+    unit: rate ? `${unit}/${rate}` : unit,
+    from: before ? at - 1 : at,
+    to: rate ? to + 2 : to,
   }
 }
+
+const blank = { kind: 'number', month: 0, day: 0 } as const
+
+/** "per month", "a month": twelve a month is another amount than twelve a year. */
+const rateAfter = (lower: readonly string[], at: number): string | undefined =>
+  /^(?:per|a|an|each|every|pro)$/.test(lower[at] ?? '') && lower[at + 1] !== 'cent'
+    ? unitNames.get(lower[at + 1] ?? '')
+    : undefined
 
 const isWrittenMultiplier = (word: string): boolean => word.length > 4 && multipliers.has(word)
 const isCurrency = (word: string | undefined): boolean => /^\p{Sc}$/u.test(word ?? '')
@@ -154,7 +164,10 @@ function parseNumber(word: string): number {
 export function isSameValue(claimed: Value, found: Value): boolean {
   if (claimed.kind !== found.kind) return isNumberAsYear(claimed, found)
   if (claimed.kind === 'number')
-    return claimed.amount === found.amount && (claimed.unit === found.unit || claimed.unit === '')
+    return (
+      claimed.amount === found.amount &&
+      (claimed.unit === '' || `${found.unit}/`.startsWith(`${claimed.unit}/`))
+    )
   if (claimed.kind === 'ordinal') return claimed.amount === found.amount
   if (claimed.unit === 'decade')
     return (

@@ -47,6 +47,15 @@ describe('a passage that says the words and not the claim', () => {
       'Revenue was $5 million in 2019 and $7 million in 2020.',
     ],
     ['a turned relation', 'Tom Vale is the father of Ada Lind.', 'Ada Lind is the father of Tom Vale.'],
+    ['a time of day', 'The train leaves at 9:30.', 'The train leaves at 9:15.'],
+    [
+      'more and less',
+      'More than half of the members voted for it.',
+      'Less than half of the members voted for it.',
+    ],
+    ['from and to', 'The river flows from east to west.', 'The river flows from west to east.'],
+    ['raising and lowering', 'The drug increases blood pressure.', 'The drug lowers blood pressure.'],
+    ['a month and a year', 'The plan costs €12 per month.', 'The plan costs €12 per year.'],
     ['a decade', 'The mill burned down in the 1880s.', 'The mill burned down in 1893.'],
     ['an ordinal', 'It was the third bridge over the Tarn.', 'It was the second bridge over the Tarn.'],
     [
@@ -82,6 +91,7 @@ describe('the same thing said otherwise', () => {
       'Revenue was $7 million in 2020.',
       'Revenue was $5 million in 2019 and $7 million in 2020.',
     ],
+    ['a rate', 'The plan costs €12 per month.', 'The plan costs 12 euros a month.'],
     ['initials', 'The World Health Organization published the report.', 'The WHO published the report.'],
     ['a last name alone', 'Ada Lindqvist built the mill.', 'In 1893 Lindqvist built the mill.'],
     [

@@ -8,6 +8,10 @@ rise drop
 rise decline
 increase decline
 increase drop
+increase lower
+rise lower
+raise lower
+raise decrease
 grow shrink
 gain lose
 win lose
