@@ -37,6 +37,16 @@ export const routes: readonly RouteEntry[] = [
     module: 'views/source-doc.ts',
     load: () => import('./views/source-doc.ts'),
   },
+  {
+    pattern: '/s/:slug/mail',
+    module: 'views/mail/mail.ts',
+    load: () => import('./views/mail/mail.ts'),
+  },
+  {
+    pattern: '/s/:slug/mail/:id',
+    module: 'views/mail/mail.ts',
+    load: () => import('./views/mail/mail.ts'),
+  },
   { pattern: '/s/:slug/trash', module: 'views/trash.ts', load: () => import('./views/trash.ts') },
   { pattern: '/inbox', module: 'views/inbox.ts', load: () => import('./views/inbox.ts') },
   { pattern: '/inbox/:id', module: 'views/inbox.ts', load: () => import('./views/inbox.ts') },

@@ -200,10 +200,11 @@ const publicLayers: readonly Layer[] = [
     uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'storage'],
   },
   { place: 'search', uses: ['actions'] },
+  { place: 'mail', uses: ['markdown'] },
   { place: 'passkeys', uses: [] },
   {
     place: 'settings',
-    inside: ['', 'agents', 'companions', 'import', 'sources', 'usage'],
+    inside: ['', 'agents', 'companions', 'import', 'mail', 'sources', 'usage'],
     uses: ['actions', 'diff', 'passkeys', 'prefs.ts'],
   },
   { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
@@ -217,8 +218,9 @@ const publicLayers: readonly Layer[] = [
   { place: 'palette', uses: ['actions', 'search', 'storage', 'tasks'] },
   {
     place: 'views',
+    inside: ['', 'mail'],
     uses: [
-      ...['actions', 'activity', 'details', 'home', 'inbox', 'lists', 'page', 'search', 'settings'],
+      ...['actions', 'activity', 'details', 'home', 'inbox', 'lists', 'mail', 'page', 'search', 'settings'],
       ...['source-doc', 'spaces', 'tasks'],
     ],
   },

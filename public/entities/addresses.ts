@@ -14,22 +14,17 @@ export type KindType = keyof typeof kindNames
 
 export const isKind = (type: string): type is KindType => Object.hasOwn(kindNames, type)
 
-/** The label of a kind; an unknown kind is its own label. */
+/** The label of a kind; one without a name of its own goes by its type, such as “Mail message”. */
 export const kindLabel = (type: string): string =>
-  isKind(type)
-    ? kindNames[type].one
-    : type === 'space'
-      ? 'Space'
-      : type === 'conversation'
-        ? 'Conversation'
-        : type.replaceAll('_', ' ')
+  isKind(type) ? kindNames[type].one : type.charAt(0).toUpperCase() + type.slice(1).replaceAll('_', ' ')
 
 export const spaceHref = (slug: string): string => `/s/${encodeURIComponent(slug)}`
 
 /** Where an entity is shown; with `cite`, the words that are marked there. `null` for what has no address. */
 export function entityHref(slug: string, type: string, id: string, cite?: string): string | null {
-  if (!isKind(type)) return null
-  const path = `${spaceHref(slug)}/${kindNames[type].path}/${encodeURIComponent(id)}`
+  const segment = isKind(type) ? kindNames[type].path : type.startsWith('mail_') ? 'mail' : null
+  if (segment === null) return null
+  const path = `${spaceHref(slug)}/${segment}/${encodeURIComponent(id)}`
   return withQuery(path, { cite: cite?.slice(0, maxCiteLength) })
 }
 

@@ -41,6 +41,7 @@ function spaceLinks(context: Living, { slug }: Space): HTMLElement[] {
   return [
     navLink(context, home, 'home', 'Home'),
     navLink(context, `${home}/tasks`, 'task', 'Tasks'),
+    navLink(context, `${home}/mail`, 'mail', 'Mail'),
     navLink(context, `${home}/projects`, 'project', 'Projects'),
     navLink(context, `${home}/refs`, 'link', 'References'),
     navLink(context, `${home}/resources`, 'resource', 'Resources'),

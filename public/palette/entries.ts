@@ -127,6 +127,7 @@ function places(app: App): Command[] {
           go('Go to References', 'link', `${home}/refs`),
           go('Go to Resources', 'resource', `${home}/resources`),
           go('Go to Files', 'document', `${home}/source-docs`),
+          go('Go to Mail', 'mail', `${home}/mail`),
           go('Go to Trash', 'trash', `${home}/trash`),
         ]
       : []),

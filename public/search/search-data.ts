@@ -9,7 +9,7 @@ export type SearchData = {
   query: string
   /** The id of a Space, or null for all. */
   spaceId: string | null
-  kind: KindType | 'conversation' | null
+  kind: KindType | 'conversation' | 'mail_message' | null
   /** Statuses, separated by commas. */
   status: string | null
   /** The first day of the last change. */
@@ -27,7 +27,8 @@ export async function loadSearch({ url, api }: LoadContext): Promise<SearchData>
   const query = url.searchParams.get('q')?.trim() ?? ''
   const spaceId = idOf(url.searchParams.get('space'))
   const named = url.searchParams.get('kind') ?? ''
-  const kind: SearchData['kind'] = isKind(named) ? named : named === 'conversation' ? 'conversation' : null
+  const kind: SearchData['kind'] =
+    isKind(named) || named === 'conversation' || named === 'mail_message' ? named : null
   const status = url.searchParams.get('status') || null
   const since = /^\d{4}-\d\d-\d\d$/.exec(url.searchParams.get('since') ?? '')?.[0] ?? null
   const asked = { query, spaceId, kind, status, since }

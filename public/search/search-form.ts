@@ -57,7 +57,7 @@ function renderFilters({ spaceId, kind, status, since }: SearchData, context: Vi
     { name: 'space', label: 'Space', any: 'All Spaces', options: spaceNames, value: spaceId },
     {
       ...{ name: 'kind', label: 'Kind', any: 'All kinds', value: kind },
-      options: { ...kinds, conversation: 'Conversations' },
+      options: { ...kinds, conversation: 'Conversations', mail_message: 'Mail' },
     },
     { name: 'status', label: 'Status', any: 'Any status', options: statuses, value: status },
   ]

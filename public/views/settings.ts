@@ -68,6 +68,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/sources/sources-section.ts')).sourcesSection,
   },
   {
+    name: 'mail',
+    label: 'Mail',
+    icon: 'mail',
+    section: async () => (await import('../settings/mail/mail-section.ts')).mailSection,
+  },
+  {
     name: 'secrets',
     label: 'Secrets',
     icon: 'key',

@@ -10,6 +10,8 @@ import { renderWriter } from '../../public/blame/render-writer.ts'
 import { renderCardContent } from '../../public/card/content/card-content.ts'
 import { renderDiff } from '../../public/diff/render-diff.ts'
 import { fieldValue } from '../../public/entities/field-value.ts'
+import { renderMessage } from '../../public/mail/message.ts'
+import { renderThreadRow } from '../../public/mail/thread-row.ts'
 import { markdownToHtml } from '../../public/markdown/markdown.ts'
 import { createEmbedder } from '../../public/page/data/embeds.ts'
 import { headingsOf, withoutTitle } from '../../public/page/data/outline.ts'
@@ -63,6 +65,11 @@ const functions: Record<string, Prepare> = {
     const citations = Array.from({ length: text.length / 64 }, (_, n) => citationTo(n * 64))
     return () => markBlock({ text, start: 0 }, placesOf(text, citations))
   },
+  'renderThreadRow, all its texts': (text) => {
+    const person = { name: text, address: text }
+    const thread = { ...mailThread, subject: text, snippet: text, people: [person] }
+    return () => renderThreadRow(thread, 'light', now)
+  },
   'renderToolActivity, one call': (text) => {
     const call = { tool: 'search', tool_use_id: '', args: { q: text }, summary: text, duration_ms: 1 }
     return () => renderToolActivity([{ ...call, status: 'done' }], null, { id: '', open: true })
@@ -108,6 +115,12 @@ const slower: Record<string, Prepare> = {
     const words = queryWords(text.slice(0, 2000))
     return () => markWords(text, words)
   },
+  'renderMessage, all its texts': (text) => {
+    const [person, names] = [{ name: text, address: text }, text.slice(0, 500)]
+    const attachments = [{ name: names, media_type: names, bytes: 1 }]
+    const message = { ...mailMessage, text, from: person, to: [person], cc: [person], attachments }
+    return () => renderMessage(message, { slug: 'light', now })
+  },
   'renderOutcome, one file': (text) => {
     const file = { path: text, title: text, reason: text, warnings: [text] }
     return () => renderOutcome({ ...file, outcome: 'skipped', entity_type: null, entity_id: null }, 'light')
@@ -138,6 +151,16 @@ function cardOf(text: string) {
       quotes: [],
     },
   }
+}
+
+const mailMessage = {
+  ...{ id: 'm', thread_id: 't', message_id: null, subject: '', sent_at: now.toISOString() },
+  ...{ direction: 'received' as const, automated: false, unread: true, answered: false, imported: false },
+}
+
+const mailThread = {
+  ...{ id: 't', space_id: 's', messages: 2, last_message_at: now.toISOString(), unread: true },
+  ...{ last_direction: 'received' as const, has_attachments: true },
 }
 
 const citationTo = (end: number): Citation => ({

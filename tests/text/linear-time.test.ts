@@ -11,6 +11,7 @@ import { nearestPassages } from '../../lib/changes/grounding/nearest-passage.ts'
 import { namesIn, quoteWords } from '../../lib/changes/grounding/quote-words.ts'
 import { summarizeByWords } from '../../lib/companion/naming/describe.ts'
 import { toDigestMessage } from '../../lib/companion/prompt/history-text.ts'
+import { cutLines } from '../../lib/companion/reading/cut-lines.ts'
 import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
@@ -39,6 +40,7 @@ const sourceOf = (text: string) => ({
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
+  'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
   'addedQuotes, every other line': (text) => {
     const other = changeLines(text, 2)
     return () => addedQuotes(text, other, 200)

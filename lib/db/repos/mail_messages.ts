@@ -124,15 +124,24 @@ export function createMailMessagesRepo(db: Queryable) {
       )
     },
 
-    /** The latest of a thread, oldest first. */
-    async listOfThread(threadId: string, limit: number): Promise<MailMessageRow[]> {
+    /** The latest of a thread, oldest first: as many as there is room for so many characters of text, at least one. */
+    async listOfThread(threadId: string, limit: number, maxText = 1_000_000): Promise<MailMessageRow[]> {
       const { rows } = await db.query<MailMessageRow>(
         `select ${columns}
          from mail_messages m
          where thread_id = $1 and ${here}
+           and id in (
+             select id
+             from (
+               select id, sum(length(text)) over (order by sent_at desc, id desc) - length(text) as later
+               from mail_messages
+               where thread_id = $1 and deleted_at is null
+             ) as measured
+             where later < $3
+           )
          order by sent_at desc, id desc
          limit $2`,
-        [threadId, limit],
+        [threadId, limit, maxText],
       )
       return rows.reverse()
     },

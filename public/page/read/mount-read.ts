@@ -8,7 +8,6 @@ import { el } from '../../dom.ts'
 import { entityHref } from '../../entities/addresses.ts'
 import { missingTitle } from '../../markdown/markdown.ts'
 import type { LivePage } from '../data/page-data.ts'
-import { movePage } from '../tree/move-page.ts'
 import { hasUnsaved } from '../unsaved/unsaved-text.ts'
 import { startRename } from './rename.ts'
 
@@ -25,7 +24,11 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
       { key: 'e', label: 'Edit', run: () => app.navigate(`${url.pathname}?edit=1`) },
       { key: 'F2', label: 'Rename', run: () => startRename(root, data, context) },
       { key: 'n', label: 'New child page', run: () => createPage(app, space!, page.id) },
-      { key: 'm', label: 'Move', run: () => movePage(app, space!, page) },
+      {
+        key: 'm',
+        label: 'Move',
+        run: async () => (await import('../tree/move-page.ts')).movePage(app, space!, page),
+      },
       { key: 'h', label: 'History', run: () => app.navigate(`${url.pathname}?history=1`) },
     ].map((binding) => ({ ...binding, group: 'This page' })),
     signal,

@@ -6,7 +6,6 @@ import type { ViewContext } from '../../app/view.ts'
 import type { MenuItem } from '../../components/menu.ts'
 import { entityHref, spaceHref } from '../../entities/addresses.ts'
 import type { LivePage } from '../data/page-data.ts'
-import { movePage } from '../tree/move-page.ts'
 
 /** The actions of a page besides reading and editing. */
 export function pageActions(app: App, { page, place }: LivePage, { space, url }: ViewContext): MenuItem[] {
@@ -17,7 +16,12 @@ export function pageActions(app: App, { page, place }: LivePage, { space, url }:
       key: 'N',
       run: () => createPage(app, space!, page.id),
     },
-    { label: 'Move…', icon: 'folder', key: 'M', run: () => movePage(app, space!, page) },
+    {
+      label: 'Move…',
+      icon: 'folder',
+      key: 'M',
+      run: async () => (await import('../tree/move-page.ts')).movePage(app, space!, page),
+    },
     {
       label: 'History',
       icon: 'clock',

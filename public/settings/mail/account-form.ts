@@ -1,0 +1,96 @@
+import type { MailAccount, MailSecurity } from '../../../lib/contract/mail.ts'
+import { messageOf } from '../../api/api.ts'
+import { type Child, el } from '../../dom.ts'
+import { guessHost } from './guess-server.ts'
+
+export type AccountFormOptions = {
+  /** `null`: a new one. */
+  account: MailAccount | null
+  label: string
+  /** Above the fields. */
+  lead?: Child
+  /** Gets the fields as the API takes them. Its failure is shown. */
+  onSave: (fields: Record<string, unknown>) => Promise<void>
+}
+
+const securities: Record<MailSecurity, { label: string; port: number }> = {
+  tls: { label: 'TLS (usual)', port: 993 },
+  starttls: { label: 'STARTTLS', port: 143 },
+  none: { label: 'None (only this machine)', port: 143 },
+}
+
+/** The form for an account, new or existing. The password is never shown again. */
+export function renderAccountForm({ account, label, lead, onSave }: AccountFormOptions): HTMLFormElement {
+  const id = (field: string) => `mail-${field}${account ? `-${account.id}` : ''}`
+  const input = (field: string, value: string, props: Record<string, unknown> = {}) =>
+    el('input', { class: 'field', id: id(field), autocomplete: 'off', value, ...props })
+  const address = input('address', account?.address ?? '', {
+    ...{ type: 'email', required: true, placeholder: 'anna@example.org', oninput: guess },
+  })
+  const password = input('password', '', {
+    ...{ type: 'password', required: account === null, autocomplete: 'new-password' },
+    placeholder: account ? 'Unchanged' : '',
+  })
+  const host = input('host', account?.host ?? '', { required: true, placeholder: 'imap.example.org' })
+  const port = input('port', String(account?.port ?? 993), {
+    ...{ type: 'number', required: true, min: 1, max: 65_535 },
+  })
+  const security = el(
+    'select',
+    { class: 'field', id: id('security'), onchange: setPort },
+    Object.entries(securities).map(([value, { label }]) =>
+      el('option', { value, selected: value === (account?.security ?? 'tls') }, label),
+    ),
+  )
+  const username = input('username', account?.username ?? '', { placeholder: 'The address' })
+  const aliases = input('aliases', account?.aliases.join(', ') ?? '', {
+    placeholder: 'office@example.org, …',
+  })
+  const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
+  const row = (field: HTMLElement, words: string) => [
+    el('label', { class: 'field-label', for: field.id }, words),
+    field,
+  ]
+  return el(
+    'form',
+    { class: 'stack', onsubmit: save },
+    lead,
+    row(address, 'Address'),
+    row(password, 'Password, or an app password (or secret:NAME)'),
+    row(host, 'IMAP server'),
+    row(port, 'Port'),
+    row(security, 'Security'),
+    row(username, 'User name, if it is not the address'),
+    row(aliases, 'Your other addresses'),
+    problem,
+    el('div', { class: 'row' }, el('button', { class: 'button', type: 'submit' }, label)),
+  )
+
+  /** The server, as long as nobody has written another one. */
+  function guess(): void {
+    if (host.value !== '' && host.value !== host.dataset.guess) return
+    host.value = guessHost(address.value)
+    host.dataset.guess = host.value
+  }
+
+  function setPort(): void {
+    port.value = String(securities[security.value as MailSecurity].port)
+  }
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    problem.hidden = true
+    try {
+      await onSave({
+        ...{ address: address.value.trim(), host: host.value.trim(), port: Number(port.value) },
+        security: security.value,
+        username: username.value.trim() || address.value.trim(),
+        aliases: aliases.value.split(/[\s,;]+/).filter(Boolean),
+        ...(password.value === '' ? {} : { password: password.value }),
+      })
+    } catch (error) {
+      problem.hidden = false
+      problem.textContent = messageOf(error)
+    }
+  }
+}

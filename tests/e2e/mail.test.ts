@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scriptedModel } from '../helpers/scripted-model.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { FakeMailbox } from '../mail/fake-mailbox.ts'
+import { writeMail } from '../mail/write-mail.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const words = 'The barrels of rapeseed oil cost 92 crowns each.'
+const mailbox = new FakeMailbox()
+const site = useSite({
+  connectMail: mailbox.connect,
+  callModel: scriptedModel([
+    { tools: [{ name: 'search_email', input: { q: 'barrels' } }] },
+    { text: `Anna wrote “${words}”` },
+  ]),
+})
+let world: World
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+  stop = site().deps.mail.start()
+})
+afterAll(() => stop())
+
+test('an account is connected, its mail read, searched and asked about', async () => {
+  mailbox.append(writeMail({ subject: 'Oil for the lamp', body: `${words}\n\n-- \nAnna` }))
+  const page = await site().open(`/s/${world.space.slug}/mail`)
+  await page.getByText('No mail in this Space.').waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Connect account' }).click()
+  await page.fill('#mail-address', 'keeper@gmail.com')
+  expect(await page.inputValue('#mail-host')).toBe('imap.gmail.com')
+  await page.fill('#mail-password', 'wrong')
+  await page.fill('#mail-host', 'localhost')
+  await page.selectOption('#mail-security', 'none')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText('The server refused the user name or the password.').first().waitFor()
+  expect(await page.inputValue('#mail-password')).toBe('')
+
+  const account = page.getByRole('article', { name: 'keeper@gmail.com' })
+  await account.getByLabel('Edit keeper@gmail.com').click()
+  await account.getByLabel(/^Password/).fill('secret')
+  await account.getByRole('button', { name: 'Save' }).click()
+  await account.getByText('up to date', { exact: true }).waitFor()
+  await account.getByText(/1 message\b/).waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Mail', exact: true }).first().click()
+  await page.goto(`${site().url}/s/${world.space.slug}/mail`)
+  await page.getByRole('link', { name: /Oil for the lamp/ }).waitFor()
+  mailbox.append(
+    writeMail({
+      subject: 'Invoice',
+      headers: ['Content-Type: text/html'],
+      body: '<p>Pay <b>now</b></p><script>document.title = "owned"</script><img src="https://tracker.example/p.gif" onerror="document.title = \'owned\'"><form action="https://evil.example"><input></form>',
+    }),
+  )
+  await page.getByRole('link', { name: /Invoice/ }).waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: /Invoice/ }).click()
+  const message = page.getByRole('article', { name: /Message from/ })
+  await message.getByText('Pay now').waitFor()
+  expect(await message.locator('img, form, input, script, iframe').count()).toBe(0)
+  expect(await page.title()).not.toContain('owned')
+  await expectAccessible(page)
+
+  await page.goto(`${site().url}/s/${world.space.slug}/mail`)
+  await page.fill('#mail-q', 'rapeseed')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('#threads > li').count()).toBe(1)
+  await page.getByRole('link', { name: /Oil for the lamp/ }).click()
+  await page.getByText(words).first().waitFor()
+
+  await page.getByRole('button', { name: 'Make a task' }).click()
+  expect(await page.inputValue('#composer')).toBe('Create a task from this mail thread.')
+  await page.fill('#composer', '')
+  await page.getByRole('button', { name: 'Ask about this' }).click()
+  await page.keyboard.type('what do the barrels cost?')
+  await page.keyboard.press('Enter')
+  await page.click('.cite')
+  await page.waitForURL(/\/mail\/[0-9a-f-]{36}\?cite=/)
+  await page
+    .getByRole('article', { name: /Message from Anna/ })
+    .getByText(words)
+    .waitFor()
+  await expectAccessible(page)
+})
