@@ -10,6 +10,8 @@ export type RouteEntry = {
   load: () => Promise<{ view: View }>
 }
 
+const loadResearch = () => import('./research/view.ts')
+
 export const routes: readonly RouteEntry[] = [
   { pattern: '/spaces', module: 'views/spaces.ts', load: () => import('./views/spaces.ts') },
   { pattern: '/s/:slug', module: 'views/home.ts', load: () => import('./views/home.ts') },
@@ -47,6 +49,8 @@ export const routes: readonly RouteEntry[] = [
     module: 'views/mail/mail.ts',
     load: () => import('./views/mail/mail.ts'),
   },
+  { pattern: '/s/:slug/research', module: 'research/view.ts', load: loadResearch },
+  { pattern: '/s/:slug/research/:id', module: 'research/view.ts', load: loadResearch },
   { pattern: '/s/:slug/trash', module: 'views/trash.ts', load: () => import('./views/trash.ts') },
   { pattern: '/inbox', module: 'views/inbox.ts', load: () => import('./views/inbox.ts') },
   { pattern: '/inbox/:id', module: 'views/inbox.ts', load: () => import('./views/inbox.ts') },

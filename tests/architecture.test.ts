@@ -199,6 +199,7 @@ const publicLayers: readonly Layer[] = [
     inside: ['data', 'head', 'history', 'merge', 'tree', 'unsaved', 'edit/editor', 'edit', 'read', ''],
     uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'storage'],
   },
+  { place: 'research', uses: ['actions'] },
   { place: 'search', uses: ['actions'] },
   { place: 'mail', uses: ['markdown'] },
   { place: 'passkeys', uses: [] },
@@ -213,7 +214,7 @@ const publicLayers: readonly Layer[] = [
   {
     place: 'rail',
     inside: ['state', 'composer', 'threads', 'turn', 'conversation', 'log', ''],
-    uses: ['actions', 'card', 'markdown', 'prefs.ts', 'storage'],
+    uses: ['actions', 'card', 'markdown', 'prefs.ts', 'research', 'storage'],
   },
   { place: 'palette', uses: ['actions', 'search', 'storage', 'tasks'] },
   {
@@ -224,7 +225,7 @@ const publicLayers: readonly Layer[] = [
       ...['source-doc', 'spaces', 'tasks'],
     ],
   },
-  { place: 'routes.ts', uses: ['views'] },
+  { place: 'routes.ts', uses: ['research', 'views'] },
   { place: 'desk', uses: ['routes.ts'] },
   {
     place: 'frame',

@@ -46,6 +46,7 @@ function spaceLinks(context: Living, { slug }: Space): HTMLElement[] {
     navLink(context, `${home}/refs`, 'link', 'References'),
     navLink(context, `${home}/resources`, 'resource', 'Resources'),
     navLink(context, `${home}/source-docs`, 'document', 'Files'),
+    navLink(context, `${home}/research`, 'book', 'Research'),
   ]
 }
 

@@ -188,7 +188,15 @@ const elsewhere: Record<string, readonly string[]> = {
       'linkedRows',
       'otherActorName',
     ],
-    ...['renderCrumbs', 'renderEmptyThread', 'renderRenameForm', 'renderTasks', 'showDueDialog', 'spaceMark'],
+    ...[
+      'renderCrumbs',
+      'renderEmptyThread',
+      'renderRenameForm',
+      'renderStageLine',
+      'renderTasks',
+      'showDueDialog',
+    ],
+    ...['spaceMark'],
   ],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],

@@ -1,6 +1,8 @@
+import { inBrowser } from '#platform'
 import type { App } from '../../app/app.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
+import type { AnswerKind } from '../../research/answer-kind.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import type { MentionList } from './mention-list.ts'
 
@@ -30,6 +32,11 @@ export function createComposerFoot(
   )
   const element = el('div', { class: 'composer-foot' }, asked, model)
   let mentions: MentionList | null = null
+  let kind: AnswerKind | null = null
+  if (inBrowser)
+    import('../../research/answer-research.ts').then(({ addAnswerKind }) => {
+      kind = addAnswerKind(element)
+    })
   let addressees: Addressees
 
   return {
@@ -40,6 +47,7 @@ export function createComposerFoot(
       model.setAttribute('aria-label', `Model of this thread: ${now.agent.model}`)
       name.replaceChildren(now.agent.model)
     },
+    takeCommand: (text: string): string => kind?.take(text) ?? '',
     complete,
     hide: () => mentions?.hide(),
     onKey: (event: KeyboardEvent): boolean => mentions?.onKey(event) ?? false,

@@ -83,7 +83,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
     const text = field.value.trim()
     if (text === '') return
     fill('')
-    onSend(text, subject.take())
+    onSend(foot.takeCommand(text) + text, subject.take())
   }
 
   function fill(text: string): void {

@@ -40,7 +40,7 @@ export type Answer = {
   state: 'running' | 'done' | 'failed'
   stopReason: string | null
   problem: TurnError | null
-  /** The stages of research that it carried, each as it is now. */
+  /** What happened to the stages of research that it carried. */
   research: readonly ResearchEvent[]
 }
 
@@ -78,7 +78,7 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
     case 'effect':
       return answer
     case 'research':
-      return { ...answer, research: withStage(answer.research, event.data), note: null }
+      return { ...answer, research: [...answer.research, event.data] }
     case 'delta':
       return { ...answer, text: answer.text + event.data.text, note: null }
     case 'tool':
@@ -115,30 +115,14 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
   }
 }
 
-/** In the order in which they began. */
-const withStage = (stages: readonly ResearchEvent[], event: ResearchEvent): readonly ResearchEvent[] => [
-  ...stages.filter(({ stage }) => stage !== event.stage),
-  event,
-]
-
 function usedBy({ usage, duration_ms }: Partial<AssistantMetadata>): Used | null {
   if (!usage || duration_ms === undefined) return null
   return { tokens: Object.values(usage).reduce((sum, tokens) => sum + tokens, 0), duration_ms }
 }
 
-function withCall(
-  calls: readonly ToolCall[],
-  { tool, tool_use_id, parent_id, args, status, summary, duration_ms }: ToolEvent,
-): readonly ToolCall[] {
-  const call: ToolCall = {
-    tool,
-    tool_use_id,
-    parent_id,
-    args,
-    status,
-    summary: summary ?? null,
-    duration_ms: duration_ms ?? 0,
-  }
+function withCall(calls: readonly ToolCall[], event: ToolEvent): readonly ToolCall[] {
+  const { tool_use_id, summary = null, duration_ms = 0 } = event
+  const call = { ...event, summary, duration_ms }
   const at = calls.findIndex((each) => each.tool_use_id === tool_use_id)
   return at === -1 ? [...calls, call] : calls.with(at, call)
 }

@@ -1,4 +1,6 @@
+import { inBrowser } from '#platform'
 import { el } from '../../dom.ts'
+import type { ResearchSlots } from '../../research/answer-research.ts'
 import type { Answer, Turn } from '../state/turn-state.ts'
 import { createAnswerDrafts } from './answer-drafts.ts'
 import { renderAnswerEnd } from './answer-end.ts'
@@ -14,6 +16,8 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const { app, slug, chips } = context
   let shown: Answer | null = null
   const tools = el('div', { class: 'slot' })
+  const controls = el('div', { class: 'slot' })
+  const research: ResearchSlots = { line: tools, controls, key }
   const text = createAnswerText({ slug }, chips.toChip)
   const drafts = createAnswerDrafts(context)
   const links = el('div', { class: 'slot row' })
@@ -25,6 +29,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     label,
     tools,
     text.element,
+    controls,
     drafts.elements,
     links,
     end,
@@ -36,12 +41,14 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       const { name, color } = turn.author ?? context.companion()
       label.replaceChildren(el('bdi', {}, name))
       element.setAttribute('data-color', color ?? 'violet')
-      if (answer.tools !== shown?.tools || answer.used !== shown.used) showTools(answer)
+      if (answer.research[0]) showResearch(answer, turn.id)
+      else if (answer.tools !== shown?.tools || answer.used !== shown.used) showTools(answer)
       if (answer.text !== shown?.text || answer.citations !== shown?.citations)
         text.show(answer.text, answer.citations)
       if (answer.cards !== shown?.cards) drafts.show(answer.cards)
       if (answer.offers !== shown?.offers) links.replaceChildren(...renderEffectLinks(answer.offers, app))
-      const onRetry = turn.question ? () => context.retry(turn) : null
+      // Research is resumed, not asked again.
+      const onRetry = turn.question && !answer.research[0] ? () => context.retry(turn) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
       shown = answer
     },
@@ -50,5 +57,11 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   function showTools({ tools: calls, used }: Answer): void {
     const open = 'querySelector' in tools ? (tools.querySelector('details')?.open ?? false) : false
     tools.replaceChildren(renderToolActivity(calls, used, { id: `tools-${key}`, open }) ?? '')
+  }
+
+  /** Its code comes with the first answer that research is in. */
+  function showResearch(answer: Answer, turnId: string | null): void {
+    if (inBrowser && answer !== shown)
+      import('../../research/answer-research.ts').then((part) => part.show(context, research, answer, turnId))
   }
 }

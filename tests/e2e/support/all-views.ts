@@ -13,6 +13,8 @@ export type FullWorld = World & {
   /** The one ref, and the one resource. */
   ref: string
   resource: string
+  /** A research run that waits with its plan. */
+  research: string
 }
 
 export async function makeFullWorld(site: Site): Promise<FullWorld> {
@@ -39,6 +41,8 @@ export async function makeFullWorld(site: Site): Promise<FullWorld> {
   await owner.delete(`/api/pages/${gone.body.id}`).send({ version: 1 })
   const base64 = Buffer.from('The storm of 1911').toString('base64')
   await owner.post(`${at}/import`).send({ source: 'desk', files: [{ path: 'storm.txt', base64 }] })
+  await owner.post(`${at}/companion/turn`).send({ text: 'How often does the lamp turn?', research: 'quick' })
+  const { body: runs } = await owner.get(`${at}/research`)
   const { body: scans } = await owner.get(`${at}/source-docs`)
 
   return {
@@ -48,6 +52,7 @@ export async function makeFullWorld(site: Site): Promise<FullWorld> {
     scan: scans.items[0].id,
     ref: ref.body.id,
     resource: resource.body.id,
+    research: runs.items[0].id,
   }
 }
 
@@ -73,6 +78,8 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['a resource', ({ resource }) => `${home}/resources/${resource}`],
   ['the source documents', () => `${home}/source-docs`],
   ['a source document', ({ scan }) => `${home}/source-docs/${scan}`],
+  ['the research', () => `${home}/research`],
+  ['a research run', ({ research }) => `${home}/research/${research}`],
   ['the trash', () => `${home}/trash`],
   ['the Inbox', () => '/inbox'],
   ['a draft', ({ draft }) => `/inbox/${draft}`],

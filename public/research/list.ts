@@ -1,0 +1,87 @@
+import type { ResearchItem, ResearchList } from '../../lib/contract/research.ts'
+import { withQuery } from '../api/api.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { spaceHref } from '../entities/addresses.ts'
+import { timeAgo } from '../time.ts'
+import { stateBadge } from './research-words.ts'
+
+export const list = defineView<ResearchList>({
+  load: ({ api, space, url }) =>
+    api.get(
+      withQuery(`/api/spaces/${space!.id}/research`, {
+        q: url.searchParams.get('q')?.slice(0, 200),
+        archived: url.searchParams.get('archived') === 'true' ? 'true' : null,
+        cursor: url.searchParams.get('before'),
+      }),
+    ),
+  title: (_list, { space }) => `Research · ${space!.name}`,
+  layout: 'wide',
+  render: (list, context) => [
+    el('header', { class: 'view-head' }, el('h1', {}, 'Research')),
+    renderSearch(context),
+    list.items.length === 0
+      ? el('p', { class: 'dim' }, emptyText(context))
+      : el(
+          'ul',
+          { class: 'rows' },
+          list.items.map((run) => row(run, context)),
+        ),
+    list.next_cursor &&
+      el('a', { class: 'button', href: hrefWith(context, { before: list.next_cursor }) }, 'Older'),
+  ],
+  affectedBy: (event, _list, { space }) => event.type === 'turn' && event.data.space_id === space!.id,
+})
+
+const emptyText = ({ url }: ViewContext): string =>
+  url.searchParams.size > 0
+    ? 'No research matches.'
+    : 'No research yet. Choose Research under the message to the companion, or begin it with /research.'
+
+function hrefWith({ url }: Pick<ViewContext, 'url'>, change: Record<string, string | null>): string {
+  const query = Object.fromEntries(url.searchParams)
+  return withQuery(url.pathname, { q: query.q, archived: query.archived, ...change })
+}
+
+function renderSearch(context: ViewContext): HTMLElement {
+  const { url, app } = context
+  const archived = url.searchParams.get('archived') === 'true'
+  const field = el('input', {
+    class: 'field',
+    id: 'research-q',
+    type: 'search',
+    value: url.searchParams.get('q') ?? '',
+    placeholder: 'Search research…',
+    'aria-label': 'Search research',
+    maxlength: 200,
+  })
+  return el(
+    'form',
+    {
+      class: 'research-head',
+      role: 'search',
+      onsubmit(event: Event) {
+        event.preventDefault()
+        void app.navigate(hrefWith(context, { q: field.value.trim() }))
+      },
+    },
+    field,
+    el(
+      'a',
+      { class: 'button button-small', href: hrefWith(context, { archived: archived ? null : 'true' }) },
+      archived ? 'Show current' : 'Show archived',
+    ),
+  )
+}
+
+const row = (run: ResearchItem, { space, now }: ViewContext): HTMLElement =>
+  el(
+    'li',
+    { class: 'row-item' },
+    icon('book'),
+    el('a', { class: 'row-title', href: `${spaceHref(space!.slug)}/research/${run.id}` }, run.title),
+    stateBadge(run),
+    el('span', { class: 'dim small' }, run.depth),
+    timeAgo(run.updated_at, now),
+  )

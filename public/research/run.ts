@@ -1,0 +1,141 @@
+import type { List } from '../../lib/contract/list.ts'
+import type {
+  ResearchClaim,
+  ResearchEvidence,
+  ResearchRun,
+  ResearchStage,
+} from '../../lib/contract/research.ts'
+import { openConversation } from '../actions/open-conversation.ts'
+import { toastFailure } from '../actions/toast-failure.ts'
+import { defineView, type ViewContext } from '../app/view.ts'
+import { type Child, el } from '../dom.ts'
+import { entityHref } from '../entities/addresses.ts'
+import { costText, stageStatusWords, stageWords, stateBadge, verdictBadge } from './research-words.ts'
+import { describeRun, rerun, stopRun } from './run-actions.ts'
+import { renderRunControls } from './run-controls.ts'
+
+type Shown = { run: ResearchRun; evidence: List<ResearchEvidence> }
+
+export const run = defineView<Shown>({
+  async load({ api, params }) {
+    const path = `/api/research/${params.id}`
+    return { run: await api.get(path), evidence: await api.get(`${path}/evidence?limit=200`) }
+  },
+  title: ({ run }) => run.title,
+  render: ({ run, evidence }, context) => [
+    el('header', { class: 'view-head' }, el('h1', {}, run.title), el('p', { class: 'dim' }, run.question)),
+    el('div', { class: 'research-head' }, stateBadge(run), facts(run), buttons(run, context)),
+    el('label', { class: 'filter-field' }, el('span', {}, 'Title'), titleField(run, context)),
+    renderRunControls({ app: context.app, run, onDone: () => void context.refresh() }),
+    run.error && el('p', { class: 'ending ending-problem' }, run.error.message),
+    part(
+      'Plan',
+      run.plan &&
+        el(
+          'ol',
+          {},
+          run.plan.sub_questions.map((text) => el('li', {}, text)),
+        ),
+    ),
+    part('Stages', run.stages.length > 0 && el('ol', {}, run.stages.map(stageLine))),
+    part('Claims', run.claims.length > 0 && el('ol', {}, run.claims.map(claimLine))),
+    part(
+      'Evidence',
+      evidence.items.length > 0 &&
+        el(
+          'ul',
+          {},
+          evidence.items.map((one) => passage(one, context)),
+        ),
+    ),
+    evidence.next_cursor && el('p', { class: 'dim' }, 'The first 200 passages.'),
+  ],
+  affectedBy: (event, { run }) => event.type === 'turn' && event.data.conversation_id === run.conversation_id,
+})
+
+const part = (title: string, content: Child): Child =>
+  content && el('section', { class: 'research-part' }, el('h2', {}, title), content)
+
+/** A field, so that the code of the page's title stays with the page. */
+const titleField = (run: ResearchRun, { app, refresh }: ViewContext): HTMLElement =>
+  el('input', {
+    class: 'field research-title',
+    id: 'research-title',
+    maxlength: 200,
+    value: run.title,
+    onchange({ currentTarget }: Event) {
+      const title = (currentTarget as HTMLInputElement).value.trim()
+      const renamed = title && describeRun(app, run.id, { title }).then(() => refresh())
+      if (renamed) void toastFailure(app, renamed)
+    },
+  })
+
+function facts({ depth, cost, counts }: ResearchRun): HTMLElement {
+  const parts = [
+    depth,
+    ...(cost.usd === null ? [] : [costText(cost.usd)]),
+    `${cost.tokens.toLocaleString('en-US')} tokens`,
+    `${counts.evidence} passages`,
+    ...(counts.claims > 0 ? [`${counts.supported} of ${counts.claims} claims supported`] : []),
+  ]
+  return el('span', { class: 'dim small' }, parts.join(' · '))
+}
+
+function buttons(run: ResearchRun, { app, refresh }: ViewContext): Child {
+  const button = (label: string, act: () => Promise<unknown>) =>
+    el(
+      'button',
+      {
+        class: 'button button-small',
+        type: 'button',
+        onclick: () =>
+          void toastFailure(
+            app,
+            act().then(() => refresh()),
+          ),
+      },
+      label,
+    )
+  const { id, space_id, conversation_id: entity_id } = run
+  const isArchived = run.archived_at !== null
+  return [
+    run.pending_change_id &&
+      el('a', { class: 'button button-small', href: `/inbox/${run.pending_change_id}` }, 'Open draft'),
+    button('Open thread', () => openConversation(app, { space_id, entity_id })),
+    run.status === 'running' && button('Stop', () => stopRun(app, id)),
+    run.status === 'done' && button('Run again', () => rerun(app, id)),
+    button(isArchived ? 'Unarchive' : 'Archive', () => describeRun(app, id, { archived: !isArchived })),
+  ]
+}
+
+const stageLine = ({ stage, status, summary }: ResearchStage): HTMLElement =>
+  el('li', {}, el('strong', {}, stageWords[stage]), ` ${summary || stageStatusWords[status]}`)
+
+const claimLine = ({ text, verdict, cites, reasons, opinion }: ResearchClaim): HTMLElement =>
+  el(
+    'li',
+    { class: 'research-claim' },
+    el('span', {}, text, ' ', verdictBadge(verdict), ` ${cites.map((n) => `[${n}]`).join(' ')}`),
+    reasons.length > 0 && el('span', { class: 'dim small' }, reasons.join(' ')),
+    opinion && el('span', { class: 'dim small' }, `Second opinion of the model: ${opinion}`),
+  )
+
+function passage(
+  { n, entity_type, entity_id, title, quotes, text, untrusted }: ResearchEvidence,
+  { space }: ViewContext,
+): HTMLElement {
+  const quote = quotes.find(Boolean) ?? text.slice(0, 280)
+  const href = entityHref(space!.slug, entity_type, entity_id, quote)
+  return el(
+    'li',
+    { class: 'research-claim' },
+    el(
+      'span',
+      {},
+      `[${n}] `,
+      href ? el('a', { href }, title || 'Untitled') : title,
+      untrusted && el('span', { class: 'badge badge-amber' }, 'outside'),
+    ),
+    el('span', { class: 'research-quote' }, quote),
+  )
+}

@@ -1,0 +1,91 @@
+// A whole standard run in the browser: the plan is edited, an answer is repaired, the page is approved.
+
+import { beforeAll, expect, test } from 'vitest'
+import type { CallModel } from '../../lib/ai/model.ts'
+import { scriptedModel } from '../helpers/scripted-model.ts'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { claimsOf, contentOf, createStageModel, lampAnswer } from '../research/research-client.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const wrong = claimsOf({ text: 'The lamp was bought by the Queen of Denmark.', cites: ['1'] })
+const model = createStageModel({
+  write: (request, round) => {
+    if (round === 1) return wrong
+    return typeof lampAnswer === 'function' ? lampAnswer(request, round) : lampAnswer
+  },
+})
+const callModel: CallModel = async (request) => await scriptedModel([await model.step(request)])(request)
+const site = useSite({ callModel, namingQuietMs: 3_600_000 })
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+test('research is planned, edited, repaired, and its page approved', async () => {
+  const home = `/s/${world.space.slug}`
+  const page = await site().open(home)
+  const rail = page.locator('#rail')
+
+  await page.selectOption('#research', 'standard')
+  await page.fill('#composer', 'How does the lamp work?')
+  await page.press('#composer', 'Enter')
+  const plan = rail.getByLabel('Sub-questions, one a line')
+  await plan.waitFor()
+  await expectAccessible(page)
+  await plan.fill('How often does the lamp turn?\nHow much oil does the tank hold?')
+  await rail.getByRole('button', { name: 'Go on' }).click()
+
+  const card = rail.locator('.card')
+  await card.waitFor()
+  const line = rail.locator('.turn').last().locator('.research-stages summary')
+  await expect.poll(() => line.textContent()).toContain('2 of 2 claims supported')
+  expect(contentOf(model.requests.at(-1)!).claims).toHaveLength(2)
+  expect(model.calls).toEqual(['plan', 'calibrate', 'write', 'write', 'judge'])
+  await line.click()
+  await expect.poll(() => rail.locator('.research-substeps').count()).toBeGreaterThan(0)
+  await expect.poll(() => rail.locator('.turn').last().locator('.cite').count()).toBe(2)
+  await expect.poll(() => plan.count()).toBe(0)
+  await expectAccessible(page)
+  await card.getByRole('button', { name: 'Approve' }).click()
+
+  const findPage = async () =>
+    (await site().owner.get(`/api/spaces/${world.space.id}/pages`)).body.items.find(
+      ({ title }: { title: string }) => title === 'Research: How does the lamp work?',
+    )
+  await expect.poll(findPage).toBeTruthy()
+  await page.goto(`${home}/pages/${(await findPage()).id}`)
+  await page.getByRole('heading', { name: 'Verdicts' }).waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'The lamp' }).first().click()
+  await page.waitForURL(`**/pages/${world.lamp.id}?cite=*`)
+})
+
+test('runs are listed under Research, renamed, archived, and resumed', async () => {
+  const home = `/s/${world.space.slug}`
+  const page = await site().open(home)
+  await page.selectOption('#research', 'quick')
+  await page.fill('#composer', 'What does the lamp burn?')
+  await page.press('#composer', 'Enter')
+  await page.locator('#rail').getByRole('button', { name: 'Cancel' }).click()
+  await page.locator('#rail').getByRole('button', { name: 'Resume research' }).waitFor({ timeout: 20_000 })
+
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Research', exact: true })
+    .click()
+  const main = page.getByRole('main')
+  await expect.poll(() => main.locator('.row-item .badge').allTextContents()).toEqual(['stopped', 'answered'])
+  await expectAccessible(page)
+  await main.getByRole('link', { name: 'What does the lamp burn?' }).click()
+  await main.getByRole('button', { name: 'Resume research' }).waitFor()
+  await expectAccessible(page)
+  await main.getByLabel('Title').fill('The oil of the lamp')
+  await page.keyboard.press('Enter')
+  await main.getByRole('heading', { name: 'The oil of the lamp' }).waitFor()
+  await main.getByRole('button', { name: 'Resume research' }).click()
+  await expect.poll(() => main.locator('.research-head .badge').textContent()).toBe('answered')
+  await expect.poll(() => main.getByRole('heading', { level: 1 }).textContent()).toBe('The oil of the lamp')
+  await main.getByRole('button', { name: 'Archive' }).click()
+  await main.getByRole('button', { name: 'Unarchive' }).waitFor()
+})
