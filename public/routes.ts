@@ -1,63 +1,44 @@
-// Every address of the app. Each view is a chunk of its own, loaded when it is first needed.
+// Every address of the app. Each view is a chunk of its own, loaded when it is first needed; route-modules.ts names it.
 
 import type { View } from './app/view.ts'
 
 export type RouteEntry = {
   /** Segments; `:name` matches any one. */
   pattern: string
-  /** The module below public/, for the server to name its chunk in the page. */
-  module: string
   load: () => Promise<{ view: View }>
 }
 
+const loadMail = () => import('./views/mail/mail.ts')
+const loadInbox = () => import('./views/inbox.ts')
+const loadSettings = () => import('./views/settings.ts')
 const loadResearch = () => import('./research/view.ts')
 
 export const routes: readonly RouteEntry[] = [
-  { pattern: '/spaces', module: 'views/spaces.ts', load: () => import('./views/spaces.ts') },
-  { pattern: '/s/:slug', module: 'views/home.ts', load: () => import('./views/home.ts') },
-  { pattern: '/s/:slug/pages', module: 'views/pages.ts', load: () => import('./views/pages.ts') },
-  { pattern: '/s/:slug/pages/:id', module: 'views/page.ts', load: () => import('./views/page.ts') },
-  { pattern: '/s/:slug/tasks', module: 'views/tasks.ts', load: () => import('./views/tasks.ts') },
-  { pattern: '/s/:slug/tasks/:id', module: 'views/task.ts', load: () => import('./views/task.ts') },
-  { pattern: '/s/:slug/projects', module: 'views/projects.ts', load: () => import('./views/projects.ts') },
-  { pattern: '/s/:slug/projects/:id', module: 'views/project.ts', load: () => import('./views/project.ts') },
-  { pattern: '/s/:slug/refs', module: 'views/refs.ts', load: () => import('./views/refs.ts') },
-  { pattern: '/s/:slug/refs/:id', module: 'views/ref.ts', load: () => import('./views/ref.ts') },
-  { pattern: '/s/:slug/resources', module: 'views/resources.ts', load: () => import('./views/resources.ts') },
-  {
-    pattern: '/s/:slug/resources/:id',
-    module: 'views/resource.ts',
-    load: () => import('./views/resource.ts'),
-  },
-  {
-    pattern: '/s/:slug/source-docs',
-    module: 'views/source-docs.ts',
-    load: () => import('./views/source-docs.ts'),
-  },
-  {
-    pattern: '/s/:slug/source-docs/:id',
-    module: 'views/source-doc.ts',
-    load: () => import('./views/source-doc.ts'),
-  },
-  {
-    pattern: '/s/:slug/mail',
-    module: 'views/mail/mail.ts',
-    load: () => import('./views/mail/mail.ts'),
-  },
-  {
-    pattern: '/s/:slug/mail/:id',
-    module: 'views/mail/mail.ts',
-    load: () => import('./views/mail/mail.ts'),
-  },
-  { pattern: '/s/:slug/research', module: 'research/view.ts', load: loadResearch },
-  { pattern: '/s/:slug/research/:id', module: 'research/view.ts', load: loadResearch },
-  { pattern: '/s/:slug/trash', module: 'views/trash.ts', load: () => import('./views/trash.ts') },
-  { pattern: '/inbox', module: 'views/inbox.ts', load: () => import('./views/inbox.ts') },
-  { pattern: '/inbox/:id', module: 'views/inbox.ts', load: () => import('./views/inbox.ts') },
-  { pattern: '/search', module: 'views/search.ts', load: () => import('./views/search.ts') },
-  { pattern: '/activity', module: 'views/activity.ts', load: () => import('./views/activity.ts') },
-  { pattern: '/settings', module: 'views/settings.ts', load: () => import('./views/settings.ts') },
-  { pattern: '/settings/:section', module: 'views/settings.ts', load: () => import('./views/settings.ts') },
+  { pattern: '/spaces', load: () => import('./views/spaces.ts') },
+  { pattern: '/s/:slug', load: () => import('./views/home.ts') },
+  { pattern: '/s/:slug/pages', load: () => import('./views/pages.ts') },
+  { pattern: '/s/:slug/pages/:id', load: () => import('./views/page.ts') },
+  { pattern: '/s/:slug/tasks', load: () => import('./views/tasks.ts') },
+  { pattern: '/s/:slug/tasks/:id', load: () => import('./views/task.ts') },
+  { pattern: '/s/:slug/projects', load: () => import('./views/projects.ts') },
+  { pattern: '/s/:slug/projects/:id', load: () => import('./views/project.ts') },
+  { pattern: '/s/:slug/refs', load: () => import('./views/refs.ts') },
+  { pattern: '/s/:slug/refs/:id', load: () => import('./views/ref.ts') },
+  { pattern: '/s/:slug/resources', load: () => import('./views/resources.ts') },
+  { pattern: '/s/:slug/resources/:id', load: () => import('./views/resource.ts') },
+  { pattern: '/s/:slug/source-docs', load: () => import('./views/source-docs.ts') },
+  { pattern: '/s/:slug/source-docs/:id', load: () => import('./views/source-doc.ts') },
+  { pattern: '/s/:slug/mail', load: loadMail },
+  { pattern: '/s/:slug/mail/:id', load: loadMail },
+  { pattern: '/s/:slug/research', load: loadResearch },
+  { pattern: '/s/:slug/research/:id', load: loadResearch },
+  { pattern: '/s/:slug/trash', load: () => import('./views/trash.ts') },
+  { pattern: '/inbox', load: loadInbox },
+  { pattern: '/inbox/:id', load: loadInbox },
+  { pattern: '/search', load: () => import('./views/search.ts') },
+  { pattern: '/activity', load: () => import('./views/activity.ts') },
+  { pattern: '/settings', load: loadSettings },
+  { pattern: '/settings/:section', load: loadSettings },
 ]
 
 export type RouteMatch = { route: RouteEntry; params: Record<string, string> }

@@ -14,6 +14,7 @@ import { renderPasskeyPage } from './frame/passkey-page.ts'
 import { renderSignInPage } from './frame/sign-in-page.ts'
 import type { Prefs } from './prefs.ts'
 import type { RailDesk } from './rail/state/rail-context.ts'
+import { moduleOf } from './route-modules.ts'
 import { matchRoute } from './routes.ts'
 import { createStore } from './state.ts'
 import { errorView, noSpaceView, notFoundView } from './views/error.ts'
@@ -42,7 +43,7 @@ export type Painted = {
 export async function open({ url, api, prefs, now, pane = false }: PaintRequest): Promise<Opened> {
   const match = matchRoute(url.pathname)
   const slug = match?.params.slug ?? null
-  const pageId = match?.route.module === 'views/page.ts' ? (match.params.id ?? null) : null
+  const pageId = match?.route.pattern === '/s/:slug/pages/:id' ? (match.params.id ?? null) : null
   const frame = await loadFrame(api, { slug, pageId, remembered: prefs.space })
   const context: LoadContext = { url, params: match?.params ?? {}, space: frame.space, api, now }
   const { status, view } = await openMatched(context, match)
@@ -58,7 +59,8 @@ export async function open({ url, api, prefs, now, pane = false }: PaintRequest)
       const nodes = view.render({ ...context, app, signal, refresh: async () => {} })
       const content = { layout: view.layout, nodes, right: rightAddress(url) }
       const element = pane ? renderContent(content) : await renderWhole({ app, signal }, content)
-      return { status, title: view.title, html: element.outerHTML, module: match?.route.module ?? null }
+      const module = match ? (moduleOf[match.route.pattern] ?? null) : null
+      return { status, title: view.title, html: element.outerHTML, module }
     },
   }
 }

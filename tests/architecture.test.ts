@@ -225,6 +225,7 @@ const publicLayers: readonly Layer[] = [
       ...['source-doc', 'spaces', 'tasks'],
     ],
   },
+  { place: 'route-modules.ts', uses: [] },
   { place: 'routes.ts', uses: ['research', 'views'] },
   { place: 'desk', uses: ['routes.ts'] },
   {
@@ -234,7 +235,10 @@ const publicLayers: readonly Layer[] = [
   { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
   { place: 'main.ts', uses: ['blame', 'card', 'desk', 'frame', 'palette', 'rail', 'router', 'storage'] },
-  { place: 'server.ts', uses: ['card', 'desk', 'frame', 'prefs.ts', 'rail', 'routes.ts', 'views'] },
+  {
+    place: 'server.ts',
+    uses: ['card', 'desk', 'frame', 'prefs.ts', 'rail', 'route-modules.ts', 'routes.ts', 'views'],
+  },
 ]
 
 const roots: readonly Root[] = [

@@ -2,7 +2,6 @@
 
 import { defineView, type View, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
-import { editTitle } from '../components/title-editor.ts'
 import { el } from '../dom.ts'
 import { actorName } from '../entities/actor-name.ts'
 import { kindNames, spaceHref } from '../entities/addresses.ts'
@@ -99,8 +98,11 @@ function mountTitle<Row extends DetailRow, Extra>(
   { save }: { save: (fields: Partial<Row>) => void },
   { signal, refresh }: ViewContext,
 ): void {
-  const rename = () => {
+  // Loaded behind the page, and there by the time that it is wanted.
+  const loading = import('../components/title-editor.ts')
+  const rename = async () => {
     data.held.editing = true
+    const { editTitle } = await loading
     editTitle(root.querySelector<HTMLElement>('#rename'), {
       title: data.row.title,
       name: 'detail-title-field',

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { entityHref, kindNames } from '../../public/entities/addresses.ts'
+import { moduleOf } from '../../public/route-modules.ts'
 import { matchRoute, routes } from '../../public/routes.ts'
 
 describe('an address', () => {
   test('names its view and what it is about', () => {
     expect(matchRoute('/s/skerry-light/pages/42')).toMatchObject({
-      route: { module: 'views/page.ts' },
+      route: { pattern: '/s/:slug/pages/:id' },
       params: { slug: 'skerry-light', id: '42' },
     })
-    expect(matchRoute('/s/skerry-light/')?.route.module).toBe('views/home.ts')
+    expect(matchRoute('/s/skerry-light/')?.route.pattern).toBe('/s/:slug')
     expect(matchRoute('/s/a%20b')?.params).toEqual({ slug: 'a b' })
   })
 
@@ -33,9 +34,17 @@ describe('an address', () => {
   })
 
   test('is never taken by an earlier pattern', () => {
-    for (const { pattern, module } of routes) {
+    for (const { pattern } of routes) {
       const path = pattern.replaceAll(/:\w+/g, 'x')
-      expect([pattern, matchRoute(path)?.route.module]).toEqual([pattern, module])
+      expect(matchRoute(path)?.route.pattern).toBe(pattern)
     }
+  })
+
+  test('has the module that it loads named for the server', async () => {
+    for (const { pattern, load } of routes) {
+      const named = await import(`../../public/${moduleOf[pattern]}`)
+      expect([pattern, (await load()).view === named.view]).toEqual([pattern, true])
+    }
+    expect(Object.keys(moduleOf)).toEqual(routes.map(({ pattern }) => pattern))
   })
 })

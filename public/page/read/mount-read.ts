@@ -9,12 +9,14 @@ import { entityHref } from '../../entities/addresses.ts'
 import { missingTitle } from '../../markdown/markdown.ts'
 import type { LivePage } from '../data/page-data.ts'
 import { hasUnsaved } from '../unsaved/unsaved-text.ts'
-import { startRename } from './rename.ts'
 
 export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
   const { app, space, signal, url } = context
   const { page } = data
-  root.querySelector('#rename')?.addEventListener('click', () => startRename(root, data, context), { signal })
+  // Loaded behind the page, and there by the time that it is wanted.
+  const loading = import('./rename.ts')
+  const rename = async () => (await loading).startRename(root, data, context)
+  root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   linkHeadings(root, context)
   offerToCreate(root, data, context)
   if (hasUnsaved(page.id)) offerStored(root, data, context)
@@ -22,7 +24,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   app.keys.add(
     [
       { key: 'e', label: 'Edit', run: () => app.navigate(`${url.pathname}?edit=1`) },
-      { key: 'F2', label: 'Rename', run: () => startRename(root, data, context) },
+      { key: 'F2', label: 'Rename', run: rename },
       { key: 'n', label: 'New child page', run: () => createPage(app, space!, page.id) },
       {
         key: 'm',

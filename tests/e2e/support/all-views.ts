@@ -13,7 +13,7 @@ export type FullWorld = World & {
   /** The one ref, and the one resource. */
   ref: string
   resource: string
-  /** A research run that waits with its plan. */
+  /** A research run that was stopped with its plan. */
   research: string
 }
 
@@ -43,6 +43,8 @@ export async function makeFullWorld(site: Site): Promise<FullWorld> {
   await owner.post(`${at}/import`).send({ source: 'desk', files: [{ path: 'storm.txt', base64 }] })
   await owner.post(`${at}/companion/turn`).send({ text: 'How often does the lamp turn?', research: 'quick' })
   const { body: runs } = await owner.get(`${at}/research`)
+  // While it waits, the thread is its own.
+  await owner.post(`/api/research/${runs.items[0].id}/stop`).send({})
   const { body: scans } = await owner.get(`${at}/source-docs`)
 
   return {

@@ -1,0 +1,30 @@
+// The modules of the views below public/, for the server to name their chunks in the page. The browser has no use for
+// them.
+
+export const moduleOf: Readonly<Record<string, string>> = {
+  '/spaces': 'views/spaces.ts',
+  '/s/:slug': 'views/home.ts',
+  '/s/:slug/pages': 'views/pages.ts',
+  '/s/:slug/pages/:id': 'views/page.ts',
+  '/s/:slug/tasks': 'views/tasks.ts',
+  '/s/:slug/tasks/:id': 'views/task.ts',
+  '/s/:slug/projects': 'views/projects.ts',
+  '/s/:slug/projects/:id': 'views/project.ts',
+  '/s/:slug/refs': 'views/refs.ts',
+  '/s/:slug/refs/:id': 'views/ref.ts',
+  '/s/:slug/resources': 'views/resources.ts',
+  '/s/:slug/resources/:id': 'views/resource.ts',
+  '/s/:slug/source-docs': 'views/source-docs.ts',
+  '/s/:slug/source-docs/:id': 'views/source-doc.ts',
+  '/s/:slug/mail': 'views/mail/mail.ts',
+  '/s/:slug/mail/:id': 'views/mail/mail.ts',
+  '/s/:slug/research': 'research/view.ts',
+  '/s/:slug/research/:id': 'research/view.ts',
+  '/s/:slug/trash': 'views/trash.ts',
+  '/inbox': 'views/inbox.ts',
+  '/inbox/:id': 'views/inbox.ts',
+  '/search': 'views/search.ts',
+  '/activity': 'views/activity.ts',
+  '/settings': 'views/settings.ts',
+  '/settings/:section': 'views/settings.ts',
+}
