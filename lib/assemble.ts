@@ -17,6 +17,7 @@ import { createLedger, type Ledger } from './changes/ledger.ts'
 import { createPreviews } from './changes/preview.ts'
 import type { DraftLimits } from './changes/propose/draft-limits.ts'
 import { createProposeChange, type ProposeChange } from './changes/propose/propose.ts'
+import { createReviseChange } from './changes/propose/revise.ts'
 import { createWriteOrPropose } from './changes/propose/write-or-propose.ts'
 import { createRetractChange } from './changes/retract.ts'
 import { createCompanion } from './companion/companion.ts'
@@ -125,11 +126,11 @@ export function assemble(parts: Parts): Deps {
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
   const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
   const drafting = { database, kinds, loadCards, compute, ledger, ...limitsOf(parts) }
-  const proposeChange = createProposeChange(drafting)
-  const retractChange = createRetractChange(drafting)
+  const drafts = draftsOf(drafting)
+  const { proposeChange } = drafts
   const outward = sourcesOf(parts, database, { ...calls, proposeChange })
   const reading = { ...drafting, ...outward, threads, search }
-  const services = createToolServices({ ...reading, proposeChange, retractChange })
+  const services = createToolServices({ ...reading, ...drafts })
   const ai = aiOf(parts, database)
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const common = { database, kinds, logger, now }
@@ -161,8 +162,7 @@ export function assemble(parts: Parts): Deps {
     },
     changes: {
       loadCards,
-      proposeChange,
-      retractChange,
+      ...drafts,
       writeOrPropose: createWriteOrPropose({ database, writer, proposeChange }),
       decisions: createDecisions(deciding),
       changesets: createChangesets(deciding),
@@ -178,6 +178,15 @@ export function assemble(parts: Parts): Deps {
       mcp: createMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
     }),
+  }
+}
+
+function draftsOf(drafting: Parameters<typeof createProposeChange>[0]) {
+  const proposeChange = createProposeChange(drafting)
+  return {
+    proposeChange,
+    retractChange: createRetractChange(drafting),
+    reviseChange: createReviseChange(drafting.database, proposeChange),
   }
 }
 

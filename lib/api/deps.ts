@@ -7,6 +7,7 @@ import type { Changesets } from '../changes/changesets.ts'
 import type { Decisions } from '../changes/decide.ts'
 import type { Previews } from '../changes/preview.ts'
 import type { ProposeChange } from '../changes/propose/propose.ts'
+import type { ReviseChange } from '../changes/propose/revise.ts'
 import type { WriteOrPropose } from '../changes/propose/write-or-propose.ts'
 import type { RetractChange } from '../changes/retract.ts'
 import type { Companion } from '../companion/companion.ts'
@@ -88,6 +89,7 @@ type Changes = {
   proposeChange: ProposeChange
   writeOrPropose: WriteOrPropose
   retractChange: RetractChange
+  reviseChange: ReviseChange
   decisions: Decisions
   changesets: Changesets
   previews: Previews

@@ -11,7 +11,9 @@ const mimeType = 'text/html;profile=mcp-app'
 
 /** Links the tool that drafts to the app. The app may call no tool. */
 export const appOf = (toolName: string): Pick<Tool, '_meta'> =>
-  toolName === 'propose_change' ? { _meta: { ui: { resourceUri: draftAppUri, visibility: ['model'] } } } : {}
+  ['propose_change', 'revise_change'].includes(toolName)
+    ? { _meta: { ui: { resourceUri: draftAppUri, visibility: ['model'] } } }
+    : {}
 
 /** A page without anything from elsewhere: with no policy of its own, a host allows it no connection. */
 export function loadDraftApp(): ReadResourceResult['contents'][number] {

@@ -158,6 +158,9 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
     retract: async () => {
       throw invalid('Nothing is retracted here.')
     },
+    revise: async () => {
+      throw invalid('Nothing is revised here.')
+    },
   }
 }
 

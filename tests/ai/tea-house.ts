@@ -41,6 +41,7 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       searchMail: unused,
       readMailThread: unused,
       retract: unused,
+      revise: unused,
     },
     ...over,
   }

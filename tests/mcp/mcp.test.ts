@@ -96,7 +96,15 @@ describe.each(revisions)('in revision %s', (revision) => {
     const [one, other] = await Promise.all([connect(scribe.token, revision), connect(reader.token, revision)])
     const [{ tools }, { tools: others }] = await Promise.all([one.listTools(), other.listTools()])
 
-    expect(tools.map(({ name }) => name)).toEqual(['search', 'read', 'propose_change', 'list', 'changes'])
+    expect(tools.map(({ name }) => name)).toEqual([
+      'search',
+      'read',
+      'propose_change',
+      'list',
+      'changes',
+      'revise_change',
+      'withdraw_change',
+    ])
     expect(others).toEqual(tools)
     // Three characters a token is less than any tokenizer makes of JSON in English; icons and _meta are for no model.
     const given = tools.map(({ icons: _icons, _meta, ...tool }) => tool)
@@ -162,7 +170,7 @@ describe.each(revisions)('in revision %s', (revision) => {
     const { tools } = await client.listTools()
 
     const icons = [client.getServerVersion(), ...tools].flatMap((each) => each?.icons ?? [])
-    expect(icons).toHaveLength(6)
+    expect(icons).toHaveLength(8)
     expect(icons.every(({ src }) => src.startsWith('data:image/svg+xml'))).toBe(true)
   })
 
@@ -173,9 +181,8 @@ describe.each(revisions)('in revision %s', (revision) => {
     const linked = tools.flatMap(({ name, _meta }) => (_meta ? [{ name, _meta }] : []))
     const { contents } = await client.readResource({ uri: 'ui://void/draft' })
 
-    expect(linked).toEqual([
-      { name: 'propose_change', _meta: { ui: { resourceUri: 'ui://void/draft', visibility: ['model'] } } },
-    ])
+    const _meta = { ui: { resourceUri: 'ui://void/draft', visibility: ['model'] } }
+    expect(linked).toEqual(['propose_change', 'revise_change'].map((name) => ({ name, _meta })))
     expect(contents).toMatchObject([
       { mimeType: 'text/html;profile=mcp-app', text: expect.stringContaining('<!doctype html>') },
     ])
@@ -252,8 +259,52 @@ describe('what is refused', () => {
 
     expect(await refused(scribe.token, 'changes', { id: draft })).toContain('no draft')
     const retract = { entity_type: 'page', action: 'retract', supersedes: draft, reason: 'No.' }
-    expect(await refused(scribe.token, 'propose_change', retract)).toContain('There is no draft of yours')
+    expect(await refused(scribe.token, 'propose_change', retract)).toContain('not valid')
+    for (const [tool, more] of [
+      ['withdraw_change', {}],
+      ['revise_change', { payload: { title: 'Mine' } }],
+    ] as const) {
+      expect(await refused(scribe.token, tool, { id: draft, ...more })).toContain(
+        'There is no draft of yours',
+      )
+    }
   })
+})
+
+test('a draft is revised, keeping what is left out, and withdrawn, once', async () => {
+  const client = await connect(scribe.token)
+  const call = async (name: string, args: object) =>
+    (await client.callTool({ name, arguments: { ...args } })).structuredContent as {
+      draft: string
+      status: string
+    }
+  const first = await call('propose_change', {
+    ...{ entity_type: 'page', action: 'create', reason: 'They were seen.' },
+    payload: { title: 'Gulls', body: 'Forty birds.' },
+  })
+
+  const second = await call('revise_change', {
+    id: first.draft,
+    edits: [{ old_text: 'Forty', new_text: 'Fifty' }],
+  })
+  const { body: revised } = await owner.get(`/api/pending-changes/${second.draft}`)
+  const withdrawn = await call('withdraw_change', { id: second.draft })
+  const again = await call('withdraw_change', { id: second.draft })
+
+  expect(revised).toMatchObject({
+    status: 'pending',
+    supersedes: first.draft,
+    reason: 'They were seen.',
+    payload: { title: 'Gulls', body: 'Fifty birds.' },
+  })
+  expect((await owner.get(`/api/pending-changes/${first.draft}`)).body.status).toBe('superseded')
+  expect([withdrawn.status, again.status]).toEqual(['retracted', 'retracted'])
+  const late = await client.callTool({
+    name: 'revise_change',
+    arguments: { id: second.draft, payload: { title: 'Birds' } },
+  })
+  expect(late.isError).toBe(true)
+  expect(textOf(late)).toContain('already retracted')
 })
 
 test('an agent that may not read learns nothing of the Space from its own drafts', async () => {
@@ -262,8 +313,7 @@ test('an agent that may not read learns nothing of the Space from its own drafts
 
   const made = await client.callTool({ name: 'propose_change', arguments: { ...change, action: 'delete' } })
   const { draft } = made.structuredContent as { draft: string }
-  const retract = { entity_type: 'page', action: 'retract', supersedes: draft, reason: 'No.' }
-  const withdrawn = await client.callTool({ name: 'propose_change', arguments: retract })
+  const withdrawn = await client.callTool({ name: 'withdraw_change', arguments: { id: draft } })
   const told = await client.callTool({ name: 'changes', arguments: {} })
 
   expect(withdrawn.structuredContent).toMatchObject({ status: 'retracted' })

@@ -98,10 +98,8 @@ describe('it is completed with the decision', () => {
 
   test('of the draft that took its place', async () => {
     const { taskId } = await propose()
-    const newer = await client.callTool('propose_change', {
-      entity_type: 'page',
-      action: 'create',
-      supersedes: taskId,
+    const newer = await client.callTool('revise_change', {
+      id: taskId,
       payload: { title: 'Gulls, counted', body: 'Forty.' },
       reason: 'They were counted.',
     })

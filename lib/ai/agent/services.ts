@@ -4,6 +4,7 @@ import type { Actor } from '../../actor.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { Outcome } from '../../changes/list-outcomes.ts'
 import type { Proposal } from '../../changes/propose/proposal.ts'
+import type { Revision } from '../../changes/propose/revise.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { Passage } from '../../contract/space/search.ts'
@@ -167,4 +168,6 @@ export type ToolServices = {
   readMailThread(actor: Actor, request: MailThreadRequest): Promise<MailThreadRead>
   /** Withdraws a draft of the agent's own that waits. */
   retract(actor: Actor, id: string): Promise<PendingChangeWithCard>
+  /** Puts a newer draft in the place of one of the agent's own; omitted fields stay as drafted. */
+  revise(actor: Actor, revision: Revision): Promise<PendingChangeWithCard>
 }

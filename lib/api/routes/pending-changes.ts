@@ -167,26 +167,9 @@ export const pendingChangeRoutes = [
       reason: z.string().max(1000).optional(),
     }),
     answers: { 202: DraftAnswer },
-    async handle(
-      { repos, changes: { proposeChange } },
-      { actor, params: { id }, body: { reason, payload, edits } },
-    ) {
+    async handle({ changes: { reviseChange } }, { actor, params: { id }, body }) {
       const agent = checkSuggests(actor)
-      const draft = await repos.pendingChanges.find(id, ownDrafts(agent))
-      if (!draft) throw notFound('draft of yours', id)
-      const { space_id, entity_type, action } = draft
-      const revised = await proposeChange(agent, {
-        space_id,
-        entity_type,
-        action,
-        supersedes: id,
-        payload,
-        edits,
-        reason: reason ?? draft.reason,
-        turn: null,
-        tool_use_id: null,
-      })
-      return { status: 202, body: draftAnswer(agent, revised) }
+      return { status: 202, body: draftAnswer(agent, await reviseChange(agent, { id, ...body })) }
     },
   }),
 ]

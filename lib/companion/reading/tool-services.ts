@@ -3,6 +3,7 @@ import type { Named, ToolServices } from '../../ai/agent/services.ts'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
 import { listOutcomes } from '../../changes/list-outcomes.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
+import type { ReviseChange } from '../../changes/propose/revise.ts'
 import type { RetractChange } from '../../changes/retract.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
@@ -27,6 +28,7 @@ export type ToolServicesDeps = {
   search: Search
   proposeChange: ProposeChange
   retractChange: RetractChange
+  reviseChange: ReviseChange
   outsideTools: OutsideTools
 }
 
@@ -38,6 +40,7 @@ export function createToolServices({
   search,
   proposeChange,
   retractChange,
+  reviseChange,
   outsideTools,
 }: ToolServicesDeps): ToolServices {
   return {
@@ -113,6 +116,11 @@ export function createToolServices({
     async retract(actor, id) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent can retract its drafts.')
       return await retractChange(actor, id)
+    },
+
+    async revise(actor, revision) {
+      if (actor.kind !== 'agent') throw forbidden('Only an agent can revise its drafts.')
+      return await reviseChange(actor, revision)
     },
   }
 

@@ -121,5 +121,7 @@ export function withDatabaseRetry(services: ToolServices, signal: AbortSignal): 
     searchMail: (...given) => retrying(() => services.searchMail(...given)),
     readMailThread: (...given) => retrying(() => services.readMailThread(...given)),
     retract: (...given) => retrying(() => services.retract(...given)),
+    // Of outside agents alone, and stored anew each time.
+    revise: services.revise,
   }
 }

@@ -13,32 +13,36 @@ import { createOpenTool } from './open.ts'
 import { createProposeChangeTool } from './propose_change.ts'
 import { createReadTool } from './read.ts'
 import { readEmailThreadTool } from './read_email_thread.ts'
+import { reviseChangeTool } from './revise_change.ts'
 import { createSearchTool } from './search.ts'
 import { searchEmailTool } from './search_email.ts'
+import { withdrawChangeTool } from './withdraw_change.ts'
 
-/** All tools over the given kinds. */
-function createAllTools(all: readonly Kind[]): ToolRegistry {
+/** The tools of an audience over the given kinds. */
+function createAllTools(all: readonly Kind[], audience: 'companion' | 'agents'): ToolRegistry {
   const registry = createRegistry()
   registry.registerTool(createSearchTool(all))
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
-  registry.registerTool(createProposeChangeTool(all))
+  registry.registerTool(createProposeChangeTool(all, audience))
   registry.registerTool(createListTool(all))
   registry.registerTool(createOpenTool(all))
   registry.registerTool(createHighlightTool(all))
   registry.registerTool(changesTool)
+  registry.registerTool(reviseChangeTool)
+  registry.registerTool(withdrawChangeTool)
   registry.registerTool(findToolTool)
   registry.registerTool(callToolTool)
   registry.registerTool(searchEmailTool)
   registry.registerTool(readEmailThreadTool)
-  return registry
+  return registry.offeredTo(audience)
 }
 
 /** The companion's tools over the given kinds. */
-export const createCompanionRegistry = (all: readonly Kind[]) => createAllTools(all).offeredTo('companion')
+export const createCompanionRegistry = (all: readonly Kind[]) => createAllTools(all, 'companion')
 
 /** The tools of outside agents over the given kinds. */
-export const createAgentRegistry = (all: readonly Kind[]) => createAllTools(all).offeredTo('agents')
+export const createAgentRegistry = (all: readonly Kind[]) => createAllTools(all, 'agents')
 
 /** The companion's tools over Void's own kinds. */
 export const companionRegistry = createCompanionRegistry(kinds.all)

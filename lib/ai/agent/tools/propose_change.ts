@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '../../../actor.ts'
 import { canAct } from '../../../auth/capability.ts'
 import type { Card } from '../../../contract/changes/card.ts'
+import type { PendingChangeWithCard } from '../../../contract/changes/pending-change.ts'
 import type { Kind } from '../../../entities/kind.ts'
 import type { Tool } from '../tool.ts'
 
@@ -15,8 +16,90 @@ type Input = {
   reason: string
 }
 
-type Draft = { pending_change_id: string; card: Card; rejected_for?: string | null }
-type Retracted = { retracted_change_id: string; card: Card }
+/**
+ * Drafts a change for the owner to decide. It never applies one. The companion's mends and withdraws its drafts as well;
+ * outside agents, which draft without turns, have tools of their own for that.
+ */
+export function createProposeChangeTool(
+  kinds: readonly Kind[],
+  offered: 'companion' | 'agents',
+): Tool<Input, Draft | Retracted> {
+  const proposable = kinds.filter((kind) => kind.proposable)
+  const inTurns = offered === 'companion'
+  const input = z.object({
+    entity_type: z.enum(proposable.map(({ type }) => type)),
+    action: z.enum(inTurns ? [...actions, 'retract'] : actions),
+    entity_id: z.uuid().optional().describe('Which one to update or delete'),
+    payload: z.record(z.string(), z.unknown()).optional().describe('The fields and their new values'),
+    edits: edits.optional(),
+    reason: z.string().trim().min(1).max(1000).describe('Why, in one plain sentence for the owner'),
+  })
+
+  return {
+    name: 'propose_change',
+    title: 'Propose a change',
+    offered,
+    description:
+      'Draft a change for the owner to approve. Nothing changes until they do, so say that it is drafted, never ' +
+      'that it is done. create: payload with the fields. update: entity_id and payload with only the fields that ' +
+      'change; for a long text use edits instead of the whole text. delete: entity_id. ' +
+      'One draft waits for a thing at a time: a newer one takes the place of yours' +
+      `${inTurns ? inTurn : ''}. Fields: ${proposable.map(describe).join('; ')}.`,
+    input: inTurns ? input.extend({ supersedes }) : input,
+    capability: 'write',
+    actionClass: 'destructive',
+    async handler(input, ctx) {
+      if (input.action === 'retract') {
+        if (!input.supersedes) return { error: 'supersedes is missing: which draft of yours?' }
+        return toRetracted(ctx.actor, await ctx.services.retract(ctx.actor, input.supersedes))
+      }
+      const { action } = input
+      const draft = await ctx.services.propose(ctx.actor, {
+        ...input,
+        action,
+        space_id: ctx.space_id,
+        turn: ctx.turn,
+        given: ctx.given?.(),
+        tool_use_id: ctx.tool_use_id ?? null,
+      })
+      return toDraft(ctx.actor, draft)
+    },
+    ...draftResult,
+  }
+}
+
+const actions = ['create', 'update', 'delete'] as const
+
+const inTurn =
+  ', and in one turn adds to it. A create answers with the entity_id the new thing will have, so that a later draft in ' +
+  'this turn can refer to it. To mend an earlier ' +
+  'draft name it as supersedes; to withdraw it, action retract with supersedes and nothing else but a reason. Several ' +
+  'calls in one turn form one changeset'
+
+const supersedes = z
+  .uuid()
+  .optional()
+  .describe('The pending_change_id of a waiting draft of yours, which this replaces or retracts')
+
+function describe(kind: Kind): string {
+  const fields = Object.entries(kind.fields.shape).map(([name, schema]) => {
+    const options = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).enum
+    const values = Array.isArray(options) ? ` (${options.join('|')})` : ''
+    return `${name}${kind.required.includes(name) ? '*' : ''}${values}`
+  })
+  return `${kind.type}: ${fields.join(', ')}`
+}
+
+// What all tools that draft answer: the draft as it is stored, never what the call said of it.
+
+export type Draft = { pending_change_id: string; card: Card; rejected_for?: string | null }
+export type Retracted = { retracted_change_id: string; card: Card }
+
+/** Of a draft that was there before: which, and how it stands. */
+export const draftReceipt = {
+  schema: z.looseObject({ status: z.string(), draft: z.string() }),
+  of: (result: Draft | Retracted) => toDrafted(result),
+}
 
 const drafted = z.object({
   status: z.string(),
@@ -37,64 +120,30 @@ const toDrafted = ({ card, rejected_for }: { card: Card; rejected_for?: string |
   ...(rejected_for === undefined ? {} : { reason: rejected_for }),
 })
 
-/** Drafts a change for the owner to decide. It never applies one. */
-export function createProposeChangeTool(kinds: readonly Kind[]): Tool<Input, Draft | Retracted> {
-  const proposable = kinds.filter((kind) => kind.proposable)
+export const edits = z
+  .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
+  .max(200)
+  .describe('Replacements in the long text; each old_text must occur in it exactly once')
 
-  return {
-    name: 'propose_change',
-    title: 'Propose a change',
-    offered: 'both',
-    description:
-      'Draft a change for the owner to approve. Nothing changes until they do, so say that it is drafted, never ' +
-      'that it is done. create: payload with the fields. update: entity_id and payload with only the fields that ' +
-      'change; for a long text use edits instead of the whole text. delete: entity_id. A create answers with the ' +
-      'entity_id the new thing will have, so that a later draft in this turn can refer to it. One draft waits for a ' +
-      'thing at a time: a newer one takes the place of yours, and in one turn adds to it. To mend an earlier draft ' +
-      'name it as supersedes; to withdraw it, action retract with supersedes and nothing else but a reason. Several ' +
-      `calls in one turn form one changeset. Fields: ${proposable.map(describe).join('; ')}.`,
-    input: z.object({
-      entity_type: z.enum(proposable.map(({ type }) => type)),
-      action: z.enum(['create', 'update', 'delete', 'retract']),
-      entity_id: z.uuid().optional().describe('Which one to update or delete'),
-      supersedes: z
-        .uuid()
-        .optional()
-        .describe('The pending_change_id of a waiting draft of yours, which this replaces or retracts'),
-      payload: z.record(z.string(), z.unknown()).optional().describe('The fields and their new values'),
-      edits: z
-        .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
-        .max(200)
-        .optional()
-        .describe('Replacements in the long text; each old_text must occur in it exactly once'),
-      reason: z.string().trim().min(1).max(1000).describe('Why, in one plain sentence for the owner'),
-    }),
-    capability: 'write',
-    actionClass: 'destructive',
-    async handler(input, ctx) {
-      if (input.action === 'retract') {
-        if (!input.supersedes) return { error: 'supersedes is missing: which draft of yours?' }
-        const { id, card } = await ctx.services.retract(ctx.actor, input.supersedes)
-        return { retracted_change_id: id, card: cardFor(ctx.actor, card) }
-      }
-      const { action } = input
-      const { id, card, decision } = await ctx.services.propose(ctx.actor, {
-        ...input,
-        action,
-        space_id: ctx.space_id,
-        turn: ctx.turn,
-        given: ctx.given?.(),
-        tool_use_id: ctx.tool_use_id ?? null,
-      })
-      const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}
-      return { pending_change_id: id, card: cardFor(ctx.actor, card), ...rejected }
-    },
-    render: ({ card, ...id }) => JSON.stringify({ ...id, ...facts(card), note: noteOf(card) }),
-    structured: { schema: drafted, of: toDrafted },
-    given: () => [],
-    summarize: ({ card: { summary, status } }) => (status === 'retracted' ? `withdrew: ${summary}` : summary),
-    target: ({ card: { entity_type, entity_id } }) => ({ entity_type, entity_id }),
-  }
+export function toDraft(actor: Actor, { id, card, decision }: PendingChangeWithCard): Draft {
+  const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}
+  return { pending_change_id: id, card: cardFor(actor, card), ...rejected }
+}
+
+export const toRetracted = (actor: Actor, { id, card }: PendingChangeWithCard): Retracted => ({
+  retracted_change_id: id,
+  card: cardFor(actor, card),
+})
+
+export const draftResult: Pick<
+  Tool<unknown, Draft | Retracted>,
+  'render' | 'structured' | 'given' | 'summarize' | 'target'
+> = {
+  render: ({ card, ...id }) => JSON.stringify({ ...id, ...facts(card), note: noteOf(card) }),
+  structured: { schema: drafted, of: toDrafted },
+  given: () => [],
+  summarize: ({ card: { summary, status } }) => (status === 'retracted' ? `withdrew: ${summary}` : summary),
+  target: ({ card: { entity_type, entity_id } }) => ({ entity_type, entity_id }),
 }
 
 /** The summary names what is changed by its title, which not every agent may read. */
@@ -117,13 +166,4 @@ function noteOf({ status, supersedes }: Card): string {
   if (status === 'retracted') return 'Withdrawn. The owner is not asked about it any more.'
   const drafted = 'Drafted. It waits for the owner’s approval.'
   return supersedes ? `${drafted} It took the place of your draft ${supersedes}.` : drafted
-}
-
-function describe(kind: Kind): string {
-  const fields = Object.entries(kind.fields.shape).map(([name, schema]) => {
-    const options = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).enum
-    const values = Array.isArray(options) ? ` (${options.join('|')})` : ''
-    return `${name}${kind.required.includes(name) ? '*' : ''}${values}`
-  })
-  return `${kind.type}: ${fields.join(', ')}`
 }

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Tool } from '../tool.ts'
+import { type Draft, draftReceipt, draftResult, edits, toDraft } from './propose_change.ts'
+
+type Input = {
+  id: string
+  payload?: Record<string, unknown> | undefined
+  edits?: { old_text: string; new_text: string }[] | undefined
+  reason?: string | undefined
+}
+
+/** Puts a newer draft in the place of an outside agent's own one. */
+export const reviseChangeTool: Tool<Input, Draft> = {
+  name: 'revise_change',
+  title: 'Revise a draft',
+  offered: 'agents',
+  description: 'Replace a draft of yours that waits with a better one; fields you leave out stay as drafted.',
+  input: z.object({
+    id: z.uuid(),
+    payload: z.record(z.string(), z.unknown()).optional().describe('The fields that differ'),
+    edits: edits.optional().describe('In the drafted text'),
+    reason: z.string().trim().min(1).max(1000).optional(),
+  }),
+  capability: 'write',
+  actionClass: 'destructive',
+  async handler(input, ctx) {
+    return toDraft(ctx.actor, await ctx.services.revise(ctx.actor, input))
+  },
+  ...draftResult,
+  structured: draftReceipt,
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { Tool } from '../tool.ts'
+import { draftReceipt, draftResult, type Retracted, toRetracted } from './propose_change.ts'
+
+/** Takes an outside agent's own draft back. */
+export const withdrawChangeTool: Tool<{ id: string }, Retracted> = {
+  name: 'withdraw_change',
+  title: 'Withdraw a draft',
+  offered: 'agents',
+  description: 'Withdraw a draft of yours that waits.',
+  input: z.object({ id: z.uuid() }),
+  capability: 'write',
+  actionClass: 'destructive',
+  async handler({ id }, ctx) {
+    return toRetracted(ctx.actor, await ctx.services.retract(ctx.actor, id))
+  },
+  ...draftResult,
+  structured: draftReceipt,
+}
