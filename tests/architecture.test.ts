@@ -90,7 +90,7 @@ const libLayers: readonly Layer[] = [
   {
     place: 'research',
     inside: ['verify/words', 'verify', 'output', 'rules', 'run', 'stages', ''],
-    uses: ['ai', 'changes', 'db', 'entities', 'search', 'usage'],
+    uses: ['ai', 'changes', 'db', 'entities', 'search', 'usage', 'workers'],
   },
   {
     place: 'companion',

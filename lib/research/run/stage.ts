@@ -18,12 +18,14 @@ import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
 import type { DailyBudget } from '../../usage/budget.ts'
 import type { Prices } from '../../usage/prices.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
 import type { DepthLimits } from './depths.ts'
 
 export type ResearchDeps = {
   database: Database
   kinds: Kinds
   search: Pick<Search, 'show'>
+  threads: TextThreads
   proposeChange: ProposeChange
   budget: Pick<DailyBudget, 'refusal'>
   prices: Prices

@@ -5,11 +5,14 @@ import { z } from 'zod'
 import type { ResearchClaim } from '../../contract/research.ts'
 import type { StoredVerification } from '../../db/repos/research_runs.ts'
 import { cleanLine } from '../../text/clean.ts'
+import { textTask } from '../../workers/text-threads.ts'
 import { quoteEvidence } from '../rules/quote-evidence.ts'
 import type { VerifyResult } from '../run/next-stage.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
 import type { Verification } from '../verify/types.ts'
-import { verify as verifyClaims } from '../verify/verify.ts'
+import { verifyClaims } from '../verify/verify.ts'
+
+const verifyTask = textTask(new URL('../verify/verify.ts', import.meta.url), verifyClaims)
 
 /** Failures that the model is told of. */
 const maxFailures = 60
@@ -29,7 +32,7 @@ export const verify: Stage = {
     if (quoted && canRepair) return repair(context, { claims: [], failures: [unusable] })
 
     const given = quoted ? quoteEvidence(state.run.plan!, state.evidence, depth.maxClaims) : state.claims
-    const { claims, verification, failures } = check(context, given)
+    const { claims, verification, failures } = await check(context, given)
     if (!verification.passed && verification.scores && canRepair && !quoted) {
       return repair(context, { claims, verification, failures })
     }
@@ -76,18 +79,27 @@ function repairsSoFar({ state: { stages } }: Pick<StageContext, 'state'>): numbe
   ).length
 }
 
-/** A verifier that fails leaves every claim unchecked. */
-function check({ deps, state: { run, evidence } }: StageContext, claims: readonly ResearchClaim[]): Checked {
+/** A verifier that fails leaves every claim unchecked; one whose texts are too complex does, too. */
+async function check(
+  { deps, state: { run, evidence } }: StageContext,
+  claims: readonly ResearchClaim[],
+): Promise<Checked> {
   const ledger = evidence.map(({ n, title, text }) => ({ n, title, text }))
   try {
-    const first = verifyClaims(toInput(claims), ledger)
+    const first = await verified(claims)
     const mended = claims.map((claim) => withRepairedNumbers(claim, first))
     const isMended = mended.some((claim, at) => claim !== claims[at])
-    return toChecked(mended, isMended ? verifyClaims(toInput(mended), ledger) : first)
+    return toChecked(mended, isMended ? await verified(mended) : first)
   } catch (error) {
     deps.logger.error({ err: error, run_id: run.id }, 'research claims not verified')
     const unchecked = claims.map((claim) => ({ ...claim, verdict: 'unchecked' as const }))
     return { claims: unchecked, verification: { scores: null, conflicts: [], passed: false }, failures: [] }
+  }
+
+  async function verified(of: readonly ResearchClaim[]): Promise<Verification> {
+    const found = await deps.threads.run(verifyTask, { claims: toInput(of), ledger })
+    if (!found) throw new Error('the claims and passages are too complex to be verified')
+    return found
   }
 }
 

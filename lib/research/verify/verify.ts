@@ -36,3 +36,8 @@ export function verify(
     passed: passes(scores, thresholds),
   }
 }
+
+/** As `verify` with the usual thresholds, for a thread. */
+export function verifyClaims({ claims, ledger }: { claims: Claim[]; ledger: Passage[] }): Verification {
+  return verify(claims, ledger)
+}
