@@ -21,6 +21,7 @@ export type Examples = Record<string, () => Promise<Example>>
 
 const anyone = '01900000-0000-7000-8000-000000000000'
 const passphrase = 'a passphrase of the examples'
+const client = { oauth_client_id: 'void', oauth_client_secret: 'secret:tea' }
 const base64 = Buffer.from('# A file').toString('base64')
 
 export async function makeExamples(void_: TestApp) {
@@ -96,7 +97,7 @@ export async function makeExamples(void_: TestApp) {
     }),
     'post /api/spaces/:space_id/sources #http': async () => ({
       path: `${inSpace}/sources`,
-      body: { name: name(), transport: 'http', url: 'http://x.example', headers: { A: 'b' } },
+      body: { name: name(), transport: 'http', url: 'http://x.example', headers: { A: 'b' }, ...client },
     }),
     'patch /api/sources/:id': async () => ({
       path: `/api/sources/${(await source('stdio')).id}`,
@@ -104,8 +105,12 @@ export async function makeExamples(void_: TestApp) {
     }),
     'patch /api/sources/:id #http': async () => ({
       path: `/api/sources/${(await source('http')).id}`,
-      body: { url: 'http://y.example', headers: { A: 'b' } },
+      body: { url: 'http://y.example', headers: { A: 'b' }, ...client },
     }),
+    'post /api/sources/:id/tools/use-proposed': async () => {
+      const { id } = await source('http')
+      return { path: `/api/sources/${id}/tools/use-proposed`, body: { tools: [await sourceTool(id)] } }
+    },
     'post /api/spaces/:space_id/mail-accounts': async () => ({
       path: `${inSpace}/mail-accounts`,
       body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
@@ -117,6 +122,22 @@ export async function makeExamples(void_: TestApp) {
     'get /api/spaces/:space_id/mail-threads': async () => ({
       path: `${inSpace}/mail-threads`,
       query: { q: 'a', from: 'b', subject: 'c' },
+    }),
+    'get /api/spaces/:space_id/mail-threads #next': async () => ({
+      path: `${inSpace}/mail-threads`,
+      query: { cursor: anyone },
+    }),
+    'get /api/spaces/:space_id/research': async () => ({
+      path: `${inSpace}/research`,
+      query: { q: 'a' },
+    }),
+    'patch /api/research/:run_id': async () => ({
+      path: `/api/research/${await plannedResearch()}`,
+      body: { title: name() },
+    }),
+    'post /api/research/:run_id/resume': async () => ({
+      path: `/api/research/${await plannedResearch()}/resume`,
+      body: { plan: { sub_questions: ['How often does the lamp turn?'] } },
     }),
     'patch /api/spaces/:space_id': async () => ({
       path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,
@@ -284,6 +305,25 @@ export async function makeExamples(void_: TestApp) {
   async function endedTurn(): Promise<string> {
     const { text } = await owner.post(`${inSpace}/companion/turn`).send({ text: 'Hello' })
     return String(/"turn_id":"([^"]+)/.exec(text)?.[1])
+  }
+
+  /** A run that shows its plan and waits. */
+  async function plannedResearch(): Promise<string> {
+    const conversation_id = (await owner.post(`${inSpace}/conversations`)).body.id
+    const asked = { text: 'How often does the lamp turn?', research: 'quick', conversation_id }
+    const { text } = await owner.post(`${inSpace}/companion/turn`).send(asked)
+    return String(/"run_id":"([^"]+)/.exec(text)?.[1])
+  }
+
+  async function sourceTool(id: string) {
+    const { rows } = await deps.database.query<{ name: string; sha256: string }>(
+      `insert into source_tools (source_id, name, definition, sha256, policy)
+       select $1, 'look', definition, encode(sha256(convert_to(definition, 'UTF8')), 'hex'), 'off'
+       from (select '{"name":"look","input_schema":{"type":"object"}}' as definition) as given
+       returning name, sha256`,
+      [id],
+    )
+    return rows[0]!
   }
 
   async function importJob(): Promise<string> {

@@ -16,7 +16,7 @@ import { asCell, renderTable } from '../../lib/import/html/table.ts'
 import { createAttachmentNames } from '../../lib/import/mail/attachment-names.ts'
 import { conversationName } from '../../lib/import/mail/conversation-name.ts'
 import { foldQuotes, textToMarkdown } from '../../lib/import/mail/fold-quotes.ts'
-import { groupThreads } from '../../lib/import/mail/group-threads.ts'
+import { groupThreads, isAnswer, plainSubject } from '../../lib/import/mail/group-threads.ts'
 import { readHeaders } from '../../lib/import/mail/read-headers.ts'
 import { unquoteFrom } from '../../lib/import/mail/split-mbox.ts'
 import { checkPath } from '../../lib/vault/check-path.ts'
@@ -64,6 +64,8 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const messages = text.match(/[\s\S]{1,8}/g)!.map(message)
     return () => groupThreads(messages)
   },
+  isAnswer: (text) => () => isAnswer(text),
+  plainSubject: (text) => () => plainSubject(text),
   // Headers end after 64 kB.
   readHeaders: (text) => {
     const part = text.slice(0, text.length / 4)

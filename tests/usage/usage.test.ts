@@ -109,7 +109,7 @@ describe('what goes on beside the answers', () => {
     await untilCounted(4)
     // Two conversations: where it goes is not obvious.
     const routed = await say('Which brush is used for the brass rail of the gallery upstairs?')
-    await untilCounted(6)
+    await untilCounted(7)
     answer = scriptedModel([{ text: 'OK', usage }])
     await owner.post('/api/model/test')
 
@@ -117,8 +117,8 @@ describe('what goes on beside the answers', () => {
     const { items } = await report({ by: 'purpose', turn_id: routed.turn_id })
     const everywhere = await owner.get('/api/usage?by=purpose')
 
-    expect(Object.fromEntries(purposes)).toEqual({ answer: 3, naming: 2, routing: 1 })
-    expect(items.map(({ key }) => key).toSorted()).toEqual(['answer', 'routing'])
+    expect(Object.fromEntries(purposes)).toEqual({ answer: 3, naming: 3, routing: 1 })
+    expect(items.map(({ key }) => key).toSorted()).toEqual(['answer', 'naming', 'routing'])
     expect(everywhere.body.items).toContainEqual(expect.objectContaining({ key: 'test', count: 1 }))
   })
 })
@@ -127,8 +127,8 @@ describe('sums', () => {
   test('by model, agent, conversation and day come to the same', async () => {
     const { conversation_id } = await say('How much oil?')
     await say('And how much brass?')
-    await untilCounted(3)
-    const total = 2 * 6500 + 107
+    await untilCounted(4)
+    const total = 2 * 6500 + 2 * 107
 
     const [models, agents, conversations, days] = await Promise.all([
       report({ by: 'model' }),
@@ -139,7 +139,7 @@ describe('sums', () => {
 
     expect(models.items).toMatchObject([
       { key: 'scripted', tokens: 13_000, unpriced_tokens: 0 },
-      { key: 'small', tokens: 107, cost: null, unpriced_tokens: 107 },
+      { key: 'small', tokens: 214, cost: null, unpriced_tokens: 214 },
     ])
     expect(agents.items).toMatchObject([{ key: 'companion', label: 'Companion', tokens: total }])
     expect(conversations.items).toMatchObject([
