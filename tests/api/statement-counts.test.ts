@@ -188,9 +188,9 @@ test('a plain-text answer counts many drafts with one statement', async () => {
           },
         },
         baseUrl: 'http://void.example',
-        signal: new AbortController().signal,
       },
       turn,
+      { signal: new AbortController().signal },
     )
     texts.push(answer.text)
   })

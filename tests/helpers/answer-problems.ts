@@ -27,8 +27,8 @@ export function bodyProblems(
 
 /** Checks a stream of this media type chunk by chunk. */
 export function streamCheck(route: Route | undefined, type: string): (chunk: Buffer) => string[] {
-  if (!route?.stream) return () => [`the route declares no stream of ${type}`]
-  const schema = route.stream
+  const schema = route?.alternatives?.[type] ?? route?.stream
+  if (!route || !schema) return () => [`the route declares no stream of ${type}`]
   if (type === 'text/event-stream') {
     const reader = createEventReader()
     return (chunk) =>

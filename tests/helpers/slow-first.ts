@@ -4,14 +4,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Those that take ten seconds and more on a quiet machine, the longest first. */
 const slowest = [
   'tests/text/linear-time.test.ts',
-  'tests/crash/crash.test.ts',
   'tests/crash/background-work.test.ts',
+  'tests/crash/crash.test.ts',
   'tests/attack/attack.test.ts',
   'tests/deploy/push.test.ts',
   'tests/server/disk-full.test.ts',
   'tests/changes/card/hostile-cards.test.ts',
   'tests/api/large-texts.test.ts',
   'tests/server/start.test.ts',
+  'tests/sources/call-crash.test.ts',
+  'tests/public/linear-time.test.ts',
+  'tests/mail/sync.test.ts',
+  'tests/mcp/conformance.test.ts',
 ]
 
 /** Begins with the slowest, so that no worker is alone with one in the end; a first run has no times to go by. */

@@ -1,32 +1,96 @@
-// The turn endpoint for channels without a screen: one JSON answer, with something to say whatever happens.
+// The turn endpoint for channels without a screen: one JSON answer, or lines of JSON that can be spoken as they come,
+// with something to say whatever happens.
 
 import type { Request, Response } from 'express'
-import { plainTextAnswer, plainTextRefusal } from '../../companion/plain-text/plain-text-answer.ts'
-import type { SpokenRefusal } from '../../contract/companion/companion.ts'
+import type { Actor } from '../../actor.ts'
+import { acknowledge, spokenProgress } from '../../companion/plain-text/acknowledge.ts'
+import {
+  type PlainTextOptions,
+  plainTextAnswer,
+  plainTextRefusal,
+} from '../../companion/plain-text/plain-text-answer.ts'
+import type { SpokenAnswer, SpokenLine, SpokenRefusal } from '../../contract/companion/companion.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Deps } from '../deps.ts'
 import { toAppError } from '../errors.ts'
 import { ownAddress } from '../own-address.ts'
+import { endWithSession } from './end-with-session.ts'
 
-/** Whether the caller wants one JSON answer rather than a stream of events. */
-export const wantsJson = (req: Request): boolean =>
-  req.accepts(['text/event-stream', 'application/json']) === 'application/json'
+const lines = 'application/x-ndjson'
+
+/** What the caller wants in place of a stream of events; `null`: that stream. */
+export function spokenForm(req: Request): 'json' | 'lines' | null {
+  const type = req.accepts(['text/event-stream', 'application/json', lines])
+  return type === lines ? 'lines' : type === 'application/json' ? 'json' : null
+}
+
+type Spoken = { req: Request; res: Response; start: () => Promise<TurnRow> }
 
 /**
  * Answers with a `PlainTextAnswer`. A message that was not taken has the status of its error, and the usual error beside
  * the text; a turn that failed was taken, and is 200.
  */
-export async function respondAsJson(
+export async function respondAsJson(deps: Deps, { req, res, start }: Spoken): Promise<void> {
+  const gone = new AbortController()
+  res.on('close', () => gone.abort())
+  const { status, answer } = await speak(deps, req, start, { signal: gone.signal })
+  res.status(status).json(answer)
+}
+
+/** A message that is refused within this time has the status of its error; after it the acknowledgement has gone out. */
+const acknowledgeMs = 300
+const progressMs = 10_000
+/** A line every ten seconds keeps the connection, so it can wait for longer than a single answer. */
+const timeoutMs = 10 * 60_000
+
+/**
+ * Answers with a `SpokenLine` at once, further ones while the turn goes on, and the whole answer as the last. A message
+ * that is refused later than the first line is told in the last one.
+ */
+export async function respondAsLines(
   deps: Deps,
-  { req, res, start }: { req: Request; res: Response; start: () => Promise<TurnRow> },
+  { req, res, start, actor, text }: Spoken & { actor: Actor; text: string },
 ): Promise<void> {
   const gone = new AbortController()
   res.on('close', () => gone.abort())
+  endWithSession(deps, { actor, res, end: () => gone.abort() })
+  const send = (line: SpokenLine) => res.write(`${JSON.stringify(line)}\n`)
+  const begin = () => {
+    res.writeHead(200, { 'content-type': `${lines}; charset=utf-8`, 'cache-control': 'no-store' })
+    send({ type: 'acknowledgement', text: acknowledge(text) })
+  }
+
+  const progress = spokenProgress()
+  const waiting = setTimeout(begin, acknowledgeMs)
+  const timer = setInterval(() => send({ type: 'progress', text: progress.text() }), progressMs)
+  try {
+    const begun = async () => {
+      const turn = await start()
+      if (!res.headersSent) begin()
+      clearTimeout(waiting)
+      return turn
+    }
+    const { signal } = gone
+    const { status, answer } = await speak(deps, req, begun, { signal, timeoutMs, onEvent: progress.add })
+    if (res.headersSent) res.end(`${JSON.stringify({ type: 'answer', ...answer })}\n`)
+    else res.status(status).json(answer)
+  } finally {
+    clearTimeout(waiting)
+    clearInterval(timer)
+  }
+}
+
+async function speak(
+  deps: Deps,
+  req: Request,
+  start: Spoken['start'],
+  options: PlainTextOptions,
+): Promise<{ status: number; answer: SpokenAnswer }> {
   try {
     const turn = await start()
     const { database, companion } = deps
     const baseUrl = ownAddress(req, deps.server.publicUrl)
-    res.json(await plainTextAnswer({ database, companion, baseUrl, signal: gone.signal }, turn))
+    return { status: 200, answer: await plainTextAnswer({ database, companion, baseUrl }, turn, options) }
   } catch (error) {
     const { code, message, details, status } = toAppError(error)
     if (status >= 500) deps.server.logger.error({ err: error, request_id: req.id }, message)
@@ -46,6 +110,6 @@ export async function respondAsJson(
         request_id: String(req.id),
       },
     }
-    res.status(status).json(answer)
+    return { status, answer }
   }
 }

@@ -5,6 +5,7 @@ import {
   CompanionState,
   MessagePage,
   PlainTextAnswer,
+  SpokenLine,
   SpokenRefusal,
 } from '../../contract/companion/companion.ts'
 import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
@@ -16,7 +17,7 @@ import { invalid } from '../../errors.ts'
 import { readCommand } from '../../research/rules/read-command.ts'
 import { cleanText } from '../../text/clean.ts'
 import { idParams, readIdempotencyKey } from '../params.ts'
-import { respondAsJson, wantsJson } from '../responses/respond-as-json.ts'
+import { respondAsJson, respondAsLines, spokenForm } from '../responses/respond-as-json.ts'
 import { streamTurn } from '../responses/stream-turn.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'
@@ -77,7 +78,7 @@ export const companionRoutes = [
     },
     mediaType: 'text/event-stream',
     stream: TurnEvent,
-    alternatives: { 'application/json': PlainTextAnswer, SpokenRefusal },
+    alternatives: { 'application/json': PlainTextAnswer, 'application/x-ndjson': SpokenLine },
     refusal: z.union([SpokenRefusal, ErrorBody]),
     async handle(deps, { actor, req, res, params: { space_id }, body }) {
       const callModel: CallModel | undefined = req.app.locals.callModel
@@ -98,7 +99,9 @@ export const companionRoutes = [
           callModel,
         })
       }
-      if (wantsJson(req)) await respondAsJson(deps, { req, res, start })
+      const form = spokenForm(req)
+      if (form === 'json') await respondAsJson(deps, { req, res, start })
+      else if (form === 'lines') await respondAsLines(deps, { req, res, start, actor, text: body.text })
       else await streamTurn(deps, { actor, res }, { turn: await start(), after: 0 })
       return undefined
     },

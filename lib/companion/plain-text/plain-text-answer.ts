@@ -15,8 +15,12 @@ export type PlainTextDeps = {
   companion: Pick<Companion, 'read'>
   /** The address that a browser finds this server under, without a slash at its end. */
   baseUrl: string
+}
+
+export type PlainTextOptions = {
   /** How long to wait for the end of the turn. */
   timeoutMs?: number
+  onEvent?: (event: NumberedEvent) => void
   signal: AbortSignal
 }
 
@@ -31,14 +35,20 @@ type Answer = {
 }
 
 /** The answer of a turn in one piece. Rejects only when the drafts cannot be loaded. */
-export async function plainTextAnswer(deps: PlainTextDeps, turn: TurnRow): Promise<PlainTextAnswer> {
+export async function plainTextAnswer(
+  deps: PlainTextDeps,
+  turn: TurnRow,
+  { timeoutMs = defaultTimeoutMs, onEvent, signal: gone }: PlainTextOptions,
+): Promise<PlainTextAnswer> {
   const answer: Answer = { text: '', routed: 'named', drafts: new Set(), stop_reason: null, error: null }
-  const timeout = AbortSignal.timeout(deps.timeoutMs ?? defaultTimeoutMs)
-  const signal = AbortSignal.any([deps.signal, timeout])
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)])
   const end = await deps.companion.read({
     turn,
     after: 0,
-    onEvent: (event) => addEvent(answer, event),
+    onEvent(event) {
+      addEvent(answer, event)
+      onEvent?.(event)
+    },
     signal,
   })
 

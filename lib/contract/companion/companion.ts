@@ -99,6 +99,19 @@ export const SpokenRefusal = PlainTextAnswer.extend({
 })
 export type SpokenRefusal = z.infer<typeof SpokenRefusal>
 
+export type SpokenAnswer = PlainTextAnswer | SpokenRefusal
+
+const said = z.string().describe('Plain text to be said')
+const last = { type: z.literal('answer') }
+
+/** A line for a channel that speaks as it goes: first an acknowledgement, then progress, last the answer. */
+export const SpokenLine = z.union([
+  z.object({ type: z.enum(['acknowledgement', 'progress']), text: said }),
+  SpokenRefusal.extend(last),
+  PlainTextAnswer.extend(last),
+])
+export type SpokenLine = z.infer<typeof SpokenLine>
+
 export const Conversation = z.object({
   id,
   space_id: id,

@@ -137,10 +137,9 @@ describe('a spoken turn', () => {
         database: deps.database,
         companion: deps.companion,
         baseUrl: 'https://void.example',
-        timeoutMs: 20,
-        signal: new AbortController().signal,
       },
       first,
+      { timeoutMs: 20, signal: new AbortController().signal },
     )
     written.resolve()
     await expect.poll(async () => (await createTurnsRepo(deps.database).find(first.id))?.status).toBe('done')
