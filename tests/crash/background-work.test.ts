@@ -47,7 +47,7 @@ async function call(method: 'get' | 'post', path: string, body: object = {}) {
   return response.body
 }
 
-const patience = { timeout: 120_000, interval: 50 }
+const patience = { timeout: 120_000, interval: 250 }
 
 test('a killed server goes on with its import and its embedding, and indexes anew by hand', async () => {
   await restart()

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import { createParser, type Parser, usualLimits } from '../../lib/import/parse/parser.ts'
 import { SkippedFile } from '../../lib/vault/skipped-file.ts'
@@ -10,8 +11,8 @@ const dyingThread = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', ({ id }) => {
+      if (id === undefined) throw new Error('too late')
       parentPort.postMessage({ id, outcome: 'skipped', reason: 'the thread has had enough' })
-      setTimeout(() => { throw new Error('too late') })
     })
   `)}`,
 )
@@ -44,8 +45,11 @@ test('a thread that dies after its answer harms neither the process nor the next
   parser = createParser(usualLimits, dyingThread)
 
   for (const path of ['a.pdf', 'b.pdf']) {
-    const dead = nextThreadToEnd()
+    const thread = nextThread()
     await expect(parser.parseFile('.pdf', { ...pdf, path })).rejects.toThrow('the thread has had enough')
+    const worker = await thread
+    const dead = new Promise((resolve) => worker.once('exit', resolve))
+    worker.postMessage({})
     await dead
   }
 })
@@ -62,7 +66,4 @@ test('files that are asked for at once are read one after the other', async () =
   expect(titles).toEqual(['a.pdf', 'b.pdf', 'c.pdf'])
 })
 
-const nextThreadToEnd = () =>
-  new Promise<void>((resolve) => {
-    process.once('worker', (worker) => worker.once('exit', () => resolve()))
-  })
+const nextThread = () => new Promise<Worker>((resolve) => process.once('worker', resolve))

@@ -245,9 +245,10 @@ describe('within the answer', () => {
   })
 
   it('is patient with a slow stream that keeps moving', async () => {
-    const slow = message([text('Sencha is a green tea.', { deltas: 10 })], { delayMs: 20 })
+    const slow = message([text('Sencha is a green tea.', { deltas: 20 })], { delayMs: 100 })
 
-    const { response } = await call([slow], { silenceMs: 150 })
+    // Shorter than the whole takes, and long enough for a piece on a busy machine.
+    const { response } = await call([slow], { silenceMs: 1500 })
 
     expect(response?.text).toBe('Sencha is a green tea.')
   })
