@@ -191,6 +191,10 @@ export const ResearchRun = ResearchItem.extend({
   budget: ResearchBudget,
   pending_change_id: id.nullable().describe('The draft of the page'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  break_out: z
+    .string()
+    .nullable()
+    .describe('The beginning of a message for which the run may be left, to be confirmed; null: none'),
 })
 export type ResearchRun = z.infer<typeof ResearchRun>
 

@@ -93,7 +93,7 @@ export function createResearch({ database }: { database: Database }): Research {
     const claims = await ledger.listClaims(run.id)
     const supported = claims.filter(({ verdict }) => verdict === 'supported').length
     const { agent_id, first_turn_id, change, verification, answer, summary, ...rest } = run
-    const { budget_usd: usd, budget_tokens: tokens, ...shown } = rest
+    const { budget_usd: usd, budget_tokens: tokens, break_out, ...shown } = rest
     return {
       ...shown,
       stages: stages.map(toStage),
@@ -103,6 +103,7 @@ export function createResearch({ database }: { database: Database }): Research {
       conflicts: verification?.conflicts ?? [],
       cost: spentBy(stages),
       budget: { usd, tokens },
+      break_out: (run.status === 'paused' && break_out) || null,
     }
   }
 }

@@ -4,16 +4,20 @@
 import { ModelError, type Usage } from '../ai/model.ts'
 import type { ToolEvent } from '../contract/events/events.ts'
 import type { ResearchEvent, ResearchStageName } from '../contract/research.ts'
+import type { ResearchRunRow } from '../db/repos/research_runs.ts'
 import type { ResearchStageRow } from '../db/repos/research_stages.ts'
 import { addUsage, noUsage } from '../usage/add-usage.ts'
 import { priceOf } from '../usage/prices.ts'
-import { LeaseLost, loadState, openRun, raiseHint } from './open-run.ts'
+import { loadState } from './load-state.ts'
+import { LeaseLost, openRun } from './open-run.ts'
 import { answerText } from './output/answer-text.ts'
 import { planText, replyHint } from './output/plan-text.ts'
 import { createAsk, nothingUsed, type Settlement } from './run/ask-model.ts'
 import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
+import { isForSomethingElse } from './run/classify-message.ts'
 import { depths, stageLimits } from './run/depths.ts'
 import { nextStage } from './run/next-stage.ts'
+import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
 import type { ResearchDeps, ResearchTurn, RunState, StageContext, StageResult } from './run/stage.ts'
 import type { Calibration } from './stages/calibrate.ts'
 import { stages } from './stages/stages.ts'
@@ -26,7 +30,10 @@ type ResearchEnd = {
   error: { code: string; message: string; retryable: boolean } | null
 }
 
-export type RunResearch = (turn: ResearchTurn) => Promise<ResearchEnd>
+/** The run was left, or nothing waits any more: these words are to be answered without research. */
+type ResearchLeft = { left: string }
+
+export type RunResearch = (turn: ResearchTurn) => Promise<ResearchEnd | ResearchLeft>
 
 /**
  * Throws `LeaseLost`, and the reason of the turn's signal when that is aborted for another reason than a stop by the
@@ -34,8 +41,13 @@ export type RunResearch = (turn: ResearchTurn) => Promise<ResearchEnd>
  */
 export function createRunResearch(deps: ResearchDeps): RunResearch {
   return async (turn) => {
-    const opened = await openRun(deps.database, turn)
+    const opened = await openRun(deps.database, turn, { isElse: await isForSomethingElse(deps, turn) })
+    if ('left' in opened) {
+      if (opened.from) turn.emit({ type: 'status', data: { message: leftText } })
+      return { left: opened.left }
+    }
     if ('said' in opened) {
+      if (opened.waits) await showWaiting(deps, turn, opened.waits)
       say(turn, opened.said)
       return { stopReason: opened.waits ? 'paused' : 'end_turn', usage: null, error: null }
     }
@@ -43,9 +55,23 @@ export function createRunResearch(deps: ResearchDeps): RunResearch {
     await storage.closeInterrupted()
     const state = await loadState(deps.database, opened.run)
     replayStages(turn, state)
+    if (opened.run.status === 'paused') {
+      // An earlier attempt came as far as this.
+      say(turn, opened.run.break_out ? confirmText(opened.run.break_out) : pauseText(opened.run))
+      return { ...paused, usage: usageOf(turn, state) }
+    }
     const { end, state: final } = await drive(deps, turn, storage, state)
     return { ...end, usage: usageOf(turn, final) }
   }
+}
+
+const leftText = 'Research left. It can be resumed under Research.'
+
+/** To the readers of this turn: the stage at which the run still waits. */
+async function showWaiting(deps: ResearchDeps, turn: ResearchTurn, run: ResearchRunRow): Promise<void> {
+  const state = await loadState(deps.database, run)
+  const row = state.stages.at(-1)
+  if (row) turn.emit({ type: 'research', data: toEvent(state, row, { status: 'paused', started: null }) })
 }
 
 type Driven = { end: Omit<ResearchEnd, 'usage'>; state: RunState }

@@ -18,6 +18,13 @@ export const resumeRun = (
 export const rerun = (app: Pick<App, 'api'>, id: string): Promise<void> =>
   begin(app, `${pathOf(id)}/rerun`, {})
 
+/** A message in the thread that a run holds. */
+export const sayToRun = (
+  app: Pick<App, 'api'>,
+  { space_id, conversation_id }: Pick<ResearchRun, 'space_id' | 'conversation_id'>,
+  text: string,
+): Promise<void> => begin(app, `/api/spaces/${space_id}/companion/turn`, { text, conversation_id })
+
 export const stopRun = ({ api }: Pick<App, 'api'>, id: string): Promise<ResearchRun> =>
   api.post(`${pathOf(id)}/stop`, {})
 

@@ -5,7 +5,7 @@ import { messageOf } from '../api/api.ts'
 import type { App } from '../app/app.ts'
 import { el } from '../dom.ts'
 import { costText } from './research-words.ts'
-import { resumeRun, stopRun } from './run-actions.ts'
+import { resumeRun, sayToRun, stopRun } from './run-actions.ts'
 
 export type ControlOptions = {
   app: App
@@ -17,6 +17,7 @@ export type ControlOptions = {
 /** `null` for a run in which nothing is to be decided. */
 export function renderRunControls(options: ControlOptions): HTMLElement | null {
   const { run } = options
+  if (run.status === 'paused' && run.break_out !== null) return renderBreakOut(options)
   if (run.status === 'paused') return run.pause === 'budget' ? renderBudget(options) : renderPlan(options)
   return run.status === 'stopped' || run.status === 'failed' ? renderResume(options) : null
 }
@@ -57,6 +58,17 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
     document.querySelector<HTMLTextAreaElement>('#composer')?.focus()
     app.toast('Write what to change. The plan is made again with it.')
   }
+}
+
+/** The words are those that the run goes by. */
+function renderBreakOut({ app, run, onDone }: ControlOptions): HTMLElement {
+  const act = actions({ app, onDone })
+  return el(
+    'div',
+    { class: 'research-controls row' },
+    act('Leave research', () => sayToRun(app, run, 'Leave research'), 'button-primary'),
+    act('Stay in research', () => sayToRun(app, run, 'Stay in research')),
+  )
 }
 
 function renderBudget({ app, run, onDone }: ControlOptions): HTMLElement {

@@ -16,7 +16,8 @@ const model = createStageModel({
   },
 })
 const callModel: CallModel = async (request) => await scriptedModel([await model.step(request)])(request)
-const site = useSite({ callModel, namingQuietMs: 3_600_000 })
+const smallModel = scriptedModel([{ text: '{"message":"something_else","confidence":0.9}' }])
+const site = useSite({ callModel, smallModel, namingQuietMs: 3_600_000 })
 let world: World
 
 beforeAll(async () => {
@@ -88,4 +89,25 @@ test('runs are listed under Research, renamed, archived, and resumed', async () 
   await expect.poll(() => main.getByRole('heading', { level: 1 }).textContent()).toBe('The oil of the lamp')
   await main.getByRole('button', { name: 'Archive' }).click()
   await main.getByRole('button', { name: 'Unarchive' }).waitFor()
+})
+
+test('a message about something else leaves research only once that is confirmed', async () => {
+  const page = await site().open(`/s/${world.space.slug}`)
+  const rail = page.locator('#rail')
+  const say = async (text: string) => {
+    await page.fill('#composer', text)
+    await page.press('#composer', 'Enter')
+  }
+  await page.selectOption('#research', 'quick')
+  await say('What does the lamp burn?')
+  await rail.getByLabel('Sub-questions, one a line').last().waitFor()
+  await say('Who has the key of the shed?')
+  const leave = rail.getByRole('button', { name: 'Leave research' })
+  await leave.waitFor()
+  await expect.poll(() => rail.getByLabel('Sub-questions, one a line').count()).toBe(0)
+  await expectAccessible(page)
+  await leave.click()
+
+  await rail.getByText('An ordinary answer.').waitFor()
+  await expect.poll(() => leave.count()).toBe(0)
 })

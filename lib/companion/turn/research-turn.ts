@@ -10,12 +10,12 @@ import { Interruption, interruptionReason, type RunningTurn, toActor } from './r
 import type { TurnHostParts } from './turn-host.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
-/** Throws an `Interruption` when the turn is left to another server. */
+/** `left`: to be answered without research. Throws an `Interruption` when the turn is left to another server. */
 export async function runResearchTurn(
   { deps, turn, lease, agent, model, asked, stream, controller }: RunningTurn,
   { storage, progress }: TurnHostParts,
   ask: ResearchAsk,
-): Promise<Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'>> {
+): Promise<Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'> | { left: string }> {
   const { signal } = controller
   const emit = (event: TurnEvent) => {
     if (event.type !== 'snapshot') addProgress(progress, event)

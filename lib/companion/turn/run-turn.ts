@@ -107,12 +107,24 @@ async function converse(
   parts: TurnHostParts,
   state: { isLong: boolean },
 ): Promise<Ended> {
-  const { deps, turn, resumption, controller } = running
+  const { turn, resumption } = running
   if (turn.attempt > 1) await emitResumed(running, parts)
   if (resumption?.ended) {
     return { stopReason: resumption.ended.stopReason, usage: resumption.earlier.usage, error: null }
   }
-  if (running.asked.research) return await runResearchTurn(running, parts, running.asked.research)
+  const { research } = running.asked
+  if (!research) return await answer(running, parts, state)
+  const ended = await runResearchTurn(running, parts, research)
+  if (!('left' in ended)) return ended
+  return await answer({ ...running, asked: { ...running.asked, text: ended.left } }, parts, state)
+}
+
+async function answer(
+  running: RunningTurn,
+  parts: TurnHostParts,
+  state: { isLong: boolean },
+): Promise<Ended> {
+  const { deps, turn, controller } = running
   const prepared = await retryWhileDatabaseUnavailable(
     (again) => prepareTurn(running, { again: again || turn.attempt > 1 }),
     controller.signal,

@@ -129,9 +129,14 @@ export function createQueuedTurnsRepo(db: Queryable) {
       { owner, seconds }: LeaseTerms,
       messageId: string,
     ): Promise<PromotedTurn | null> {
-      const { rows } = await db.query<PromotedTurn>(
+      const { rows } = await db.query<PromotedTurn & Pick<Asked, 'research'>>(
         `with next as (
-           select id, asked
+           select id, asked, coalesce(nullif(asked ->> 'research', '')::json, (
+             -- A research run that waits by now holds the conversation, whenever the message was sent.
+             select json_build_object('run_id', run.id, 'go_on', false, 'plan', null, 'budget', null)
+             from research_runs as run
+             where run.conversation_id = $1 and run.status = 'paused'
+           )) as research
            from turns
            where conversation_id = $1 and status = 'queued'
              and not exists (
@@ -151,19 +156,21 @@ export function createQueuedTurnsRepo(db: Queryable) {
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
            select $4::uuid, $1::uuid, id, 'user', asked ->> 'text',
-             json_strip_nulls(json_build_object('view', asked -> 'view', 'desk', asked -> 'desk', 'research', asked -> 'research'))
+             json_strip_nulls(json_build_object('view', asked -> 'view', 'desk', asked -> 'desk', 'research', research))
            from next
          ), activity as (
            update conversations
            set last_activity_at = now()
            where id = $1 and exists (select from next)
          )
-         select turn.*, next.asked, $4::uuid as message_id
+         select turn.*, next.asked, next.research, $4::uuid as message_id
          from turn
          join next on next.id = turn.id`,
         [conversationId, owner, seconds, messageId],
       )
-      return rows[0] ?? null
+      if (!rows[0]) return null
+      const { research, asked, ...turn } = rows[0]
+      return { ...turn, asked: { ...asked, research } }
     },
   }
 }

@@ -20,6 +20,8 @@ export type ResearchRunRow = ResearchItem & {
   plan: ResearchPlan | null
   /** What the owner wants otherwise in the plan; `null` once it was made anew. */
   change: string | null
+  /** The message for which the owner may leave the run, to be confirmed; '' once they stayed; `null` for none. */
+  break_out: string | null
   budget_usd: number
   budget_tokens: number
   verification: StoredVerification | null
@@ -62,7 +64,7 @@ const status = `case when run.status = 'running' and not exists (
 const item = `run.id, run.space_id, run.conversation_id, run.turn_id, run.previous_id, run.title, run.question, run.depth,
   ${status}, run.pause, run.outcome, run.archived_at, run.created_at, run.updated_at, run.finished_at`
 
-const columns = `${item}, run.agent_id, run.first_turn_id, run.plan, run.change, run.budget_usd, run.budget_tokens,
+const columns = `${item}, run.agent_id, run.first_turn_id, run.plan, run.change, run.break_out, run.budget_usd, run.budget_tokens,
   run.verification, run.answer, run.summary, run.pending_change_id, run.error`
 
 const inSpace = `exists (select from spaces where spaces.id = run.space_id and spaces.deleted_at is null)`
@@ -136,12 +138,13 @@ export function createResearchRunsRepo(db: Queryable) {
         `update research_runs
          set turn_id = $2, depth = $3, status = $4, pause = $5, outcome = $6, plan = $7, change = $8, budget_usd = $9,
              budget_tokens = $10, verification = $11, answer = $12, summary = $13, pending_change_id = $14, error = $15,
+             break_out = $16,
              updated_at = now(), finished_at = case when $4 = 'done' then coalesce(finished_at, now()) end
          where id = $1`,
         [
           ...[run.id, run.turn_id, run.depth, run.status, run.pause, run.outcome],
           ...[json(run.plan), run.change, run.budget_usd, run.budget_tokens, json(run.verification)],
-          ...[json(run.answer), run.summary, run.pending_change_id, json(run.error)],
+          ...[json(run.answer), run.summary, run.pending_change_id, json(run.error), run.break_out],
         ],
       )
     },
@@ -150,7 +153,7 @@ export function createResearchRunsRepo(db: Queryable) {
     async stopPaused(id: string): Promise<ResearchRunRow | null> {
       const { rows } = await db.query(
         `update research_runs
-         set status = 'stopped', pause = null, updated_at = now()
+         set status = 'stopped', pause = null, break_out = null, updated_at = now()
          where id = $1 and status = 'paused'
          returning id`,
         [id],

@@ -3,7 +3,7 @@ export type Reply = { kind: 'go_on' } | { kind: 'cancel' } | { kind: 'change' }
 
 const goOn =
   /^(?:1|y|yes|yep|ok|okay|sure|go|go on|go ahead|proceed|continue|carry on|start|run it|looks good|ja|weiter|los)$/
-const cancel = /^(?:3|n|no|cancel|stop|abort|quit|exit|leave|nein|abbrechen)$/
+const cancel = /^(?:3|n|no|cancel|stop|abort|quit|exit|leave|leave research|nein|abbrechen)$/
 const maxLength = 40
 
 /** Exact words go on or cancel; anything else is what the owner wants otherwise. */

@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { AgentActor } from '../../actor.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
+import type { SideModels } from '../../ai/models/side-models.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { ToolEvent, TurnEvent } from '../../contract/events/events.ts'
 import type { ResearchAsk, ResearchClaim, ResearchStageName } from '../../contract/research.ts'
@@ -27,6 +28,7 @@ export type ResearchDeps = {
   search: Pick<Search, 'show'>
   threads: TextThreads
   proposeChange: ProposeChange
+  sideModels: Pick<SideModels, 'small'>
   budget: Pick<DailyBudget, 'refusal'>
   prices: Prices
   logger: Logger
