@@ -20,6 +20,11 @@ beforeEach(async () => {
   second = await startServer(database, model.callModel)
   const { body } = await first.owner.post('/api/spaces').send({ name: 'Quiet' })
   space_id = body.id
+  // A Postgres has only so many connections.
+  return async () => {
+    await first.disconnect()
+    await second.disconnect()
+  }
 })
 
 /** Begins a turn and reads up to its first event. */

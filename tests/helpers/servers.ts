@@ -13,6 +13,8 @@ export type TestServer = TestApp & {
   companion: Companion
   /** Its process is gone: nothing that it asks of the database from now on comes back. */
   kill(): void
+  /** Ends its connections, as the end of the test file does. */
+  disconnect(): Promise<void>
 }
 
 /** A server of its own over the same database. */
@@ -21,17 +23,20 @@ export async function startServer(
   callModel: CallModel,
   options: Pick<BuildOptions, 'publicUrl'> = {},
 ): Promise<TestServer> {
-  const { database, kill } = mortal(await reopen(shared))
+  const { own, disconnect } = await reopen(shared)
+  const { database, kill } = mortal(own)
   const built = await buildApp({ ...options, database, callModel })
-  return { ...built, url: await listen(built.app), companion: built.deps.companion, kill }
+  return { ...built, url: await listen(built.app), companion: built.deps.companion, kill, disconnect }
 }
 
-async function reopen(shared: Database): Promise<Database> {
-  if (shared.engine === 'pglite') return shared
+async function reopen(shared: Database): Promise<{ own: Database; disconnect: () => Promise<void> }> {
+  if (shared.engine === 'pglite') return { own: shared, disconnect: async () => {} }
   const url = String(Reflect.get(shared.pool.options, 'connectionString'))
-  const database = await openDatabase({ url })
-  afterAll(() => database.close())
-  return database
+  const own = await openDatabase({ url })
+  let closed: Promise<void> | null = null
+  const disconnect = () => (closed ??= own.close())
+  afterAll(disconnect)
+  return { own, disconnect }
 }
 
 /** A database as a process sees it that can be killed. */

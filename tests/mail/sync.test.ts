@@ -169,9 +169,14 @@ describe('an account', () => {
     await upToDate(id)
     mailbox.gone = true
     mailbox.tell()
-    await expect.poll(async () => (await void_.account(id)).state).toBe('retrying')
+    const why = async () => {
+      const { state, error } = await void_.account(id)
+      return `${state}: ${error}`
+    }
     // The connection that was open, or the next one that was tried.
-    expect((await void_.account(id)).error).toMatch(/^The connection was lost|^Nothing answers at this host/)
+    await expect
+      .poll(why)
+      .toMatch(/^retrying: (?:The connection was lost|Nothing answers at this host and port)\./)
     mailbox.gone = false
     await upToDate(id)
   })
