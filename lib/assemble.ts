@@ -170,7 +170,7 @@ export function assemble(parts: Parts): Deps {
       drills: createDrills({ database, ledger, now }),
     },
     companion,
-    research: createResearch(common),
+    research: createResearch({ database, threads }),
     ...outward,
     mail: mailOf(parts, { database, secrets, search, live }),
     ai,

@@ -89,7 +89,7 @@ const libLayers: readonly Layer[] = [
   },
   {
     place: 'research',
-    inside: ['verify/words', 'verify', 'output', 'rules', 'run', 'stages', ''],
+    inside: ['verify/words', 'verify', 'output', 'rules', 'run', 'compare', 'stages', ''],
     uses: ['ai', 'changes', 'db', 'entities', 'search', 'usage', 'workers'],
   },
   {
@@ -194,12 +194,12 @@ const publicLayers: readonly Layer[] = [
   { place: 'home', uses: ['actions'] },
   { place: 'inbox', uses: ['card'] },
   { place: 'lists', uses: ['actions', 'storage'] },
+  { place: 'research', uses: ['actions'] },
   {
     place: 'page',
     inside: ['data', 'head', 'history', 'merge', 'tree', 'unsaved', 'edit/editor', 'edit', 'read', ''],
-    uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'storage'],
+    uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'research', 'storage'],
   },
-  { place: 'research', uses: ['actions'] },
   { place: 'search', uses: ['actions'] },
   { place: 'mail', uses: ['markdown'] },
   { place: 'passkeys', uses: [] },

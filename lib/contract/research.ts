@@ -190,6 +190,9 @@ export const ResearchRun = ResearchItem.extend({
   }),
   budget: ResearchBudget,
   pending_change_id: id.nullable().describe('The draft of the page'),
+  cited_passages: z
+    .object({ total: count, changed: count })
+    .describe('Those of the Space; `changed`: their source no longer has that text'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   break_out: z
     .string()

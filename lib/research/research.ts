@@ -9,6 +9,7 @@ import type {
   ResearchStage,
   ResearchSummary,
 } from '../contract/research.ts'
+import type { ResearchComparison } from '../contract/research-comparison.ts'
 import type { Database } from '../db/pool.ts'
 import { createResearchEvidenceRepo } from '../db/repos/research_evidence.ts'
 import {
@@ -18,6 +19,8 @@ import {
 } from '../db/repos/research_runs.ts'
 import { createResearchStagesRepo, type ResearchStageRow } from '../db/repos/research_stages.ts'
 import { conflict, notFound } from '../errors.ts'
+import type { TextThreads } from '../workers/text-threads.ts'
+import { loadComparison } from './compare/load-comparison.ts'
 import { spentBy } from './run/budget.ts'
 
 /** Each throws a 404 `AppError` for a run that is not there, or whose Space is in the trash. */
@@ -29,6 +32,8 @@ export type Research = {
   /** Throws a 409 `AppError` while there is none. */
   answer(id: string): Promise<ResearchAnswer>
   summary(id: string): Promise<ResearchSummary>
+  /** Throws a 409 `AppError` unless it and the run that it repeats are finished. */
+  comparison(id: string): Promise<ResearchComparison>
   /** Ends a pause: the thread is free again, and the run can be resumed. Any other run stays as it is. */
   release(id: string): Promise<void>
   describe(
@@ -37,7 +42,9 @@ export type Research = {
   ): Promise<ResearchRun>
 }
 
-export function createResearch({ database }: { database: Database }): Research {
+export type ResearchViewDeps = { database: Database; threads: Pick<TextThreads, 'run'> }
+
+export function createResearch({ database, threads }: ResearchViewDeps): Research {
   const runs = createResearchRunsRepo(database)
   const ledger = createResearchEvidenceRepo(database)
 
@@ -72,6 +79,16 @@ export function createResearch({ database }: { database: Database }): Research {
       return { run_id: id, status, summary }
     },
 
+    async comparison(id) {
+      const run = await load(id)
+      const compared = run.status === 'done' ? await loadComparison({ database, threads }, run) : null
+      if (compared) return compared
+      const { status, previous_id } = run
+      throw conflict('no_comparison', `Research ${id} is not a finished repetition of a finished run.`, {
+        ...{ status, previous_id },
+      })
+    },
+
     async release(id) {
       await runs.stopPaused((await load(id)).id)
     },
@@ -101,6 +118,7 @@ export function createResearch({ database }: { database: Database }): Research {
       claims,
       scores: verification?.scores ?? null,
       conflicts: verification?.conflicts ?? [],
+      cited_passages: await ledger.countCited(run.id, run.space_id),
       cost: spentBy(stages),
       budget: { usd, tokens },
       break_out: (run.status === 'paused' && break_out) || null,

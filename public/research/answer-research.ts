@@ -6,6 +6,7 @@ import type { AppContext } from '../app/app.ts'
 import { loadRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
 import { renderStageLine, type Substep } from './stage-line.ts'
+import { staleLine } from './stale-line.ts'
 
 export { addAnswerKind } from './answer-kind.ts'
 
@@ -59,6 +60,7 @@ function createAnswerResearch(
     const isOwn = run !== null && run.turn_id === lastTurn
     const shown = isOwn ? renderRunControls({ app, run, onDone: () => void update(true) }) : null
     if (shown && !isDone && controls.contains(document.activeElement)) return
-    controls.replaceChildren(...(shown ? [shown] : []))
+    const stale = isOwn ? staleLine(run) : null
+    controls.replaceChildren(...[shown, stale].filter((node) => node !== null))
   }
 }

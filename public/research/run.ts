@@ -5,26 +5,41 @@ import type {
   ResearchRun,
   ResearchStage,
 } from '../../lib/contract/research.ts'
+import type { ResearchComparison } from '../../lib/contract/research-comparison.ts'
 import { openConversation } from '../actions/open-conversation.ts'
 import { toastFailure } from '../actions/toast-failure.ts'
+import { ApiError, type Reader } from '../api/api.ts'
 import { defineView, type ViewContext } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
-import { entityHref } from '../entities/addresses.ts'
+import { entityHref, spaceHref } from '../entities/addresses.ts'
+import { renderComparison } from './comparison.ts'
 import { costText, stageStatusWords, stageWords, stateBadge, verdictBadge } from './research-words.ts'
 import { describeRun, rerun, stopRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
+import { staleLine } from './stale-line.ts'
 
-type Shown = { run: ResearchRun; evidence: List<ResearchEvidence> }
+type Shown = {
+  run: ResearchRun
+  evidence: List<ResearchEvidence>
+  comparison: ResearchComparison | null
+}
 
 export const run = defineView<Shown>({
   async load({ api, params }) {
     const path = `/api/research/${params.id}`
-    return { run: await api.get(path), evidence: await api.get(`${path}/evidence?limit=200`) }
+    const run = await api.get<ResearchRun>(path)
+    return {
+      run,
+      evidence: await api.get(`${path}/evidence?limit=200`),
+      comparison: run.previous_id && run.status === 'done' ? await loadComparison(api, path) : null,
+    }
   },
   title: ({ run }) => run.title,
-  render: ({ run, evidence }, context) => [
+  render: ({ run, evidence, comparison }, context) => [
     el('header', { class: 'view-head' }, el('h1', {}, run.title), el('p', { class: 'dim' }, run.question)),
     el('div', { class: 'research-head' }, stateBadge(run), facts(run), buttons(run, context)),
+    staleLine(run),
+    previousLine(run, context),
     el('label', { class: 'filter-field' }, el('span', {}, 'Title'), titleField(run, context)),
     renderRunControls({ app: context.app, run, onDone: () => void context.refresh() }),
     run.error && el('p', { class: 'ending ending-problem' }, run.error.message),
@@ -38,6 +53,7 @@ export const run = defineView<Shown>({
         ),
     ),
     part('Stages', run.stages.length > 0 && el('ol', {}, run.stages.map(stageLine))),
+    part('Since the run before', comparison && renderComparison(comparison, context.space!)),
     part('Claims', run.claims.length > 0 && el('ol', {}, run.claims.map(claimLine))),
     part(
       'Evidence',
@@ -52,6 +68,26 @@ export const run = defineView<Shown>({
   ],
   affectedBy: (event, { run }) => event.type === 'turn' && event.data.conversation_id === run.conversation_id,
 })
+
+/** `null` where the run before did not come to an answer. */
+async function loadComparison(api: Reader, path: string): Promise<ResearchComparison | null> {
+  try {
+    return await api.get(`${path}/comparison`)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return null
+    throw error
+  }
+}
+
+const previousLine = ({ previous_id }: ResearchRun, { space }: ViewContext): Child =>
+  previous_id &&
+  el(
+    'p',
+    { class: 'dim small' },
+    'Repeats ',
+    el('a', { href: `${spaceHref(space!.slug)}/research/${previous_id}` }, 'an earlier run'),
+    '.',
+  )
 
 const part = (title: string, content: Child): Child =>
   content && el('section', { class: 'research-part' }, el('h2', {}, title), content)

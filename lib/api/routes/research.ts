@@ -15,6 +15,8 @@ import {
   ResearchRun,
   ResearchSummary,
 } from '../../contract/research.ts'
+import { ResearchComparison } from '../../contract/research-comparison.ts'
+import { id } from '../../contract/scalars.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { cleanLine } from '../../text/clean.ts'
 import type { Deps } from '../deps.ts'
@@ -42,6 +44,7 @@ export const researchRoutes = [
     query: pageQuery.extend({
       q: z.string().overwrite(cleanLine).max(200).default('').describe('Words of the title or the question'),
       archived: flag,
+      page_id: id.nullable().default(null).describe('Of which this page was drafted'),
     }),
     answers: { 200: ResearchList },
     async handle(deps, { actor, params, query: { cursor: before_id = null, ...rest } }) {
@@ -110,6 +113,16 @@ export const researchRoutes = [
     params: byRun,
     answers: { 200: ResearchSummary },
     handle: async ({ research }, { params }) => ({ body: await research.summary(params.run_id) }),
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/research/:run_id/comparison',
+    access: 'owner',
+    summary: 'A repeated run beside the run before it: passages and verdicts that changed',
+    params: byRun,
+    answers: { 200: ResearchComparison },
+    handle: async ({ research }, { params }) => ({ body: await research.comparison(params.run_id) }),
   }),
 
   route({

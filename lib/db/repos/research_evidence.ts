@@ -41,6 +41,41 @@ export function createResearchEvidenceRepo(db: Queryable) {
       return rows
     },
 
+    /**
+     * The passages of a Space that the claims of a run cite, and how many of them their sources no longer hold. A text
+     * that is cut into passages otherwise is still there: then it is looked for in the passages around the place.
+     */
+    async countCited(runId: string, spaceId: string): Promise<{ total: number; changed: number }> {
+      const { rows } = await db.query<{ total: number; changed: number }>(
+        `with cited as materialized (
+           select distinct on (passage.n) passage.entity_id, passage.ordinal, passage.text
+           from research_claims claim
+           cross join unnest(claim.cites) as cite (n)
+           join research_evidence passage on passage.run_id = claim.run_id and passage.n = cite.n
+           where claim.run_id = $1 and passage.n ~ '^[0-9]'
+         )
+         select count(*)::integer as total,
+           (count(*) filter (where not (
+             exists (
+               select from chunks
+               where chunks.entity_id = cited.entity_id and chunks.space_id = $2
+                 and chunks.ordinal = cited.ordinal and chunks.text = cited.text
+             ) or exists (
+               select from chunks
+               where chunks.entity_id = cited.entity_id and chunks.space_id = $2 and chunks.text = cited.text
+             ) or position(regexp_replace(cited.text, '\\s+', '', 'g') in (
+               select coalesce(string_agg(regexp_replace(chunks.text, '\\s+', '', 'g'), '' order by chunks.ordinal), '')
+               from chunks
+               where chunks.entity_id = cited.entity_id and chunks.space_id = $2
+                 and chunks.ordinal between cited.ordinal - 20 and cited.ordinal + 20
+             )) > 0
+           )))::integer as changed
+         from cited`,
+        [runId, spaceId],
+      )
+      return rows[0]!
+    },
+
     async count(runId: string): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
         'select count(*)::integer as count from research_evidence where run_id = $1',

@@ -52,6 +52,8 @@ export type ResearchListFilter = {
   /** Words of the title or the question; '' for all. */
   q: string
   archived: boolean
+  /** Of which this page was drafted; `null` for all. */
+  page_id: string | null
   before_id: string | null
   limit: number
 }
@@ -178,6 +180,18 @@ export function createResearchRunsRepo(db: Queryable) {
       return await this.find(id)
     },
 
+    /** Which of these entities are pages that runs drafted. */
+    async listDrafted(spaceId: string, entityIds: readonly string[]): Promise<Set<string>> {
+      const { rows } = await db.query<{ entity_id: string }>(
+        `select draft.entity_id
+         from research_runs run
+         join pending_changes draft on draft.id = run.pending_change_id
+         where run.space_id = $1 and draft.entity_id = any($2::uuid[])`,
+        [spaceId, entityIds],
+      )
+      return new Set(rows.map(({ entity_id }) => entity_id))
+    },
+
     /** Newest first. */
     async list(filter: ResearchListFilter): Promise<ResearchItem[]> {
       const { rows } = await db.query<ResearchItem>(
@@ -185,9 +199,12 @@ export function createResearchRunsRepo(db: Queryable) {
          from research_runs run
          where run.space_id = $1 and (run.archived_at is not null) = $2 and ($3::uuid is null or run.id < $3)
            and ($4 = '' or position(lower($4) in lower(run.title || ' ' || run.question)) > 0)
+           and ($6::uuid is null or exists (
+             select from pending_changes draft where draft.id = run.pending_change_id and draft.entity_id = $6
+           ))
          order by run.id desc
          limit $5`,
-        [filter.space_id, filter.archived, filter.before_id, filter.q, filter.limit],
+        [filter.space_id, filter.archived, filter.before_id, filter.q, filter.limit, filter.page_id],
       )
       return rows
     },

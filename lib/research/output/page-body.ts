@@ -1,7 +1,9 @@
 // The page that is drafted from an answer.
 
 import type { ResearchAnswer } from '../../contract/research.ts'
+import type { ResearchComparison } from '../../contract/research-comparison.ts'
 import { headLine, verdictWords } from './answer-text.ts'
+import { comparisonSection } from './comparison-section.ts'
 import { markdownLine } from './markdown-line.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
@@ -13,12 +15,15 @@ export type PageFacts = {
   cost: string
   /** For each claim, in the order of the answer: why its verdict is what it is. */
   reasons: readonly string[]
+  /** For a run that repeats another one. */
+  comparison: ResearchComparison | null
 }
 
 export function pageBody(answer: Composed, facts: PageFacts): string {
   return [
     `> ${headLine(answer)}`,
     ...sectionParts(answer),
+    ...(facts.comparison ? [comparisonSection(facts.comparison)] : []),
     ...verdictTable(answer, facts),
     ...listPart(
       'Not found',

@@ -5,6 +5,7 @@ import type { ResearchAnswer, ResearchOutcome } from '../../contract/research.ts
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { loadComparison } from '../compare/load-comparison.ts'
 import { answerText } from '../output/answer-text.ts'
 import { composeAnswer } from '../output/compose-answer.ts'
 import { pageBody } from '../output/page-body.ts'
@@ -71,6 +72,7 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
     },
     cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,
     reasons: inOrder(answer, claims),
+    comparison: await loadComparison(deps, run, { id: run.id, evidence, claims }),
   })
   const change = await deps.proposeChange(turn.actor, {
     space_id: run.space_id,

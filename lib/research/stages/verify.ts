@@ -5,14 +5,11 @@ import { z } from 'zod'
 import type { ResearchClaim } from '../../contract/research.ts'
 import type { StoredVerification } from '../../db/repos/research_runs.ts'
 import { cleanLine } from '../../text/clean.ts'
-import { textTask } from '../../workers/text-threads.ts'
 import { quoteEvidence } from '../rules/quote-evidence.ts'
 import type { VerifyResult } from '../run/next-stage.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
+import { verifyTask } from '../run/verify-task.ts'
 import type { Verification } from '../verify/types.ts'
-import { verifyClaims } from '../verify/verify.ts'
-
-const verifyTask = textTask(new URL('../verify/verify.ts', import.meta.url), verifyClaims)
 
 /** Failures that the model is told of. */
 const maxFailures = 60

@@ -19,6 +19,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   linkHeadings(root, context)
   offerToCreate(root, data, context)
+  if (page.origin === 'agent') showChangedSources(root, data, context)
   if (hasUnsaved(page.id)) offerStored(root, data, context)
 
   app.keys.add(
@@ -41,6 +42,17 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
 async function offerStored(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
   const { offerUnsaved } = await import('../unsaved/offer-unsaved.ts')
   await offerUnsaved(root.querySelector('#page-notices')!, data, context)
+}
+
+/** Loaded for pages that an agent drafted: research may be among them. */
+async function showChangedSources(
+  root: HTMLElement,
+  { page }: LivePage,
+  context: ViewContext,
+): Promise<void> {
+  const { showStaleLine } = await import('../../research/stale-line.ts')
+  // Without it the page is whole.
+  await showStaleLine(root.querySelector('#page-notices')!, page, context).catch(() => undefined)
 }
 
 const headingSelector = ':is(h1, h2, h3, h4, h5, h6)'
