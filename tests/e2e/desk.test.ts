@@ -32,10 +32,11 @@ const tabs = (page: Page, side = 'left') => page.locator(`#tabs-${side} .tab-tit
 const beside = (page: Page) => page.frameLocator('#beside')
 
 /** By the key for a new tab and the palette, in a page or in the pane beside it. */
-async function openTab(page: Pick<Page, 'locator'>, words: string): Promise<void> {
+async function openTab(page: Pick<Page, 'locator'>, title: string): Promise<void> {
   await page.locator('#content').press('t')
-  await page.locator('dialog[open] input').fill(words)
-  await page.locator(`dialog[open] [role=option] >> text=/${words}/i`).first().click()
+  await page.locator('dialog[open] input').fill(title)
+  // A conversation may be called “Show me the lamp”.
+  await page.locator(`dialog[open] [role=option] >> text=/^${title}/`).first().click()
 }
 
 describe('the companion', () => {
@@ -198,9 +199,9 @@ describe('tabs', () => {
   test('are dragged to another place and to the other half, and back', async () => {
     const page = await site().open(`${space}/tasks`)
     await page.waitForSelector('.tab-close')
-    await openTab(page, 'lamp')
+    await openTab(page, 'The lamp')
     await page.waitForSelector('#view h1 >> text=The lamp')
-    await openTab(page, 'lease')
+    await openTab(page, 'Lease of')
     await page.waitForSelector('#view h1 >> text=Lease of')
     await page.keyboard.press('\\')
     await beside(page).locator('h1 >> text=Lease of').waitFor()
@@ -221,7 +222,7 @@ describe('tabs', () => {
     const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(`${space}/projects`)}`)
     await expect.poll(() => tabs(page, 'right')).toEqual(['Projects · Skerry Light'])
 
-    await openTab(beside(page), 'lamp')
+    await openTab(beside(page), 'The lamp')
     await beside(page).locator('h1 >> text=The lamp').waitFor()
     await expect.poll(() => tabs(page, 'right').then((all) => all.length)).toBe(2)
     await beside(page).locator('#content').press('[')
@@ -287,7 +288,7 @@ describe('tabs', () => {
   test('say when an approved draft has changed what is not looked at', async () => {
     const page = await site().open(`${space}/pages/${world.lamp.id}`)
     await page.waitForSelector('.tab-close')
-    await openTab(page, 'lease')
+    await openTab(page, 'Lease of')
     await page.waitForSelector('#view h1 >> text=Lease of')
     script.push(
       {
