@@ -231,8 +231,6 @@ function ledgerOf(
 
 const limitsOf = ({ draftLimits: limits, searchLanguages: languages }: Parts) => ({ limits, languages })
 
-const sourcesFolder = ({ dataFolder = tmpdir() }: Parts) => join(dataFolder, 'sources')
-
 type Calls = {
   connections: Connections
   signIn: SourceSignIn
@@ -248,7 +246,7 @@ function callsOf(
   const { kinds, logger, now, version } = parts
   const signIn = createSourceSignIn({ database, secrets, logger, now, resolve: parts.resolveHost })
   const { authorize } = signIn
-  const connections = createConnections({ secrets, authorize, folder: sourcesFolder(parts), version })
+  const connections = createConnections({ secrets, authorize, dataFolder: parts.dataFolder, version })
   const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
   const callRunner = createCallRunner({ database, kinds, callTool, logger, now, onEnd })
@@ -260,8 +258,8 @@ function sourcesOf(
   database: Database,
   { connections, signIn, callTool, callRunner, proposeChange }: Calls & { proposeChange: ProposeChange },
 ): Pick<Deps, 'sources' | 'connections' | 'outsideTools' | 'callRunner'> {
-  const { now } = parts
-  const sources = createSources({ database, connections, signIn, folder: sourcesFolder(parts), now })
+  const { dataFolder, now } = parts
+  const sources = createSources({ database, connections, signIn, dataFolder, now })
   const outsideTools = createOutsideTools({ database, callTool, proposeChange, sources, now })
   return { connections, sources, outsideTools, callRunner }
 }

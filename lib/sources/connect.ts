@@ -12,6 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { pickEnv } from '../ai/secret.ts'
 import { AppError } from '../errors.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
+import { canSandbox, inSandbox } from './sandbox.ts'
 import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
 import type { SourceSettings } from './source-settings.ts'
 
@@ -30,6 +31,8 @@ export type ConnectOptions = {
   settings: SourceSettings
   /** Where a process may write; made for it. */
   folder: string
+  /** A folder around it that a process must not see; null: none. */
+  hidden: string | null
   version: string
   timeoutMs: number
   signal?: AbortSignal
@@ -45,7 +48,7 @@ const maxStderr = 2000
 
 /** Throws what the transport or the protocol throws. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
-  const { transport, printed } = createTransport(options)
+  const { transport, printed } = await createTransport(options)
   let why: string | null = null
   let open = true
   const client = new Client(
@@ -93,10 +96,9 @@ export function messageOf(error: unknown): string {
   return error.message === 'fetch failed' && error.cause ? messageOf(error.cause) : error.message
 }
 
-function createTransport({ settings, folder, authProvider }: ConnectOptions): {
-  transport: Transport
-  printed: () => string | null
-} {
+type Reached = { transport: Transport; printed: () => string | null }
+
+async function createTransport({ settings, folder, hidden, authProvider }: ConnectOptions): Promise<Reached> {
   const { transport, command, args, env, url, headers } = settings
   if (transport === 'http') {
     const options = {
@@ -107,9 +109,11 @@ function createTransport({ settings, folder, authProvider }: ConnectOptions): {
     return { transport: new StreamableHTTPClientTransport(new URL(url!), options), printed: () => null }
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const program = { command: command!, args }
+  const sandboxed = hidden !== null && (await canSandbox()) ? inSandbox(program, { folder, hidden }) : program
   const stdio = new StdioClientTransport({
-    command: command!,
-    args,
+    command: sandboxed.command,
+    args: [...sandboxed.args],
     // A folder of its own in place of the home folder, where keys and tokens of other programs are.
     env: { ...pickEnv(/^(LANG|LC_\w+|TZ)$/), HOME: folder, TMPDIR: folder, ...env },
     cwd: folder,

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import { cleanLine } from '../text/clean.ts'
 import { type Connection, connect, messageOf } from './connect.ts'
+import { sourcesFolder } from './sandbox.ts'
 import type { SourceAccess } from './sign-in/access.ts'
 import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
 import { looksSecret, type SourceSettings, splitScheme } from './source-settings.ts'
@@ -25,8 +26,8 @@ export type ConnectionsDeps = {
   secrets: Pick<Secrets, 'resolve'>
   /** Left out: nothing is signed in to. */
   authorize?: SourceAccess['authorize']
-  /** Where processes have their folders. */
-  folder: string
+  /** Void's own: programs have their folders below it, and where there is a sandbox see nothing else of it. */
+  dataFolder?: string | undefined
   version: string
   /** Milliseconds. */
   idleMs?: number
@@ -89,11 +90,12 @@ export function createConnections(deps: ConnectionsDeps): Connections {
 
   async function open(source: SourceRow, secrets: string[]): Promise<Connection> {
     const settings = await resolveValues(source, deps.secrets, secrets)
-    const folder = join(deps.folder, source.id)
+    const { dataFolder: hidden = null } = deps
+    const folder = join(sourcesFolder(deps.dataFolder), source.id)
     const authProvider = deps.authorize?.(source, (token) => {
       if (!secrets.includes(token)) secrets.push(token)
     })
-    const given = { settings, folder, version: deps.version, timeoutMs: connectMs }
+    const given = { settings, folder, hidden, version: deps.version, timeoutMs: connectMs }
     return await connect({ ...given, ...(authProvider ? { authProvider } : {}) })
   }
 

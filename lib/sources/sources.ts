@@ -11,6 +11,7 @@ import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import type { Connections } from './connections.ts'
 import { refreshTools } from './refresh-tools.ts'
+import { sourcesFolder } from './sandbox.ts'
 import { hasOwnHeader } from './sign-in/access.ts'
 import type { SignInAnswer, SourceSignIn } from './sign-in/sign-in.ts'
 import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
@@ -46,8 +47,8 @@ export type SourcesDeps = {
   database: Database
   connections: Connections
   signIn: SourceSignIn
-  /** Where processes have their folders. */
-  folder: string
+  /** Where processes have their folders, see sandbox.ts. */
+  dataFolder?: string | undefined
   now: () => Date
 }
 
@@ -91,7 +92,7 @@ export function createSources(deps: SourcesDeps): Sources {
       await signIn.signOut(row)
       await repo.remove(id)
       await connections.drop(id)
-      await rm(join(deps.folder, id), { recursive: true, force: true })
+      await rm(join(sourcesFolder(deps.dataFolder), id), { recursive: true, force: true })
       return toSource(row, now())
     },
 

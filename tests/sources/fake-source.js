@@ -1,7 +1,7 @@
 // An MCP server over stdio that behaves as it is told (FAKE), for sources that misbehave. Plain JSON-RPC by hand: a
 // library would not let it do most of this.
 
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 const mode = process.env.FAKE ?? ''
@@ -17,6 +17,13 @@ const tool = (name, more = {}) => ({
   annotations: { readOnlyHint: true },
   ...more,
 })
+
+/** What it sees of the files that it is told of, and of other processes. */
+function look({ files }) {
+  writeFileSync('note', 'kept')
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return { cwd: process.cwd(), seen: files.filter((file) => existsSync(file)), processes }
+}
 
 const answers = {
   initialize: (id) => {
@@ -73,6 +80,7 @@ const answers = {
     if (args.text === 'rubbish') return reply(id, { content: 'no list' })
     if (args.text === 'count') return text(String(calls))
     if (args.text === 'env') return text(JSON.stringify(process.env))
+    if (args.text === 'look') return text(JSON.stringify(look(args)))
     text(`${name}: ${args.text}`)
   },
   ping: (id) => reply(id, {}),

@@ -328,8 +328,7 @@ describe('a source that misbehaves is an error that says so, and the server goes
   it.each(['silent', 'slow-list'])('and one that never answers is given up: %s', async (mode) => {
     const { id } = await add(fakeSource(mode))
     const row = await createSourcesRepo(deps.database).find(id)
-    const folder = deps.server.dataFolder
-    const connections = createConnections({ secrets: deps.secrets, folder, version: '0', connectMs: 2000 })
+    const connections = createConnections({ secrets: deps.secrets, version: '0', connectMs: 2000 })
 
     const work = connections.use(row!, ({ client }) => listTools(client, 500))
 
