@@ -25,10 +25,10 @@ import { createConversations } from './companion/conversations.ts'
 import { startNaming } from './companion/naming/start-naming.ts'
 import { createToolServices } from './companion/reading/tool-services.ts'
 import type { Database } from './db/pool.ts'
+import { createConfiguredEmbedding } from './embed/configured-embedding.ts'
 import type { EmbeddingSettings } from './embed/embedder.ts'
-import { createEmbedding, type Embedding } from './embed/embedding.ts'
-import { createHttpEmbedder } from './embed/http-embedder.ts'
 import type { Kinds } from './entities/kinds.ts'
+import { createGlance } from './glance/glance.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
 import { type AfterCommit, createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createCallNotifier, createChangeNotifier } from './live/announce.ts'
@@ -107,6 +107,8 @@ export type Parts = {
   resolveHost?: Resolve
   /** How servers of mail are reached and tried again; left out: over IMAP, as followAccount has it. */
   mail?: { connect: ConnectMailServer; retryMs?: number }
+  /** Left out: as createGlance has it. */
+  glance?: { analystMs: number }
   /** The companion's tools; left out: Void's own. */
   registry?: ToolRegistry
 }
@@ -142,27 +144,28 @@ export function assemble(parts: Parts): Deps {
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
 
-  const isBusy = () => companion.runningTurns() > 0
   startNaming({ ...ai, database, live, logger, quietMs: parts.namingQuietMs })
   const writing = { ...common, writer, search, compute }
+  const looking = { ...common, ...ai, agent: companion.agent }
   const imports = createImportJobs({ ...writing, proposeChange, importFolder })
   const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
 
   return {
     repos: createRepos(database),
     ...{ database, kinds, threads, compute, search, secrets },
-    indexing: { embedding, indexer: createIndexer({ ...parts, database, search, isBusy }) },
+    indexing: {
+      embedding,
+      indexer: createIndexer({ ...parts, database, search, isBusy: () => companion.runningTurns() > 0 }),
+    },
     content: {
       writer,
       undo: announceUndos(createUndo(writing), { database, live }),
-      imports,
-      importFolder,
+      ...{ imports, importFolder },
       spaces: createSpaces({ database, live, now }),
       conversations: createConversations({ database, live, companion }),
     },
     changes: {
-      loadCards,
-      ...drafts,
+      ...{ loadCards, ...drafts },
       writeOrPropose: createWriteOrPropose({ database, writer, proposeChange }),
       decisions: createDecisions(deciding),
       changesets: createChangesets(deciding),
@@ -173,6 +176,7 @@ export function assemble(parts: Parts): Deps {
     research: createResearch({ database, threads }),
     ...outward,
     mail: mailOf(parts, { database, secrets, search, live }),
+    glance: createGlance({ ...looking, registry, services, publish: live.publish, ...parts.glance }),
     ai,
     server: serverOf(parts, live, {
       mcp: createMcp({ database, kinds, services, live, logger, version }),
@@ -279,20 +283,8 @@ const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>
     readVaultField: createReadVaultField(),
   })
 
-/** A model configured before can be asked where it is at the same provider, with the same key; `null`: words only. */
-function embeddingOf(
-  { embedding: settings, logger, now }: Parts,
-  database: Database,
-  secrets: Secrets,
-): Embedding | null {
-  if (!settings) return null
-  const readKey = () => secrets.current(settings.apiKey)
-  return createEmbedding({
-    ...{ database, logger, now },
-    embedder: createHttpEmbedder({ ...settings, readKey }),
-    embedderOf: ({ provider, url, model }) =>
-      provider === settings.provider && url === settings.url
-        ? createHttpEmbedder({ ...settings, model, readKey })
-        : null,
-  })
+/** `null`: search is by words only. */
+function embeddingOf({ embedding: settings, logger, now }: Parts, database: Database, secrets: Secrets) {
+  const readKey = () => secrets.current(settings?.apiKey ?? null)
+  return settings ? createConfiguredEmbedding({ database, logger, now, settings, readKey }) : null
 }

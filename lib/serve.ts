@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { createModelProvider } from './ai/models/model-provider.ts'
+import type { Deps } from './api/deps.ts'
 import { createClose, createHttpServer } from './api/http-server.ts'
 import { createApp } from './app.ts'
 import { assemble } from './assemble.ts'
@@ -81,10 +82,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = deps.server.stalls.start()
   const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, trashDays)
-  const stopCalls = deps.callRunner.start()
-  const stopMail = deps.mail.start()
-  const stopIndexing = deps.indexing.indexer.start()
-  const stopEmbedding = deps.indexing.embedding?.start()
+  const stopWork = startWork(deps)
 
   stopOnSignal(async () => {
     const graceEnds = performance.now() + graceMs
@@ -95,7 +93,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     deps.server.live.close()
     await closeServer(Math.max(partingMs, graceEnds - performance.now()))
     setTimeout(endUntidily, tidyMs)
-    await Promise.all([stopMaintenance(), stopCalls(), stopMail(), stopIndexing(), stopEmbedding?.()])
+    await Promise.all([stopMaintenance(), stopWork()])
     await Promise.all([deps.content.imports.close(), deps.threads.close()])
     secrets.close()
     await deps.connections.close()
@@ -104,6 +102,20 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     rmSync(serverFile, { force: true })
     folder.release()
   })
+}
+
+/** Background work beside maintenance. */
+function startWork({
+  callRunner,
+  mail,
+  glance,
+  indexing: { indexer, embedding },
+}: Deps): () => Promise<void> {
+  const parts = [callRunner, mail, glance, indexer, ...(embedding ? [embedding] : [])]
+  const stops = parts.map((part) => part.start())
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
 }
 
 /** Where the commands find this server. */

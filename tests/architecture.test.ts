@@ -111,6 +111,11 @@ const libLayers: readonly Layer[] = [
       'writes',
     ],
   },
+  {
+    place: 'glance',
+    inside: ['rules', 'models', ''],
+    uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'research', 'usage'],
+  },
   { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
   { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'search'] },
   {
@@ -118,7 +123,19 @@ const libLayers: readonly Layer[] = [
     inside: ['limits', '', 'responses', 'routes'],
     uses: [
       ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
-      ...['entities', 'export', 'import', 'links', 'live', 'mail', 'maintenance', 'mcp', 'oauth', 'repos.ts'],
+      ...[
+        'entities',
+        'export',
+        'glance',
+        'import',
+        'links',
+        'live',
+        'mail',
+        'maintenance',
+        'mcp',
+        'oauth',
+        'repos.ts',
+      ],
       ...['research', 'search', 'secrets', 'sources', 'spaces', 'usage', 'workers', 'writes'],
     ],
   },
@@ -126,7 +143,19 @@ const libLayers: readonly Layer[] = [
   {
     place: 'assemble.ts',
     uses: [
-      ...['ai', 'api', 'attention', 'auth', 'changes', 'companion', 'db', 'embed', 'entities', 'import'],
+      ...[
+        'ai',
+        'api',
+        'attention',
+        'auth',
+        'changes',
+        'companion',
+        'db',
+        'embed',
+        'entities',
+        'glance',
+        'import',
+      ],
       ...[
         'live',
         'mail',

@@ -15,6 +15,7 @@ import type { Conversations } from '../companion/conversations.ts'
 import type { Database } from '../db/pool.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import type { Glance } from '../glance/glance.ts'
 import type { ImportJobs } from '../import/job/import-jobs.ts'
 import type { Live } from '../live/live.ts'
 import type { Logger } from '../logger.ts'
@@ -63,6 +64,7 @@ export type Deps = {
   /** Closed with the server. */
   connections: Connections
   mail: Mail
+  glance: Glance
   server: Server
 }
 

@@ -3,9 +3,9 @@ import { actor, count, id, time } from './scalars.ts'
 
 /**
  * Where an entry comes from: a change of an entity (audit log), a call that an agent made, a message of a conversation,
- * a draft that was made, the decision on one.
+ * a draft that was made, the decision on one, what the glance said.
  */
-export const ActivitySource = z.enum(['change', 'call', 'message', 'draft', 'decision'])
+export const ActivitySource = z.enum(['change', 'call', 'message', 'draft', 'decision', 'glance'])
 export type ActivitySource = z.infer<typeof ActivitySource>
 
 /** What happened. */

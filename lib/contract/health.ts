@@ -13,6 +13,9 @@ export const Health = z.object({
     .nullable()
     .describe('The volume of the data folder; null: not known'),
   model: z.object({ mode: z.enum(['online', 'offline']), name: z.string() }),
+  glance: z
+    .object({ available: z.boolean(), reason: z.string().nullable() })
+    .describe('Whether the glance can look at anything, and why not'),
   search: z.object({
     mode: z.enum(['lexical', 'hybrid']),
     embedding: z

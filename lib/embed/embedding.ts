@@ -48,7 +48,7 @@ export type Embedding = {
   start(): () => Promise<void>
 }
 
-type EmbeddingDeps = {
+export type EmbeddingDeps = {
   database: Database
   embedder: Embedder
   /** The embedder of a model that was configured before and still answers; null: it can't be asked any more. */

@@ -28,7 +28,7 @@ export function parseActivityQuery({ searchParams }: URL): ActivityQuery {
 
 export const activityHref = (query: ActivityQuery): string => withQuery('/activity', query)
 
-const sources = new Set(['change', 'call', 'message', 'draft', 'decision'])
+const sources = new Set(['change', 'call', 'message', 'draft', 'decision', 'glance'])
 
 /** The query of the API. */
 export const activityPath = (query: ActivityQuery, spaceId: string | null): string =>

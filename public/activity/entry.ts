@@ -55,6 +55,7 @@ function iconOf({ source, entity_type, actor }: ActivityEntry): Child {
   if (source === 'call') return icon('companion')
   if (source === 'message') return icon(actor === 'owner' ? 'send' : 'companion')
   if (source === 'draft') return icon('inbox')
+  if (source === 'glance') return icon('mail')
   return source === 'decision' ? icon('check') : kindIcon(entity_type ?? '')
 }
 
@@ -69,6 +70,8 @@ function actionOf({ source, action, fields, entity_type }: ActivityEntry): Child
       return `proposed to ${{ create: 'create', update: 'change', delete: 'delete', call: 'make' }[action] ?? action} the ${kind}`
     case 'decision':
       return `${outcomes[action] ?? action} the draft for the ${kind}`
+    case 'glance':
+      return 'pointed to'
     case 'change':
       return changeText(action, fields, kind)
   }
@@ -104,6 +107,8 @@ function linkOf(entry: ActivityEntry, space: Space | undefined): Child {
   const q = entry.action === 'search' ? textOf(entry, 'q') : undefined
   if (q) return ['for ', el('a', { href: withQuery('/search', { q }) }, quoted(q, 160))]
   if (entity_type === null || entity_id === null) return null
+  if (entry.source === 'glance')
+    return space && el('a', { href: entityHref(space.slug, entity_type, entity_id) ?? '' }, 'a mail thread')
   if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
   // The passage that was marked is marked again.
   const mark = entry.action === 'highlight' ? textOf(entry, 'text') : undefined

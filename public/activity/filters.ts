@@ -63,4 +63,5 @@ const events: readonly FilterOption[] = [
   ['message', 'Messages'],
   ['draft', 'Drafts'],
   ['decision', 'Decisions'],
+  ['glance', 'Nudges'],
 ]

@@ -6,7 +6,7 @@ export function actorName(actor: string): string {
   return systems[name] ?? 'Void'
 }
 
-const systems: Record<string, string> = { import: 'an import', welcome: 'Void' }
+const systems: Record<string, string> = { import: 'an import', welcome: 'Void', glance: 'the glance' }
 
 /** Who else changed what one is at work on: for the owner that is another window of their own. */
 export const otherActorName = (actor: string): string =>

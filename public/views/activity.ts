@@ -45,7 +45,7 @@ export const view = defineView<Data>({
         el(
           'p',
           { class: 'dim' },
-          'All changes, tool calls, messages, drafts and decisions, newest first. ',
+          'All changes, tool calls, messages, drafts, decisions and nudges, newest first. ',
           el('a', { href: exportPath(data.query, spaceIdOf(data)), download: '' }, 'Download as JSON Lines'),
         ),
       ),

@@ -22,6 +22,8 @@ export type Examples = Record<string, () => Promise<Example>>
 const anyone = '01900000-0000-7000-8000-000000000000'
 const passphrase = 'a passphrase of the examples'
 const client = { oauth_client_id: 'void', oauth_client_secret: 'secret:tea' }
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const base64 = Buffer.from('# A file').toString('base64')
 
 export async function makeExamples(void_: TestApp) {
@@ -118,6 +120,20 @@ export async function makeExamples(void_: TestApp) {
     'patch /api/mail-accounts/:id': async () => ({
       path: `/api/mail-accounts/${(await owner.post(`${inSpace}/mail-accounts`).send(mailAccount())).body.id}`,
       body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+    }),
+    'post /api/spaces/:space_id/glance': async () => ({
+      path: `${inSpace}/glance`,
+      body: {
+        view: { entityType: 'page', entityId: anyone },
+        image: { media_type: 'image/png', data: pixel },
+      },
+    }),
+    'patch /api/spaces/:space_id/glance-settings': async () => ({
+      path: `${inSpace}/glance-settings`,
+      body: {
+        mute: { type: 'sender', value: 'a@b.example' },
+        unmute: { type: 'sender', value: 'c@d.example' },
+      },
     }),
     'get /api/spaces/:space_id/mail-threads': async () => ({
       path: `${inSpace}/mail-threads`,

@@ -67,6 +67,8 @@ export type BuildOptions = {
   clientNetwork?: Network
   /** How long a call of an outside tool may take; left out: as the server has it. */
   callMs?: number
+  /** Wall clock of the glance’s analyst; left out: as the server has it. */
+  glanceMs?: number
   /** The addresses of host names that sources name, instead of DNS. */
   resolveHost?: (host: string) => Promise<string[]>
   /** How servers of mail are reached; left out: over IMAP. One that fails is tried again at once. */
@@ -98,6 +100,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.registry ? { registry: options.registry } : {}),
     ...(options.clientNetwork ? { clientNetwork: options.clientNetwork } : {}),
     ...(options.callMs === undefined ? {} : { callMs: options.callMs }),
+    ...(options.glanceMs === undefined ? {} : { glance: { analystMs: options.glanceMs } }),
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
     ...(options.connectMail ? { mail: { connect: options.connectMail, retryMs: 50 } } : {}),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),

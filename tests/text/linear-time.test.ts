@@ -12,6 +12,10 @@ import { namesIn, quoteWords } from '../../lib/changes/grounding/quote-words.ts'
 import { summarizeByWords } from '../../lib/companion/naming/describe.ts'
 import { toDigestMessage } from '../../lib/companion/prompt/history-text.ts'
 import { cutLines } from '../../lib/companion/reading/cut-lines.ts'
+import { isAutomated } from '../../lib/glance/rules/is-automated.ts'
+import { isGrounded } from '../../lib/glance/rules/is-grounded.ts'
+import { isSender, matchThreads } from '../../lib/glance/rules/match-thread.ts'
+import { imageProblem } from '../../lib/glance/rules/read-image.ts'
 import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
@@ -59,6 +63,22 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return () => longestRuns(words.slice(0, 600), words)
   },
   'piecesOf, one block': (text) => () => piecesOf([text]),
+  'isGrounded, in a mail': (text) => {
+    const mail = [{ text, sent_at: '2026-11-23T10:00:00Z' }]
+    return () => isGrounded('Anna Berg asks for 92 crowns by Friday.', { text, mail, now: new Date(0) })
+  },
+  'isGrounded, of a long message': (text) => () => isGrounded(text, { text: '', mail: [], now: new Date(0) }),
+  'isAutomated, a mail': (text) => () =>
+    isAutomated({ subject: text, text, from: { name: text, address: text }, automated: false }),
+  'isSender, a name': (text) => () => isSender(text, { name: text, address: text }),
+  'matchThreads, a subject': (text) => {
+    const senders = [{ name: text, address: text }]
+    return () => matchThreads({ subject: text, sender: text }, [{ id: '', base_subject: text, senders }])
+  },
+  'imageProblem, a PNG': (text) => {
+    const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)])
+    return () => imageProblem(bytes, 'image/png')
+  },
   'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
   'markedSnippet, two words': (text) => () => markedSnippet(text.slice(0, text.length / 4), ['a', 'href']),
   'splitLong, in one piece': (text) => () =>
@@ -110,7 +130,17 @@ const functions: Record<string, (text: string) => () => unknown> = {
 /** Not measured, by the reason. */
 const elsewhere: Record<string, readonly string[]> = {
   'a word, a name, an id or a number': [
-    ...['amount', 'bindWords', 'call', 'completions', 'distanceFrom', 'fieldLabel', 'isFromOutside', 'isIn'],
+    ...[
+      'amount',
+      'bindWords',
+      'createMeter',
+      'call',
+      'completions',
+      'distanceFrom',
+      'fieldLabel',
+      'isFromOutside',
+      'isIn',
+    ],
     ...[
       'isSameWord',
       'isWeighty',
@@ -147,7 +177,15 @@ const parts =
 const measured = new Set(Object.keys(functions).map((name) => name.split(',', 1)[0]))
 const named = new Set(Object.values(elsewhere).flat())
 const runs = await Promise.all(
-  exportsTakingText(['lib/text', 'lib/changes', 'lib/links', 'lib/search', 'lib/companion', 'lib/ai'])
+  exportsTakingText([
+    'lib/text',
+    'lib/changes',
+    'lib/links',
+    'lib/search',
+    'lib/companion',
+    'lib/ai',
+    'lib/glance',
+  ])
     .filter(
       ({ name, parameters }) => !measured.has(name) && !named.has(name) && !parts.test(parameters.join()),
     )

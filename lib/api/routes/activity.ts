@@ -11,7 +11,7 @@ const dateTime = z.iso.datetime({ precision: 6 })
 /** The place in the order: the time to the microsecond and the entry's id. */
 const cursor = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z~(change|call|message|draft|decision):[\w-]{1,40}$/)
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z~(change|call|message|draft|decision|glance):[\w-]{1,40}$/)
   .transform((text) => {
     const [stamp = '', id = ''] = text.split('~')
     return { stamp, id }

@@ -14,7 +14,11 @@ export const eventRoutes = [
     access: 'owner',
     summary:
       'What changes, as it changes: one stream for a browser; Last-Event-ID takes up where one broke off',
-    answers: { 200: z.string().describe('Events: hello, entity, space, change, inbox, turn') },
+    answers: {
+      200: z
+        .string()
+        .describe('Events: hello, entity, space, change, conversation, companion, mail, nudge, inbox, turn'),
+    },
     mediaType: 'text/event-stream',
     stream: LiveEvent,
     async handle({ server }, { actor, req, res }) {

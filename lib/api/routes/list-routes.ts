@@ -14,6 +14,7 @@ import { conversationRoutes } from './conversations.ts'
 import { entityRoutes } from './entities.ts'
 import { eventRoutes } from './events.ts'
 import { exportRoutes } from './export.ts'
+import { glanceRoutes } from './glance.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './import.ts'
 import { importJobRoutes } from './import-jobs.ts'
@@ -88,6 +89,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...sourceRoutes,
     ...toolResultRoutes(kinds),
     ...mailRoutes,
+    ...glanceRoutes,
   ]
   return [...routes, ...openApiRoutes(routes)]
 }

@@ -15,9 +15,10 @@ export const healthRoutes = [
     summary: 'Liveness, and the state of each part',
     answers: { 200: Health },
     servedWhileDraining: true,
-    async handle({ database, companion, ai: { models }, indexing: { indexer, embedding }, server }) {
+    async handle({ database, companion, glance, ai: { models }, indexing: { indexer, embedding }, server }) {
       const reachable = await isReachable(database)
       const { mode, name } = models.current()
+      const unavailable = glance.unavailable()
       return {
         body: {
           status: companion.isDraining() ? 'draining' : reachable ? 'ok' : 'degraded',
@@ -25,6 +26,7 @@ export const healthRoutes = [
           database: { engine: database.engine, reachable },
           disk: await readDiskSpace(server.dataFolder),
           model: { mode, name },
+          glance: { available: unavailable === null, reason: unavailable },
           search: await searchState({ embedding, indexer }),
           worst_stall: server.stalls.worst(),
         },

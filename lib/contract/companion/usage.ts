@@ -5,7 +5,7 @@ import { Usage } from '../events/events.ts'
 import { count, id, time } from '../scalars.ts'
 
 /** What a model was called for: an answer, or what goes on beside the answers. */
-export const CallPurpose = z.enum(['answer', 'routing', 'naming', 'summary', 'test'])
+export const CallPurpose = z.enum(['answer', 'routing', 'naming', 'summary', 'test', 'glance'])
 export type CallPurpose = z.infer<typeof CallPurpose>
 
 export const UsageGrouping = z.enum(['day', 'agent', 'model', 'conversation', 'turn', 'purpose'])

@@ -35,6 +35,16 @@ const published = [
   z.object({ type: z.literal('mail'), data: z.object({ space_id: id }) }),
   /** A companion was created, changed or deleted. */
   z.object({ type: z.literal('companion'), data: z.object({ id }) }),
+  /** The glance says something, what it said is settled, it turned itself off, or its settings were changed. */
+  z.object({
+    type: z.literal('nudge'),
+    data: z.object({
+      id: id.nullable(),
+      space_id: id,
+      state: z.enum(['shown', 'settled', 'off', 'changed']),
+      message: z.string().nullable(),
+    }),
+  }),
   /** How many drafts wait for the owner. */
   z.object({ type: z.literal('inbox'), data: z.object({ count }) }),
   z.object({

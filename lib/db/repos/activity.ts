@@ -137,6 +137,14 @@ const halves: Record<ActivitySource, string> = {
            pending_changes.id as pending_change_id, turn_id, conversation_id, tool_use_id
     from pending_changes
     where decided_at is not null`,
+
+  glance: `
+    select 'glance:' || glances.id as id, 'glance' as source, created_at as at, space_id, 'system:glance' as actor,
+           'nudge' as action, 'mail_thread' as entity_type, thread_id as entity_id, ${nothing},
+           coalesce(message, '') as result, null::uuid as pending_change_id, null::uuid as turn_id,
+           null::uuid as conversation_id, null::text as tool_use_id
+    from glances
+    where nudge and mode = 'live'`,
 }
 
 const sources = Object.keys(halves) as ActivitySource[]

@@ -60,6 +60,7 @@ const purposes: Record<string, string> = {
   naming: 'Naming conversations',
   summary: 'Summarizing conversations',
   test: 'Connection tests',
+  glance: 'Glance',
 }
 
 function renderToday({ items }: UsageReport): HTMLElement {

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { CallModel } from '../../ai/model.ts'
+import {
+  Glance,
+  GlanceDecision,
+  GlanceRequest,
+  GlanceSettings,
+  GlanceSettingsChange,
+  GlanceVerdict,
+} from '../../contract/companion/glance.ts'
+import { listOf } from '../../contract/list.ts'
+import { invalid } from '../../errors.ts'
+import { imageProblem } from '../../glance/rules/read-image.ts'
+import { flag, idParams, page, pageQuery } from '../params.ts'
+import { route } from '../route.ts'
+import { enterSpace } from '../scope.ts'
+
+const inSpace = idParams('space_id')
+
+export const glanceRoutes = [
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/glance',
+    access: 'owner',
+    summary: 'Look at what is in view and say one sentence about it, or, as a rule, nothing',
+    limit: { requests: 600, windowMs: 60_000 },
+    params: inSpace,
+    body: GlanceRequest,
+    bodyLimit: '8mb',
+    answers: { 200: GlanceDecision },
+    async handle(deps, { actor, params, req, body: { view = null, image = null, mode = null, typing } }) {
+      const { id: space_id } = await enterSpace(deps, actor, params.space_id)
+      const problem = image && imageProblem(Buffer.from(image.data, 'base64'), image.media_type)
+      if (problem) throw invalid(`image: ${problem}`)
+      const callModel: CallModel | null = req.app.locals.callModel ?? null
+      const source = image ? ('image' as const) : ('view' as const)
+      return { body: await deps.glance.look({ space_id, source, view, image, mode, typing, callModel }) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/glances',
+    access: 'owner',
+    summary: 'What the glance decided and why, with verdicts, latest first',
+    params: inSpace,
+    query: pageQuery.extend({
+      nudges: flag.describe('Only what was said, or would have been'),
+      open: flag.describe('Only what was shown within a day and has no verdict'),
+    }),
+    answers: { 200: listOf(Glance) },
+    async handle(deps, { actor, params, query: { cursor: before_id = null, limit, nudges, open } }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      const rows = await deps.glance.list(id, { nudges, open, before_id, limit: limit + 1 })
+      return { body: page(rows, limit) }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/glances/:id',
+    access: 'owner',
+    summary: 'Say whether a nudge was of use',
+    params: idParams('id'),
+    body: z.strictObject({ verdict: GlanceVerdict }),
+    answers: { 200: Glance },
+    handle: async ({ glance }, { params, body }) => ({ body: await glance.judge(params.id, body.verdict) }),
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/glance-settings',
+    access: 'owner',
+    summary: 'The mode of the glance, its limits, how it did, and what it cost by day',
+    params: inSpace,
+    answers: { 200: GlanceSettings },
+    async handle(deps, { actor, params }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      return { body: await deps.glance.settings(id) }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/spaces/:space_id/glance-settings',
+    access: 'owner',
+    summary: 'Turn the glance on or off, snooze it, limit it, or mute a sender or a kind',
+    params: inSpace,
+    body: GlanceSettingsChange,
+    answers: { 200: GlanceSettings },
+    async handle(deps, { actor, params, body, req }) {
+      const { id } = await enterSpace(deps, actor, params.space_id)
+      const settings = await deps.glance.change(id, body)
+      req.log.info({ address: req.ip, space_id: id, mode: settings.mode }, 'glance settings changed')
+      return { body: settings }
+    },
+  }),
+]

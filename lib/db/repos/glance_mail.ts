@@ -1,0 +1,132 @@
+// What the glance has to know of mail: which threads a subject and a sender could mean, and who is who.
+
+import type { Queryable } from '../pool.ts'
+
+export type AlikeThread = {
+  id: string
+  base_subject: string
+  /** Who wrote what was received in it. */
+  senders: { name: string; address: string }[]
+}
+
+export type LatestThread = AlikeThread & { title: string; messages: number; last_message_at: string }
+
+const senders = `(
+  select coalesce(json_agg(distinct jsonb_build_object('name', from_name, 'address', from_address)), '[]')
+  from (
+    select from_name, from_address from mail_messages m
+    where m.thread_id = t.id and m.deleted_at is null and m.direction = 'received'
+    order by sent_at desc
+    limit 200
+  ) as latest
+) as senders`
+
+/** Threads that are compared. */
+const maxThreads = 50
+
+export function createGlanceMailRepo(db: Queryable) {
+  return {
+    /** Threads of that subject, without `Re:` and its like; `beginning`: or that begin so. */
+    async listAlike(spaceId: string, baseSubject: string, beginning: boolean): Promise<AlikeThread[]> {
+      const { rows } = await db.query<AlikeThread>(
+        `select id, base_subject, ${senders}
+         from mail_threads t
+         where space_id = $1 and messages > 0
+           and (
+             (md5(base_subject) = md5($2) and base_subject = $2 and base_subject <> '')
+             or ($3::boolean and starts_with(base_subject, $2))
+           )
+         order by last_message_at desc
+         limit ${maxThreads}`,
+        [spaceId, baseSubject, beginning],
+      )
+      return rows
+    },
+
+    /** The latest threads, with who wrote in them. */
+    async listLatest(spaceId: string, limit: number): Promise<LatestThread[]> {
+      const { rows } = await db.query<LatestThread>(
+        `select id, base_subject, title, messages, last_message_at, ${senders}
+         from (
+           select * from mail_threads
+           where space_id = $1 and messages > 0
+           order by last_message_at desc, id desc
+           limit $2
+         ) as t`,
+        [spaceId, limit],
+      )
+      return rows
+    },
+
+    /** By its own id, or by that of a message in it. */
+    async find(
+      spaceId: string,
+      id: string,
+    ): Promise<Pick<LatestThread, 'id' | 'base_subject' | 'title' | 'messages' | 'last_message_at'> | null> {
+      const { rows } = await db.query<LatestThread>(
+        `select id, base_subject, title, messages, last_message_at
+         from mail_threads
+         where space_id = $1 and messages > 0
+           and id = coalesce(
+             (select thread_id from mail_messages where id = $2 and space_id = $1 and deleted_at is null), $2
+           )`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Addresses that have used these names; both in lower case. */
+    async addressesOf(
+      spaceId: string,
+      names: readonly string[],
+    ): Promise<{ name: string; address: string }[]> {
+      const { rows } = await db.query<{ name: string; address: string }>(
+        `select distinct lower(from_name) as name, lower(from_address) as address
+         from mail_messages
+         where space_id = $1 and lower(from_name) = any($2::text[]) and deleted_at is null
+         limit 100`,
+        [spaceId, names],
+      )
+      return rows
+    },
+
+    /** Whether a draft about the thread, or about a message of it, waits for the owner. */
+    async hasDraft(spaceId: string, threadId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        `select from pending_changes p
+         where p.space_id = $1 and p.status = 'pending'
+           and (p.entity_id = $2 or p.entity_id in (select id from mail_messages where thread_id = $2))
+         limit 1`,
+        [spaceId, threadId],
+      )
+      return rows.length > 0
+    },
+
+    /** Threads with mail that was received from a person and stored after a time; sent not long before. */
+    async listNew(
+      spaceId: string,
+      { after, sentAfter, limit }: { after: string; sentAfter: Date; limit: number },
+    ): Promise<{ thread_id: string; created_at: string }[]> {
+      const { rows } = await db.query<{ thread_id: string; created_at: string }>(
+        `select thread_id, max(created_at) as created_at
+         from mail_messages
+         where space_id = $1 and direction = 'received' and not automated and deleted_at is null
+           and created_at >= $2::timestamptz + interval '1 millisecond' and sent_at > $3
+         group by thread_id
+         order by max(sent_at) desc
+         limit $4`,
+        [spaceId, after, sentAfter, limit],
+      )
+      return rows
+    },
+
+    /** When the latest was stored that was received. */
+    async lastStored(spaceId: string): Promise<string | null> {
+      const { rows } = await db.query<{ at: string | null }>(
+        `select max(created_at) as at from mail_messages where space_id = $1 and direction = 'received'`,
+        [spaceId],
+      )
+      return rows[0]!.at
+    },
+  }
+}

@@ -1,0 +1,94 @@
+// The glance: when the owner looks at something that needs them, one sentence and one action, or silence, which is the
+// usual result. Two models propose; gates in code decide (docs/guide/Glance.md).
+
+import type {
+  Glance as GlanceEntry,
+  GlanceSettings,
+  GlanceSettingsChange,
+  GlanceVerdict,
+} from '../contract/companion/glance.ts'
+import { createGlancesRepo, type GlanceRow } from '../db/repos/glances.ts'
+import { notFound } from '../errors.ts'
+import { startJob } from '../jobs/start-job.ts'
+import { type LookDeps, type LookRequest, look } from './look.ts'
+import { newMailJob } from './new-mail.ts'
+import { changeSettings, loadSettings, unavailableReason } from './settings.ts'
+
+export type Glance = {
+  /** Looks once. Never rejects: what fails is silence. */
+  look(request: Omit<LookRequest, 'signal'>): ReturnType<typeof look>
+  /** What it decided, the latest first; one more than `limit` where there is more. */
+  list(
+    spaceId: string,
+    filter: { nudges: boolean; open: boolean; before_id: string | null; limit: number },
+  ): Promise<GlanceEntry[]>
+  /** The owner's verdict on what it said. Throws a 404 `AppError`. */
+  judge(id: string, verdict: GlanceVerdict): Promise<GlanceEntry>
+  settings(spaceId: string): Promise<GlanceSettings>
+  /** Throws a 400 `AppError`. */
+  change(spaceId: string, change: GlanceSettingsChange): Promise<GlanceSettings>
+  /** Why it can look at nothing; `null`: it can. */
+  unavailable(): string | null
+  /** Looks at mail as it comes, and removes old entries, until the function returned is called. */
+  start(): () => Promise<void>
+}
+
+export type GlanceDeps = Omit<LookDeps, 'triageMs' | 'analystMs'> &
+  Partial<Pick<LookDeps, 'triageMs' | 'analystMs'>>
+
+const wallClock = { triageMs: 10_000, analystMs: 10_000 }
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** How long a nudge is on offer. */
+const openMs = dayMs
+const keptDays = 90
+const maxPerSpace = 5000
+
+export function createGlance(given: GlanceDeps): Glance {
+  const deps: LookDeps = { ...wallClock, ...given }
+  const { database, now, models, publish } = deps
+  const closing = new AbortController()
+  const repo = createGlancesRepo(database)
+  const before = (ms: number) => new Date(now().getTime() - ms)
+
+  return {
+    look: (request) => look(deps, { ...request, signal: closing.signal }),
+
+    async list(spaceId, { nudges, open, before_id, limit }) {
+      const open_since = open ? before(openMs) : null
+      const rows = await repo.list(spaceId, { nudges, open_since, before_id, limit })
+      return rows.map(toEntry)
+    },
+
+    async judge(id, verdict) {
+      const row = await repo.judge(id, verdict, now())
+      if (!row) throw notFound('nudge', id)
+      publish({ type: 'nudge', data: { id, space_id: row.space_id, state: 'settled', message: null } })
+      return toEntry(row)
+    },
+
+    settings: (spaceId) => loadSettings(deps, spaceId),
+
+    async change(spaceId, change) {
+      await changeSettings(deps, spaceId, change)
+      publish({ type: 'nudge', data: { id: null, space_id: spaceId, state: 'changed', message: null } })
+      return await loadSettings(deps, spaceId)
+    },
+
+    unavailable: () => unavailableReason(models),
+
+    start() {
+      const prune = () => repo.prune(before(keptDays * dayMs), maxPerSpace)
+      const stops = [
+        startJob(deps, newMailJob(deps)),
+        startJob(deps, { name: 'prune-glances', everyMs: hourMs, run: prune }),
+      ]
+      return async () => {
+        closing.abort()
+        await Promise.all(stops.map((stop) => stop()))
+      }
+    },
+  }
+}
+
+const toEntry = ({ view_key: _, ...entry }: GlanceRow): GlanceEntry => entry
