@@ -94,7 +94,7 @@ const libLayers: readonly Layer[] = [
   },
   {
     place: 'companion',
-    inside: ['router', 'stream', 'prompt', 'reading', 'turn', 'naming', '', 'plain-text'],
+    inside: ['stream', 'prompt', 'router', 'reading', 'turn', 'naming', '', 'plain-text'],
     uses: [
       'ai',
       'auth',

@@ -129,7 +129,7 @@ function listNames(what: string, { titles, total }: NamedCount, maxTokens: numbe
 }
 
 /** A thing with its title, or a view. */
-type Seen = { kind: string; id: string; title: string } | { view: string; q: string | null }
+export type Seen = { kind: string; id: string; title: string } | { view: string; q: string | null }
 
 export type SpaceContext = Outline & {
   /** In their order, the left side first. */
@@ -148,12 +148,24 @@ export type SpaceContextRequest = {
 /** Names of a kind that are looked up; the prompt shows as many as it has room for. */
 const maxNames = 40
 
-/** Titles are those that are stored. A tab of what is not in the Space is left out, as if it were not open. */
 export async function loadSpaceContext(
   db: Queryable,
   kinds: Kinds,
-  { space_id, view, desk }: SpaceContextRequest,
+  request: SpaceContextRequest,
 ): Promise<SpaceContext> {
+  const outline = await createOutlineRepo(db).find(kinds.all, request.space_id, maxNames)
+  return { ...outline, ...(await loadShown(db, kinds, request)) }
+}
+
+/**
+ * What the owner sees. Titles are those that are stored. A tab of what is not in the Space is left out, as if it were
+ * not open.
+ */
+export async function loadShown(
+  db: Queryable,
+  kinds: Kinds,
+  { space_id, view, desk }: SpaceContextRequest,
+): Promise<Pick<SpaceContext, 'tabs' | 'view'>> {
   const asked = view ? { kind: view.entityType, id: view.entityId } : null
   const named = [...(desk?.tabs ?? []), asked].flatMap((one) => (one && 'id' in one ? [one] : []))
   const titles = await findTitles(db, kinds, space_id, named)
@@ -168,7 +180,6 @@ export async function loadSpaceContext(
   )
   const front = tabs.find(({ side, shown }) => shown && side === desk?.active)
   return {
-    ...(await createOutlineRepo(db).find(kinds.all, space_id, maxNames)),
     tabs: tabs.toSorted((a, b) => a.side.localeCompare(b.side)),
     view: (asked && toSeen(asked)[0]) ?? (front && 'view' in front ? front : null),
   }

@@ -43,13 +43,15 @@ export function createAddressing(deps: RouterDeps) {
   const inFlight = new Map<string, { routing: Promise<Routing | null>; users: number }>()
 
   async function find(agent: AgentRow, request: StartTurn): Promise<Routing | null> {
-    const { space_id, idempotency_key, text, active_conversation_id } = request
+    const { space_id, idempotency_key, text, view, desk, active_conversation_id } = request
     const turns = createTurnsRepo(deps.database)
     if (idempotency_key !== null && (await turns.findByIdempotencyKey(space_id, idempotency_key))) return null
     return await route({
       space_id,
       agent_id: agent.id,
       text,
+      view,
+      desk,
       active_id: active_conversation_id ?? null,
       rulesOnly: request.callModel !== undefined,
     })

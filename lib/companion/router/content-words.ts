@@ -4,7 +4,7 @@ import { wordsOf } from '../../search/words/words.ts'
 
 /** Words that say how somebody talks to a companion rather than what about. */
 const talkWords = new Set(
-  `tell remind draft create add write make update change task page note question answer
+  `tell remind draft create add write make update change plan compare suggest explain recommend task page note question answer
   today tomorrow yesterday week month year day time first last next new old still`.split(/\s+/),
 )
 

@@ -7,6 +7,9 @@ export function startsLikeFollowUp(message: string): boolean {
   return followUp.test(text) && !turnsAway.test(text) && !comesBack.test(text)
 }
 
+/** Whether it asks for a reason, which may be that of anything: "why?" goes on, "why is the sky blue?" hardly. */
+export const asksWhy = (message: string): boolean => why.test(plain(message))
+
 /** Whether it points at something that was said before without naming it: "is it still open?". */
 export const pointsBack = (message: string): boolean => pointer.test(plain(message))
 
@@ -56,6 +59,10 @@ const followUp = begins(`
   y|pero|entonces|tambien|por que|si|vale|gracias|sigue|eso|esto|ese|esa
   e|ma|allora|anche|perche|grazie|va bene|continua|questo|quello|mas|tambem|entao|por que|sim|nao|obrigad[oa]|isso
   en|maar|dus|ook|waarom|ja|nee|dank je|bedankt|dat|dit|och|men|sa|ocksa|varfor|nej|tack|det|den
+`)
+
+const why = begins(`
+  why|how so|warum|wieso|pourquoi|por que|perche|waarom|varfor
 `)
 
 const turnsAway = holds(`

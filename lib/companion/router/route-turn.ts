@@ -7,7 +7,9 @@ import type { Database } from '../../db/pool.ts'
 import { createConversationsRepo, type ThreadRow } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
+import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
+import { loadShown, type Seen, type SpaceContextRequest } from '../prompt/system-prompt.ts'
 import { createModelRouter } from './model-router.ts'
 import { obviousReason } from './obvious.ts'
 import { type Choice, choose, type Decision, type Router, type RoutingCase, type Thread } from './router.ts'
@@ -19,6 +21,8 @@ type RoutingRequest = {
   text: string
   /** The conversation that is shown; left out or unknown: the latest. */
   active_id: string | null
+  view: SpaceContextRequest['view']
+  desk: SpaceContextRequest['desk']
   /** Without the small model: another model than the configured one answers this turn. */
   rulesOnly: boolean
 }
@@ -43,6 +47,7 @@ const maxRead = maxOthers + 5
 
 export type RouterDeps = {
   database: Database
+  kinds: Kinds
   sideModels: Pick<SideModels, 'small'>
   logger: Logger
   now: () => Date
@@ -50,7 +55,14 @@ export type RouterDeps = {
 }
 
 /** Rejects only when the database cannot be read; a router's error becomes a decision. */
-export function createTurnRouter({ database, sideModels, logger, now, limitMs }: RouterDeps): RouteTurn {
+export function createTurnRouter({
+  database,
+  kinds,
+  sideModels,
+  logger,
+  now,
+  limitMs,
+}: RouterDeps): RouteTurn {
   return async (request) => {
     const { space_id, agent_id, text: message } = request
     const call_id = uuid()
@@ -67,12 +79,11 @@ export function createTurnRouter({ database, sideModels, logger, now, limitMs }:
     }
 
     const spoken = active && { ...toThread(active), ...(await lastText(active.id)) }
-    const routingCase = { message, active: spoken, others: others.map(toThread), now: now() }
-    const decision = await choose(
-      await router(request, call_id),
-      routingCase,
-      limitMs === undefined ? {} : { limitMs },
-    )
+    const asked = await router(request, call_id)
+    // The rules count words of conversations alone.
+    const shown = asked.by === 'model' ? { shown: nameShown(await loadShown(database, kinds, request)) } : {}
+    const routingCase = { message, active: spoken, others: others.map(toThread), ...shown, now: now() }
+    const decision = await choose(asked, routingCase, limitMs === undefined ? {} : { limitMs })
     if (decision.decided_by === 'fallback') {
       logger.warn({ space_id, reason: decision.reason, model: decision.model }, 'message not routed')
     }
@@ -91,6 +102,17 @@ export function createTurnRouter({ database, sideModels, logger, now, limitMs }:
     return { last_question: lastOf('user'), last_answer: lastOf('assistant') }
   }
 }
+
+/** Tabs beside one another, so many at most. */
+const maxTabs = 12
+
+const nameShown = ({ view, tabs }: Awaited<ReturnType<typeof loadShown>>) => ({
+  view: view && nameOf(view),
+  tabs: tabs.slice(0, maxTabs).map(nameOf),
+})
+
+const nameOf = (seen: Seen): string =>
+  'view' in seen ? [seen.view, seen.q].filter(Boolean).join(': ') : seen.title
 
 function obvious(reason: string, active: ThreadRow | null): Decision {
   const choice: Choice = { choice: active ? 'continue' : 'new' }

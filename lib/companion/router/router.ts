@@ -18,6 +18,8 @@ export type RoutingCase = {
   active: (Thread & { last_question: string | null; last_answer: string | null }) | null
   /** The latest other conversations of this Space, newest first. */
   others: readonly Thread[]
+  /** What the owner looks at and has open, by name; left out where nothing is known of it. */
+  shown?: { view: string | null; tabs: readonly string[] }
   now: Date
 }
 

@@ -1,13 +1,16 @@
 // The router without a model: it counts the words that a message shares with each conversation's title and summary, and
-// looks at the time that has passed. It would rather stay where it is than be wrong.
+// looks at the time that has passed. In doubt it begins a new thread: what was put where it does not belong costs more
+// than a thread of its own, which one key joins.
 
 import { contentWords, isSameWord } from './content-words.ts'
-import { comesBackTo, pointsBack, startsLikeFollowUp, turnsToOther } from './cues.ts'
+import { asksWhy, comesBackTo, pointsBack, startsLikeFollowUp, turnsToOther } from './cues.ts'
 import type { Choice, Router, RouterAnswer, RoutingCase, Thread } from './router.ts'
 
 const minuteMs = 60_000
 /** Within this time a message stays where it is unless it clearly belongs elsewhere. */
 const warmMs = 10 * minuteMs
+/** Of the words of a message, once it is no longer warm: fewer that its conversation knows are a coincidence. */
+const minShare = 0.3
 /** After this time even a short message that nothing is known of begins something new. */
 const coldMs = 6 * 60 * minuteMs
 
@@ -33,12 +36,15 @@ function decide(known: RoutingCase): RouterAnswer {
     return say({ choice: 'resume', id: best.id }, 'shared_words')
   if (turnsToOther(message)) return say({ choice: 'new' }, 'other_topic')
   if (!active) return say({ choice: 'new' }, 'none_active')
-  if (ownScore > 0) return say({ choice: 'continue' }, 'shared_words')
-  if (startsLikeFollowUp(message)) return say({ choice: 'continue' }, 'follow_up')
-
   const age = now.getTime() - Date.parse(active.last_activity_at)
-  const strange = words.size >= 2 && age > warmMs && !pointsBack(message)
-  if (strange || (words.size >= 1 && age > coldMs)) return say({ choice: 'new' }, 'nothing_shared')
+  const isWarm = age <= warmMs
+  if (ownScore > 0 && (isWarm || own!.share >= minShare || pointsBack(message)))
+    return say({ choice: 'continue' }, 'shared_words')
+  const asksAnew = asksWhy(message) && words.size >= 2 && !pointsBack(message)
+  if (startsLikeFollowUp(message) && !asksAnew) return say({ choice: 'continue' }, 'follow_up')
+
+  const isStrange = words.size >= 2 && !pointsBack(message)
+  if (isStrange || (words.size >= 1 && age > coldMs)) return say({ choice: 'new' }, 'nothing_shared')
   return say({ choice: 'continue' }, 'not_clear')
 }
 

@@ -21,7 +21,7 @@ test('there are enough labelled turns of every kind in both halves', () => {
 
     expect([...kinds.values()].every((some) => some.length >= 20)).toBe(true)
   }
-  expect(turns.length).toBeGreaterThanOrEqual(120)
+  expect(turns.length).toBeGreaterThanOrEqual(300)
 })
 
 describe.each(['tuning', 'held_out'])('on the %s half', (name) => {
@@ -33,6 +33,13 @@ describe.each(['tuning', 'held_out'])('on the %s half', (name) => {
     expect(rules.wrong_merges).toBeLessThan(never.wrong_merges / 2)
     expect(rules.undone).toBeLessThan(0.3)
   })
+})
+
+test('in doubt the rules begin a new conversation: few messages come where they do not belong', async () => {
+  const { wrong_merges, accuracy } = score(await judge(ruleRouter, turns, limitMs))
+
+  expect(wrong_merges).toBeLessThanOrEqual(0.03)
+  expect(accuracy).toBeGreaterThanOrEqual(0.8)
 })
 
 test('the figures tell the ways of being wrong apart', async () => {

@@ -147,17 +147,19 @@ describe('the rules', () => {
     expect(await decide({ message: 'How many planks?', others: [boat, planks] })).toEqual({
       choice: 'continue',
     })
-    expect(await decide({ message: 'Is rent due before the boat is repaired?' })).toEqual({
-      choice: 'continue',
-    })
+    const between = 'Is rent due before the boat is repaired?'
+    const fresh = { ...known.active!, last_activity_at: ago(3) }
+    expect(await decide({ message: between, active: fresh })).toEqual({ choice: 'continue' })
+    expect(await decide({ message: between })).toEqual({ choice: 'new' })
   })
 
-  test('begin something new when nothing is known of it and time has passed', async () => {
+  test('begin something new when nothing is known of it, at once too', async () => {
     const message = 'Which bank opened an account for Ingrid?'
     const fresh = { ...known.active!, last_activity_at: ago(3) }
 
     expect(await decide({ message })).toEqual({ choice: 'new' })
-    expect(await decide({ message, active: fresh })).toEqual({ choice: 'continue' })
+    expect(await decide({ message, active: fresh })).toEqual({ choice: 'new' })
+    expect(await decide({ message: 'Why is the sky blue?', active: fresh })).toEqual({ choice: 'new' })
     expect(await decide({ message: `New topic: ${message}`, active: fresh })).toEqual({ choice: 'new' })
     expect(await decide({ message: 'And for whom is it?' })).toEqual({ choice: 'continue' })
     expect(await decide({ message, active: null })).toEqual({ choice: 'new' })

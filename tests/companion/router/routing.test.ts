@@ -66,6 +66,28 @@ describe('a message that names no conversation', () => {
     expect(asked).toHaveLength(0)
   })
 
+  test('is routed by what the owner sees too, by its stored names', async () => {
+    await twoThreads()
+    const page = (await owner.post(`/api/spaces/${space_id}/pages`).send({ title: 'Slip rates' })).body
+    const other = (await owner.post('/api/spaces').send({ name: 'Elsewhere' })).body
+    const hidden = (await owner.post(`/api/spaces/${other.id}/pages`).send({ title: 'Not this' })).body
+    const tab = { side: 'left', shown: false }
+    const tabs = [
+      { ...tab, kind: 'page', id: page.id },
+      { ...tab, kind: 'page', id: hidden.id },
+      { ...tab, view: 'search', q: 'mooring' },
+    ]
+    route = says({ choice: 'new' })
+
+    await say('Which of these is dearer?', {
+      view: { entityType: 'page', entityId: page.id },
+      desk: { active: 'left', tabs },
+    })
+
+    const given = JSON.parse(String(asked[0]!.messages[0]!.content))
+    expect(given).toMatchObject({ view: 'Slip rates', tabs: ['Slip rates', 'search: mooring'] })
+  })
+
   test('is put where the model says, and the reader is told first', async () => {
     const { boat, lease } = await twoThreads()
 
