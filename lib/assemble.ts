@@ -138,7 +138,7 @@ export function assemble(parts: Parts): Deps {
   const common = { database, kinds, logger, now }
   const companion = createCompanion({
     ...common,
-    runResearch: createRunResearch({ ...common, ...ai, search, threads, proposeChange }),
+    runResearch: createRunResearch({ ...common, ...ai, ...outward, search, threads, proposeChange }),
     ...{ ...ai, registry, services, loadCards, threads },
     maxTurns: parts.maxTurns ?? 512,
     onTurn: (data) => live.publish({ type: 'turn', data }),

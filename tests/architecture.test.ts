@@ -90,7 +90,7 @@ const libLayers: readonly Layer[] = [
   {
     place: 'research',
     inside: ['verify/words', 'verify', 'output', 'rules', 'run', 'compare', 'stages', ''],
-    uses: ['ai', 'changes', 'db', 'entities', 'search', 'usage', 'workers'],
+    uses: ['ai', 'changes', 'db', 'entities', 'search', 'sources', 'usage', 'workers'],
   },
   {
     place: 'companion',

@@ -111,6 +111,7 @@ export const ResearchEvidence = z.object({
   sha256: z.string(),
   origin: z.string().nullable(),
   untrusted: z.boolean(),
+  address: z.string().nullable().describe('Of a page of the web; its text is that of the stored tool result'),
   sub_questions: z.array(count).describe('Which of the plan it was found for, from 0'),
   quotes: z.array(z.string()).describe('For each of those the line that answers best; empty where none does'),
 })
@@ -208,6 +209,7 @@ export const ResearchReference = z.object({
   entity_id: id,
   ordinal: count,
   title: z.string(),
+  address: z.string().optional().describe('Of a page of the web'),
   quote: z.string(),
 })
 export type ResearchReference = z.infer<typeof ResearchReference>

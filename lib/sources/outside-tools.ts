@@ -18,6 +18,7 @@ import { invalid, notFound } from '../errors.ts'
 import type { CallTool } from './call-tool.ts'
 import { parseDefinition } from './list-tools.ts'
 import { rankTools } from './rank-tools.ts'
+import { type SearchTool, searchArgument } from './search-tools.ts'
 import { isActive } from './source-tools.ts'
 import type { Sources } from './sources.ts'
 import { storeResult } from './store-result.ts'
@@ -26,6 +27,8 @@ import { hasChanged, mayNotCall, quoteTool } from './tool-errors.ts'
 export type OutsideTools = {
   /** The tools that may be used and match the words. A source that nobody has tested yet is asked for its tools. */
   find(request: { space_id: string; q: string }): Promise<FoundTools>
+  /** The tools that search, of those that may be called freely. Asks no source for anything. */
+  searchTools(spaceId: string): Promise<SearchTool[]>
   /**
    * Calls a tool that may be called freely; of one that asks, the call waits for the owner as a draft. Throws an `AppError`: 400 for a name that is none or arguments that are too
    * long, 403 for a tool that may not be called. A source that fails is a result that says so.
@@ -58,6 +61,15 @@ export function createOutsideTools(deps: OutsideToolsDeps): OutsideTools {
       const ranked = rankTools(usable, q)
       const problems = all.filter(({ status }) => status === 'failed').map(({ name }) => name)
       return { tools: ranked.slice(0, maxFound), total: usable.length, matching: ranked.length, problems }
+    },
+
+    async searchTools(spaceId) {
+      const all = await enabledIn(database, spaceId)
+      const usable = (await Promise.all(all.map((source) => usableTools(database, source)))).flat()
+      return usable.flatMap((tool): SearchTool[] => {
+        const argument = tool.asks ? null : searchArgument(tool)
+        return argument ? [{ source: tool.source, tool: tool.name, argument }] : []
+      })
     },
 
     async call(actor, call) {

@@ -10,6 +10,7 @@ import { openConversation } from '../actions/open-conversation.ts'
 import { toastFailure } from '../actions/toast-failure.ts'
 import { ApiError, type Reader } from '../api/api.ts'
 import { defineView, type ViewContext } from '../app/view.ts'
+import { externalLink } from '../components/external-link.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref, spaceHref } from '../entities/addresses.ts'
 import { renderComparison } from './comparison.ts'
@@ -157,7 +158,7 @@ const claimLine = ({ text, verdict, cites, reasons, opinion }: ResearchClaim): H
   )
 
 function passage(
-  { n, entity_type, entity_id, title, quotes, text, untrusted }: ResearchEvidence,
+  { n, entity_type, entity_id, title, quotes, text, untrusted, address }: ResearchEvidence,
   { space }: ViewContext,
 ): HTMLElement {
   const quote = quotes.find(Boolean) ?? text.slice(0, 280)
@@ -170,6 +171,7 @@ function passage(
       {},
       `[${n}] `,
       href ? el('a', { href }, title || 'Untitled') : title,
+      address && [' ', externalLink(address), ' '],
       untrusted && el('span', { class: 'badge badge-amber' }, 'outside'),
     ),
     el('span', { class: 'research-quote' }, quote),

@@ -66,6 +66,14 @@ const holds = (place: number, ...columns: string[]) =>
 
 export function createMailMessagesRepo(db: Queryable) {
   return {
+    async isAny(spaceId: string): Promise<boolean> {
+      const { rows } = await db.query(
+        'select from mail_messages where space_id = $1 and deleted_at is null limit 1',
+        [spaceId],
+      )
+      return rows.length > 0
+    },
+
     /** Those with these fingerprints, deleted ones included, by fingerprint. */
     async findByFingerprints(
       spaceId: string,

@@ -4,7 +4,7 @@ import type { Queryable } from '../pool.ts'
 export type ResearchEvidenceRow = ResearchEvidence & { position: number }
 
 const columns =
-  'n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, sub_questions, quotes'
+  'n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address, sub_questions, quotes'
 
 /** The passages of research runs, and the claims that rest on them. */
 export function createResearchEvidenceRepo(db: Queryable) {
@@ -13,12 +13,12 @@ export function createResearchEvidenceRepo(db: Queryable) {
       await db.query(
         `insert into research_evidence
            (run_id, n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted,
-            sub_questions, quotes)
+            address, sub_questions, quotes)
          select $1, given.n, given.position, given.entity_type, given.entity_id, given.ordinal, given.title, given.text,
-           given.sha256, given.origin, given.untrusted, given.sub_questions, given.quotes
+           given.sha256, given.origin, given.untrusted, given.address, given.sub_questions, given.quotes
          from json_to_recordset($2::json) as given (
            n text, position integer, entity_type text, entity_id uuid, ordinal integer, title text, text text,
-           sha256 text, origin text, untrusted boolean, sub_questions integer[], quotes text[]
+           sha256 text, origin text, untrusted boolean, address text, sub_questions integer[], quotes text[]
          )`,
         [runId, JSON.stringify(passages)],
       )

@@ -66,7 +66,7 @@ function findAltered(before: ResearchEvidenceRow, open: ReadonlySet<ResearchEvid
 }
 
 const isSameSource = (one: ResearchEvidenceRow, other: ResearchEvidenceRow): boolean =>
-  one.entity_id === other.entity_id
+  one.entity_id === other.entity_id || (one.address !== null && one.address === other.address)
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])

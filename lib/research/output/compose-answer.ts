@@ -57,7 +57,7 @@ export function composeAnswer({
 const maxQuote = 280
 
 const toReference = (
-  { n: evidence, entity_type, entity_id, ordinal, title, quotes, text }: ResearchEvidenceRow,
+  { n: evidence, entity_type, entity_id, ordinal, title, quotes, text, address }: ResearchEvidenceRow,
   n: number,
 ): ResearchReference => ({
   n,
@@ -66,6 +66,7 @@ const toReference = (
   entity_id,
   ordinal,
   title,
+  ...(address ? { address } : {}),
   quote: quotes.find(Boolean) ?? firstLine(text),
 })
 

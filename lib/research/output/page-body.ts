@@ -15,6 +15,8 @@ export type PageFacts = {
   cost: string
   /** For each claim, in the order of the answer: why its verdict is what it is. */
   reasons: readonly string[]
+  /** A sentence for each source that could not be asked. */
+  problems: readonly string[]
   /** For a run that repeats another one. */
   comparison: ResearchComparison | null
 }
@@ -70,14 +72,16 @@ const listPart = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [`## ${title}`, lines.join('\n')] : []
 
 function referenceLines({ references }: Composed, { hrefOf }: PageFacts): string[] {
-  return references.map(({ n, entity_type, entity_id, title, quote }) => {
+  return references.map(({ n, entity_type, entity_id, title, quote, address }) => {
+    // The address is what is shown: nothing else says where the link goes.
+    if (address) return `${n}. ${markdownLine(title)} <${address}>: “${markdownLine(quote)}”`
     const href = hrefOf(entity_type, entity_id, quote)
     const name = markdownLine(title) || 'Untitled'
     return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”`
   })
 }
 
-function aboutLines({ question, depth, scores, run_id }: Composed, { cost }: PageFacts): string[] {
+function aboutLines({ question, depth, scores, run_id }: Composed, { cost, problems }: PageFacts): string[] {
   const percent = (share: number) => `${Math.round(share * 100)} %`
   return [
     `- Question: ${markdownLine(question)}`,
@@ -88,6 +92,7 @@ function aboutLines({ question, depth, scores, run_id }: Composed, { cost }: Pag
           `- Scores: citations ${percent(scores.citation)}, names ${percent(scores.entities)}, relations ${percent(scores.relations)}, contradictions ${scores.contradictions}`,
         ]
       : ['- Scores: not checked']),
+    ...problems.map((problem) => `- ${markdownLine(problem)}`),
     `- Run: ${run_id}`,
   ]
 }

@@ -12,6 +12,8 @@ export type DepthLimits = {
   repairs: number
   /** Whether the terms of the plan are held against the Space before anything is retrieved. */
   calibrates: boolean
+  /** Whether a source that searches, such as the web, is asked. */
+  searchesWeb: boolean
   /** Whether a model is asked for its opinion of the verdicts. */
   asksOpinion: boolean
   maxClaims: number
@@ -27,6 +29,7 @@ export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
     contextCharacters: 16_000,
     repairs: 0,
     calibrates: false,
+    searchesWeb: false,
     asksOpinion: false,
     maxClaims: 20,
     budget: { usd, tokens: 150_000 },
@@ -37,6 +40,7 @@ export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
     contextCharacters: 48_000,
     repairs: 2,
     calibrates: true,
+    searchesWeb: true,
     asksOpinion: true,
     maxClaims: 60,
     budget: { usd, tokens: 500_000 },
@@ -47,6 +51,7 @@ export const depths: Readonly<Record<ResearchDepth, DepthLimits>> = {
     contextCharacters: 96_000,
     repairs: 3,
     calibrates: true,
+    searchesWeb: true,
     asksOpinion: true,
     maxClaims: 120,
     budget: { usd, tokens: 1_200_000 },

@@ -14,17 +14,17 @@ const spare = 10
  */
 export async function searchPassages(
   { deps, turn, emitSubstep, substepId }: Pick<StageContext, 'deps' | 'turn' | 'emitSubstep' | 'substepId'>,
-  { q, limit }: { q: string; limit: number },
+  { q, limit, tool, kinds }: { q: string; limit: number; tool: string; kinds: readonly string[] },
 ): Promise<SearchItem[]> {
   turn.signal.throwIfAborted()
-  const call = { tool: 'search', tool_use_id: substepId(), args: { q } }
+  const call = { tool, tool_use_id: substepId(), args: { q } }
   emitSubstep({ ...call, status: 'running' })
   const started = performance.now()
   const found = await deps.search.show(
     {
       space_ids: [turn.turn.space_id],
       q,
-      kinds: deps.kinds.all.filter(({ internal }) => !internal).map(({ type }) => type),
+      kinds,
       limit: limit + spare,
       per_entity: perEntity,
     },

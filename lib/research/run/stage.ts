@@ -17,6 +17,7 @@ import type { Lease, TurnRow } from '../../db/repos/turns.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
+import type { OutsideTools } from '../../sources/outside-tools.ts'
 import type { DailyBudget } from '../../usage/budget.ts'
 import type { Prices } from '../../usage/prices.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'
@@ -26,6 +27,7 @@ export type ResearchDeps = {
   database: Database
   kinds: Kinds
   search: Pick<Search, 'show'>
+  outsideTools: Pick<OutsideTools, 'searchTools' | 'call'>
   threads: TextThreads
   proposeChange: ProposeChange
   sideModels: Pick<SideModels, 'small'>

@@ -1,10 +1,10 @@
-// Stage 1: the terms of the plan, held against what the Space calls things. It waits for the owner only when it changed
+// Stage 1: the terms of the plan, held against what the Space, and a source that searches, call things. It waits for the owner only when it changed
 // something.
 
 import { z } from 'zod'
 import type { ResearchPlan } from '../../contract/research.ts'
 import { cleanLine } from '../../text/clean.ts'
-import { searchPassages } from '../run/search-passages.ts'
+import { createFinder } from '../run/find-passages.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
 
 const answer = z.object({
@@ -59,8 +59,9 @@ const skipped = (summary: string) =>
 
 async function correct(context: StageContext, { sub_questions }: ResearchPlan) {
   const found: { title: string; text: string }[] = []
+  const finder = await createFinder(context)
   for (const q of sub_questions) {
-    const hits = await searchPassages(context, { q, limit: perQuestion })
+    const hits = await finder.find({ q, limit: perQuestion })
     found.push(...hits.map(({ title, cite }) => ({ title, text: cite })))
   }
   const unique = [...new Map(found.map((one) => [`${one.title}\n${one.text}`, one])).values()]
@@ -68,7 +69,7 @@ async function correct(context: StageContext, { sub_questions }: ResearchPlan) {
   return (await context.ask({ system: instruction, content, schema: answer }))?.corrections ?? []
 }
 
-const instruction = `You check the terms of a search plan against the names that the owner's notes use. You are given one JSON value: the sub-questions, and titles and lines that were found with them.
+const instruction = `You check the terms of a search plan against the names that the owner's notes, and pages that were found with it, use. You are given one JSON value: the sub-questions, and titles and lines that were found with them.
 
 Correct a sub-question only where a name, a term or a date in it is plainly written otherwise in what was found. Change nothing else.
 

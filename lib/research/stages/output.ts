@@ -12,6 +12,7 @@ import { pageBody } from '../output/page-body.ts'
 import { summarizeRun } from '../output/summarize-run.ts'
 import { dollars, spentBy } from '../run/budget.ts'
 import type { RunState, Stage, StageContext } from '../run/stage.ts'
+import type { Retrieval } from './retrieve.ts'
 import type { Synthesis } from './synthesize.ts'
 import type { Verified } from './verify.ts'
 
@@ -68,10 +69,12 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
     hrefOf(type, id, cite) {
       const kind = deps.kinds.find(type)
       const query = cite ? `?cite=${encode(cite)}` : ''
+      if (type.startsWith('mail_') && space) return `/s/${encode(space.slug)}/mail/${id}${query}`
       return kind && space ? `/s/${encode(space.slug)}/${kind.path}/${id}${query}` : null
     },
     cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,
     reasons: inOrder(answer, claims),
+    problems: lastResult<Retrieval>(stages, 'retrieve')?.problems ?? [],
     comparison: await loadComparison(deps, run, { id: run.id, evidence, claims }),
   })
   const change = await deps.proposeChange(turn.actor, {
@@ -107,7 +110,7 @@ function toGiven(evidence: readonly ResearchEvidenceRow[]): GivenText[] {
     entity_type: group[0]!.entity_type,
     entity_id: group[0]!.entity_id,
     title: group[0]!.title,
-    given_by: 'search',
+    given_by: group[0]!.entity_type === 'tool_result' ? 'tool' : 'search',
     texts: group.map(({ text }) => text),
   }))
 }

@@ -2,45 +2,49 @@
 
 import { isUntrusted } from '../../changes/grounding/untrusted.ts'
 import { sha256 } from '../../changes/payload.ts'
-import type { SearchItem } from '../../contract/space/search.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import { type EntityRow, textOf } from '../../entities/kind.ts'
 import type { DepthLimits } from '../run/depths.ts'
-import { searchPassages } from '../run/search-passages.ts'
+import { createFinder, type FoundPassage } from '../run/find-passages.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
 
 export const retrieve: Stage = {
   name: 'retrieve',
   async run(context) {
     const { depth, state } = context
-    const found: SearchItem[][] = []
+    const finder = await createFinder(context)
+    const found: FoundPassage[][] = []
     for (const q of state.run.plan!.sub_questions) {
-      found.push(await searchPassages(context, { q, limit: depth.passages }))
+      found.push(await finder.find({ q, limit: depth.passages }))
     }
     const chosen = choosePassages(found, depth)
     const evidence = await describe(context, chosen)
     const sources = new Set(evidence.map(({ entity_id }) => entity_id)).size
     const untrusted = evidence.filter((one) => one.untrusted).length
+    const problems = finder.problems()
+    const counted = `${evidence.length} passages from ${sources} sources`
     return {
       status: 'done',
-      summary:
-        evidence.length === 0 ? 'Nothing found' : `${evidence.length} passages from ${sources} sources`,
+      summary: [evidence.length === 0 ? 'Nothing found' : counted, ...problems].join('. '),
       counts: { passages: evidence.length, sources, untrusted },
-      result: null,
+      result: { problems } satisfies Retrieval,
       evidence,
     }
   },
 }
 
-type Chosen = { hit: SearchItem; sub_questions: number[]; quotes: string[] }
+/** `problems`: a sentence for each source that could not be asked. */
+export type Retrieval = { problems: string[] }
+
+type Chosen = { hit: FoundPassage; sub_questions: number[]; quotes: string[] }
 
 /**
  * The passages in turns, the best of each sub-question first, until there is no room: each text once, whichever entity
  * holds a copy of it.
  */
 function choosePassages(
-  found: readonly (readonly SearchItem[])[],
+  found: readonly (readonly FoundPassage[])[],
   { contextCharacters }: Pick<DepthLimits, 'contextCharacters'>,
 ): Chosen[] {
   const chosen = new Map<string, Chosen>()
@@ -78,27 +82,33 @@ async function describe(
       : []
     for (const row of found) rows.set(row.id, row)
   }
-  return chosen.map((one, at) => toEvidence(one, rows.get(one.hit.entity_id), at))
+  let own = 0
+  return chosen.map((one, at) => {
+    if (!one.hit.outside) own += 1
+    const n = one.hit.outside ? `W${at + 1 - own}` : String(own)
+    return toEvidence(one, rows.get(one.hit.entity_id), { n, position: at + 1 })
+  })
 }
 
 function toEvidence(
-  { hit: { entity_type, entity_id, ordinal, title, text }, ...found }: Chosen,
+  { hit, ...found }: Chosen,
   row: EntityRow | undefined,
-  at: number,
+  place: Pick<ResearchEvidenceRow, 'n' | 'position'>,
 ): ResearchEvidenceRow {
+  const { entity_type, entity_id, ordinal, title, text, outside, address } = hit
   const facts = {
     entity_type,
-    origin: row?.origin ?? null,
-    given_by: 'search' as const,
+    origin: outside ? (address ? 'web' : 'mcp') : (row?.origin ?? null),
+    given_by: outside ? ('tool' as const) : ('search' as const),
     created_by: textOf(row?.created_by),
     updated_by: textOf(row?.updated_by),
   }
   return {
-    n: String(at + 1),
-    position: at + 1,
+    ...place,
     ...{ entity_type, entity_id, ordinal, title, text, ...found },
     sha256: sha256(text),
     origin: facts.origin,
     untrusted: isUntrusted(facts),
+    address,
   }
 }
