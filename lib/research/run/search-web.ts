@@ -6,7 +6,7 @@ import { cleanLine } from '../../text/clean.ts'
 import { readSearchResult, type WebPassage } from '../rules/read-search-result.ts'
 import type { StageContext } from './stage.ts'
 
-export type FoundOutside = WebPassage & {
+type FoundOutside = WebPassage & {
   /** The stored result, and the place in it. */
   entity_id: string
   ordinal: number
