@@ -64,7 +64,8 @@ async function start(): Promise<void> {
   addFileDrop(app)
   document.documentElement.dataset.ready = ''
   desk.resolve(await startDesk(context).catch(() => null))
-  await loadRest(context).catch(() => {})
+  // Code that is not needed at first.
+  await import('./rest.ts').then(({ startRest }) => startRest(context)).catch(() => {})
 }
 
 function createApp(signal: AbortSignal, parts: Pick<App, 'toast' | 'announce' | 'navigate'>): App {
@@ -101,15 +102,6 @@ function createApp(signal: AbortSignal, parts: Pick<App, 'toast' | 'announce' | 
     },
   }
   return app
-}
-
-/** Code that is not needed at first, loaded when the browser is idle. */
-async function loadRest({ app, signal }: RailContext): Promise<void> {
-  const { restoreLostFocus } = await import('./frame/restore-focus.ts')
-  restoreLostFocus(signal)
-  const { startBlame } = await import('./blame/start-blame.ts')
-  startBlame({ app, signal })
-  await import('./palette/palette.ts')
 }
 
 /** The tabs; none where this page is the right pane of another one. */

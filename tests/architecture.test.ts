@@ -234,7 +234,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'passkeys', uses: [] },
   {
     place: 'settings',
-    inside: ['', 'agents', 'companions', 'import', 'mail', 'sources', 'usage'],
+    inside: ['', 'agents', 'companions', 'glance', 'import', 'mail', 'sources', 'usage'],
     uses: ['actions', 'diff', 'passkeys', 'prefs.ts'],
   },
   { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
@@ -245,6 +245,7 @@ const publicLayers: readonly Layer[] = [
     inside: ['state', 'composer', 'threads', 'turn', 'conversation', 'log', ''],
     uses: ['actions', 'card', 'markdown', 'prefs.ts', 'research', 'storage'],
   },
+  { place: 'glance', uses: ['actions'] },
   { place: 'palette', uses: ['actions', 'search', 'storage', 'tasks'] },
   {
     place: 'views',
@@ -263,7 +264,8 @@ const publicLayers: readonly Layer[] = [
   },
   { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
-  { place: 'main.ts', uses: ['blame', 'card', 'desk', 'frame', 'palette', 'rail', 'router', 'storage'] },
+  { place: 'rest.ts', uses: ['blame', 'frame', 'glance', 'palette'] },
+  { place: 'main.ts', uses: ['card', 'desk', 'frame', 'palette', 'rail', 'rest.ts', 'router', 'storage'] },
   {
     place: 'server.ts',
     uses: ['card', 'desk', 'frame', 'prefs.ts', 'rail', 'route-modules.ts', 'routes.ts', 'views'],

@@ -74,6 +74,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/mail/mail-section.ts')).mailSection,
   },
   {
+    name: 'glance',
+    label: 'Glance',
+    icon: 'glance',
+    section: async () => (await import('../settings/glance/glance-section.ts')).glanceSection,
+  },
+  {
     name: 'secrets',
     label: 'Secrets',
     icon: 'key',

@@ -58,15 +58,21 @@ export const speak = (
   ],
 })
 
-export async function glanceWorld(options: BuildOptions = {}): Promise<GlanceWorld> {
+/** Both models, as the script of each test has them. */
+export function scriptedGlance(): Pick<GlanceWorld, 'script' | 'asked'> & { callModel: CallModel } {
   const script: GlanceWorld['script'] = { triage: () => digIn(), analyst: () => ({}) }
   const asked: GlanceWorld['asked'] = { triage: [], analyst: [] }
-  const clock = { at: new Date('2026-11-23T10:00:00Z') }
   const callModel: CallModel = async (request) => {
     const stage = request.tools.some(({ name }) => name === 'finalize_glance_triage') ? 'triage' : 'analyst'
     const round = asked[stage].push({ ...request, messages: structuredClone(request.messages) })
     return await play(await script[stage](request, round), request, `${stage}${round}`)
   }
+  return { script, asked, callModel }
+}
+
+export async function glanceWorld(options: BuildOptions = {}): Promise<GlanceWorld> {
+  const { script, asked, callModel } = scriptedGlance()
+  const clock = { at: new Date('2026-11-23T10:00:00Z') }
   const app = await buildApp({ callModel, smallModel: callModel, now: () => clock.at, ...options })
   const { owner, deps } = app
   let made = 0

@@ -1,0 +1,13 @@
+// Code that is not needed at first, loaded when the browser is idle.
+
+import type { AppContext } from './app/app.ts'
+import { startBlame } from './blame/start-blame.ts'
+import { restoreLostFocus } from './frame/restore-focus.ts'
+import { startGlance } from './glance/start-glance.ts'
+
+export async function startRest(context: AppContext): Promise<void> {
+  restoreLostFocus(context.signal)
+  startBlame(context)
+  startGlance(context)
+  await import('./palette/palette.ts')
+}

@@ -1,0 +1,186 @@
+import type {
+  Glance,
+  GlanceMode,
+  GlanceSettings,
+  GlanceSettingsChange,
+} from '../../../lib/contract/companion/glance.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import { messageOf } from '../../api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { quoted } from '../../components/quoted.ts'
+import { type Child, el } from '../../dom.ts'
+import { dayText } from '../../time.ts'
+import { renderSaid } from './said.ts'
+
+export type SpaceGlance = { space: Space; settings: GlanceSettings; nudges: Glance[] }
+
+const modes: Record<GlanceMode, string> = { off: 'Off', shadow: 'Shadow', live: 'Live' }
+
+/** The glance of a Space, and everything that can be set of it. */
+export function renderSpace({ space, settings, nudges }: SpaceGlance, context: ViewContext): HTMLElement {
+  const { mode, turned_off_at } = settings
+  const isIdle = mode === 'off' && nudges.length === 0
+  return el(
+    'article',
+    { class: 'agent', 'aria-label': space.name },
+    el(
+      'div',
+      { class: 'agent-head' },
+      el('strong', {}, space.name),
+      el('span', { class: 'badge' }, modes[mode]),
+    ),
+    turned_off_at !== null &&
+      el('p', { class: 'problem' }, 'It turned itself off, because ten nudges in a row were not used.'),
+    renderModes(space, settings, context),
+    !isIdle && [
+      renderScore(settings),
+      renderSaid(nudges, context),
+      renderDays(settings, context),
+      renderMuted(settings, context),
+    ],
+  )
+}
+
+function renderModes({ id, name }: Space, { mode, score }: GlanceSettings, context: ViewContext): Child {
+  const isOffered = score.ready || mode === 'live'
+  const option = (value: GlanceMode) =>
+    el(
+      'label',
+      { class: 'choice' },
+      el('input', {
+        type: 'radio',
+        name: `glance-mode-${id}`,
+        id: `glance-${value}-${id}`,
+        checked: value === mode,
+        disabled: value === 'live' && !isOffered,
+        onchange: () => change(context, id, { mode: value }),
+      }),
+      ` ${modes[value]}`,
+    )
+  return [
+    el(
+      'fieldset',
+      { class: 'row glance-modes' },
+      el('legend', { class: 'visually-hidden' }, `Mode of ${name}`),
+      [option('off'), option('shadow'), option('live')],
+    ),
+    score.ready &&
+      mode === 'shadow' &&
+      el(
+        'p',
+        { class: 'glance-offer', role: 'note' },
+        'It was right often enough and silent most of the time. ',
+        el(
+          'button',
+          {
+            class: 'button button-small button-primary',
+            type: 'button',
+            onclick: () => change(context, id, { mode: 'live' }),
+          },
+          'Turn on',
+        ),
+      ),
+    !isOffered &&
+      mode === 'shadow' &&
+      el(
+        'p',
+        { class: 'dim small' },
+        'Live mode is offered after 20 verdicts with at most 10 % false alarms and at least 70 % silence.',
+      ),
+  ]
+}
+
+const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`)
+
+function renderScore({ score: { judged, false_alarms, restraint } }: GlanceSettings): Child {
+  const figure = (value: string, what: string) => el('div', {}, el('dt', {}, what), el('dd', {}, value))
+  return el(
+    'dl',
+    { class: 'usage-today', 'aria-label': 'How it did' },
+    figure(String(judged), 'judged'),
+    figure(percent(false_alarms), 'false alarms'),
+    figure(percent(restraint), 'silence'),
+  )
+}
+
+function renderDays({ days, space_id }: GlanceSettings, { now }: ViewContext): Child {
+  const used = days.filter(({ evaluations, avoided }) => evaluations + avoided > 0).toReversed()
+  if (used.length === 0) return null
+  const heads = ['Day', 'Nudges', 'Ended by code', 'Asked a model', 'Tokens', 'Cost']
+  return el(
+    'details',
+    { id: `glance-days-${space_id}` },
+    el('summary', {}, 'Cost by day'),
+    el(
+      'div',
+      { class: 'usage-scroll', tabindex: 0, role: 'region', 'aria-label': 'Cost by day' },
+      el(
+        'table',
+        { class: 'figures usage-table' },
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            heads.map((head) => el('th', { scope: 'col' }, head)),
+          ),
+        ),
+        el(
+          'tbody',
+          {},
+          used.map(({ day, nudges, avoided, evaluations, tokens, cost }) =>
+            el(
+              'tr',
+              {},
+              el('th', { scope: 'row' }, dayText(day, now)),
+              [nudges, avoided, evaluations, tokens].map((count) => el('td', {}, String(count))),
+              el('td', {}, cost === null ? '–' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+function renderMuted({ muted, space_id }: GlanceSettings, context: ViewContext): Child {
+  if (muted.length === 0) return null
+  return el(
+    'ul',
+    { class: 'rows', 'aria-label': 'Muted' },
+    muted.map((mute) =>
+      el(
+        'li',
+        { class: 'row' },
+        el(
+          'span',
+          { class: 'grow' },
+          'Muted: ',
+          mute.type === 'kind' ? kinds[mute.value] : quoted(mute.value),
+        ),
+        el(
+          'button',
+          {
+            class: 'button button-small',
+            type: 'button',
+            'aria-label': `Unmute ${mute.value}`,
+            onclick: () => change(context, space_id, { unmute: mute }),
+          },
+          'Unmute',
+        ),
+      ),
+    ),
+  )
+}
+
+const kinds: Record<string, string> = { reply: 'replies', deadline: 'deadlines' }
+
+async function change({ app, refresh }: ViewContext, id: string, what: GlanceSettingsChange): Promise<void> {
+  try {
+    await app.api.patch(`/api/spaces/${id}/glance-settings`, what)
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+  await refresh()
+}
