@@ -40,7 +40,7 @@ import type { ConnectMailServer } from './mail/sync/mail-server.ts'
 import { createIndexer } from './maintenance/indexer.ts'
 import { createStalls } from './maintenance/stalls.ts'
 import type { Mcp } from './mcp/endpoint.ts'
-import { createMcp } from './mcp/mcp.ts'
+import { loadMcp } from './mcp/load-mcp.ts'
 import type { Network } from './oauth/client-document/fetch-document.ts'
 import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
 import { createRepos } from './repos.ts'
@@ -179,7 +179,7 @@ export function assemble(parts: Parts): Deps {
     glance: createGlance({ ...looking, registry, services, publish: live.publish, ...parts.glance }),
     ai,
     server: serverOf(parts, live, {
-      mcp: createMcp({ database, kinds, services, live, logger, version }),
+      mcp: loadMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
     }),
   }
