@@ -100,6 +100,13 @@ export const ResearchClaim = z.object({
 })
 export type ResearchClaim = z.infer<typeof ResearchClaim>
 
+/** Of a passage that an earlier run of the thread found: where, and what its answer says with it. */
+const EarlierPassage = z.object({
+  run_id: id,
+  n: z.string(),
+  claims: z.array(z.object({ section: z.string(), text: z.string(), verdict: ResearchVerdict })),
+})
+
 /** A passage of the ledger. */
 export const ResearchEvidence = z.object({
   n: z.string(),
@@ -109,7 +116,8 @@ export const ResearchEvidence = z.object({
   title: z.string(),
   text: z.string(),
   sha256: z.string(),
-  origin: z.string().nullable(),
+  origin: z.string().nullable().describe('`earlier_answer`: an earlier run of the thread has found it'),
+  earlier: EarlierPassage.nullable(),
   untrusted: z.boolean(),
   address: z.string().nullable().describe('Of a page of the web; its text is that of the stored tool result'),
   sub_questions: z.array(count).describe('Which of the plan it was found for, from 0'),
@@ -155,6 +163,14 @@ export const ResearchStage = z.object({
 })
 export type ResearchStage = z.infer<typeof ResearchStage>
 
+const maxLabels = 10
+
+/** Words by which the owner finds runs again; each once. */
+export const ResearchLabels = z
+  .array(line(50).min(1))
+  .max(maxLabels)
+  .transform((labels) => [...new Set(labels)])
+
 /** A run in a list. */
 export const ResearchItem = z.object({
   id,
@@ -165,6 +181,7 @@ export const ResearchItem = z.object({
   title: z.string(),
   question: z.string(),
   depth: ResearchDepth,
+  labels: z.array(z.string()),
   status: ResearchStatus,
   pause: z.enum(['plan', 'calibration', 'budget']).nullable().describe('What a paused run waits for'),
   outcome: ResearchOutcome.nullable(),

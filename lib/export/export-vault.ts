@@ -1,5 +1,5 @@
 // A Space as a folder of Markdown: pages in their tree, the other kinds in folders of their own, originals with their
-// bytes. What it writes, an import reads back as the same content.
+// bytes, research runs as a record. What it writes but that, an import reads back as the same content.
 
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -9,6 +9,7 @@ import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { manifestName, type VaultManifest } from '../vault/manifest.ts'
 import { writeVaultNote } from '../vault/vault-note.ts'
+import { exportResearch } from './export-research.ts'
 import { otherPaths } from './other-paths.ts'
 import { folders, planVault, type VaultPlan } from './plan-vault.ts'
 
@@ -38,6 +39,7 @@ export async function* exportVault(options: ExportOptions): AsyncGenerator<Vault
     const bytes = await createVaultExportRepo(database).readDocument(space.id, id)
     if (bytes) yield { path, bytes }
   }
+  yield* exportResearch(database, space.id, plan)
 }
 
 async function* exportKind(
@@ -94,7 +96,7 @@ function propertiesOf({ paths }: VaultPlan, kind: Kind, row: EntityRow): Record<
   return Object.fromEntries(entries)
 }
 
-function manifestOf({ space }: ExportOptions, { documents }: VaultPlan): VaultManifest {
+function manifestOf({ space }: ExportOptions, { documents, research }: VaultPlan): VaultManifest {
   const { slug, name, description } = space
   const entries = documents.map(({ path, title, mime, metadata, has_original }) => [
     path,
@@ -105,7 +107,12 @@ function manifestOf({ space }: ExportOptions, { documents }: VaultPlan): VaultMa
       is_text: !has_original,
     },
   ])
-  return { void: 1, space: { slug, name, description }, documents: Object.fromEntries(entries) }
+  return {
+    void: 1,
+    space: { slug, name, description },
+    documents: Object.fromEntries(entries),
+    records: research.flatMap(({ path, data }) => [path, data]),
+  }
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)

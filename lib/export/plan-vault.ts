@@ -11,6 +11,7 @@ export const folders = {
   resource: 'Resources/',
   task: 'Tasks/',
   source_doc: 'Attachments/',
+  research: 'Research runs/',
   trash: 'Trash/',
 } as const
 
@@ -20,6 +21,8 @@ export type VaultPlan = {
   /** Where pages and projects lie, by id. */
   paths: ReadonlyMap<string, string>
   documents: readonly (DocumentRow & { path: string })[]
+  /** Runs of research: where each lies to be read, and its data. */
+  research: readonly { id: string; path: string; data: string }[]
 }
 
 /** Where everything is to lie: names first, since files refer to one another. Holds no texts. */
@@ -34,7 +37,11 @@ export async function planVault(db: Queryable, spaceId: string): Promise<VaultPl
     ...row,
     path: placeDocument(row, name),
   }))
-  return { name, paths, documents }
+  const research = (await repo.listResearch(spaceId)).map(({ id, title }) => {
+    const path = name(folders.research, title, '.md')
+    return { id, path, data: `${path.slice(0, -'.md'.length)}.json` }
+  })
+  return { name, paths, documents, research }
 }
 
 // `Lamp.md` beside `Lamp/`, which holds what stands below it. By a list of its own, not by recursion: a tree may be deep.

@@ -64,6 +64,7 @@ async function begin(
     title: previous?.title ?? (firstWords(question) || 'Research'),
     question,
     depth,
+    labels: previous?.labels ?? [],
     plan: previous?.plan ?? null,
     budget_usd: budget.usd,
     budget_tokens: budget.tokens,

@@ -16,11 +16,13 @@ import {
   createResearchRunsRepo,
   type ResearchListFilter,
   type ResearchRunRow,
+  type RunDescription,
 } from '../db/repos/research_runs.ts'
 import { createResearchStagesRepo, type ResearchStageRow } from '../db/repos/research_stages.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { TextThreads } from '../workers/text-threads.ts'
 import { loadComparison } from './compare/load-comparison.ts'
+import { releaseRun } from './resume-run.ts'
 import { spentBy } from './run/budget.ts'
 
 /** Each throws a 404 `AppError` for a run that is not there, or whose Space is in the trash. */
@@ -36,10 +38,7 @@ export type Research = {
   comparison(id: string): Promise<ResearchComparison>
   /** Ends a pause: the thread is free again, and the run can be resumed. Any other run stays as it is. */
   release(id: string): Promise<void>
-  describe(
-    id: string,
-    change: { title?: string | undefined; archived?: boolean | undefined },
-  ): Promise<ResearchRun>
+  describe(id: string, change: RunDescription): Promise<ResearchRun>
 }
 
 export type ResearchViewDeps = { database: Database; threads: Pick<TextThreads, 'run'> }
@@ -90,7 +89,7 @@ export function createResearch({ database, threads }: ResearchViewDeps): Researc
     },
 
     async release(id) {
-      await runs.stopPaused((await load(id)).id)
+      await releaseRun(database, (await load(id)).id)
     },
 
     async describe(id, change) {

@@ -1,9 +1,11 @@
 // A run that waited, was stopped or failed, and what the owner's message, button or edited plan makes of it.
 
 import type { EditedPlan, ResearchBudget } from '../contract/research.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Database, Queryable } from '../db/pool.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../db/repos/research_runs.ts'
 import { createResearchStagesRepo } from '../db/repos/research_stages.ts'
+import { loadState } from './load-state.ts'
+import { summarizeRun } from './output/summarize-run.ts'
 import { readMessage } from './rules/read-message.ts'
 import { depths, maxPlans } from './run/depths.ts'
 import { confirmText, raiseHint, stayText } from './run/pause-text.ts'
@@ -66,10 +68,10 @@ async function applyMessage(
     case 'go_on':
       return await goOn(tx, turn, run, { ask, change: null })
     case 'cancel':
-      await save({ status: 'stopped', pause: null, break_out: null })
+      await save(await stoppedRun(tx, { ...run, break_out: null }))
       return { said: cancelled }
     case 'leave':
-      return { left: message.text, from: await save({ status: 'stopped', pause: null }) }
+      return { left: message.text, from: await save(await stoppedRun(tx, run)) }
     case 'confirm': {
       const break_out = turn.text.trim().slice(0, maxBreakOut).toWellFormed()
       return { said: confirmText(break_out), waits: await save({ break_out }) }
@@ -80,6 +82,25 @@ async function applyMessage(
       if (run.pause === 'budget') return { said: raiseHint(run), waits: await save({ break_out: null }) }
       return await goOn(tx, turn, run, { ask, change: turn.text.slice(0, maxQuestion).toWellFormed() })
   }
+}
+
+/** Ends a pause. Any other run stays as it is. */
+export async function releaseRun(database: Database, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const runs = createResearchRunsRepo(tx)
+    const run = await runs.lockPaused(id)
+    if (run) await runs.save({ ...run, ...(await stoppedRun(tx, { ...run, break_out: null })) })
+  })
+}
+
+/** Of a run that ends here: what becomes different, its summary included. */
+async function stoppedRun(
+  tx: Queryable,
+  run: ResearchRunRow,
+): Promise<Pick<ResearchRunRow, 'status' | 'pause' | 'break_out' | 'summary'>> {
+  const stopped = { status: 'stopped' as const, pause: null, break_out: run.break_out || null }
+  const state = await loadState(tx, { ...run, ...stopped })
+  return { ...stopped, summary: summarizeRun({ ...state, answer: null }) }
 }
 
 async function goOn(

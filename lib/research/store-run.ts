@@ -13,6 +13,7 @@ import {
 } from '../db/repos/research_stages.ts'
 import { retryWhileDatabaseUnavailable } from '../db/retry-while-unavailable.ts'
 import { LeaseLost } from './open-run.ts'
+import { summarizeRun } from './output/summarize-run.ts'
 import type { Settlement } from './run/ask-model.ts'
 import type { ResearchTurn, RunState, StageResult } from './run/stage.ts'
 
@@ -79,12 +80,12 @@ export function createRunStorage(
       { run: changes, ...end }: Pick<StageEnd, 'status' | 'summary'> & { run: Partial<ResearchRunRow> },
       settled: Settlement,
     ): Promise<Stored> {
-      const run = { ...state.run, ...changes }
+      const run = withSummary({ ...state, run: { ...state.run, ...changes } })
       return await store({ ...state, run }, row, { end: { ...end, counts: {}, result: null }, settled })
     },
 
     async save(state: RunState, changes: Partial<ResearchRunRow>): Promise<RunState> {
-      const run = { ...state.run, ...changes }
+      const run = withSummary({ ...state, run: { ...state.run, ...changes } })
       await write((tx) => createResearchRunsRepo(tx).save(run))
       return { ...state, run }
     },
@@ -105,4 +106,11 @@ export function createRunStorage(
       return { row: ended, state: { ...state, ...rest, stages } }
     })
   }
+}
+
+/** A run that ends early leaves to later turns what it has come to. */
+function withSummary(state: RunState): ResearchRunRow {
+  const { run } = state
+  const isOver = run.status === 'stopped' || run.status === 'failed'
+  return isOver ? { ...run, summary: summarizeRun({ ...state, answer: null }) } : run
 }

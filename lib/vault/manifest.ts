@@ -19,6 +19,8 @@ const vaultManifest = z.object({
   void: z.literal(1),
   space: z.object({ slug: z.string(), name: z.string(), description: z.string() }),
   documents: z.record(z.string(), documentEntry),
+  /** Files that are a record of what happened, and no content: an import leaves them out. */
+  records: z.array(z.string()).default([]),
 })
 
 export type DocumentEntry = z.output<typeof documentEntry>

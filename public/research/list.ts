@@ -2,9 +2,10 @@ import type { ResearchItem, ResearchList } from '../../lib/contract/research.ts'
 import { withQuery } from '../api/api.ts'
 import { defineView, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
-import { el } from '../dom.ts'
+import { type Child, el } from '../dom.ts'
 import { spaceHref } from '../entities/addresses.ts'
 import { timeAgo } from '../time.ts'
+import { labelChip } from './labels.ts'
 import { stateBadge } from './research-words.ts'
 
 export const list = defineView<ResearchList>({
@@ -12,6 +13,7 @@ export const list = defineView<ResearchList>({
     api.get(
       withQuery(`/api/spaces/${space!.id}/research`, {
         q: url.searchParams.get('q')?.slice(0, 200),
+        label: url.searchParams.get('label')?.slice(0, 50),
         archived: url.searchParams.get('archived') === 'true' ? 'true' : null,
         cursor: url.searchParams.get('before'),
       }),
@@ -21,6 +23,7 @@ export const list = defineView<ResearchList>({
   render: (list, context) => [
     el('header', { class: 'view-head' }, el('h1', {}, 'Research')),
     renderSearch(context),
+    renderFilter(context),
     list.items.length === 0
       ? el('p', { class: 'dim' }, emptyText(context))
       : el(
@@ -41,7 +44,7 @@ const emptyText = ({ url }: ViewContext): string =>
 
 function hrefWith({ url }: Pick<ViewContext, 'url'>, change: Record<string, string | null>): string {
   const query = Object.fromEntries(url.searchParams)
-  return withQuery(url.pathname, { q: query.q, archived: query.archived, ...change })
+  return withQuery(url.pathname, { q: query.q, label: query.label, archived: query.archived, ...change })
 }
 
 function renderSearch(context: ViewContext): HTMLElement {
@@ -75,13 +78,29 @@ function renderSearch(context: ViewContext): HTMLElement {
   )
 }
 
-const row = (run: ResearchItem, { space, now }: ViewContext): HTMLElement =>
+/** The label by which the list is filtered. */
+function renderFilter(context: ViewContext): Child {
+  const label = context.url.searchParams.get('label')
+  return (
+    label &&
+    el(
+      'p',
+      { class: 'research-head' },
+      el('span', { class: 'dim small' }, 'Labeled'),
+      el('span', { class: 'badge badge-violet' }, label),
+      el('a', { class: 'button button-small', href: hrefWith(context, { label: null }) }, 'Show all'),
+    )
+  )
+}
+
+const row = (run: ResearchItem, context: ViewContext): HTMLElement =>
   el(
     'li',
     { class: 'row-item' },
     icon('book'),
-    el('a', { class: 'row-title', href: `${spaceHref(space!.slug)}/research/${run.id}` }, run.title),
+    el('a', { class: 'row-title', href: `${spaceHref(context.space!.slug)}/research/${run.id}` }, run.title),
+    run.labels.map((label) => labelChip(label, context)),
     stateBadge(run),
     el('span', { class: 'dim small' }, run.depth),
-    timeAgo(run.updated_at, now),
+    timeAgo(run.updated_at, context.now),
   )

@@ -31,7 +31,7 @@ export const stopRun = ({ api }: Pick<App, 'api'>, id: string): Promise<Research
 export const describeRun = (
   { api }: Pick<App, 'api'>,
   id: string,
-  change: { title?: string; archived?: boolean },
+  change: { title?: string; archived?: boolean; labels?: string[] },
 ): Promise<ResearchRun> => api.patch(pathOf(id), change)
 
 /** Resolves once the turn has begun; it runs whether or not somebody reads it. */

@@ -14,6 +14,7 @@ import { externalLink } from '../components/external-link.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref, spaceHref } from '../entities/addresses.ts'
 import { renderComparison } from './comparison.ts'
+import { labelEditor } from './labels.ts'
 import { costText, stageStatusWords, stageWords, stateBadge, verdictBadge } from './research-words.ts'
 import { describeRun, rerun, stopRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
@@ -42,6 +43,7 @@ export const run = defineView<Shown>({
     staleLine(run),
     previousLine(run, context),
     el('label', { class: 'filter-field' }, el('span', {}, 'Title'), titleField(run, context)),
+    labelEditor(run, context),
     renderRunControls({ app: context.app, run, onDone: () => void context.refresh() }),
     run.error && el('p', { class: 'ending ending-problem' }, run.error.message),
     part(
@@ -158,7 +160,7 @@ const claimLine = ({ text, verdict, cites, reasons, opinion }: ResearchClaim): H
   )
 
 function passage(
-  { n, entity_type, entity_id, title, quotes, text, untrusted, address }: ResearchEvidence,
+  { n, entity_type, entity_id, title, quotes, text, untrusted, address, earlier }: ResearchEvidence,
   { space }: ViewContext,
 ): HTMLElement {
   const quote = quotes.find(Boolean) ?? text.slice(0, 280)
@@ -173,6 +175,7 @@ function passage(
       href ? el('a', { href }, title || 'Untitled') : title,
       address && [' ', externalLink(address), ' '],
       untrusted && el('span', { class: 'badge badge-amber' }, 'outside'),
+      earlier && [' ', el('span', { class: 'badge' }, 'found before')],
     ),
     el('span', { class: 'research-quote' }, quote),
   )

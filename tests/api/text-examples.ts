@@ -145,11 +145,11 @@ export async function makeExamples(void_: TestApp) {
     }),
     'get /api/spaces/:space_id/research': async () => ({
       path: `${inSpace}/research`,
-      query: { q: 'a' },
+      query: { q: 'a', label: 'a' },
     }),
     'patch /api/research/:run_id': async () => ({
       path: `/api/research/${await plannedResearch()}`,
-      body: { title: name() },
+      body: { title: name(), labels: ['a label'] },
     }),
     'post /api/research/:run_id/resume': async () => ({
       path: `/api/research/${await plannedResearch()}/resume`,

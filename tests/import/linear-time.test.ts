@@ -168,6 +168,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'reads what this server wrote': [
     'claimFolder',
     'describedFolder',
+    'exportResearch',
     'findMissing',
     'leave',
     'listFolder',

@@ -234,6 +234,49 @@ describe('a waiting run', () => {
   })
 })
 
+describe('labels', () => {
+  const patch = (run: string, body: object) => owner.patch(`/api/research/${run}`).send(body)
+  const labeled = async (label: string) =>
+    (await owner.get(`/api/spaces/${world.space.id}/research`).query({ label })).body.items.map(
+      ({ id }: { id: string }) => id,
+    )
+
+  test('find a run again, each once, and only whole', async () => {
+    const run = runOf(await client.ask(question, 'quick'))
+    const { body } = await patch(run, { labels: ['lease', ' lease ', 'Oil & wick'] })
+
+    expect(body.labels).toEqual(['lease', 'Oil & wick'])
+    expect(await labeled('lease')).toEqual([run])
+    expect(await labeled('Oil & wick')).toEqual([run])
+    expect(await labeled('Oil')).toEqual([])
+    await patch(run, { title: 'Lamp' })
+    expect((await client.find(run)).labels).toEqual(['lease', 'Oil & wick'])
+    await patch(run, { labels: [] })
+    expect(await labeled('lease')).toEqual([])
+  })
+
+  test.each([
+    ['eleven', Array.from({ length: 11 }, (_, n) => `label ${n}`)],
+    ['empty', [' ']],
+    ['too long', ['x'.repeat(51)]],
+    ['no text', [7]],
+  ])('that are %s are refused', async (_what, labels) => {
+    const run = runOf(await client.ask(question, 'quick'))
+
+    expect((await patch(run, { labels })).status).toBe(400)
+    expect((await client.find(run)).labels).toEqual([])
+  })
+
+  test('go on to a run of the same plan', async () => {
+    const run = runOf(await client.ask(question, 'quick'))
+    await client.resume(run)
+    await patch(run, { labels: ['lease'] })
+    const again = runOf(await client.post(`/api/research/${run}/rerun`))
+
+    expect((await client.find(again)).labels).toEqual(['lease'])
+  })
+})
+
 describe('an answer', () => {
   const wrong = claimsOf({ text: 'The lamp was bought by the Queen of Denmark.', cites: ['1'] })
 

@@ -4,6 +4,7 @@
 import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
+import { createAnthropicClient, makeCallModel } from './anthropic.ts'
 import { createModelLister, type ListedModels, type ModelLister } from './list-models.ts'
 
 export type ModelSettings = {
@@ -82,34 +83,19 @@ export function createModelProvider(
   }
 
   function connect(apiKey: string): Connected {
-    const load = createLoader({ apiKey, ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}) })
+    const client = createAnthropicClient({
+      apiKey,
+      ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}),
+    })
     const online = (name: string, maxTokens: number): CurrentModel => ({
       mode: 'online',
       name,
-      async callModel(request) {
-        const { client, makeCallModel } = await load()
-        return await makeCallModel({ client, model: name, maxTokens })(request)
-      },
+      callModel: makeCallModel({ client, model: name, maxTokens }),
     })
-    let lister: ModelLister | null = null
     return {
       answering: (name) => online(name, settings.maxTokens),
       small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
-      async list() {
-        const { client } = await load()
-        lister ??= createModelLister({ client, now })
-        return await lister()
-      },
+      list: createModelLister({ client, now }),
     }
   }
-}
-
-/** The SDK is some 300 files, which a server without a model never needs: they come with the first call. */
-function createLoader(options: { apiKey: string; baseURL?: string }) {
-  const start = async () => {
-    const { createAnthropicClient, makeCallModel } = await import('./anthropic.ts')
-    return { client: createAnthropicClient(options), makeCallModel }
-  }
-  let started: ReturnType<typeof start> | null = null
-  return () => (started ??= start())
 }

@@ -11,6 +11,7 @@ import {
   ResearchBudget,
   ResearchDepth,
   ResearchEvidence,
+  ResearchLabels,
   ResearchList,
   ResearchRun,
   ResearchSummary,
@@ -43,6 +44,7 @@ export const researchRoutes = [
     params: idParams('space_id'),
     query: pageQuery.extend({
       q: z.string().overwrite(cleanLine).max(200).default('').describe('Words of the title or the question'),
+      label: z.string().overwrite(cleanLine).max(50).default('').describe('Runs with that label'),
       archived: flag,
       page_id: id.nullable().default(null).describe('Of which this page was drafted'),
     }),
@@ -67,11 +69,12 @@ export const researchRoutes = [
     method: 'patch',
     path: '/api/research/:run_id',
     access: 'owner',
-    summary: 'Rename a research run, or archive it',
+    summary: 'Rename a research run, label it, or archive it',
     params: byRun,
     body: z.strictObject({
       title: z.string().overwrite(cleanLine).min(1).max(200).optional(),
       archived: z.boolean().optional(),
+      labels: ResearchLabels.optional().describe('In place of those it has'),
     }),
     answers: { 200: ResearchRun },
     handle: async ({ research }, { params, body }) => ({

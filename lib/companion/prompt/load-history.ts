@@ -4,8 +4,10 @@
 
 import { readBlocks, repairHistory, withoutThinking } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
+import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createMessagesRepo, type MessageText } from '../../db/repos/messages.ts'
+import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import { createTurnStepsRepo, type PastStepRow } from '../../db/repos/turn_steps.ts'
@@ -17,6 +19,7 @@ import {
   type Said,
   textAfterSteps,
   toDigestMessage,
+  toResearchMessage,
 } from './history-text.ts'
 import { toQuestion } from './load-outcomes.ts'
 
@@ -56,6 +59,8 @@ export type History = {
   messages: ModelMessage[]
   /** What the results of tools in them gave the model to read, by call. */
   declared: Map<string, GivenSource[] | null>
+  /** What else in them is from outside: the sources of the research that is summed up. */
+  outside: GivenText[]
   /** Whether there is enough for a running summary. */
   isLong: boolean
 }
@@ -89,7 +94,20 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
       : []
   const digest = digestLines(summary.summary, [...unseen, ...left])
   const summed = digest === '' ? [] : [toDigestMessage(digest)]
-  return { messages: repairHistory([...summed, ...kept]), declared: declaredIn(steps), isLong }
+  // Of a short conversation all messages are known; of a long one the beginning may be summed up.
+  const mayHave = isLong || all.some(({ on_research }) => on_research)
+  const research = mayHave ? await createResearchRunsRepo(db).findLastSummary(conversationId) : null
+  const told = research ? [toResearchMessage(research.summary)] : []
+  return {
+    messages: repairHistory([...told, ...summed, ...kept]),
+    declared: declaredIn(steps),
+    outside: (research?.outside ?? []).map(({ lines, ...source }) => ({
+      ...source,
+      given_by: 'search' as const,
+      texts: [lines],
+    })),
+    isLong,
+  }
 }
 
 type PastStep = PastStepRow & { blocks: ContentBlock[] }

@@ -22,6 +22,8 @@ export type FindSource = (source: Source) => Promise<{ title: string; text: stri
 export type CitationChecker = {
   /** Records the sources in messages that the model is given, as `ReadingLog` does. */
   admit(messages: readonly ModelMessage[], declared: DeclaredSources, from: 'history' | 'turn'): void
+  /** Records sources whose words the messages repeat without a tool's result. They are no evidence. */
+  admitOutside(sources: readonly GivenText[]): void
   /** What the model has been given to read so far. */
   given(): GivenText[]
   /** The new citations of a message of the model, whose text begins at `offset` of the answer. */
@@ -38,6 +40,7 @@ export function createCitationChecker(
 
   return {
     admit: reading.admit,
+    admitOutside: reading.admitOutside,
     given: reading.list,
 
     async read(content, offset) {

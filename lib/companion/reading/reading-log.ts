@@ -8,6 +8,7 @@ import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import { createTextMatcher } from '../../text/holds-text.ts'
+import { isResearchBlock } from '../prompt/history-text.ts'
 
 /**
  * By the id of the call; `null` for a result whose tool declared nothing. A result that is not among them is Void's
@@ -21,6 +22,8 @@ export type ReadingLog = {
    * turn that is running is evidence.
    */
   admit(messages: readonly ModelMessage[], declared: DeclaredSources, from: 'history' | 'turn'): void
+  /** Records sources whose words the messages repeat without a tool's result. They are no evidence. */
+  admitOutside(sources: readonly GivenText[]): void
   evidence: Evidence
   /** Whether these words are a title that was given, or the owner's own. */
   isName(words: string): boolean
@@ -58,11 +61,11 @@ export function createReadingLog(): ReadingLog {
     evidence,
     admit(messages, declared, from) {
       for (const { role, content } of messages) {
-        const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-        if (role === 'assistant') admitCalls(blocks)
-        else for (const block of blocks) admitGiven(block, declared, from)
+        if (role === 'assistant') admitCalls(toParts(content))
+        else for (const block of toParts(content)) admitGiven(block, declared, from)
       }
     },
+    admitOutside: (sources) => sources.map(({ texts, ...source }) => add(source, [...texts])),
     isName: (words) => names.has(toName(words)) || said.some((holds) => holds(words.toLowerCase())),
     list: () => [...entries.values()],
   }
@@ -77,11 +80,12 @@ export function createReadingLog(): ReadingLog {
   }
 
   function admitGiven(block: ContentBlock, declared: DeclaredSources, from: 'history' | 'turn'): void {
-    if (isText(block)) said.push(createTextMatcher([block.text.toLowerCase()]))
+    if (isText(block) && !isResearchBlock(block.text))
+      said.push(createTextMatcher([block.text.toLowerCase()]))
     const result = block.type === 'tool_result' ? tool_result.safeParse(block).data : undefined
     if (!result) return
     const { tool_use_id, content = [] } = result
-    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    const parts = toParts(content)
     const sources = declared.get(tool_use_id)
     if (sources) admitDeclared(sources, parts, from)
     else if (sources === null) admitUndeclared(toolOf.get(tool_use_id) ?? 'unknown', parts)
@@ -131,6 +135,9 @@ export function createReadingLog(): ReadingLog {
     entries.set(key, entry)
   }
 }
+
+const toParts = <Part extends { type: string }>(content: string | readonly Part[]) =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content
 
 const toName = (text: string): string => text.trim().toLowerCase()
 

@@ -4,6 +4,7 @@
 import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import type { ModelMessage } from '../../ai/model.ts'
+import type { GivenText } from '../../changes/grounding/given-text.ts'
 import { declaredIn, loadHistory } from '../prompt/load-history.ts'
 import { leadWithBlock, loadUndeliveredOutcomes, toQuestion } from '../prompt/load-outcomes.ts'
 import { loadSpaceContext, systemPrompt } from '../prompt/system-prompt.ts'
@@ -17,6 +18,8 @@ export type PreparedTurn = {
   ownFrom: number
   /** What the tool results among the messages gave the model to read. */
   declared: DeclaredSources
+  /** What else the messages repeat of texts from outside. */
+  outside: readonly GivenText[]
   /** Whether the conversation is long enough for a running summary. */
   isLong: boolean
 }
@@ -40,6 +43,7 @@ export async function prepareTurn(
     prompt: await buildPrompt(running),
     messages: [...before, ...(resumption?.messages ?? [])],
     ownFrom: before.length,
+    outside: history.outside,
     declared: new Map([...history.declared, ...declaredIn(own)]),
     isLong: history.isLong,
   }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../pool.ts'
 
 /** What a Space holds besides its entities, each named as the lines of an export are. */
-export const recordTypes = ['conversation', 'message', 'pending_change', 'audit'] as const
+export const recordTypes = ['conversation', 'message', 'pending_change', 'research_run', 'audit'] as const
 export type RecordType = (typeof recordTypes)[number]
 
 export type ExportPage = {
@@ -52,6 +52,29 @@ const queries: Record<RecordType, string> = {
     from pending_changes
     where space_id = $1 and ($2 or true) and ($3::uuid is null or id > $3::uuid)
     order by id`,
+
+  research_run: `select run.id as key, run.id, conversation_id, run.agent_id, first_turn_id, previous_id, run.title, question, depth,
+      labels, run.status, outcome, plan, budget_usd, budget_tokens, verification, answer, run.summary, pending_change_id,
+      error, archived_at, created_at, updated_at, finished_at, (
+        select coalesce(json_agg(passage order by passage.position), '[]'::json)
+        from (
+          select n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address, earlier,
+            sub_questions, quotes
+          from research_evidence
+          where run_id = run.id
+        ) as passage
+      ) as evidence, (
+        select coalesce(json_agg(claim order by claim.position), '[]'::json)
+        from (
+          select id, position, section, text, cites, verdict, reasons, score, against, opinion
+          from research_claims
+          where run_id = run.id
+        ) as claim
+      ) as claims
+    from research_runs run
+    join conversations on conversations.id = run.conversation_id
+    where run.space_id = $1 and ($2 or conversations.deleted_at is null) and ($3::uuid is null or run.id > $3::uuid)
+    order by run.id`,
 
   // Before and after are the very texts that were hashed.
   audit: `select seq::text as key, seq, at, actor, action, entity_type, entity_id, version, before, after,

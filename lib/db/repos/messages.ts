@@ -12,6 +12,8 @@ export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> &
   interrupted_by: 'stopped' | 'failed' | null
   /** What another agent is called whose turn it is of; `null` for the reader's own. */
   other_agent: string | null
+  /** Whether it is a question that had to do with research. */
+  on_research: boolean
 }
 
 /** Whose a message is, in a query of messages with their turns. */
@@ -71,7 +73,8 @@ export function createMessagesRepo(db: Queryable) {
                   where delivered_outcomes.turn_id = messages.turn_id and turns.status in ('done', 'stopped')
                 ) end as delivered,
                 case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as interrupted_by,
-                case when ${agentOf} <> $4 then agents.name end as other_agent
+                case when ${agentOf} <> $4 then agents.name end as other_agent,
+                role = 'user' and metadata ->> 'research' is not null as on_research
          from messages
          left join turns on turns.id = messages.turn_id
          left join agents on agents.id = ${agentOf}

@@ -3,8 +3,18 @@ import type { Queryable } from '../pool.ts'
 
 export type ResearchEvidenceRow = ResearchEvidence & { position: number }
 
-const columns =
-  'n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address, sub_questions, quotes'
+/** A passage of a finished run, and the claims of its answer that cite it. */
+export type KnownPassage = Pick<ResearchEvidence, 'n' | 'sha256'> & {
+  run_id: string
+  claims: { section: string; text: string; verdict: ResearchClaim['verdict'] }[]
+}
+
+/** Passages of earlier runs that are looked at, and claims of each. */
+const maxKnown = 3000
+const maxKnownClaims = 5
+
+const columns = `n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address,
+  sub_questions, quotes, earlier`
 
 /** The passages of research runs, and the claims that rest on them. */
 export function createResearchEvidenceRepo(db: Queryable) {
@@ -13,12 +23,14 @@ export function createResearchEvidenceRepo(db: Queryable) {
       await db.query(
         `insert into research_evidence
            (run_id, n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted,
-            address, sub_questions, quotes)
+            address, sub_questions, quotes, earlier)
          select $1, given.n, given.position, given.entity_type, given.entity_id, given.ordinal, given.title, given.text,
-           given.sha256, given.origin, given.untrusted, given.address, given.sub_questions, given.quotes
+           given.sha256, given.origin, given.untrusted, given.address, given.sub_questions, given.quotes,
+           given.earlier
          from json_to_recordset($2::json) as given (
            n text, position integer, entity_type text, entity_id uuid, ordinal integer, title text, text text,
-           sha256 text, origin text, untrusted boolean, address text, sub_questions integer[], quotes text[]
+           sha256 text, origin text, untrusted boolean, address text, sub_questions integer[], quotes text[],
+           earlier json
          )`,
         [runId, JSON.stringify(passages)],
       )
@@ -52,7 +64,7 @@ export function createResearchEvidenceRepo(db: Queryable) {
            from research_claims claim
            cross join unnest(claim.cites) as cite (n)
            join research_evidence passage on passage.run_id = claim.run_id and passage.n = cite.n
-           where claim.run_id = $1 and passage.n ~ '^[0-9]'
+           where claim.run_id = $1 and passage.entity_type <> 'tool_result'
          )
          select count(*)::integer as total,
            (count(*) filter (where not (
@@ -74,6 +86,29 @@ export function createResearchEvidenceRepo(db: Queryable) {
         [runId, spaceId],
       )
       return rows[0]!
+    },
+
+    /** What the other finished runs of a conversation have found themselves, each text as the latest of them did. */
+    async listKnown(conversationId: string, exceptRunId: string): Promise<KnownPassage[]> {
+      const { rows } = await db.query<KnownPassage>(
+        `select distinct on (evidence.sha256) evidence.sha256, evidence.run_id, evidence.n, coalesce((
+           select json_agg(json_build_object('section', section, 'text', text, 'verdict', verdict))
+           from (
+             select section, text, verdict
+             from research_claims
+             where run_id = evidence.run_id and evidence.n = any (cites)
+             order by position
+             limit $4
+           ) as claim
+         ), '[]'::json) as claims
+         from research_evidence as evidence
+         join research_runs as run on run.id = evidence.run_id
+         where run.conversation_id = $1 and run.id <> $2 and run.status = 'done'
+         order by evidence.sha256, run.id desc
+         limit $3`,
+        [conversationId, exceptRunId, maxKnown, maxKnownClaims],
+      )
+      return rows
     },
 
     async count(runId: string): Promise<number> {

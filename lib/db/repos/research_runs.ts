@@ -42,15 +42,34 @@ export type NewResearchRun = Pick<
   | 'title'
   | 'question'
   | 'depth'
+  | 'labels'
   | 'plan'
   | 'budget_usd'
   | 'budget_tokens'
 >
 
+export type LastSummary = {
+  summary: string
+  /** `lines`: what its passages say, in short. */
+  outside: { entity_type: string; entity_id: string; title: string; lines: string }[]
+}
+
+/** Sources from outside that a summary names. */
+const maxOutside = 50
+
+/** What the owner says of a run; `undefined` leaves what it is. */
+export type RunDescription = {
+  title?: string | undefined
+  archived?: boolean | undefined
+  labels?: string[] | undefined
+}
+
 export type ResearchListFilter = {
   space_id: string
   /** Words of the title or the question; '' for all. */
   q: string
+  /** '' for any. */
+  label: string
   archived: boolean
   /** Of which this page was drafted; `null` for all. */
   page_id: string | null
@@ -64,7 +83,7 @@ const status = `case when run.status = 'running' and not exists (
   ) then 'stopped' else run.status end as status`
 
 const item = `run.id, run.space_id, run.conversation_id, run.turn_id, run.previous_id, run.title, run.question, run.depth,
-  ${status}, run.pause, run.outcome, run.archived_at, run.created_at, run.updated_at, run.finished_at`
+  run.labels, ${status}, run.pause, run.outcome, run.archived_at, run.created_at, run.updated_at, run.finished_at`
 
 const columns = `${item}, run.agent_id, run.first_turn_id, run.plan, run.change, run.break_out, run.budget_usd, run.budget_tokens,
   run.verification, run.answer, run.summary, run.pending_change_id, run.error`
@@ -92,13 +111,32 @@ export function createResearchRunsRepo(db: Queryable) {
     findPaused: (conversationId: string) =>
       first("run.conversation_id = $1 and run.status = 'paused'", [conversationId]),
 
-    /** The one of a conversation that came to an end last. */
-    findLast: (conversationId: string) =>
-      first(
-        "run.conversation_id = $1 and run.summary <> ''",
-        [conversationId],
-        'order by run.id desc limit 1',
-      ),
+    /** What the last (other) run of a conversation with a summary came to, and its passages' sources from outside. */
+    async findLastSummary(
+      conversationId: string,
+      exceptId: string | null = null,
+    ): Promise<LastSummary | null> {
+      const { rows } = await db.query<LastSummary>(
+        `select run.summary, coalesce((
+           select json_agg(source)
+           from (
+             select entity_type, entity_id, min(title) as title,
+               left(string_agg(concat_ws(E'\\n', left(text, 300), quotes[1]), E'\\n' order by position), 4000) as lines
+             from research_evidence
+             where run_id = run.id and untrusted
+             group by entity_type, entity_id
+             order by min(position)
+             limit $2
+           ) as source
+         ), '[]'::json) as outside
+         from research_runs run
+         where run.conversation_id = $1 and run.summary <> '' and ($3::uuid is null or run.id <> $3)
+         order by run.id desc
+         limit 1`,
+        [conversationId, maxOutside, exceptId],
+      )
+      return rows[0] ?? null
+    },
 
     /** Lets one transaction at a time decide how it goes on. */
     async lock(id: string, spaceId: string): Promise<ResearchRunRow | null> {
@@ -111,12 +149,12 @@ export function createResearchRunsRepo(db: Queryable) {
       await db.query(
         `insert into research_runs
            (id, space_id, conversation_id, agent_id, first_turn_id, turn_id, previous_id, title, question, depth, plan,
-            budget_usd, budget_tokens)
-         values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12)`,
+            budget_usd, budget_tokens, labels)
+         values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
         [
           ...[run.id, run.space_id, run.conversation_id, run.agent_id, run.first_turn_id, run.previous_id],
           ...[run.title, run.question, run.depth, run.plan && JSON.stringify(run.plan)],
-          ...[run.budget_usd, run.budget_tokens],
+          ...[run.budget_usd, run.budget_tokens, run.labels],
         ],
       )
       return (await this.findByFirstTurn(run.first_turn_id))!
@@ -151,31 +189,25 @@ export function createResearchRunsRepo(db: Queryable) {
       )
     },
 
-    /** Stops one that waits; `null` for any other. */
-    async stopPaused(id: string): Promise<ResearchRunRow | null> {
+    /** One that waits, as `lock` does; `null` for any other. */
+    async lockPaused(id: string): Promise<ResearchRunRow | null> {
       const { rows } = await db.query(
-        `update research_runs
-         set status = 'stopped', pause = null, break_out = null, updated_at = now()
-         where id = $1 and status = 'paused'
-         returning id`,
+        "select from research_runs where id = $1 and status = 'paused' for update",
         [id],
       )
       return rows[0] ? await this.find(id) : null
     },
 
     /** `undefined` leaves what it is. */
-    async describe(
-      id: string,
-      { title, archived }: { title?: string | undefined; archived?: boolean | undefined },
-    ): Promise<ResearchRunRow | null> {
+    async describe(id: string, { title, archived, labels }: RunDescription): Promise<ResearchRunRow | null> {
       await db.query(
         `update research_runs
-         set title = coalesce($2, title), updated_at = now(), archived_at = case
+         set title = coalesce($2, title), labels = coalesce($4::text[], labels), updated_at = now(), archived_at = case
            when $3::boolean is null then archived_at
            when $3 then coalesce(archived_at, now())
          end
          where id = $1`,
-        [id, title ?? null, archived ?? null],
+        [id, title ?? null, archived ?? null, labels ?? null],
       )
       return await this.find(id)
     },
@@ -198,13 +230,17 @@ export function createResearchRunsRepo(db: Queryable) {
         `select ${item}
          from research_runs run
          where run.space_id = $1 and (run.archived_at is not null) = $2 and ($3::uuid is null or run.id < $3)
+           and ($7 = '' or $7 = any (run.labels))
            and ($4 = '' or position(lower($4) in lower(run.title || ' ' || run.question)) > 0)
            and ($6::uuid is null or exists (
              select from pending_changes draft where draft.id = run.pending_change_id and draft.entity_id = $6
            ))
          order by run.id desc
          limit $5`,
-        [filter.space_id, filter.archived, filter.before_id, filter.q, filter.limit, filter.page_id],
+        [
+          ...[filter.space_id, filter.archived, filter.before_id, filter.q, filter.limit],
+          ...[filter.page_id, filter.label],
+        ],
       )
       return rows
     },

@@ -33,6 +33,15 @@ export function createVaultExportRepo(db: Queryable) {
       return rows
     },
 
+    /** Every research run, oldest first. */
+    async listResearch(spaceId: string): Promise<{ id: string; title: string }[]> {
+      const { rows } = await db.query<{ id: string; title: string }>(
+        'select id, title from research_runs where space_id = $1 order by id',
+        [spaceId],
+      )
+      return rows
+    },
+
     /** Every source document, without text and bytes. */
     async listDocuments(spaceId: string): Promise<DocumentRow[]> {
       const { rows } = await db.query<DocumentRow>(

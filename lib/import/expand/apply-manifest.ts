@@ -7,7 +7,7 @@ import type { PlainFile } from '../file/source-file.ts'
  * stands at the top of the export, and so comes before them.
  */
 export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGenerator<PlainFile> {
-  const manifests = new Map<string, VaultManifest>()
+  const manifests = new Map<string, VaultManifest & { recordPaths: ReadonlySet<string> }>()
 
   for await (const file of files) {
     if (!('bytes' in file)) {
@@ -16,11 +16,21 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
     }
     const manifest = baseName(file.path) === manifestName ? readManifest(file.bytes) : null
     if (manifest) {
-      manifests.set(folderOf(file.path), manifest)
+      manifests.set(folderOf(file.path), { ...manifest, recordPaths: new Set(manifest.records) })
+      continue
+    }
+    if (isRecord(file.path)) {
+      yield { path: file.path, skip: 'it is a record of research, which is not imported' }
       continue
     }
     const document = find(file.path)
     yield document ? { ...file, attached: true, document } : file
+  }
+
+  function isRecord(path: string): boolean {
+    return [...manifests].some(
+      ([folder, { recordPaths }]) => path.startsWith(folder) && recordPaths.has(path.slice(folder.length)),
+    )
   }
 
   function find(path: string) {

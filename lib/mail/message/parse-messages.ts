@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import type { AddressObject, ParsedMail } from 'mailparser'
+import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
 import type { MailAttachment, MailPerson } from '../../contract/mail.ts'
 import { isAnswer, plainSubject } from '../../import/mail/group-threads.ts'
 import { asItCame, messageBody } from '../../import/mail/message-body.ts'
@@ -54,8 +54,6 @@ export async function parseMessages({
 }
 
 async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
-  // Loaded with the first message: most servers read no mail.
-  const { simpleParser } = await import('mailparser')
   const mail = await simpleParser(Buffer.from(bytes), asItCame)
   const headers = readHeaders(bytes.subarray(0, headerBytes))
   const text = cleanBody(await messageBody(mail))

@@ -72,12 +72,12 @@ const listPart = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [`## ${title}`, lines.join('\n')] : []
 
 function referenceLines({ references }: Composed, { hrefOf }: PageFacts): string[] {
-  return references.map(({ n, entity_type, entity_id, title, quote, address }) => {
+  return references.map(({ n, evidence, entity_type, entity_id, title, quote, address }) => {
     // The address is what is shown: nothing else says where the link goes.
     if (address) return `${n}. ${markdownLine(title)} <${address}>: “${markdownLine(quote)}”`
     const href = hrefOf(entity_type, entity_id, quote)
     const name = markdownLine(title) || 'Untitled'
-    return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”`
+    return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”${evidence.startsWith('P') ? ' (found by earlier research)' : ''}`
   })
 }
 

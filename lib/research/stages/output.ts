@@ -34,7 +34,12 @@ export const output: Stage = {
         status: 'done',
         outcome,
         answer,
-        summary: summarizeRun(composed),
+        summary: summarizeRun({
+          ...state,
+          run: { ...state.run, status: 'done', outcome },
+          stages: [...state.stages, { stage: 'output', status: 'done' }],
+          answer: composed,
+        }),
         pending_change_id: draft,
       },
     }

@@ -3,11 +3,11 @@
 import { isUntrusted } from '../../changes/grounding/untrusted.ts'
 import { sha256 } from '../../changes/payload.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { KnownPassage, ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import { type EntityRow, textOf } from '../../entities/kind.ts'
-import type { DepthLimits } from '../run/depths.ts'
 import { createFinder, type FoundPassage } from '../run/find-passages.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
+import { loadKnownPassages, splitKnown } from './known-passages.ts'
 
 export const retrieve: Stage = {
   name: 'retrieve',
@@ -15,19 +15,37 @@ export const retrieve: Stage = {
     const { depth, state } = context
     const finder = await createFinder(context)
     const found: FoundPassage[][] = []
+    const known = await loadKnownPassages(context.deps.database, state.run)
+    // What is known takes no place of what is new.
+    const limit = known.size > 0 ? depth.passages * 2 : depth.passages
     for (const q of state.run.plan!.sub_questions) {
-      found.push(await finder.find({ q, limit: depth.passages }))
+      found.push(await finder.find({ q, limit }))
     }
-    const chosen = choosePassages(found, depth)
-    const evidence = await describe(context, chosen)
+    const { fresh, earlier } = splitKnown(found, known)
+    const again = choosePassages(earlier, depth.contextCharacters / 3)
+    const room = depth.contextCharacters - again.reduce((sum, { hit }) => sum + hit.text.length, 0)
+    const chosen = choosePassages(
+      fresh.map((hits) => hits.slice(0, depth.passages)),
+      room,
+    )
+    const evidence = (await describe(context, [...chosen, ...again])).map(
+      (one, at): ResearchEvidenceRow =>
+        at < chosen.length ? one : toEarlier(one, at - chosen.length + 1, known.get(one.sha256)!),
+    )
     const sources = new Set(evidence.map(({ entity_id }) => entity_id)).size
     const untrusted = evidence.filter((one) => one.untrusted).length
     const problems = finder.problems()
-    const counted = `${evidence.length} passages from ${sources} sources`
     return {
       status: 'done',
-      summary: [evidence.length === 0 ? 'Nothing found' : counted, ...problems].join('. '),
-      counts: { passages: evidence.length, sources, untrusted },
+      summary: [countWords({ passages: chosen.length, earlier: again.length, sources }), ...problems].join(
+        '. ',
+      ),
+      counts: {
+        passages: chosen.length,
+        sources,
+        untrusted,
+        ...(known.size > 0 ? { earlier: again.length } : {}),
+      },
       result: { problems } satisfies Retrieval,
       evidence,
     }
@@ -37,16 +55,30 @@ export const retrieve: Stage = {
 /** `problems`: a sentence for each source that could not be asked. */
 export type Retrieval = { problems: string[] }
 
+function countWords({ passages, earlier, sources }: Record<'passages' | 'earlier' | 'sources', number>) {
+  if (passages + earlier === 0) return 'Nothing found'
+  if (earlier === 0) return `${passages} passages from ${sources} sources`
+  return `${passages} new passages, ${earlier} known from before, from ${sources} sources`
+}
+
+const toEarlier = (
+  one: ResearchEvidenceRow,
+  at: number,
+  { run_id, n, claims }: KnownPassage,
+): ResearchEvidenceRow => ({
+  ...one,
+  n: `P${at}`,
+  origin: 'earlier_answer',
+  earlier: { run_id, n, claims },
+})
+
 type Chosen = { hit: FoundPassage; sub_questions: number[]; quotes: string[] }
 
 /**
  * The passages in turns, the best of each sub-question first, until there is no room: each text once, whichever entity
  * holds a copy of it.
  */
-function choosePassages(
-  found: readonly (readonly FoundPassage[])[],
-  { contextCharacters }: Pick<DepthLimits, 'contextCharacters'>,
-): Chosen[] {
+function choosePassages(found: readonly (readonly FoundPassage[])[], contextCharacters: number): Chosen[] {
   const chosen = new Map<string, Chosen>()
   let room = contextCharacters
   const rounds = Math.max(0, ...found.map((hits) => hits.length))
@@ -110,5 +142,6 @@ function toEvidence(
     origin: facts.origin,
     untrusted: isUntrusted(facts),
     address,
+    earlier: null,
   }
 }
