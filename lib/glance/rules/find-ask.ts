@@ -48,12 +48,16 @@ const saysNothingAsked = (sentence: string): boolean => nothingAsked.test(senten
 const politeEnding =
   /\b(?:any (?:other |further |more )?questions|(?:questions|fragen) ?\?|feel free|don't hesitate|do not hesitate|please (?:find|note|see|be advised|be aware|ignore|disregard|do not|don't)|bitte (?:beachten|nicht)|how are you|how's it going|hope (?:you|this|all))(?![\p{L}])/iu
 
+/** Questions that want no answer. */
+const rhetorical =
+  /(?:,\s(?:is|was|are|were|do|does|did|has|have|had|will|would|can|could|nicht|oder)(?:n't)?\s?(?:it|that|this|they|he|she|we|wahr)?\s?[?？]$)|\b(?:did i (?:ever )?tell you|have i told you|can you believe|would you believe|who would have|guess what|isn't (?:it|that|this)|wasn't (?:it|that|this))(?![\p{L}])/iu
+
 const request =
   /(?<![\p{L}])(?:please|pls|kindly|could you|can you|would you|will you|are you able|do you (?:have|know|want|need|agree|mind|think)|let (?:me|us) know|get back to (?:me|us)|(?:please |to |you )confirm|rsvp|(?:i|we|they|he|she) (?:still )?need(?:s)? (?:your|you|an?|the|to (?:know|have|hear))|(?:need|want|require)s? your|(?:waiting|wait) for (?:your|you)|awaiting your|look(?:ing)? forward to (?:your|hearing)|send (?:me|us|it|them)|call me|reply|your (?:reply|answer|approval|signature|decision|feedback|confirmation|review|consent)|bitte|könnt(?:en sie|est du)|kannst du|können sie|würden sie|würdest du|melde dich|melden sie sich|(?:ihre|deine|um) (?:antwort|rückmeldung|bestätigung|freigabe|unterschrift)|s'il (?:vous|te) plaît|pourriez-vous|pouvez-vous|peux-tu|merci de|por favor|podría|podrías|puedes)(?![\p{L}])/iu
 
 const isAsking = (sentence: string): boolean => {
   const words = sentence.replaceAll('’', "'")
-  if (politeEnding.test(words)) return false
+  if (politeEnding.test(words) || rhetorical.test(words)) return false
   return /[?？؟]["'”)\]*_]*$/u.test(words) || request.test(words)
 }
 

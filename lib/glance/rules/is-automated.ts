@@ -2,7 +2,7 @@
 const maxText = 20_000
 
 const programs =
-  /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|notifications?|notify|alerts?|mailer(?:-daemon)?|postmaster|bounces?|newsletters?|news|updates?|marketing|promo(?:tions)?|offers|deals|digest|receipts?|billing|invoices?|orders?|auto(?:mated|-confirm)?|robot|bot|system|cron|monitoring|ci|builds?|shipment-tracking|tracking)(?:[+_-].*)?@/i
+  /^(?:no-?_?\.?reply|do-?_?\.?not-?_?\.?reply|notifications?|notify|alerts?|mailer(?:-daemon)?|postmaster|bounces?|newsletters?|news|updates?|marketing|promo(?:tions)?|offers|deals|digest|receipts?|billing|invoices?|orders?|auto(?:mated|-confirm)?|robot|bot|system|cron|monitoring|ci|builds?|shipment-tracking|tracking|share|sharing|invites?|invitations?|reminders?|daemon)(?:[+_-].*)?@/i
 
 const saysSo =
   /(?<![\p{L}])(?:unsubscribe|opt[ -]out|view (?:this (?:e-?mail|message) )?(?:in|on) (?:your |a |the )?(?:web ?)?browser|(?:manage|update) (?:your )?(?:e-?mail )?(?:preferences|subscription)|you(?: are|'re) receiving this|(?:this is|this message was|this e-?mail was) (?:an )?auto(?:mated|matically)|auto-?generated|(?:do not|don't|please do not) reply|abbestellen|newsletter abmelden|automatisch (?:erstellt|generiert|versendet)|se désabonner|darse de baja)(?![\p{L}])/iu
