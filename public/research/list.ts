@@ -96,7 +96,7 @@ function renderFilter(context: ViewContext): Child {
 const row = (run: ResearchItem, context: ViewContext): HTMLElement =>
   el(
     'li',
-    { class: 'row-item' },
+    { class: ['row-item', 'research-row'] },
     icon('book'),
     el('a', { class: 'row-title', href: `${spaceHref(context.space!.slug)}/research/${run.id}` }, run.title),
     run.labels.map((label) => labelChip(label, context)),

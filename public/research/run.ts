@@ -155,7 +155,7 @@ const claimLine = ({ text, verdict, cites, reasons, opinion }: ResearchClaim): H
     'li',
     { class: 'research-claim' },
     el('span', {}, text, ' ', verdictBadge(verdict), ` ${cites.map((n) => `[${n}]`).join(' ')}`),
-    reasons.length > 0 && el('span', { class: 'dim small' }, reasons.join(' ')),
+    reasons.length > 0 && el('span', { class: 'dim small' }, reasons.join('; ')),
     opinion && el('span', { class: 'dim small' }, `Second opinion of the model: ${opinion}`),
   )
 
