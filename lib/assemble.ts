@@ -173,7 +173,7 @@ export function assemble(parts: Parts): Deps {
       drills: createDrills({ database, ledger, now }),
     },
     companion,
-    research: createResearch({ database, threads }),
+    research: createResearch({ database, threads, logger }),
     ...outward,
     mail: mailOf(parts, { database, secrets, search, live }),
     glance: createGlance({ ...looking, registry, services, publish: live.publish, ...parts.glance }),

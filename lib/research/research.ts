@@ -20,7 +20,7 @@ import {
 } from '../db/repos/research_runs.ts'
 import { createResearchStagesRepo, type ResearchStageRow } from '../db/repos/research_stages.ts'
 import { conflict, notFound } from '../errors.ts'
-import type { TextThreads } from '../workers/text-threads.ts'
+import type { CompareDeps } from './compare/compare-runs.ts'
 import { loadComparison } from './compare/load-comparison.ts'
 import { releaseRun } from './resume-run.ts'
 import { spentBy } from './run/budget.ts'
@@ -41,9 +41,9 @@ export type Research = {
   describe(id: string, change: RunDescription): Promise<ResearchRun>
 }
 
-export type ResearchViewDeps = { database: Database; threads: Pick<TextThreads, 'run'> }
+export type ResearchViewDeps = CompareDeps & { database: Database }
 
-export function createResearch({ database, threads }: ResearchViewDeps): Research {
+export function createResearch({ database, ...comparing }: ResearchViewDeps): Research {
   const runs = createResearchRunsRepo(database)
   const ledger = createResearchEvidenceRepo(database)
 
@@ -80,7 +80,7 @@ export function createResearch({ database, threads }: ResearchViewDeps): Researc
 
     async comparison(id) {
       const run = await load(id)
-      const compared = run.status === 'done' ? await loadComparison({ database, threads }, run) : null
+      const compared = run.status === 'done' ? await loadComparison({ database, ...comparing }, run) : null
       if (compared) return compared
       const { status, previous_id } = run
       throw conflict('no_comparison', `Research ${id} is not a finished repetition of a finished run.`, {

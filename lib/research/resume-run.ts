@@ -38,7 +38,8 @@ export async function resumeRun(
   if (isMessage && run.status !== 'paused') return { left: turn.text, from: null }
   if (run.status === 'done') return { said: 'This research is finished. It can be run again under Research.' }
   if (run.status === 'running') return { said: 'This research is already running.' }
-  if (!isMessage) return await goOn(tx, turn, run, { ask, change: null })
+  // A change that was wanted before the budget, a failure or a stop came between is still wanted.
+  if (!isMessage) return await goOn(tx, turn, run, { ask, change: ask.plan ? null : run.change })
   return await applyMessage(tx, turn, run, { ask, isElse })
 }
 
@@ -66,7 +67,7 @@ async function applyMessage(
   }
   switch (message.kind) {
     case 'go_on':
-      return await goOn(tx, turn, run, { ask, change: null })
+      return await goOn(tx, turn, run, { ask, change: run.change })
     case 'cancel':
       await save(await stoppedRun(tx, { ...run, break_out: null }))
       return { said: cancelled }
@@ -112,7 +113,7 @@ async function goOn(
   const stages = createResearchStagesRepo(tx)
   const runs = createResearchRunsRepo(tx)
   const plans = (await stages.list(run.id)).filter(({ stage }) => stage === 'analyze_query').length
-  if ((change !== null || ask.plan) && plans >= maxPlans) {
+  if ((change !== run.change || ask.plan) && plans >= maxPlans) {
     const said = `This plan was changed ${maxPlans} times already. Go on with it, or cancel.`
     return { said, ...(run.status === 'paused' ? { waits: run } : {}) }
   }

@@ -38,7 +38,8 @@ export function wordsToMark(words: readonly string[], lexemes: readonly string[]
 function markWords(text: string, words: readonly string[]): Piece[] {
   const pieces: Piece[] = []
   for (const part of text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {
-    const marked = words.some((word) => isSame(bare(part), word))
+    const own = bare(part)
+    const marked = words.some((word) => isSame(own, word))
     const last = pieces.at(-1)
     if (last && last.marked === marked) last.text += part
     else pieces.push({ text: part, marked })
@@ -48,14 +49,16 @@ function markWords(text: string, words: readonly string[]): Piece[] {
 
 function hitsIn(text: string, words: readonly string[]): { index: number; of: number }[] {
   return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: found, index }) => {
-    const of = words.findIndex((word) => isSame(bare(found), word))
+    const own = bare(found)
+    const of = words.findIndex((word) => isSame(own, word))
     return of === -1 ? [] : [{ index, of }]
   })
 }
 
-const countWords = (line: string, words: readonly string[]) =>
-  words.filter((word) => (line.match(/[\p{L}\p{N}]+/gu) ?? []).some((each) => isSame(bare(each), word)))
-    .length
+function countWords(line: string, words: readonly string[]): number {
+  const own = (line.match(/[\p{L}\p{N}]+/gu) ?? []).map(bare)
+  return words.filter((word) => own.some((each) => isSame(each, word))).length
+}
 
 /** As the analysis sees a word: lower-case and without accents. */
 const bare = (word: string) =>

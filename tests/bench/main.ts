@@ -26,6 +26,7 @@ import { oneTurn } from './one-turn.ts'
 import { formatFigures } from './print-figures.ts'
 import { prompt } from './prompt.ts'
 import { races } from './races.ts'
+import { research } from './research.ts'
 import { resume } from './resume.ts'
 import { routing } from './routing.ts'
 import { search } from './search.ts'
@@ -58,6 +59,7 @@ const measurements: readonly Measurement[] = [
   races,
   cards,
   claims,
+  research,
   blame,
   prompt,
   hostileTexts,

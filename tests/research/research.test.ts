@@ -304,7 +304,7 @@ describe('an answer', () => {
     expect(answerOf(frames)).toMatch(/^\*\*This answer did not pass verification/)
     expect(ofType(frames, 'citation').every(({ data }) => !data.checked)).toBe(true)
     const { body } = await owner.get(`/api/pending-changes/${pending_change_id}`)
-    expect(body.payload.body).toMatch(/^> \*\*This answer did not pass verification/)
+    expect(body.payload.body).toMatch(/^\*\*This answer did not pass verification/)
   })
 
   test('has no numbers that the ledger does not have', async () => {

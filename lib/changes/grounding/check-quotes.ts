@@ -12,7 +12,7 @@ import type { Compute } from '../../workers/compute.ts'
 import { textTask } from '../../workers/text-threads.ts'
 import { creditChange, readAddedQuotes } from './added-quotes.ts'
 import { type FoundQuote, shownQuote } from './find-quotes.ts'
-import { judgeQuote } from './judge-quote.ts'
+import { type Judgement, judgeQuote } from './judge-quote.ts'
 import { messageOf } from './quote-message.ts'
 import type { QuoteSource } from './quote-source.ts'
 import { namesIn, quoteParts, quoteWords } from './quote-words.ts'
@@ -96,16 +96,7 @@ async function checkQuote(
   load: Load,
 ): Promise<QuoteCheck> {
   const named = quote.attributed_to === null ? null : await resolve(tx, context, quote.attributed_to, load)
-  const near = await findNearTexts(tx, {
-    space_id: context.space_id,
-    entity_types: context.entity_types,
-    phrases: phrasesOf(quote.text),
-    languages: context.languages,
-    limit: nearTexts,
-  })
-  const others = [...near, ...context.given].filter(({ entity_id }) => entity_id !== context.target.entity_id)
-  const sources = await loadAll([...(named ? [named] : []), ...others], load)
-  const { verdict, source, nearest, changed } = judgeQuote(quote.text, sources)
+  const { verdict, source, nearest, changed } = await judge(tx, quote, context, { named, load })
   const isElsewhere = faithful.has(verdict) && named !== null && source?.entity_id !== named.entity_id
   const isUnknown = verdict === 'not_found' && named === null && quote.attributed_to !== null
   if (isUnknown)
@@ -122,6 +113,24 @@ async function checkQuote(
     source: source && { entity_type: source.entity_type, entity_id: source.entity_id, title: source.title },
     nearest,
   }
+}
+
+/** By what it is said to be from and what the agent was given, and by the rest of the Space unless it stands there. */
+async function judge(
+  tx: Queryable,
+  { text }: FoundQuote,
+  { space_id, entity_types, languages, given, target }: QuoteContext,
+  { named, load }: { named: QuoteSource | null; load: Load },
+): Promise<Judgement> {
+  const others = (entities: readonly Entity[]) =>
+    entities.filter(({ entity_id }) => entity_id !== target.entity_id)
+  const read = await loadAll([...(named ? [named] : []), ...others(given)], load)
+  const judged = judgeQuote(text, read)
+  if (judged.verdict === 'verbatim' && (!named || judged.source?.entity_id === named.entity_id)) return judged
+  const phrases = phrasesOf(text)
+  const near = await findNearTexts(tx, { space_id, entity_types, phrases, languages, limit: nearTexts })
+  const sources = await loadAll([...(named ? [named] : []), ...others([...near, ...given])], load)
+  return judgeQuote(text, sources)
 }
 
 /** Each stretch, its beginning and its end: a quotation may reach over the border of two passages. */

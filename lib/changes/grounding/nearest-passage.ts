@@ -11,9 +11,17 @@ export type NearestPassage = { text: string; share: number; shared_words: number
  * the share of the written words found in it, 0 to 1, and `shared_words` how many those are. `null` when they have no
  * word in common.
  */
-export function nearestPassage(texts: readonly string[], written: string): NearestPassage | null {
-  const words = new Set(wordsOf(written))
-  const runs = new Set(runsOf(wordsOf(written)))
+export const nearestPassage = (texts: readonly string[], written: string): NearestPassage | null =>
+  nearestOf(texts, readWritten(written))
+
+type WrittenWords = { words: ReadonlySet<string>; runs: ReadonlySet<string> }
+
+function readWritten(written: string): WrittenWords {
+  const all = wordsOf(written)
+  return { words: new Set(all), runs: new Set(runsOf(all)) }
+}
+
+function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): NearestPassage | null {
   let best: (NearestPassage & { score: number }) | null = null
   for (const text of passagesOf(texts)) {
     const found = wordsOf(text)
@@ -38,8 +46,8 @@ export function nearestPassages({
   written: readonly Written[]
   sources: readonly (readonly string[])[]
 }): (NearestPassage | null)[] {
-  const added = written.map(({ before, after }) => addedLines(before, after)).join('\n')
-  return sources.map((texts) => nearestPassage(texts, added))
+  const added = readWritten(written.map(({ before, after }) => addedLines(before, after)).join('\n'))
+  return sources.map((texts) => nearestOf(texts, added))
 }
 
 const addedLines = (before: string, after: string): string =>

@@ -6,6 +6,7 @@ import type { ResearchClaim, ResearchVerdict } from '../../contract/research.ts'
 import type { ResearchClaimChange, ResearchComparison } from '../../contract/research-comparison.ts'
 import { ResearchClaimChangeKind } from '../../contract/research-comparison.ts'
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { Logger } from '../../logger.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'
 import { verifyTask } from '../run/verify-task.ts'
 import type { ClaimVerdict } from '../verify/types.ts'
@@ -18,11 +19,21 @@ export type RecordedRun = {
   claims: readonly ResearchClaim[]
 }
 
+export type CompareDeps = { threads: Pick<TextThreads, 'run'>; logger: Logger }
+
+/** A verifier that fails leaves unchecked what only it could tell. */
 export async function compareRuns(
-  threads: Pick<TextThreads, 'run'>,
+  { threads, logger }: CompareDeps,
   { previous, current }: { previous: RecordedRun; current: RecordedRun },
 ): Promise<ResearchComparison> {
-  const judge: Judge = (claims, ledger) => threads.run(verifyTask, { claims, ledger })
+  const judge: Judge = async (claims, ledger) => {
+    try {
+      return await threads.run(verifyTask, { claims, ledger })
+    } catch (error) {
+      logger.error({ err: error, run_id: current.id }, 'research claims not compared')
+      return null
+    }
+  }
   const passages = matchPassages(previous.evidence, current.evidence)
   const matches = await matchClaims(previous.claims, current.claims, judge)
   const left = previous.claims.filter(({ id }) => !matches.has(id))

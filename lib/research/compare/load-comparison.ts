@@ -2,12 +2,11 @@ import type { ResearchComparison } from '../../contract/research-comparison.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createResearchEvidenceRepo } from '../../db/repos/research_evidence.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
-import type { TextThreads } from '../../workers/text-threads.ts'
-import { compareRuns, type RecordedRun } from './compare-runs.ts'
+import { type CompareDeps, compareRuns, type RecordedRun } from './compare-runs.ts'
 
 /** A run beside the finished one that it repeats; `null` where there is none. Not to be called in a transaction. */
 export async function loadComparison(
-  { database, threads }: { database: Queryable; threads: Pick<TextThreads, 'run'> },
+  { database, ...deps }: CompareDeps & { database: Queryable },
   run: Pick<ResearchRunRow, 'id' | 'space_id' | 'previous_id'>,
   /** Left out: as stored. */
   recorded?: RecordedRun,
@@ -17,7 +16,7 @@ export async function loadComparison(
     ? await createResearchRunsRepo(database).findInSpace(previous_id, space_id)
     : null
   if (previous?.status !== 'done') return null
-  return await compareRuns(threads, {
+  return await compareRuns(deps, {
     previous: await load(previous.id),
     current: recorded ?? (await load(run.id)),
   })

@@ -23,7 +23,7 @@ export type PageFacts = {
 
 export function pageBody(answer: Composed, facts: PageFacts): string {
   return [
-    `> ${headLine(answer)}`,
+    headLine(answer),
     ...sectionParts(answer),
     ...(facts.comparison ? [comparisonSection(facts.comparison)] : []),
     ...verdictTable(answer, facts),
