@@ -120,7 +120,7 @@ function measureOutput(): Figure[] {
     const started = performance.now()
     const answer = composeAnswer(parts)
     const { text } = answerText(answer)
-    summarizeRun(answer)
+    summarizeRun({ ...parts, stages: [], answer })
     pageBody(answer, {
       hrefOf: (_type, id) => `/s/bench/pages/${id}`,
       cost: '$0.10',
@@ -145,6 +145,7 @@ function makeAnswer() {
       origin: 'owner',
       untrusted: false,
       address: null,
+      earlier: null,
       quotes: [],
       sub_questions: [],
     }
