@@ -134,6 +134,9 @@ test.skipIf(!mounted)(
   60_000,
 )
 
+/** 25 MB are unpacked and stored, maybe beside other tests. */
+const patience = { timeout: 45_000 }
+
 test.skipIf(!mounted)(
   'an import that fills the disk says so, and goes on when there is space',
   async () => {
@@ -154,14 +157,14 @@ test.skipIf(!mounted)(
     await leave(30 * megabyte)
     await create(`/api/imports/${job}/start`, {})
     await expect
-      .poll(state)
+      .poll(state, patience)
       .toMatchObject({ state: 'failed', problem: expect.stringMatching(/^The disk is full/) })
 
     rmSync(ballast)
     await create(`/api/imports/${job}/start`, {})
-    await expect.poll(state).toMatchObject({ state: 'done', counts: { created: 2 } })
+    await expect.poll(state, patience).toMatchObject({ state: 'done', counts: { created: 2 } })
   },
-  60_000,
+  120_000,
 )
 
 test.skipIf(!mounted)(
