@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: SlowFirst },
     // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true, poll: { timeout: 10_000 } },
+    expect: { requireAssertions: true, poll: { timeout: 30_000 } },
     globalSetup: ['tests/helpers/global-setup.ts'],
     setupFiles: ['tests/helpers/fail-on-mismatch.ts'],
   },

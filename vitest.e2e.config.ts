@@ -10,7 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     isolate: false,
     // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true, poll: { timeout: 20_000 } },
+    expect: { requireAssertions: true, poll: { timeout: 30_000 } },
     setupFiles: ['tests/e2e/support/matchers.ts'],
     globalSetup: ['tests/helpers/global-setup.ts', 'tests/e2e/support/browser.ts'],
   },

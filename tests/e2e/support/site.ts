@@ -109,7 +109,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
 
     async open(path: string, { signedIn = true, expectErrors, ...options }: OpenOptions = {}): Promise<Page> {
       const made = await context(options)
-      made.setDefaultTimeout(20_000)
+      made.setDefaultTimeout(30_000)
       const page = await made.newPage()
       watch(page, problems, expectErrors)
       if (signedIn) await signIn(made)
