@@ -43,10 +43,12 @@ function print(title: string, judged: readonly Judged[]): void {
   console.log(`recall                ${percent(recall)}   spoke where that was wanted`)
   console.log(`evaluations avoided   ${percent(avoided)}   ended by code before any model`)
   console.log(`changes               ${String(changed).padStart(5)}`)
-  const times = judged.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  console.log(
-    `time                  ${times[Math.floor(times.length / 2)]!.toFixed(1).padStart(5)} ms median`,
-  )
+  const times = judged
+    .filter(({ decision }) => decision.stage === 'code')
+    .map(({ ms }) => ms)
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => `${times[Math.floor(times.length * share)]!.toFixed(1).padStart(5)} ms`
+  console.log(`ended by code in      ${at(0.5)} median, ${at(0.95)} at the 95th percentile`)
   console.log('\nkind                       count  spoke')
   for (const { kind, count, spoke } of byKind(judged))
     console.log(`${kind.padEnd(27)}${String(count).padStart(5)}  ${String(spoke).padStart(5)}`)
