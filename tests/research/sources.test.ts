@@ -182,6 +182,13 @@ describe('a source that searches', () => {
       }),
     )
     expect(card.warnings.length).toBeGreaterThan(0)
+    expect(provenance.quotes).toContainEqual(
+      expect.objectContaining({
+        quote: page.snippet,
+        verdict: 'verbatim',
+        source: { entity_type: 'tool_result', entity_id: found[0]!.entity_id, title: 'Web › web_search' },
+      }),
+    )
     expect((await client.find(run)).cited_passages).toEqual({ total: 0, changed: 0 })
   })
 

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { findNearTexts } from '../../db/repos/near_texts.ts'
+import { createToolResultsRepo } from '../../db/repos/tool_results.ts'
 import { textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { wordsOf } from '../../search/words/words.ts'
@@ -171,17 +172,33 @@ function createLoader(tx: Queryable, kinds: Kinds, spaceId: string): Load {
   return async ({ entity_type, entity_id }) => {
     const known = loaded.get(entity_id)
     if (known !== undefined) return known
-    const kind = kinds.find(entity_type)
-    const row = kind ? await createEntitiesRepo(tx).find(kind, spaceId, entity_id) : null
-    const text = kind && row ? `${kind.searchText(row)}\n\n${textOf(row[kind.bodyField])}` : ''
-    const source = row && {
+    const read = await readText(tx, kinds, { space_id: spaceId, entity_type, entity_id })
+    const source = read && {
       entity_type,
       entity_id,
-      title: titleOf(row),
-      words: quoteWords(text),
-      names: namesIn(text),
+      title: read.title,
+      words: quoteWords(read.text),
+      names: namesIn(read.text),
     }
     loaded.set(entity_id, source)
     return source
   }
+}
+
+type Text = { title: string; text: string }
+
+/** Of what an outside tool answered, too: it is stored, though it is no entity. */
+async function readText(
+  tx: Queryable,
+  kinds: Kinds,
+  { space_id, entity_type, entity_id }: Entity & { space_id: string },
+): Promise<Text | null> {
+  if (entity_type === 'tool_result') {
+    const result = await createToolResultsRepo(tx).find(entity_id, space_id)
+    return result && { title: `${result.source_name} › ${result.tool}`, text: result.text }
+  }
+  const kind = kinds.find(entity_type)
+  const row = kind ? await createEntitiesRepo(tx).find(kind, space_id, entity_id) : null
+  if (!kind || !row) return null
+  return { title: titleOf(row), text: `${kind.searchText(row)}\n\n${textOf(row[kind.bodyField])}` }
 }
