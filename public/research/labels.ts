@@ -17,6 +17,7 @@ export const labelChip = (label: string, { space }: Pick<ViewContext, 'space'>):
     {
       class: 'badge research-label',
       href: withQuery(`${spaceHref(space!.slug)}/research`, { label }),
+      title: label,
       'aria-label': `Research labeled ${label}`,
     },
     label,
@@ -32,7 +33,7 @@ export function labelEditor({ id, labels }: ResearchItem, context: ViewContext):
     )
   return el(
     'section',
-    { class: 'research-head', 'aria-label': 'Labels' },
+    { class: 'research-head research-labels', 'aria-label': 'Labels' },
     labels.map((label) =>
       el(
         'span',

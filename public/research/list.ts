@@ -28,7 +28,7 @@ export const list = defineView<ResearchList>({
       ? el('p', { class: 'dim' }, emptyText(context))
       : el(
           'ul',
-          { class: 'rows' },
+          { class: 'rows research-rows' },
           list.items.map((run) => row(run, context)),
         ),
     list.next_cursor &&
@@ -78,6 +78,9 @@ function renderSearch(context: ViewContext): HTMLElement {
   )
 }
 
+/** Labels in a row of the list; the run's own view has all. */
+const maxChips = 3
+
 /** The label by which the list is filtered. */
 function renderFilter(context: ViewContext): Child {
   const label = context.url.searchParams.get('label')
@@ -99,7 +102,8 @@ const row = (run: ResearchItem, context: ViewContext): HTMLElement =>
     { class: ['row-item', 'research-row'] },
     icon('book'),
     el('a', { class: 'row-title', href: `${spaceHref(context.space!.slug)}/research/${run.id}` }, run.title),
-    run.labels.map((label) => labelChip(label, context)),
+    run.labels.slice(0, maxChips).map((label) => labelChip(label, context)),
+    run.labels.length > maxChips && el('span', { class: 'dim small' }, `+${run.labels.length - maxChips}`),
     stateBadge(run),
     el('span', { class: 'dim small' }, run.depth),
     timeAgo(run.updated_at, context.now),

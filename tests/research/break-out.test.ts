@@ -244,6 +244,17 @@ describe('a message is for the run', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('when there is no small model', async () => {
+    const without = await buildApp({ database, callModel, namingQuietMs: 3_600_000 })
+    client = createResearchClient({
+      url: await listen(without.app),
+      owner: without.owner,
+      space_id: world.space.id,
+    })
+    await expectChange()
+    expect(asked).toEqual([])
+  })
+
   test('when today’s budget is used up', async () => {
     const run = await beginRun('plan')
     await deps.ai.budget.set(1)

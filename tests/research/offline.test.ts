@@ -38,3 +38,19 @@ test('a run stays within its Space', async () => {
 
   expect(await client.find(run)).toMatchObject({ outcome: 'nothing_found', depth: 'quick' })
 })
+
+test('without a model every message to a run that waits is for it, and later ones are answered as ever', async () => {
+  const world = await makeWorld({ owner })
+  const client = createResearchClient({ url, owner, space_id: world.space.id })
+  const run = runOf(await client.ask('/research quick How often does the lamp turn?'))
+  const changed = await client.ask('When is the rent of the boathouse due?')
+
+  expect(endOf(changed)).toBe('paused')
+  expect(await client.find(run)).toMatchObject({ status: 'paused', pause: 'plan', break_out: null })
+  expect((await client.find(run)).plan?.sub_questions.at(-1)).toContain('rent of the boathouse')
+  await client.ask('go on')
+  const later = await client.ask('How many crowns is the rent a month?')
+
+  expect(ofType(later, 'research')).toEqual([])
+  expect(answerOf(later)).toContain('410 crowns')
+})
