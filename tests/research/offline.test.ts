@@ -54,3 +54,18 @@ test('without a model every message to a run that waits is for it, and later one
   expect(ofType(later, 'research')).toEqual([])
   expect(answerOf(later)).toContain('410 crowns')
 })
+
+test('quotes whole sentences, each of which its own passage supports', async () => {
+  const world = await makeWorld({ owner })
+  const long = 'The rota names who winds the clock, who trims the wick and who writes the log. '.repeat(6)
+  const body = `## Winding\n\nWinding\n\n- The clock is wound by hand each evening. It must not be wound twice.\n\n${long}`
+  await owner.post(`/api/spaces/${world.space.id}/pages`).send({ title: 'The clock', body }).expect(201)
+  const client = createResearchClient({ url, owner, space_id: world.space.id })
+  const run = runOf(await client.ask('/research quick Who winds the clock each evening?'))
+  await client.ask('go on')
+
+  const { claims } = await client.find(run)
+  expect(claims.map(({ text }) => text)).toContain('The clock is wound by hand each evening.')
+  expect(claims.every(({ text }) => /^\p{Lu}.*[.!?]$/u.test(text) && text.split(' ').length >= 4)).toBe(true)
+  expect(claims.map(({ verdict }) => verdict)).toEqual(claims.map(() => 'supported'))
+})
