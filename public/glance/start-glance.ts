@@ -23,9 +23,7 @@ export function startGlance({ app, signal }: AppContext): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let typedAt = Number.NEGATIVE_INFINITY
 
-  // The rail is drawn again with another Space or thread.
   const observer = new MutationObserver(place)
-  observer.observe(document.body, { childList: true, subtree: true })
   signal.addEventListener('abort', () => {
     observer.disconnect()
     clearTimeout(timer)
@@ -67,6 +65,9 @@ export function startGlance({ app, signal }: AppContext): void {
     element =
       next && space ? renderNudge(app, { nudge: next, slug: space.slug, onSettled: () => show(null) }) : null
     document.documentElement.toggleAttribute('data-nudge', element !== null)
+    observer.disconnect()
+    // The rail is drawn again with another Space or thread.
+    if (element) observer.observe(document.body, { childList: true, subtree: true })
     place()
     if (next?.message) app.announce(`Suggestion from your companion: ${next.message}`)
   }

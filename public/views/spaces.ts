@@ -100,6 +100,7 @@ function row(space: Space, { app, refresh }: ViewContext): HTMLElement {
       {
         class: 'icon-button',
         type: 'button',
+        id: `delete-${space.id}`,
         'aria-label': `Delete ${name}`,
         title: 'Delete',
         onclick: () => deleteSpace(app, space, refresh),
@@ -127,6 +128,7 @@ function trash(spaces: Space[], { app, refresh }: ViewContext): Child {
             {
               class: 'button button-small',
               type: 'button',
+              id: `restore-${space.id}`,
               'aria-label': `Restore ${space.name}`,
               onclick: () => restoreSpace(app, space, refresh),
             },
