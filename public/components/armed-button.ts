@@ -24,8 +24,8 @@ export function renderArmedButton({ label, name, id, press }: ArmedButton): HTML
     label,
   )
   button.addEventListener('blur', () => arm(false))
-  // A view that is drawn again between the two clicks takes the place of one that is armed.
-  if (document.getElementById(id)?.hasAttribute('data-armed')) arm(true)
+  // In a view that is drawn again between the two clicks it takes the place of one that is armed. The server draws, too.
+  if (globalThis.document?.getElementById(id)?.hasAttribute('data-armed')) arm(true)
   return button
 
   function arm(armed: boolean): void {
