@@ -4,7 +4,7 @@ import { asking, digIn, scriptedGlance, seen, speak, viewOf } from '../glance/gl
 import { deliver } from '../mail/deliver.ts'
 import { writeMail } from '../mail/write-mail.ts'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const { script, asked, callModel } = scriptedGlance()
 const site = useSite({ callModel, smallModel: callModel })
@@ -39,7 +39,7 @@ async function openAt(path: string, options = {}): Promise<Page> {
   const page = await site().open('/spaces', options)
   await page.clock.install()
   await page.goto(path)
-  await page.locator('html[data-ready]').waitFor()
+  await whenReady(page)
   return page
 }
 
@@ -121,6 +121,7 @@ test('nothing is looked at while the owner writes; a sender can be muted', async
     .poll(async () => (await settings()).muted)
     .toEqual([{ type: 'sender', value: 'anna@example.org' }])
   await page.goto('/settings/glance')
+  await whenReady(page)
   await page.getByRole('button', { name: 'Unmute anna@example.org' }).click()
   await expect.poll(async () => (await settings()).muted).toEqual([])
 })
@@ -135,6 +136,7 @@ test('in shadow mode nothing is shown, and Settings lists what would have been s
   expect(await article.getByRole('radio', { name: 'Live' }).isDisabled()).toBe(true)
 
   await page.goto(`${at}/mail/${threads[0]}`)
+  await whenReady(page)
   await dwell(page)
   await expect
     .poll(
@@ -144,6 +146,7 @@ test('in shadow mode nothing is shown, and Settings lists what would have been s
   expect(await nudgeOf(page).count()).toBe(0)
 
   await page.goto('/settings/glance')
+  await whenReady(page)
   await article.getByText(message).first().waitFor()
   await expectAccessible(page)
   await article.getByRole('button', { name: /^No: / }).click()

@@ -4,7 +4,7 @@ import { makeWorld, type World } from '../helpers/world.ts'
 import { FakeMailbox } from '../mail/fake-mailbox.ts'
 import { writeMail } from '../mail/write-mail.ts'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const words = 'The barrels of rapeseed oil cost 92 crowns each.'
 const mailbox = new FakeMailbox()
@@ -51,6 +51,7 @@ test('an account is connected, its mail read, searched and asked about', async (
 
   await page.getByRole('link', { name: 'Mail', exact: true }).first().click()
   await page.goto(`${site().url}/s/${world.space.slug}/mail`)
+  await whenReady(page)
   await page.getByRole('link', { name: /Oil for the lamp/ }).waitFor()
   mailbox.append(
     writeMail({
@@ -70,6 +71,7 @@ test('an account is connected, its mail read, searched and asked about', async (
   await expectAccessible(page)
 
   await page.goto(`${site().url}/s/${world.space.slug}/mail`)
+  await whenReady(page)
   await page.fill('#mail-q', 'rapeseed')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('#threads > li').count()).toBe(1)

@@ -6,7 +6,7 @@ import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { claimsOf, contentOf, createStageModel, lampAnswer } from '../research/research-client.ts'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const wrong = claimsOf({ text: 'The lamp was bought by the Queen of Denmark.', cites: ['1'] })
 const model = createStageModel({
@@ -57,6 +57,7 @@ test('research is planned, edited, repaired, and its page approved', async () =>
     )
   await expect.poll(findPage).toBeTruthy()
   await page.goto(`${home}/pages/${(await findPage()).id}`)
+  await whenReady(page)
   await page.getByRole('heading', { name: 'Verdicts' }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'The lamp' }).first().click()
   await page.waitForURL(`**/pages/${world.lamp.id}?cite=*`)
