@@ -200,10 +200,15 @@ test('Settings make, change and delete a companion', async () => {
   await article('Night watch').getByRole('button', { name: 'Save' }).click()
   await article('Night watch').getByText('Read and draft').first().waitFor()
   await article('Night watch').getByRole('button', { name: 'Delete Night watch' }).click()
+  // A change from elsewhere draws the list anew between the two clicks.
+  const { items } = (await site().owner.get('/api/agents')).body
+  const { id } = items.find(({ name }: { name: string }) => name === 'Night watch')
+  await site().owner.patch(`/api/agents/${id}`).send({ instructions: 'Watch the sea.' }).expect(200)
+  await article('Night watch').getByText('Watch the sea.').first().waitFor()
   await article('Night watch').getByRole('button', { name: 'Delete Night watch permanently' }).click()
   await article('Night watch').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Restore Night watch' }).click()
-  await article('Night watch').getByText('Watch the light.').first().waitFor()
+  await article('Night watch').getByText('Watch the sea.').first().waitFor()
   await page.getByRole('button', { name: 'Restore Night watch' }).waitFor({ state: 'detached' })
 
   const builtIn = article('Built in')
