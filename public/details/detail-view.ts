@@ -24,7 +24,11 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
       el(
         'article',
         { class: 'detail', 'aria-labelledby': 'title' },
-        el('p', { class: 'crumbs' }, el('a', { href: `${spaceHref(context.space!.slug)}/${path}` }, many)),
+        el(
+          'p',
+          { class: 'crumbs' },
+          el('a', { id: 'crumb', href: `${spaceHref(context.space!.slug)}/${path}` }, many),
+        ),
         head(data.row, one),
         el(
           'p',

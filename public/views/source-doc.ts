@@ -26,7 +26,11 @@ export const view = defineView<SourceDocData>({
     el(
       'article',
       { class: 'source-doc', 'aria-labelledby': 'title' },
-      el('p', { class: 'crumbs' }, el('a', { href: `${spaceHref(space!.slug)}/source-docs` }, 'Files')),
+      el(
+        'p',
+        { class: 'crumbs' },
+        el('a', { id: 'crumb', href: `${spaceHref(space!.slug)}/source-docs` }, 'Files'),
+      ),
       el(
         'header',
         { class: 'detail-head' },

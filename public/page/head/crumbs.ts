@@ -11,9 +11,9 @@ export function renderCrumbs(space: Space, { above }: PagePlace, last?: string):
     el(
       'ol',
       { class: 'page-crumb-list' },
-      el('li', {}, el('a', { href: `${spaceHref(space.slug)}/pages` }, 'Pages')),
+      el('li', {}, el('a', { id: 'crumb', href: `${spaceHref(space.slug)}/pages` }, 'Pages')),
       above.map(({ id, title }) =>
-        el('li', {}, el('a', { href: entityHref(space.slug, 'page', id) }, title)),
+        el('li', {}, el('a', { id: `crumb-${id}`, href: entityHref(space.slug, 'page', id) }, title)),
       ),
       last && el('li', { 'aria-current': 'page' }, last),
     ),

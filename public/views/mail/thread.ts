@@ -16,7 +16,11 @@ export const threadView = defineView<MailThreadWithMessages>({
     el(
       'div',
       { class: 'mail-thread' },
-      el('p', { class: 'crumbs' }, el('a', { href: `${spaceHref(context.space!.slug)}/mail` }, 'Mail')),
+      el(
+        'p',
+        { class: 'crumbs' },
+        el('a', { id: 'crumb', href: `${spaceHref(context.space!.slug)}/mail` }, 'Mail'),
+      ),
       el(
         'header',
         { class: 'detail-head' },
