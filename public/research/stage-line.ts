@@ -4,10 +4,11 @@ import type { ResearchEvent } from '../../lib/contract/research.ts'
 import { el } from '../dom.ts'
 import { costText, stageStatusWords, stageWords } from './research-words.ts'
 
-/** A step of a stage. */
+/** A call, which may be a step of a stage. */
 export type Substep = {
   tool: string
   tool_use_id: string
+  /** The stage. */
   parent_id?: string | undefined
   args: unknown
   status: 'running' | 'done' | 'error'

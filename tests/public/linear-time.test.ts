@@ -22,6 +22,7 @@ import { findMention } from '../../public/rail/composer/mention.ts'
 import { markBlock, placesOf } from '../../public/rail/turn/place-citations.ts'
 import { renderToolActivity } from '../../public/rail/turn/tool-activity.ts'
 import { markWords, queryWords } from '../../public/search/snippet.ts'
+import { renderFigures } from '../../public/settings/figures-table.ts'
 import { renderOutcome } from '../../public/settings/import/import-outcomes.ts'
 import { draftCard } from '../changes/card/draft-card.ts'
 import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
@@ -123,6 +124,7 @@ const slower: Record<string, Prepare> = {
     const message = { ...mailMessage, text: body, from: person, to: [person], cc: [person], attachments }
     return () => renderMessage(message, { slug: 'light', now })
   },
+  'renderFigures, all its texts': (text) => () => renderFigures(text, [text], [[text, text]]),
   'renderOutcome, one file': (text) => {
     const file = { path: text, title: text, reason: text, warnings: [text] }
     return () => renderOutcome({ ...file, outcome: 'skipped', entity_type: null, entity_id: null }, 'light')

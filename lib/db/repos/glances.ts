@@ -3,6 +3,16 @@ import type { Queryable } from '../pool.ts'
 
 export type GlanceRow = Glance & { view_key: string }
 
+/** Of a day, by its number from 1. */
+type DaySum = {
+  day: number
+  nudges: number
+  evaluations: number
+  avoided: number
+  tokens: number
+  cost: number | null
+}
+
 /** What gates of time and number go by. */
 export type GlanceFacts = {
   has_mail: boolean
@@ -154,27 +164,8 @@ export function createGlancesRepo(db: Queryable) {
     },
 
     /** Of each day, given by its beginnings, by its number from 1. */
-    async sumDays(
-      spaceId: string,
-      dayStarts: readonly Date[],
-    ): Promise<
-      {
-        day: number
-        nudges: number
-        evaluations: number
-        avoided: number
-        tokens: number
-        cost: number | null
-      }[]
-    > {
-      const { rows } = await db.query<{
-        day: number
-        nudges: number
-        evaluations: number
-        avoided: number
-        tokens: number
-        cost: number | null
-      }>(
+    async sumDays(spaceId: string, dayStarts: readonly Date[]): Promise<DaySum[]> {
+      const { rows } = await db.query<DaySum>(
         `select width_bucket(created_at, $2::timestamptz[]) as day,
                 count(*) filter (where nudge)::integer as nudges,
                 count(*) filter (where evaluated)::integer as evaluations,

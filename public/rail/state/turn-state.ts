@@ -12,17 +12,9 @@ import type {
   TurnEvent,
 } from '../../../lib/contract/events/events.ts'
 import type { ResearchEvent } from '../../../lib/contract/research.ts'
+import type { Substep } from '../../research/stage-line.ts'
 
-export type ToolCall = {
-  tool: string
-  tool_use_id: string
-  /** The stage of research that it is a step of. */
-  parent_id?: string | undefined
-  args: unknown
-  status: 'running' | 'done' | 'error'
-  summary: string | null
-  duration_ms: number
-}
+export type ToolCall = Substep & { duration_ms: number }
 
 export type Used = { tokens: number; duration_ms: number }
 

@@ -11,6 +11,7 @@ import { renderArmedButton } from '../../components/armed-button.ts'
 import { icon } from '../../components/icon.ts'
 import { visible } from '../../components/visible.ts'
 import { type Child, el } from '../../dom.ts'
+import { closeForm, renderEditForm } from '../edit-form.ts'
 import { defineSection } from '../section.ts'
 import { type CompanionChoices, renderCompanionForm } from './companion-form.ts'
 
@@ -82,12 +83,7 @@ function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewCo
     await refresh()
     app.toast(`Saved ${quoteShown(companion.name)}.`)
   }
-  return el(
-    'details',
-    { class: 'token-new', id: `edit-${companion.id}` },
-    el('summary', { class: 'button button-small' }, icon('edit'), 'Edit'),
-    renderCompanionForm({ companion, choices, label: 'Save', onSave: save }),
-  )
+  return renderEditForm(companion, renderCompanionForm({ companion, choices, label: 'Save', onSave: save }))
 }
 
 function renderDelete({ id, name }: Agent, { app, refresh, signal }: ViewContext): HTMLElement {
@@ -119,13 +115,6 @@ function renderNew(choices: CompanionChoices, { app, refresh, signal }: ViewCont
     el('summary', { class: 'button' }, icon('plus'), 'New companion'),
     renderCompanionForm({ companion: null, choices, label: 'Create companion', onSave: save }),
   )
-}
-
-/** Empties the form that is shown by now: live news may have drawn it anew since it was sent. */
-function closeForm(detailsId: string): void {
-  const details = document.getElementById(detailsId)
-  details?.querySelector('form')?.reset()
-  details?.removeAttribute('open')
 }
 
 function renderDeleted(deleted: readonly Agent[], { app, refresh, signal }: ViewContext): Child {

@@ -5,11 +5,12 @@ import type {
   GlanceSettingsChange,
 } from '../../../lib/contract/companion/glance.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
-import { messageOf } from '../../api/api.ts'
+import { toastFailure } from '../../actions/toast-failure.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { quoted } from '../../components/quoted.ts'
 import { type Child, el } from '../../dom.ts'
 import { dayText } from '../../time.ts'
+import { renderFigures } from '../figures-table.ts'
 import { renderSaid } from './said.ts'
 
 export type SpaceGlance = { space: Space; settings: GlanceSettings; nudges: Glance[] }
@@ -106,40 +107,18 @@ function renderScore({ score: { judged, false_alarms, restraint } }: GlanceSetti
 function renderDays({ days, space_id }: GlanceSettings, { now }: ViewContext): Child {
   const used = days.filter(({ evaluations, avoided }) => evaluations + avoided > 0).toReversed()
   if (used.length === 0) return null
-  const heads = ['Day', 'Nudges', 'Ended by code', 'Asked a model', 'Tokens', 'Cost']
   return el(
     'details',
     { id: `glance-days-${space_id}` },
     el('summary', {}, 'Cost by day'),
-    el(
-      'div',
-      { class: 'usage-scroll', tabindex: 0, role: 'region', 'aria-label': 'Cost by day' },
-      el(
-        'table',
-        { class: 'figures usage-table' },
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            heads.map((head) => el('th', { scope: 'col' }, head)),
-          ),
-        ),
-        el(
-          'tbody',
-          {},
-          used.map(({ day, nudges, avoided, evaluations, tokens, cost }) =>
-            el(
-              'tr',
-              {},
-              el('th', { scope: 'row' }, dayText(day, now)),
-              [nudges, avoided, evaluations, tokens].map((count) => el('td', {}, String(count))),
-              el('td', {}, cost === null ? '–' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`),
-            ),
-          ),
-        ),
-      ),
+    renderFigures(
+      'Cost by day',
+      ['Day', 'Nudges', 'Ended by code', 'Asked a model', 'Tokens', 'Cost'],
+      used.map(({ day, nudges, avoided, evaluations, tokens, cost }) => [
+        dayText(day, now),
+        ...[nudges, avoided, evaluations, tokens].map(String),
+        cost === null ? '–' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`,
+      ]),
     ),
   )
 }
@@ -177,10 +156,6 @@ function renderMuted({ muted, space_id }: GlanceSettings, context: ViewContext):
 const kinds: Record<string, string> = { reply: 'replies', deadline: 'deadlines' }
 
 async function change({ app, refresh }: ViewContext, id: string, what: GlanceSettingsChange): Promise<void> {
-  try {
-    await app.api.patch(`/api/spaces/${id}/glance-settings`, what)
-  } catch (error) {
-    app.toast(messageOf(error), { tone: 'problem' })
-  }
+  await toastFailure(app, app.api.patch(`/api/spaces/${id}/glance-settings`, what))
   await refresh()
 }

@@ -3,10 +3,11 @@ import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../components/armed-button.ts'
-import { icon } from '../../components/icon.ts'
 import { quoted } from '../../components/quoted.ts'
 import { type Child, el } from '../../dom.ts'
 import { timeAgo } from '../../time.ts'
+import { closeForm, renderEditForm } from '../edit-form.ts'
+import { createToastChange } from '../toast-change.ts'
 import { renderAccountForm } from './account-form.ts'
 
 const stateWords: Record<MailAccountState, string> = {
@@ -46,6 +47,7 @@ export function renderAccount(account: MailAccount, context: ViewContext): HTMLE
 
 function renderActions({ id, address, state }: MailAccount, context: ViewContext): Child {
   const { app } = context
+  const change = createToastChange(context)
   const path = `/api/mail-accounts/${id}`
   const isPaused = state === 'paused'
   const button = (label: string, name: string, onclick: () => Promise<void>) =>
@@ -54,15 +56,15 @@ function renderActions({ id, address, state }: MailAccount, context: ViewContext
     renderArmedButton({
       ...{ label, name: address, id: `remove-${mail}-${id}` },
       press: () =>
-        void change(context, () => app.api.delete(`${path}?mail=${mail}`), `Removed ${quoteShown(address)}.`),
+        void change(() => app.api.delete(`${path}?mail=${mail}`), `Removed ${quoteShown(address)}.`),
     })
   return el(
     'div',
     { class: 'row' },
     button('Test', 'test', () => testAccount(context, id)),
-    button('Sync now', 'sync', () => change(context, () => app.api.post(`${path}/sync`), 'Sync requested.')),
+    button('Sync now', 'sync', () => change(() => app.api.post(`${path}/sync`), 'Sync requested.')),
     button(isPaused ? 'Resume' : 'Pause', 'pause', () =>
-      change(context, () => app.api.patch(path, { paused: !isPaused }), isPaused ? 'Resumed.' : 'Paused.'),
+      change(() => app.api.patch(path, { paused: !isPaused }), isPaused ? 'Resumed.' : 'Paused.'),
     ),
     remove('keep', 'Remove, keep mail'),
     remove('delete', 'Remove with mail'),
@@ -83,33 +85,11 @@ export async function testAccount({ app, refresh }: ViewContext, id: string): Pr
 
 function renderEdit(account: MailAccount, context: ViewContext): HTMLElement {
   const { id, address } = account
-  const form = renderAccountForm({ account, label: 'Save', onSave: save })
-  const details = el(
-    'details',
-    { class: 'token-new', id: `edit-${id}` },
-    el('summary', { class: 'button button-small', 'aria-label': `Edit ${address}` }, icon('edit'), 'Edit'),
-    form,
-  )
-  return details
+  return renderEditForm({ id, name: address }, renderAccountForm({ account, label: 'Save', onSave: save }))
 
   async function save(fields: Record<string, unknown>): Promise<void> {
     await context.app.api.patch(`/api/mail-accounts/${id}`, fields)
-    form.reset()
-    details.removeAttribute('open')
+    closeForm(`edit-${id}`)
     await testAccount(context, id)
   }
-}
-
-async function change(
-  { app, refresh }: ViewContext,
-  work: () => Promise<unknown>,
-  done: string,
-): Promise<void> {
-  try {
-    await work()
-    app.toast(done)
-  } catch (error) {
-    app.toast(messageOf(error), { tone: 'problem' })
-  }
-  await refresh()
 }

@@ -1,14 +1,14 @@
 import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sources.ts'
 import type { Api } from '../../api/api.ts'
 import { type Child, el } from '../../dom.ts'
-import type { Change } from './tool.ts'
+import type { ToastChange } from '../toast-change.ts'
 
 /** The tools that nobody has decided on, and how they would be set. */
 export function renderProposed(
   { id, name }: Source,
   tools: readonly SourceTool[],
   api: Pick<Api, 'post'>,
-  change: Change,
+  change: ToastChange,
 ): Child {
   const open = tools.filter(({ decided, offered, changed }) => !decided && offered && !changed)
   if (open.length === 0) return null

@@ -3,13 +3,14 @@ import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../components/armed-button.ts'
-import { icon } from '../../components/icon.ts'
 import { quoted } from '../../components/quoted.ts'
 import { type Child, el } from '../../dom.ts'
 import { timeAgo } from '../../time.ts'
+import { closeForm, renderEditForm } from '../edit-form.ts'
+import { createToastChange } from '../toast-change.ts'
 import { renderProposed } from './proposed-policies.ts'
 import { renderSourceForm } from './source-form.ts'
-import { type Change, renderTool } from './tool.ts'
+import { renderTool } from './tool.ts'
 
 export type ListedSource = { source: Source; tools: SourceTool[] }
 
@@ -34,12 +35,12 @@ export function renderSource({ source, tools }: ListedSource, context: ViewConte
     last_error !== null && el('p', { class: 'problem' }, quoted(last_error, maxShownChars)),
     renderActions(source, context),
     renderEdit(source, context),
-    renderProposed(source, tools, context.app.api, createChange(context)),
+    renderProposed(source, tools, context.app.api, createToastChange(context)),
     tools.length > 0
       ? el(
           'ul',
           { class: 'rows', 'aria-label': `Tools of ${name}` },
-          tools.map((tool) => renderTool(source, tool, context.app.api, createChange(context))),
+          tools.map((tool) => renderTool(source, tool, context.app.api, createToastChange(context))),
         )
       : el('p', { class: 'dim small' }, 'No tools known. Test the source to list them.'),
   )
@@ -49,7 +50,7 @@ function renderActions(source: Source, context: ViewContext): Child {
   const { id, name, enabled } = source
   const { app, refresh } = context
   const path = `/api/sources/${id}`
-  const change = createChange(context)
+  const change = createToastChange(context)
   const toggle = () => app.api.patch(path, { enabled: !enabled })
   return el(
     'div',
@@ -105,7 +106,7 @@ function renderSignIn(source: Source, context: ViewContext): Child {
         label: 'Disconnect',
         name,
         id: `disconnect-${id}`,
-        press: () => void createChange(context)(() => app.api.delete(path), `Disconnected ${name}.`),
+        press: () => void createToastChange(context)(() => app.api.delete(path), `Disconnected ${name}.`),
       }),
   ]
 
@@ -122,37 +123,19 @@ function renderSignIn(source: Source, context: ViewContext): Child {
 
 function renderEdit(source: Source, { app, refresh }: ViewContext): HTMLElement {
   const { id, name } = source
-  const form = renderSourceForm({ source, label: 'Save', icon: 'check', onSave: save })
-  const details = el(
-    'details',
-    { class: 'token-new', id: `edit-${id}` },
-    el('summary', { class: 'button button-small', 'aria-label': `Edit ${name}` }, icon('edit'), 'Edit'),
-    form,
+  return renderEditForm(
+    { id, name },
+    renderSourceForm({ source, label: 'Save', icon: 'check', onSave: save }),
   )
-  return details
 
   async function save(fields: Record<string, unknown>): Promise<void> {
     await app.api.patch(`/api/sources/${id}`, fields)
-    // What was typed may be a secret: it does not stay in the form.
-    form.reset()
-    details.removeAttribute('open')
+    closeForm(`edit-${id}`)
     await app.api.post(`/api/sources/${id}/test`)
     app.toast(`Saved ${quoteShown(name)}.`)
     await refresh()
   }
 }
-
-const createChange =
-  ({ app, refresh }: ViewContext): Change =>
-  async (work, done) => {
-    try {
-      await work()
-      app.toast(done)
-    } catch (error) {
-      app.toast(messageOf(error), { tone: 'problem' })
-    }
-    await refresh()
-  }
 
 const renderState = ({ enabled, status }: Source): HTMLElement =>
   el('span', { class: 'badge' }, enabled ? stateWords[status] : 'disabled')

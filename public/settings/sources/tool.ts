@@ -4,9 +4,7 @@ import type { Api } from '../../api/api.ts'
 import { quoted } from '../../components/quoted.ts'
 import { renderDiff } from '../../diff/render-diff.ts'
 import { type Child, el } from '../../dom.ts'
-
-/** Does something, says that it is done, and shows what is there then. Never rejects. */
-export type Change = (work: () => Promise<unknown>, done: string) => Promise<void>
+import type { ToastChange } from '../toast-change.ts'
 
 const policies: readonly [ToolPolicy, string][] = [
   ['off', 'Off'],
@@ -21,7 +19,7 @@ export function renderTool(
   { id }: Source,
   tool: SourceTool,
   api: Pick<Api, 'patch'>,
-  change: Change,
+  change: ToastChange,
 ): HTMLElement {
   const { name, definition, changed, offered, policy, sha256 } = tool
   const setPolicy = () =>

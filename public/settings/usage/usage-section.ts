@@ -4,6 +4,7 @@ import type { App } from '../../app/app.ts'
 import { type Child, el } from '../../dom.ts'
 import { spaceHref } from '../../entities/addresses.ts'
 import { dayText } from '../../time.ts'
+import { renderFigures } from '../figures-table.ts'
 import { defineSection } from '../section.ts'
 import { renderBudget } from './budget.ts'
 import { renderUsageChart } from './usage-chart.ts'
@@ -104,30 +105,10 @@ function renderTable(
 ): HTMLElement {
   const shown = Object.entries({ ...columns, ...(kinds ? kindColumns : {}) })
   const heads = [what, ...shown.map(([head]) => head)]
-  const row = (item: UsageItem) =>
-    el(
-      'tr',
-      {},
-      el('th', { scope: 'row' }, name(item)),
-      shown.map(([, cell]) => el('td', {}, cell(item))),
-    )
-  const table = el(
-    'div',
-    { class: 'usage-scroll', tabindex: 0, role: 'region', 'aria-label': `By ${what.toLowerCase()}` },
-    el(
-      'table',
-      { class: 'figures usage-table' },
-      el(
-        'thead',
-        {},
-        el(
-          'tr',
-          {},
-          heads.map((head) => el('th', { scope: 'col' }, head)),
-        ),
-      ),
-      el('tbody', {}, items.map(row)),
-    ),
+  const table = renderFigures(
+    `By ${what.toLowerCase()}`,
+    heads,
+    items.map((item) => [name(item), ...shown.map(([, cell]) => cell(item))]),
   )
   if (!fold) return table
   return el('details', { class: 'usage-fold', id: 'usage-days' }, el('summary', {}, fold), table)
