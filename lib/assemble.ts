@@ -6,6 +6,7 @@ import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import type { ModelProvider } from './ai/models/model-provider.ts'
 import { createSideModels } from './ai/models/side-models.ts'
 import type { Deps } from './api/deps.ts'
+import { createTurnLimit } from './api/limits/limiter.ts'
 import { createDrillGuard } from './attention/drill-guard.ts'
 import { createDrills } from './attention/drills.ts'
 import { createAuthentication } from './auth/authenticate.ts'
@@ -99,6 +100,8 @@ export type Parts = {
   threads?: TextThreads
   /** Turns that run at once; left out: 512. */
   maxTurns?: number
+  /** Messages of the owner; any number when left out. */
+  turnsPerMinute?: number | null
   /** Where programs that ask to be connected have their documents; left out: the internet. */
   clientNetwork?: Network
   /** How long a call of an outside tool may take, in milliseconds; left out: as createCallTool has it. */
@@ -207,6 +210,7 @@ const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }):
   publicUrl: parts.publicUrl ?? null,
   trashDays: parts.trashDays ?? 30,
   authentication: createAuthentication(parts),
+  limitTurns: createTurnLimit(parts.turnsPerMinute ?? null),
   live,
   stalls: createStalls(parts.logger, parts.now),
   logger: parts.logger,

@@ -73,6 +73,9 @@ export const settings = z.object({
   TURNS_AT_ONCE: count(1, 100_000)
     .optional()
     .describe('Answers written at the same time; further messages wait. Unset: 256 for each core'),
+  TURNS_PER_MINUTE: count(0, 1_000_000)
+    .default(60)
+    .describe('Maximum messages of the owner to companions per minute; 0: any number'),
   MODEL_PRICES: priceList
     .default(new Map())
     .describe('US dollars for a million tokens, model=input/output/cache read/cache write, comma-separated'),
@@ -131,6 +134,8 @@ export type Config = Readonly<{
   /** `null`: any number. */
   dailyTokens: number | null
   maxTurns: number
+  /** `null`: any number. */
+  turnsPerMinute: number | null
   /** Beside or in place of the list prices. */
   prices: Prices
   logLevel: z.infer<typeof settings>['LOG_LEVEL']
@@ -184,6 +189,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     }),
     dailyTokens: values.DAILY_TOKENS || null,
     maxTurns: values.TURNS_AT_ONCE ?? 256 * availableParallelism(),
+    turnsPerMinute: values.TURNS_PER_MINUTE || null,
     prices: values.MODEL_PRICES,
     logLevel: values.LOG_LEVEL,
     searchLanguages: values.SEARCH_LANGUAGES,

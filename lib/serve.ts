@@ -44,7 +44,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   await migrate(database)
 
   const now = () => new Date()
-  const { trashDays, draftLimits, searchLanguages, embedding, prices, dailyTokens, maxTurns } = config
+  const { trashDays, draftLimits, searchLanguages, embedding, prices } = config
   const keyring = loadKeyring(config.secrets, folder.path)
   const secrets = createSecrets({ database, keyring, readVaultField: createReadVaultField(), logger, now })
   await secrets.load([config.model.apiKey, embedding?.apiKey ?? null])
@@ -62,8 +62,9 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     embedding,
     draftLimits,
     prices,
-    dailyTokens,
-    maxTurns,
+    dailyTokens: config.dailyTokens,
+    maxTurns: config.maxTurns,
+    turnsPerMinute: config.turnsPerMinute,
     publicUrl: config.publicUrl,
     version,
     importFolder: join(folder.path, 'imports'),

@@ -39,6 +39,7 @@ import type { Compute } from '../workers/compute.ts'
 import type { TextThreads } from '../workers/text-threads.ts'
 import type { Undo } from '../writes/undo.ts'
 import type { Writer } from '../writes/write.ts'
+import type { TurnLimit } from './limits/limiter.ts'
 
 /** What routes work with: the parts of one running Void. */
 export type Deps = {
@@ -114,6 +115,7 @@ type Server = {
   /** Days until a deleted thing is permanently deleted. */
   trashDays: number
   authentication: Authentication
+  limitTurns: TurnLimit
   live: Live
   stalls: Stalls
   mcp: Mcp

@@ -1,11 +1,11 @@
 // Before a route runs: who is asking, and may they. The order matters: a wrong credential is a 401 even for a route
 // that is open to everybody who has one.
 
-import type { Request, RequestHandler, Response } from 'express'
+import type { Request, Response } from 'express'
 import type { Actor } from '../actor.ts'
 import type { Authentication, Identity } from '../auth/authenticate.ts'
 import { AppError, forbidden } from '../errors.ts'
-import { addressOf, limiter, tooManyRequests } from './limits/limiter.ts'
+import { addressOf, countRequest, limiter, tooManyRequests } from './limits/limiter.ts'
 import type { Access } from './route.ts'
 import { readSession } from './session-cookie.ts'
 
@@ -52,7 +52,7 @@ export function createGuard(authentication: Authentication): Guard {
       if (identity.actor.kind === 'agent') {
         res.locals.tokenId = identity.tokenId
         res.locals.mayAskToDraft = identity.mayAskToDraft
-        await pass(agentCalls, req, res)
+        await countRequest(agentCalls, req, res)
         takeSlot(String(identity.tokenId), res)
         res.locals.agent = identity.actor
       }
@@ -78,7 +78,7 @@ export function createGuard(authentication: Authentication): Guard {
       const offered = authorization !== undefined || session !== undefined
       if (offered && isUnauthorized(error)) {
         logRejection(req)
-        await pass(staleCredentials, req, res)
+        await countRequest(staleCredentials, req, res)
       }
       throw error
     }
@@ -95,8 +95,8 @@ export function createGuard(authentication: Authentication): Guard {
     } catch (error) {
       if (!isUnauthorized(error)) throw error
       logRejection(req)
-      await pass(guesses, req, res)
-      await pass(guessesOfAll, req, res)
+      await countRequest(guesses, req, res)
+      await countRequest(guessesOfAll, req, res)
       throw error
     }
   }
@@ -139,14 +139,6 @@ function refuseForeignOrigin(req: Request): void {
 
 function isOwnOrigin(req: Request, origin: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === req.headers.host
-}
-
-async function pass(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    Promise.resolve(middleware(req, res, (error?: unknown) => (error ? reject(error) : resolve()))).catch(
-      reject,
-    )
-  })
 }
 
 function noCapabilities() {

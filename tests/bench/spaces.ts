@@ -26,6 +26,7 @@ export function startVoid(dataDir: string, modelUrl?: string): Promise<ChildServ
     DATA_DIR: dataDir,
     PORT: '0',
     OWNER_TOKEN: ownerToken,
+    TURNS_PER_MINUTE: '0',
     ...(modelUrl ? { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: 'bench' } : {}),
   })
 }

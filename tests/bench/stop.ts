@@ -62,6 +62,7 @@ const start = (env: Record<string, string>) =>
   startChildServer(new URL('../../server.js', import.meta.url), {
     PORT: '0',
     OWNER_TOKEN: ownerToken,
+    TURNS_PER_MINUTE: '0',
     ANTHROPIC_API_KEY: 'bench',
     ROUTER_MODEL: 'none',
     ...env,

@@ -52,6 +52,8 @@ export type BuildOptions = {
   prices?: Prices
   /** Turns that run at once. */
   maxTurns?: number
+  /** Messages of the owner; left out: any number. */
+  turnsPerMinute?: number
   /** 0 when left out: conversations are named at once. */
   namingQuietMs?: number
   /** Where people reach it; left out: wherever a request came to. */
@@ -108,6 +110,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.threads ? { threads: options.threads } : {}),
     dailyTokens: options.dailyTokens ?? null,
     publicUrl: options.publicUrl ?? null,
+    turnsPerMinute: options.turnsPerMinute ?? null,
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
   })
   const routes = listRoutes(deps.kinds, createGuard(deps.server.authentication))

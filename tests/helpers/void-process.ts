@@ -25,14 +25,17 @@ type ProcessOptions = {
 
 const server = fileURLToPath(new URL('../../server.js', import.meta.url))
 
-/** Runs the real server until it listens. Its environment is only what is given. */
+/**
+ * Runs the real server until it listens. Its environment is only what is given; it takes any number of messages where
+ * nothing else is.
+ */
 export async function startVoidProcess(
   env: Record<string, string>,
   { preload, onMessage, onPrint }: ProcessOptions = {},
 ): Promise<VoidProcess> {
   const child = fork(server, {
     cwd: tmpdir(),
-    env: { ...childEnv, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: { ...childEnv, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', TURNS_PER_MINUTE: '0', ...env },
     execArgv: preload ? ['--import', preload.href] : [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit'
 import { AppError } from '../../errors.ts'
 
@@ -22,6 +22,25 @@ export function limiter(
       throw tooManyRequests()
     },
   })
+}
+
+/** Counts a request with a limiter. Rejects with what it refuses. */
+export async function countRequest(middleware: RequestHandler, req: Request, res: Response): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    Promise.resolve(middleware(req, res, (error?: unknown) => (error ? reject(error) : resolve()))).catch(
+      reject,
+    )
+  })
+}
+
+/** Counts a message of the owner. Rejects with a 429 `AppError` beyond so many within a minute. */
+export type TurnLimit = (req: Request, res: Response) => Promise<void>
+
+/** `null`: any number. Each server counts its own. */
+export function createTurnLimit(perMinute: number | null): TurnLimit {
+  if (perMinute === null) return async () => {}
+  const turns = limiter(perMinute, 60_000, () => 'owner')
+  return (req, res) => countRequest(turns, req, res)
 }
 
 export const tooManyRequests = () =>

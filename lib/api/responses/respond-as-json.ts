@@ -105,7 +105,7 @@ async function speak(
       error: {
         code,
         message,
-        retryable: status >= 500 || status === 409,
+        retryable: status >= 500 || status === 409 || status === 429,
         ...(details ? { details } : {}),
         request_id: String(req.id),
       },

@@ -84,6 +84,7 @@ export const companionRoutes = [
       const callModel: CallModel | undefined = req.app.locals.callModel
       const start = async () => {
         if (body.text.trim() === '') throw invalid('text: say something.')
+        await deps.server.limitTurns(req, res)
         const asked = body.research ?? readCommand(body.text)?.depth
         return await deps.companion.start(actor, {
           space_id,

@@ -142,6 +142,7 @@ export const researchRoutes = [
     }),
     ...stream,
     async handle(deps, { actor, req, res, params: { run_id }, body: { plan = null, budget = null } }) {
+      await deps.server.limitTurns(req, res)
       const run = await deps.research.find(run_id)
       const text = plan ? ['Go on with this plan:', ...plan.sub_questions.map(numbered)].join('\n') : 'Go on'
       const turn = await start(deps, { actor, req }, run, {
@@ -162,6 +163,7 @@ export const researchRoutes = [
     body: z.strictObject({ depth: ResearchDepth.optional().describe('Left out: as before') }),
     ...stream,
     async handle(deps, { actor, req, res, params: { run_id }, body }) {
+      await deps.server.limitTurns(req, res)
       const run = await deps.research.find(run_id)
       const research = { depth: body.depth ?? run.depth, rerun_of: run_id }
       const turn = await start(deps, { actor, req }, run, { text: `Run again: ${run.title}`, research })

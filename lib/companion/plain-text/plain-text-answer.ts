@@ -124,6 +124,8 @@ export function plainTextRefusal(code: string): string {
     case 'turn_running':
     case 'queue_full':
       return 'I am still answering your last message. Please try again in a moment.'
+    case 'too_many_requests':
+      return 'That is more messages than I can take in a minute. Please try again in a moment.'
     case 'not_found':
       return 'I cannot find that Space or that conversation.'
     case 'idempotency_key_reused':
