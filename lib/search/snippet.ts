@@ -1,6 +1,7 @@
 // What of a passage is shown for a question: a piece of it in plain words, with those that answer marked.
 
 import type { Piece } from '../contract/space/search.ts'
+import { cutAtWord } from '../text/cut-at-word.ts'
 import { plainText } from '../text/plain-text.ts'
 
 export type { Piece } from '../contract/space/search.ts'
@@ -26,7 +27,7 @@ export function citedLine(passage: string, words: readonly string[]): string {
     .map((line) => line.trim())
   const scored = lines.filter(Boolean).map((line) => ({ line, score: countWords(line, words) }))
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { line: '', score: 0 })
-  return best.line.slice(0, maxCiteLength).toWellFormed()
+  return cutAtWord(best.line, maxCiteLength)
 }
 
 /** Words of a question that are worth marking, from its own words and the lexemes that were looked for. */

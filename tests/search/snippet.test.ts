@@ -33,6 +33,15 @@ test('what is cited is the line that answers, as a reader sees it', () => {
   expect(citedLine(passage, ['whale'])).toBe('')
 })
 
+test('a long line is cited in whole words, so that it is a quotation still', () => {
+  const line = 'The lamp burns rapeseed oil. '.repeat(20).trim()
+  const cite = citedLine(line, ['rapeseed'])
+
+  expect(cite.length).toBeGreaterThan(260)
+  expect(`${line} `).toContain(`${cite} `)
+  expect(citedLine('x'.repeat(1000), ['x'.repeat(1000)])).toHaveLength(280)
+})
+
 describe('what is marked', () => {
   const marked = (text: string, words: string[]) =>
     markedSnippet(text, words)

@@ -8,7 +8,7 @@ import { textChange } from '../../lib/changes/card/text-change.ts'
 import { addedQuotes } from '../../lib/changes/grounding/added-quotes.ts'
 import { judgeQuote } from '../../lib/changes/grounding/judge-quote.ts'
 import { nearestPassages } from '../../lib/changes/grounding/nearest-passage.ts'
-import { namesIn, quoteWords } from '../../lib/changes/grounding/quote-words.ts'
+import { createQuoteSource } from '../../lib/changes/grounding/quote-source.ts'
 import { summarizeByWords } from '../../lib/companion/naming/describe.ts'
 import { toDigestMessage } from '../../lib/companion/prompt/history-text.ts'
 import { cutLines } from '../../lib/companion/reading/cut-lines.ts'
@@ -18,6 +18,7 @@ import { isSender, matchThreads } from '../../lib/glance/rules/match-thread.ts'
 import { imageProblem } from '../../lib/glance/rules/read-image.ts'
 import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
+import { cutAtWord } from '../../lib/text/cut-at-word.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
 import { diffWords } from '../../lib/text/diff/diff-words.ts'
 import { applyHunks } from '../../lib/text/diff/hunks.ts'
@@ -34,13 +35,7 @@ const backwards = (text: string): string => splitLines(text).reverse().join('')
 /** Of a quotation that is checked. */
 const maxQuoteChars = 50_000
 
-const sourceOf = (text: string) => ({
-  entity_type: 'page',
-  entity_id: '',
-  title: '',
-  words: quoteWords(text),
-  names: namesIn(text),
-})
+const sourceOf = (text: string) => createQuoteSource({ entity_type: 'page', entity_id: '', title: '' }, text)
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
@@ -79,6 +74,11 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)])
     return () => imageProblem(bytes, 'image/png')
   },
+  'createQuoteSource, its words and names': (text) => () => {
+    const { vocabulary, names } = sourceOf(text)
+    return [vocabulary, names]
+  },
+  'cutAtWord, a line': (text) => () => cutAtWord(text, text.length - 1),
   'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
   'markedSnippet, two words': (text) => () => markedSnippet(text.slice(0, text.length / 4), ['a', 'href']),
   'splitLong, in one piece': (text) => () =>

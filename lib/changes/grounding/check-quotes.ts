@@ -4,7 +4,7 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { findNearTexts } from '../../db/repos/near_texts.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_results.ts'
-import { textOf, titleOf } from '../../entities/kind.ts'
+import { type Kind, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { wordsOf } from '../../search/words/words.ts'
 import { normalizeName } from '../../text/normalize-name.ts'
@@ -15,8 +15,8 @@ import { creditChange, readAddedQuotes } from './added-quotes.ts'
 import { type FoundQuote, shownQuote } from './find-quotes.ts'
 import { type Judgement, judgeQuote } from './judge-quote.ts'
 import { messageOf } from './quote-message.ts'
-import type { QuoteSource } from './quote-source.ts'
-import { namesIn, quoteParts, quoteWords } from './quote-words.ts'
+import { createQuoteSource, type QuoteSource } from './quote-source.ts'
+import { quoteParts } from './quote-words.ts'
 
 /** Quotations of one draft that are looked up, and characters of one; the rest are said to be unchecked. */
 const maxChecked = 40
@@ -88,8 +88,6 @@ export async function checkQuotes(
   return checks
 }
 
-type Load = (entity: Entity) => Promise<QuoteSource | null>
-
 async function checkQuote(
   tx: Queryable,
   quote: FoundQuote,
@@ -125,12 +123,12 @@ async function judge(
 ): Promise<Judgement> {
   const others = (entities: readonly Entity[]) =>
     entities.filter(({ entity_id }) => entity_id !== target.entity_id)
-  const read = await loadAll([...(named ? [named] : []), ...others(given)], load)
+  const read = await load([...(named ? [named] : []), ...others(given)])
   const judged = judgeQuote(text, read)
   if (judged.verdict === 'verbatim' && (!named || judged.source?.entity_id === named.entity_id)) return judged
   const phrases = phrasesOf(text)
   const near = await findNearTexts(tx, { space_id, entity_types, phrases, languages, limit: nearTexts })
-  const sources = await loadAll([...(named ? [named] : []), ...others([...near, ...given])], load)
+  const sources = await load([...(named ? [named] : []), ...others([...near, ...given])])
   return judgeQuote(text, sources)
 }
 
@@ -154,51 +152,57 @@ const unchecked = ({ text, attributed_to }: FoundQuote, message: string): QuoteC
 
 async function resolve(tx: Queryable, { space_id }: QuoteContext, name: string, load: Load) {
   const entity = await createLinksRepo(tx).resolve(space_id, normalizeName(name))
-  return entity && (await load(entity))
+  const [source] = entity ? await load([entity]) : []
+  return source ?? null
 }
 
-async function loadAll(entities: readonly Entity[], load: Load): Promise<QuoteSource[]> {
-  const sources = new Map<string, QuoteSource>()
-  for (const entity of entities) {
-    const source = sources.has(entity.entity_id) ? null : await load(entity)
-    if (source) sources.set(entity.entity_id, source)
-  }
-  return [...sources.values()]
-}
+/** Each once, in their order; what does not exist is left out. */
+type Load = (entities: readonly Entity[]) => Promise<QuoteSource[]>
 
-/** Reads each text once. */
+/** Reads each text once, those of one kind with one statement. */
 function createLoader(tx: Queryable, kinds: Kinds, spaceId: string): Load {
   const loaded = new Map<string, QuoteSource | null>()
-  return async ({ entity_type, entity_id }) => {
-    const known = loaded.get(entity_id)
-    if (known !== undefined) return known
-    const read = await readText(tx, kinds, { space_id: spaceId, entity_type, entity_id })
-    const source = read && {
-      entity_type,
-      entity_id,
-      title: read.title,
-      words: quoteWords(read.text),
-      names: namesIn(read.text),
+  return async (entities) => {
+    const missing = entities.filter(({ entity_id }) => !loaded.has(entity_id))
+    for (const { entity_id } of missing) loaded.set(entity_id, null)
+    for (const [type, group] of Map.groupBy(missing, ({ entity_type }) => entity_type)) {
+      const ids = group.map(({ entity_id }) => entity_id)
+      const sources =
+        type === toolResult
+          ? await readResults(tx, spaceId, ids)
+          : await readTexts(tx, kinds.find(type), spaceId, ids)
+      for (const source of sources) loaded.set(source.entity_id, source)
     }
-    loaded.set(entity_id, source)
-    return source
+    const ids = new Set(entities.map(({ entity_id }) => entity_id))
+    return [...ids].flatMap((id) => loaded.get(id) ?? [])
   }
 }
 
-type Text = { title: string; text: string }
+/** What an outside tool answered is stored, though it is no entity. */
+const toolResult = 'tool_result'
 
-/** Of what an outside tool answered, too: it is stored, though it is no entity. */
-async function readText(
-  tx: Queryable,
-  kinds: Kinds,
-  { space_id, entity_type, entity_id }: Entity & { space_id: string },
-): Promise<Text | null> {
-  if (entity_type === 'tool_result') {
-    const result = await createToolResultsRepo(tx).find(entity_id, space_id)
-    return result && { title: `${result.source_name} › ${result.tool}`, text: result.text }
+async function readResults(tx: Queryable, spaceId: string, ids: readonly string[]): Promise<QuoteSource[]> {
+  const results = createToolResultsRepo(tx)
+  const sources: QuoteSource[] = []
+  for (const id of new Set(ids)) {
+    const result = await results.find(id, spaceId)
+    if (!result) continue
+    const title = `${result.source_name} › ${result.tool}`
+    sources.push(createQuoteSource({ entity_type: toolResult, entity_id: id, title }, result.text))
   }
-  const kind = kinds.find(entity_type)
-  const row = kind ? await createEntitiesRepo(tx).find(kind, space_id, entity_id) : null
-  if (!kind || !row) return null
-  return { title: titleOf(row), text: `${kind.searchText(row)}\n\n${textOf(row[kind.bodyField])}` }
+  return sources
+}
+
+async function readTexts(
+  tx: Queryable,
+  kind: Kind | undefined,
+  spaceId: string,
+  ids: readonly string[],
+): Promise<QuoteSource[]> {
+  const rows = kind ? await createEntitiesRepo(tx).listWithinSpaces(kind, [spaceId], ids) : []
+  return rows.flatMap((row) => {
+    if (!kind || row.deleted_at) return []
+    const entity = { entity_type: kind.type, entity_id: row.id, title: titleOf(row) }
+    return createQuoteSource(entity, `${kind.searchText(row)}\n\n${textOf(row[kind.bodyField])}`)
+  })
 }

@@ -2,7 +2,7 @@
 
 import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
 import { longestRuns } from '../../text/longest-runs.ts'
-import { placeQuote } from './place-quote.ts'
+import { type Placement, placeQuote } from './place-quote.ts'
 import type { QuoteSource } from './quote-source.ts'
 import { quoteParts } from './quote-words.ts'
 
@@ -26,10 +26,12 @@ const maxWords = 600
 
 export function judgeQuote(quote: string, sources: readonly QuoteSource[]): Judgement {
   const quotation = quoteParts(quote)
-  const placed = sources.flatMap((source) => {
+  const placed: (Placement & { source: QuoteSource })[] = []
+  for (const source of sources) {
     const placement = placeQuote(quotation, source)
-    return placement ? [{ source, ...placement }] : []
-  })
+    if (placement) placed.push({ source, ...placement })
+    if (placement?.verdict === order[0]) break
+  }
   const best = order.flatMap((verdict) => placed.find((one) => one.verdict === verdict) ?? [])[0]
   if (best) {
     const { verdict, source, changed, start, end } = best

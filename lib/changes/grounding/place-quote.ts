@@ -30,6 +30,8 @@ type Reached = { start: number; end: number; before: Reached | null }
 export function placeQuote({ parts, putInAtEnds }: Quotation, source: QuoteSource): Placement | null {
   if (parts.length === 0 || parts.length > maxParts) return null
   if (parts.length > 1 && parts.some(({ words }) => words.length < minPartWords)) return null
+  // Most sources lack a word of it, which is seen sooner than that they lack the run.
+  if (!parts.every(({ words }) => words.every((word) => source.vocabulary.has(word)))) return null
   let reached: Reached[] = []
   for (const part of parts) {
     reached = reach(reached, part, source.words)

@@ -9,6 +9,7 @@ import type {
 } from '../../contract/research.ts'
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import { cutAtWord } from '../../text/cut-at-word.ts'
 import { plainText } from '../../text/plain-text.ts'
 
 export type AnswerParts = {
@@ -72,11 +73,10 @@ const toReference = (
 
 /** The first line of a passage that says something, as a reader sees it. */
 const firstLine = (text: string): string =>
-  (
+  cutAtWord(
     plainText(text)
       .split('\n')
       .map((line) => line.trim())
-      .find((line) => line !== '') ?? ''
+      .find((line) => line !== '') ?? '',
+    maxQuote,
   )
-    .slice(0, maxQuote)
-    .toWellFormed()

@@ -1,7 +1,6 @@
 import { findQuotes, shownQuote } from '../../changes/grounding/find-quotes.ts'
 import { judgeQuote } from '../../changes/grounding/judge-quote.ts'
-import type { QuoteSource } from '../../changes/grounding/quote-source.ts'
-import { namesIn, quoteWords } from '../../changes/grounding/quote-words.ts'
+import { createQuoteSource, type QuoteSource } from '../../changes/grounding/quote-source.ts'
 import type { LedgerIndex } from './ledger-index.ts'
 import type { Context } from './match.ts'
 
@@ -30,7 +29,7 @@ const sourcesOf = (passages: readonly number[], index: LedgerIndex): QuoteSource
       .slice(from, to)
       .map((sentence) => sentence.text)
       .join(' ')
-    return { entity_type: 'passage', entity_id: n, title, words: quoteWords(text), names: namesIn(text) }
+    return createQuoteSource({ entity_type: 'passage', entity_id: n, title }, text)
   })
 
 /** The title of a book, a film or a case: a name, and judged as one. */

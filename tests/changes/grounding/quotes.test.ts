@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findQuotes } from '../../../lib/changes/grounding/find-quotes.ts'
 import { judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
-import { namesIn, quoteWords } from '../../../lib/changes/grounding/quote-words.ts'
+import { createQuoteSource } from '../../../lib/changes/grounding/quote-source.ts'
 
 const found = (text: string) => findQuotes(text).map((quote) => [quote.text, quote.attributed_to])
 
@@ -54,13 +54,8 @@ test.each([
   expect(found(text)).toEqual([])
 })
 
-const sourceOf = (text: string, title = 'The lamp') => ({
-  entity_type: 'page',
-  entity_id: title,
-  title,
-  words: quoteWords(text),
-  names: namesIn(text),
-})
+const sourceOf = (text: string, title = 'The lamp') =>
+  createQuoteSource({ entity_type: 'page', entity_id: title, title: title }, text)
 
 const lamp = sourceOf(
   "The lamp turns once in twelve seconds. Its range is 18 nautical miles in clear weather, and the keeper's house must not be left unlit. " +
