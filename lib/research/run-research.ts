@@ -18,6 +18,7 @@ import { isForSomethingElse } from './run/classify-message.ts'
 import { depths, stageLimits } from './run/depths.ts'
 import { nextStage } from './run/next-stage.ts'
 import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
+import { rememberSearches } from './run/remember-searches.ts'
 import type { ResearchDeps, ResearchTurn, RunState, StageContext, StageResult } from './run/stage.ts'
 import type { Calibration } from './stages/calibrate.ts'
 import { stages } from './stages/stages.ts'
@@ -77,11 +78,12 @@ async function showWaiting(deps: ResearchDeps, turn: ResearchTurn, run: Research
 type Driven = { end: Omit<ResearchEnd, 'usage'>; state: RunState }
 
 async function drive(
-  deps: ResearchDeps,
+  { search, ...others }: ResearchDeps,
   turn: ResearchTurn,
   storage: RunStorage,
   first: RunState,
 ): Promise<Driven> {
+  const deps = { ...others, search: rememberSearches(search) }
   let state = first
   for (let name = nextStage(state); name !== null; name = nextStage(state)) {
     if (turn.signal.aborted) return await stopped(turn, storage, state)

@@ -1,7 +1,7 @@
 // What of a passage is shown for a question: a piece of it in plain words, with those that answer marked.
 
 import type { Piece } from '../contract/space/search.ts'
-import { cutAtWord } from '../text/cut-at-word.ts'
+import { cutAtWord } from '../text/first-words.ts'
 import { plainText } from '../text/plain-text.ts'
 
 export type { Piece } from '../contract/space/search.ts'

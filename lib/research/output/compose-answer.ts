@@ -9,7 +9,7 @@ import type {
 } from '../../contract/research.ts'
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
-import { cutAtWord } from '../../text/cut-at-word.ts'
+import { cutAtWord } from '../../text/first-words.ts'
 import { plainText } from '../../text/plain-text.ts'
 
 export type AnswerParts = {

@@ -61,8 +61,9 @@ async function correct(context: StageContext, { sub_questions }: ResearchPlan) {
   const found: { title: string; text: string }[] = []
   const finder = await createFinder(context)
   for (const q of sub_questions) {
-    const hits = await finder.find({ q, limit: perQuestion })
-    found.push(...hits.map(({ title, cite }) => ({ title, text: cite })))
+    // As many as are retrieved, which then needs no second search.
+    const hits = await finder.find({ q, limit: context.depth.passages })
+    found.push(...hits.slice(0, perQuestion).map(({ title, cite }) => ({ title, text: cite })))
   }
   const unique = [...new Map(found.map((one) => [`${one.title}\n${one.text}`, one])).values()]
   const content = JSON.stringify({ sub_questions, found: unique })
