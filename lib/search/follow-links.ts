@@ -15,8 +15,10 @@ export async function followLinks(
   { vector, ranked }: { vector: string; ranked: readonly FoundChunk[] },
 ): Promise<FoundChunk[]> {
   const best = new Map<string, number>()
-  for (const { entity_id, score } of ranked) {
+  for (const { entity_type, entity_id, score } of ranked) {
     if (best.size === maxSources) break
+    // Has no links, and keeps out no page that has.
+    if (entity_type === 'conversation') continue
     if (!best.has(entity_id)) best.set(entity_id, score)
   }
   if (best.size === 0) return [...ranked]

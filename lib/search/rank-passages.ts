@@ -1,15 +1,21 @@
 import type { Database } from '../db/pool.ts'
-import { type FoundChunk, rankChunks, rankPhrase, type Scope } from '../db/repos/chunk_rankings.ts'
+import {
+  type FoundChunk,
+  lastWanted,
+  rankChunks,
+  rankPhrase,
+  type Scope,
+} from '../db/repos/chunk_rankings.ts'
 import { rankNearest } from '../db/repos/embeddings.ts'
 import type { QuestionVector } from '../embed/embedding.ts'
 import { followLinks } from './follow-links.ts'
-import { fuse, keyOf } from './fuse.ts'
+import { fuse } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Question } from './question.ts'
 import { wordsOf } from './words/words.ts'
 
 /** Passages looked through for the very words of a phrase. */
-const phraseScope = { limit: 50, per_entity: 50 }
+const phraseScope = { limit: 50, per_entity: 50, by_entity: false }
 
 export type Asked = {
   question: Question
@@ -30,6 +36,7 @@ export async function rankPassages(db: Database, scope: Scope, asked: Asked): Pr
   const { lexical, near, per_entity } = fused
   const wider = {
     ...scope,
+    by_entity: false,
     limit: Math.max(lexical, scope.limit),
     per_entity: Math.max(per_entity, scope.per_entity),
   }
@@ -47,7 +54,7 @@ async function rankLexically(db: Database, scope: Scope, { vector, stages }: Que
   let ranked: FoundChunk[] = []
   for (const { tsquery, outside } of stages) {
     ranked = await rankChunks(db, scope, { tsquery, vector })
-    const last = ranked[scope.limit - 1]
+    const last = lastWanted(ranked, scope)
     if (last && last.score >= outside) break
   }
   return await followLinks(db, scope, { vector, ranked })
@@ -61,24 +68,6 @@ async function findPhrases(db: Database, scope: Scope, { question, plan, languag
     found.push(...near.filter((chunk) => holdsPhrase(chunk, phrase)))
   }
   return found
-}
-
-/** The first `limit` passages, none twice and no more than `per_entity` of one entity. */
-export function pickPassages(
-  found: readonly FoundChunk[],
-  { limit, per_entity }: Pick<Scope, 'limit' | 'per_entity'>,
-): FoundChunk[] {
-  const picked = new Map<string, FoundChunk>()
-  const ofEntity = new Map<string, number>()
-
-  for (const chunk of found) {
-    const key = keyOf(chunk)
-    const taken = ofEntity.get(chunk.entity_id) ?? 0
-    if (picked.size === limit || picked.has(key) || taken === per_entity) continue
-    picked.set(key, chunk)
-    ofEntity.set(chunk.entity_id, taken + 1)
-  }
-  return [...picked.values()]
 }
 
 /** The stems occur; the exact words must, too. */

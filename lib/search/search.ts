@@ -5,17 +5,18 @@
 
 import type { Passage, SearchItem } from '../contract/space/search.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { findByTitle, type Scope } from '../db/repos/chunk_rankings.ts'
-import { deleteChunks, spacesOfEntities, vacuumChunks } from '../db/repos/chunks.ts'
+import { type FoundChunk, findByTitle, type Scope } from '../db/repos/chunk_rankings.ts'
+import { deleteChunks, vacuumChunks } from '../db/repos/chunks.ts'
 import { listFiltered } from '../db/repos/search_filters.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { deferDocument, indexDocument, type SearchDocument } from './index-document.ts'
 import { indexInParts } from './index-in-parts.ts'
 import { analysisOf, type Language } from './languages.ts'
+import { conversationsLast, type Picked, pickPassages } from './pick-passages.ts'
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
-import { pickPassages, rankPassages } from './rank-passages.ts'
+import { rankPassages } from './rank-passages.ts'
 import { citedLine, markedSnippet, wordsToMark } from './snippet.ts'
 import { createSpaceTerms, type SpaceTerms } from './space-terms.ts'
 import { takePage } from './take-page.ts'
@@ -34,9 +35,11 @@ type SearchQuery = {
   among?: readonly string[] | undefined
   /** Nothing of this entity: the conversation that asks. */
   without?: string | undefined
-  /** Passages, 1 to 100; left out: 8. */
+  /** What a result is: a passage, or an entity with its best passage. Left out: a passage. */
+  group?: 'passage' | 'entity' | undefined
+  /** Results, 1 to 100; left out: 8. */
   limit?: number | undefined
-  /** Passages to leave out at the beginning: those of the pages before, which had the same limit. */
+  /** Results to leave out at the beginning: those of the pages before, which had the same limit. */
   offset?: number | undefined
   /** Passages of one entity; left out: 3. */
   per_entity?: number | undefined
@@ -45,7 +48,13 @@ type SearchQuery = {
 }
 
 /** A passage and its lines in the indexed text, 1-based and inclusive. */
-type SearchHit = Passage & { start_line: number; end_line: number }
+type SearchHit = Passage & { space_id: string; start_line: number; end_line: number }
+
+export type ShownPage = {
+  items: SearchItem[]
+  /** Whether others follow. */
+  more: boolean
+}
 
 export type Search = {
   /** What the passages that it writes are made by. */
@@ -58,12 +67,13 @@ export type Search = {
   indexInParts(document: SearchDocument, isCurrent: (tx: Queryable) => Promise<boolean>): Promise<boolean>
   remove(tx: Queryable, entityId: string): Promise<void>
   /**
-   * Best first, at most three passages of one entity, only from the Spaces named. Any string is a question; one that
-   * holds nothing to look for finds nothing. Not to be called inside a transaction.
+   * Best first, at most three passages of one entity, only from the Spaces named. Conversations come last, unless kinds
+   * are named. Any string is a question; one that holds nothing to look for finds nothing. Not to be called inside a
+   * transaction.
    */
   query(request: SearchQuery): Promise<SearchHit[]>
-  /** As `query`, with the Space of each hit and what to show of it: snippets of about so many characters. */
-  show(request: SearchQuery, length: number): Promise<SearchItem[]>
+  /** As `query`, with what to show of each result: snippets of about so many characters. */
+  show(request: SearchQuery, length: number): Promise<ShownPage>
   /** Counts the terms of Spaces before a question needs them: 40 ms for 1,000 passages. */
   warm(spaceIds: readonly string[]): Promise<void>
   /** See average-lengths.ts: whether passages of the Spaces that were asked have to be indexed again. */
@@ -84,8 +94,8 @@ export type SearchDeps = {
 const ownLanguages: readonly Language[] = ['english']
 const defaultPerEntity = 3
 const maxPassages = 100
-/** Conversations repeat questions and what other texts say; they rank after those. */
-const conversationWeight = 0.7
+/** Of conversations, the least that still brings one up where nothing else comes near (see pick-passages.ts). */
+const conversationWeight = 0.5
 
 /** Keeps the counts of terms in memory: create one for a process. */
 export function createSearch(deps: SearchDeps): Search {
@@ -107,18 +117,24 @@ export function createSearch(deps: SearchDeps): Search {
       terms.forget(await deleteChunks(tx, entityId))
     },
     async query(request) {
-      return (await find(deps, terms, request)).hits
+      return (await find(deps, terms, request)).items.map(({ chunk }) => chunk)
     },
     async show(request, length) {
-      const { hits, words } = await find(deps, terms, request)
-      const ids = [...new Set(hits.map(({ entity_id }) => entity_id))]
-      const spaceOf = await spacesOfEntities(db, request.space_ids, ids)
-      return hits.map((hit) => ({
-        ...hit,
-        space_id: spaceOf.get(hit.entity_id),
-        snippet: markedSnippet(hit.text, words, length),
-        cite: citedLine(hit.text, words),
-      }))
+      const { items, words, more } = await find(deps, terms, request)
+      const excerptOf = ({ text }: FoundChunk) => ({
+        snippet: markedSnippet(text, words, length),
+        cite: citedLine(text, words),
+      })
+      const toOther = (chunk: FoundChunk) => {
+        const { ordinal, heading_path, score, start_line, end_line } = chunk
+        return { ordinal, heading_path, score, start_line, end_line, ...excerptOf(chunk) }
+      }
+      const toItem = ({ chunk, others }: Picked) => ({
+        ...chunk,
+        ...excerptOf(chunk),
+        others: others.map(toOther),
+      })
+      return { items: items.map(toItem), more }
     },
     async warm(spaceIds) {
       await terms.analyse([], spaceIds)
@@ -128,32 +144,34 @@ export function createSearch(deps: SearchDeps): Search {
   }
 }
 
-/** The hits, and the words that they may hold. */
+/** A page of results, and the words that they may hold. */
 async function find(
   deps: SearchDeps,
   terms: SpaceTerms,
   request: SearchQuery,
-): Promise<{ hits: SearchHit[]; words: string[] }> {
+): Promise<{ items: Picked[]; more: boolean; words: string[] }> {
   const { db, languages = ownLanguages, embedding = null } = deps
+  const nothing = { items: [], more: false, words: [] }
   const question = parseQuestion(request.q, request.typing)
   const scope = question.text === '' ? null : await scopeOf(deps, request)
-  if (!scope) return { hits: [], words: [] }
+  if (!scope) return nothing
   const [{ lexemes, counts }, meaning] = await Promise.all([
     terms.analyse(question.words, request.space_ids),
     // An unfinished word has no meaning yet.
     question.unfinished === null && embedding ? embedding.embedQuestion(question.text) : null,
   ])
-  if (counts.length === 0) return { hits: [], words: [] }
+  if (counts.length === 0) return nothing
 
   const plan = planQuery({ lexemes, unfinished: question.unfinished }, counts)
   const rank = async (limit: number) => {
     const within = { ...scope, limit }
     const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []
     const titled = ranked.length < limit ? await findByTitle(db, within, question.text) : []
-    return pickPassages([...ranked, ...titled], within)
+    const picked = pickPassages([...ranked, ...titled], within)
+    return scope.said < 1 ? conversationsLast(picked, scope.limit) : picked
   }
   return {
-    hits: await takePage(rank, { offset: request.offset ?? 0, limit: scope.limit }),
+    ...(await takePage(rank, { ...scope, offset: request.offset ?? 0 })),
     words: plan ? wordsToMark(question.words, plan.lexemes) : question.words,
   }
 }
@@ -173,6 +191,7 @@ async function scopeOf({ db, kinds }: SearchDeps, request: SearchQuery): Promise
     kinds: request.kinds ?? null,
     without: request.without ?? null,
     limit: Math.min(maxPassages, Math.max(1, Math.trunc(request.limit ?? 8))),
+    by_entity: request.group === 'entity',
     per_entity: request.per_entity ?? defaultPerEntity,
     said: request.kinds ? 1 : conversationWeight,
   }

@@ -54,7 +54,9 @@ export function passageEntry(app: App, item: SearchItem, query: string): Entry |
     icon: kindIcon(item.entity_type),
     title: markedNodes(markWords([item.title || 'Conversation', ...item.heading_path].join(' › '), words)),
     detail: markedNodes(item.snippet),
-    hint: hintOf(app, item),
+    hint: [hintOf(app, item), item.others.length > 0 && `${item.others.length} more`]
+      .filter(Boolean)
+      .join(' · '),
     run: () => (isConversation ? openConversation(app, item) : app.navigate(href)),
   }
 }

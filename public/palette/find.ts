@@ -44,7 +44,8 @@ export function createFinder(api: Pick<Api, 'get'>, onFound: (found: Found) => v
     delay(debounceMs, signal)
       .then(async () => {
         if (signal.aborted) return
-        const path = withQuery('/api/search', { q: query, typing: true, snippet: 130, limit: maxPassages })
+        const asked = { q: query, typing: true, group: 'entity', snippet: 130, limit: maxPassages }
+        const path = withQuery('/api/search', asked)
         const { items } = await api.get<List<SearchItem>>(path, { signal })
         await titles
         report({ passages: items, complete: true })

@@ -69,15 +69,19 @@ async function showMore(
   data: SearchData,
   context: ViewContext,
 ): Promise<void> {
-  const list = root.querySelector('.results')!
+  const conversations = root.querySelector<HTMLElement>('#results-said')!
+  const shown = () => root.querySelectorAll('.result').length
   more.disabled = true
   try {
     const path = resultsPath(data, more.dataset.cursor ?? null)
     const { items, next_cursor } = await context.app.api.get<List<SearchItem>>(path)
-    const nodes = resultNodes(items, { query: data.query, from: list.children.length }, context)
-    list.append(...nodes)
-    nodes[0]?.querySelector<HTMLElement>('.result-link')?.focus()
-    root.querySelector('#results-count')!.textContent = countText(list.children.length, next_cursor)
+    const { written, said } = resultNodes(items, { data, from: shown() }, context)
+    root.querySelector('#results-written')!.append(...written)
+    conversations.querySelector('ol')!.append(...said)
+    conversations.hidden &&= said.length === 0
+    const first = written[0] ?? said[0]
+    first?.querySelector<HTMLElement>('.result-link')?.focus()
+    root.querySelector('#results-count')!.textContent = countText(shown(), next_cursor)
     more.dataset.cursor = next_cursor ?? ''
     more.hidden = next_cursor === null
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { SearchItem } from '../../lib/contract/space/search.ts'
+import type { OtherPassage, SearchItem } from '../../lib/contract/space/search.ts'
 import { openConversation } from '../actions/open-conversation.ts'
 import type { ViewContext } from '../app/view.ts'
 import { kindIcon } from '../components/icon.ts'
@@ -8,7 +8,7 @@ import { markedNodes } from './marked.ts'
 import type { SearchData } from './search-data.ts'
 import { markWords, queryWords } from './snippet.ts'
 
-/** The passages found; each links to its place. */
+/** What was found, each with its best passage and linked to its place; conversations last. */
 export function renderResults(data: SearchData, context: ViewContext): Child {
   const { items, query, cursor } = data
   if (query === '')
@@ -19,7 +19,7 @@ export function renderResults(data: SearchData, context: ViewContext): Child {
   if (items.length === 0) return nothing(data, context)
   return [
     el('p', { class: 'dim small', id: 'results-count', role: 'status' }, countText(items.length, cursor)),
-    el('ol', { class: 'results' }, resultNodes(items, { query, from: 0 }, context)),
+    resultLists(data, context),
     cursor &&
       el(
         'button',
@@ -29,29 +29,51 @@ export function renderResults(data: SearchData, context: ViewContext): Child {
   ]
 }
 
-/** Entries of the list, the first of them at index `from`. */
-export function resultNodes(
-  items: readonly SearchItem[],
-  { query, from }: { query: string; from: number },
-  context: ViewContext,
-): HTMLElement[] {
-  const words = queryWords(query)
-  return items.map((item, index) => result(item, { words, index: from + index }, context))
+/** Two lists: what is written down, then conversations; one list where only conversations were asked for. */
+function resultLists(data: SearchData, context: ViewContext): Child {
+  const title = 'results-said-title'
+  const { written, said } = resultNodes(data.items, { data, from: 0 }, context)
+  return [
+    el('ol', { class: 'results', id: 'results-written' }, written),
+    el(
+      'section',
+      { id: 'results-said', hidden: said.length === 0 },
+      el('h2', { class: 'task-heading', id: title }, 'In conversations'),
+      el('ol', { class: 'results', 'aria-labelledby': title }, said),
+    ),
+  ]
 }
 
-/** The number of passages; with a cursor, so far. */
+/** Entries of the two lists, the first of them at index `from`. */
+export function resultNodes(
+  items: readonly SearchItem[],
+  { data: { query, kind }, from }: { data: SearchData; from: number },
+  context: ViewContext,
+): { written: HTMLElement[]; said: HTMLElement[] } {
+  const words = queryWords(query)
+  const isAside = ({ entity_type }: SearchItem) => entity_type === 'conversation' && kind !== 'conversation'
+  const all = items.map((item, index) => ({
+    aside: isAside(item),
+    node: result(item, { words, index: from + index }, context),
+  }))
+  const nodes = (aside: boolean) => all.filter((each) => each.aside === aside).map(({ node }) => node)
+  return { written: nodes(false), said: nodes(true) }
+}
+
+/** The number of results; with a cursor, so far. */
 export const countText = (count: number, cursor: string | null): string =>
-  count === 1 ? '1 passage' : `${cursor === null ? count : `Top ${count}`} passages`
+  count === 1 ? '1 result' : `${cursor === null ? count : `Top ${count}`} results`
 
 function result(
   item: SearchItem,
   { words, index }: { words: string[]; index: number },
   { app }: ViewContext,
 ): HTMLElement {
-  const { space_id, entity_type, entity_id, title, heading_path, snippet, cite } = item
+  const { space_id, entity_type, entity_id, title, heading_path, snippet, cite, others } = item
   const space = app.state.get().spaces.find(({ id }) => id === space_id)
   const said = entity_type === 'conversation'
-  const href = space && (said ? spaceHref(space.slug) : entityHref(space.slug, entity_type, entity_id, cite))
+  const hrefOf = (line: string) =>
+    space && (said ? spaceHref(space.slug) : entityHref(space.slug, entity_type, entity_id, line))
   const open = (event: Event) => {
     event.preventDefault()
     openConversation(app, item)
@@ -65,7 +87,7 @@ function result(
       kindIcon(entity_type),
       el(
         'a',
-        { href, id: `result-${index}`, class: 'result-link', onclick: said ? open : undefined },
+        { href: hrefOf(cite), id: `result-${index}`, class: 'result-link', onclick: said ? open : undefined },
         markedNodes(markWords(title || 'Conversation', words)),
       ),
     ),
@@ -75,8 +97,30 @@ function result(
       { class: 'result-meta' },
       [kindLabel(entity_type), space?.name, heading_path.join(' › ')].filter(Boolean).join(' · '),
     ),
+    others.length > 0 &&
+      el(
+        'details',
+        { class: 'result-others' },
+        el('summary', {}, `${others.length} more in this ${kindLabel(entity_type).toLowerCase()}`),
+        el(
+          'ul',
+          {},
+          others.map((other) => otherPassage(other, { href: hrefOf(other.cite), onclick: said && open })),
+        ),
+      ),
   )
 }
+
+const otherPassage = (
+  { heading_path, snippet }: OtherPassage,
+  { href, onclick }: { href: string | null | undefined; onclick: ((event: Event) => void) | false },
+): HTMLElement =>
+  el(
+    'li',
+    {},
+    heading_path.length > 0 && el('p', { class: 'result-meta' }, heading_path.join(' › ')),
+    el('a', { href, class: 'result-other', onclick: onclick || undefined }, markedNodes(snippet)),
+  )
 
 function nothing(data: SearchData, context: ViewContext): Child {
   const isFiltered = [data.spaceId, data.kind, data.status, data.since].some((filter) => filter !== null)

@@ -52,6 +52,7 @@ export const resultsPath = (
     kinds: kind,
     status,
     changed_after: since,
+    group: 'entity',
     limit: pageSize,
     cursor,
   })

@@ -19,7 +19,7 @@ export type Answer = {
   stopReason: string | undefined
 }
 
-/** Imports a folder into a Space of its own; `ask` says something in a new conversation each time. */
+/** Imports a folder into a Space of its own; `ask` says something, where the router puts it. */
 export async function offlineSpaceFrom(folder: string) {
   const { app, deps, owner } = await buildApp({ now: () => today })
   const {
@@ -31,8 +31,13 @@ export async function offlineSpaceFrom(folder: string) {
   await importFiles({ database, writer, importFolder, space_id: space.id, source: 'fixture', files })
   const url = await listen(app)
 
-  async function ask(text: string, view?: { entityType: string; entityId: string }): Promise<Answer> {
-    const frames = await takeTurn({ url, space_id: space.id, body: { text, ...(view ? { view } : {}) } })
+  async function ask(
+    text: string,
+    view?: { entityType: string; entityId: string },
+    conversation_id?: string,
+  ): Promise<Answer> {
+    const body = { text, ...(view ? { view } : {}), ...(conversation_id ? { conversation_id } : {}) }
+    const frames = await takeTurn({ url, space_id: space.id, body })
     return {
       text: answerOf(frames),
       citations: ofType(frames, 'citation').map(({ data }) => data),
@@ -43,5 +48,5 @@ export async function offlineSpaceFrom(folder: string) {
 
   const add = async (path: string, fields: object) =>
     (await owner.post(`/api/spaces/${space.id}/${path}`).send(fields)).body
-  return { ask, add, owner, space }
+  return { ask, add, owner, deps, space }
 }

@@ -205,7 +205,7 @@ describe('the search page', () => {
       await owner.post(`/api/spaces/${space.id}/pages`).send(page).expect(201)
     }
     const page = await site().open('/search?q=foghorns')
-    expect(await page.textContent('#results-count')).toBe('Top 20 passages')
+    expect(await page.textContent('#results-count')).toBe('Top 20 results')
 
     await page.click('text=Show more')
     await page.waitForFunction(() => document.querySelectorAll('.result').length === 40)
@@ -213,8 +213,25 @@ describe('the search page', () => {
     await page.click('text=Show more')
 
     await page.waitForFunction(() => document.querySelectorAll('.result').length === 45)
-    expect(await page.textContent('#results-count')).toBe('45 passages')
+    expect(await page.textContent('#results-count')).toBe('45 results')
     expect(await page.isVisible('text=Show more')).toBe(false)
+  })
+
+  test('shows a page once, with its other passages behind it', async () => {
+    const { owner } = site()
+    const sections = ['Spring', 'Summer', 'Autumn'].map(
+      (name) => `## ${name}\n\nThe puffin was seen in ${name}.`,
+    )
+    const body = sections.join('\n\n')
+    await owner.post(`/api/spaces/${world.space.id}/pages`).send({ title: 'Bird log', body }).expect(201)
+    const page = await site().open('/search?q=puffin')
+    await page.waitForSelector('text=1 result')
+
+    await page.click('text=2 more in this page')
+
+    await expect.poll(() => page.locator('.result-other:visible').count()).toBe(2)
+    await page.click('.result-other >> nth=1')
+    await page.waitForSelector('h1:has-text("Bird log")')
   })
 
   test('is walked by keys, and a result opens where its passage stands', async () => {

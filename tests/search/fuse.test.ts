@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { fuse } from '../../lib/search/fuse.ts'
 
 const passage = (id: string, ordinal = 0) => ({
+  space_id: 's',
   entity_type: 'page',
   entity_id: id,
   ordinal,

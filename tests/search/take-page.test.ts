@@ -1,27 +1,31 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FoundChunk } from '../../lib/db/repos/chunk_rankings.ts'
+import type { Picked } from '../../lib/search/pick-passages.ts'
 import { takePage } from '../../lib/search/take-page.ts'
 
-const chunk = (n: number): FoundChunk => ({
-  entity_type: 'page',
-  entity_id: `e${n}`,
-  ordinal: 0,
-  title: '',
-  heading_path: [],
-  text: '',
-  start_line: 1,
-  end_line: 1,
-  score: 1,
+const picked = (n: number): Picked => ({
+  chunk: {
+    space_id: 's',
+    entity_type: 'page',
+    entity_id: `e${n}`,
+    ordinal: 0,
+    title: '',
+    heading_path: [],
+    text: '',
+    start_line: 1,
+    end_line: 1,
+    score: 1,
+  },
+  others: [],
 })
 
 /** All pages of an answer, one after the other. */
-async function readAll(rank: (depth: number) => Promise<FoundChunk[]>, limit: number): Promise<string[][]> {
+async function readAll(rank: (depth: number) => Promise<Picked[]>, limit: number): Promise<string[][]> {
   const pages: string[][] = []
   for (let offset = 0; ; offset += limit) {
-    const page = await takePage(rank, { offset, limit })
-    if (page.length === 0) return pages
-    pages.push(page.map(({ entity_id }) => entity_id))
+    const { items, more } = await takePage(rank, { offset, limit, by_entity: false })
+    pages.push(items.map(({ chunk }) => chunk.entity_id))
+    if (!more) return pages
   }
 }
 
@@ -37,7 +41,7 @@ test('pages together hold each passage once, though a deeper ranking orders them
       // Turned round at another place for each depth.
       const rank = async (depth: number) => {
         const at = total === 0 ? 0 : (turns[depth % 5] ?? 0) % total
-        return [...all.slice(at), ...all.slice(0, at)].slice(0, depth).map(chunk)
+        return [...all.slice(at), ...all.slice(0, at)].slice(0, depth).map(picked)
       }
 
       const pages = await readAll(rank, limit)
@@ -45,23 +49,24 @@ test('pages together hold each passage once, though a deeper ranking orders them
       const listed = pages.flat()
       expect(new Set(listed).size).toBe(listed.length)
       expect(listed.length).toBeGreaterThanOrEqual(Math.min(total, 1000))
-      expect(pages[0] ?? []).toEqual((await rank(limit)).map(({ entity_id }) => entity_id))
+      const first = (await rank(limit + 1)).slice(0, limit)
+      expect(pages[0]).toEqual(first.map(({ chunk }) => chunk.entity_id))
       expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true)
     }),
     { numRuns: 40 },
   )
 })
 
-test('the first page asks for no more than it shows', async () => {
+test('the first page asks for one more than it shows', async () => {
   const asked: number[] = []
 
   await takePage(
     async (depth) => {
       asked.push(depth)
-      return [chunk(1)]
+      return [picked(1)]
     },
-    { offset: 0, limit: 10 },
+    { offset: 0, limit: 10, by_entity: false },
   )
 
-  expect(asked).toEqual([10])
+  expect(asked).toEqual([11])
 })

@@ -20,6 +20,8 @@ type SearchRequest = {
   changed_before?: string
   /** Nothing of this entity. */
   without?: string
+  /** `entity`: each thing once, with its best passage. */
+  group?: 'passage' | 'entity'
   limit?: number
 }
 

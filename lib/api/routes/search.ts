@@ -32,6 +32,12 @@ export const searchRoutes = [
       changed_before: time.optional().describe('Last changed before this day or time'),
       typing: z.enum(['true', 'false']).optional().describe('Whether the last word may be unfinished'),
       snippet: z.coerce.number().int().min(40).max(1000).default(260).describe('Characters of a snippet'),
+      group: z
+        .enum(['passage', 'entity'])
+        .default('passage')
+        .describe(
+          'What a result is: a passage, up to three of an entity, or an entity with its best passage',
+        ),
       limit: z.coerce.number().int().min(1).max(50).default(10),
       cursor: z.coerce
         .number()
@@ -44,14 +50,17 @@ export const searchRoutes = [
     answers: { 200: listOf(SearchItem) },
     async handle(deps, { actor, query }) {
       checkRead(actor, 'space')
-      const { q, space_id, changed_after, changed_before, typing, snippet, limit, cursor: offset = 0 } = query
+      const { q, space_id, changed_after, changed_before, typing, snippet, ...page } = query
+      const { group, limit, cursor: offset = 0 } = page
       const space_ids = await resolveSpaces(deps, actor, space_id)
       const kinds = searchedKinds(deps.kinds, actor, query.kinds)
       const statuses = query.status?.length ? query.status : undefined
-      const asked = { space_ids, q, kinds, statuses, changed_after, changed_before, offset }
-      const found = await deps.search.show({ ...asked, limit: limit + 1, typing: typing === 'true' }, snippet)
-      const next_cursor = found.length > limit ? String(offset + limit) : null
-      return { body: { items: found.slice(0, limit), next_cursor } }
+      const filters = { kinds, statuses, changed_after, changed_before }
+      const { items, more } = await deps.search.show(
+        { space_ids, q, ...filters, group, limit, offset, typing: typing === 'true' },
+        snippet,
+      )
+      return { body: { items, next_cursor: more ? String(offset + limit) : null } }
     },
   }),
 ]

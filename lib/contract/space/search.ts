@@ -18,14 +18,26 @@ export const Passage = z.object({
 })
 export type Passage = z.infer<typeof Passage>
 
-/** A passage that answers a question, best first in its list. */
-export const SearchItem = Passage.extend({
-  space_id: id.optional(),
+/** What a view shows of a passage. */
+const Excerpt = z.object({
   snippet: z.array(Piece).describe('A part of the text, without the characters of Markdown'),
   cite: z
     .string()
     .describe('The line that answers best, as a reader sees it: what a view marks; empty where none does'),
   start_line: z.int(),
   end_line: z.int(),
+})
+
+/** Another passage of an entity that answers. */
+export const OtherPassage = Passage.pick({ ordinal: true, heading_path: true, score: true }).extend(
+  Excerpt.shape,
+)
+export type OtherPassage = z.infer<typeof OtherPassage>
+
+/** A passage that answers a question, best first in its list. */
+export const SearchItem = Passage.extend({ space_id: id, ...Excerpt.shape }).extend({
+  others: z
+    .array(OtherPassage)
+    .describe('Further passages of the same entity that answer, best first; only with group=entity'),
 })
 export type SearchItem = z.infer<typeof SearchItem>

@@ -3,6 +3,7 @@
 import type { Queryable } from '../pool.ts'
 
 export type FoundChunk = {
+  space_id: string
   entity_type: string
   entity_id: string
   ordinal: number
@@ -17,18 +18,20 @@ export type FoundChunk = {
 export type Scope = {
   space_ids: readonly string[]
   kinds: readonly string[] | null
+  /** Passages or entities, as `by_entity` says. */
   limit: number
+  by_entity: boolean
   /** Passages of one entity. */
   per_entity: number
   /** Only passages of these; null: of all. */
   among: readonly string[] | null
   /** None of this one. */
   without: string | null
-  /** What a passage of a conversation counts, of its score. */
+  /** What a passage of a conversation counts, of its score; less than 1: they are ranked beside what is limited. */
   said: number
 }
 
-const shown = `entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
+const shown = `space_id, entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
 
 /** A lexeme of a question: of which configured language (its place), and the words of the question it stands for. */
 export type QuestionLexeme = { place: number; lexeme: string; positions: number[] }
@@ -77,8 +80,9 @@ export async function rankChunks(
   return await rankForemost(scope, async (head) => {
     const { rows } = await db.query<RankedChunk>(
       `select *
-       from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10)`,
-      [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope), head],
+       from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
+         $11)`,
+      [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope), head, scope.by_entity],
     )
     return rows
   })
@@ -95,13 +99,14 @@ export async function rankPhrase(
       `select found.*
        from (
          select string_agg(phrase::text, ' | ')::tsquery as any_of
-         from unnest($11::text[]) as configured (language)
+         from unnest($12::text[]) as configured (language)
          cross join lateral phraseto_tsquery(language::regconfig, $3) as phrase
          where numnode(phrase) > 0
        ) as phrases
        cross join lateral
-         rank_chunks($1::uuid[], $2::text[], any_of, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10) as found`,
-      [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), head, languages],
+         rank_chunks($1::uuid[], $2::text[], any_of, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
+           $11) as found`,
+      [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), head, scope.by_entity, languages],
     )
     return rows
   })
@@ -115,14 +120,26 @@ const headPerWanted = 20
 
 /** Looks at all passages only where those of a few entities are so many that nothing else is among the first. */
 async function rankForemost(
-  { limit }: Scope,
+  scope: Scope,
   rank: (head: number | null) => Promise<RankedChunk[]>,
 ): Promise<FoundChunk[]> {
-  const head = limit * headPerWanted
+  const head = scope.limit * headPerWanted
   const ranked = await rank(head)
   const isAll = (ranked[0]?.looked_at ?? 0) < head
-  const found = ranked.length < limit && !isAll ? await rank(null) : ranked
+  const found = lastWanted(ranked, scope) === undefined && !isAll ? await rank(null) : ranked
   return found.map(({ looked_at, ...chunk }) => chunk)
+}
+
+/** The last passage of as many as are wanted, in a ranking; undefined where there are fewer. */
+export function lastWanted<Chunk extends FoundChunk>(
+  ranked: readonly Chunk[],
+  { limit, by_entity, said }: Scope,
+): Chunk | undefined {
+  const counted = ranked.filter(({ entity_type }) => said === 1 || entity_type !== 'conversation')
+  if (!by_entity) return counted[limit - 1]
+  const firsts = new Map<string, Chunk>()
+  for (const chunk of counted) if (!firsts.has(chunk.entity_id)) firsts.set(chunk.entity_id, chunk)
+  return [...firsts.values()][limit - 1]
 }
 
 export type LinkedChunk = FoundChunk & { own: number }

@@ -188,22 +188,6 @@ export async function countLexemes(
   return rows
 }
 
-/** The Space of each entity that has passages, among the Spaces given. */
-export async function spacesOfEntities(
-  db: Queryable,
-  spaceIds: readonly string[],
-  entityIds: readonly string[],
-): Promise<Map<string, string>> {
-  if (entityIds.length === 0) return new Map()
-  const { rows } = await db.query<{ entity_id: string; space_id: string }>(
-    `select distinct entity_id, space_id
-     from chunks
-     where entity_id = any($1::uuid[]) and space_id = any($2::uuid[])`,
-    [entityIds, spaceIds],
-  )
-  return new Map(rows.map(({ entity_id, space_id }) => [entity_id, space_id]))
-}
-
 /** PGlite has no autovacuum: reclaims what was replaced and renews the planner's statistics. Not in a transaction. */
 export async function vacuumChunks(db: Queryable): Promise<void> {
   await db.query('vacuum (analyze) chunks')

@@ -177,7 +177,7 @@ export async function rankNearest(
   const type = `halfvec(${Math.trunc(dimensions)})`
   // The index serves just this expression; an exact ranking is cheaper without the cast.
   const distance = question.indexed ? `e.vec::${type} <=> $7::${type}` : 'e.vec <=> $7::halfvec'
-  const statement = `select c.entity_type, c.entity_id, c.ordinal, c.title, c.heading_path, c.text, c.start_line,
+  const statement = `select c.space_id, c.entity_type, c.entity_id, c.ordinal, c.title, c.heading_path, c.text, c.start_line,
        c.end_line, 1 - (${distance}) as similarity,
        -(c.bm <#> $8::sparsevec) * case c.entity_type when 'conversation' then $5::float8 else 1 end as lexical
      from embeddings e

@@ -1,12 +1,11 @@
-import type { SearchItem } from '../../contract/space/search.ts'
-import type { Search } from '../../search/search.ts'
+import type { Search, ShownPage } from '../../search/search.ts'
 
 /**
  * A search that answers the same question once: within one turn of a run the terms of the plan are checked with what is
  * then retrieved. A turn that goes on after a pause asks anew.
  */
 export function rememberSearches(search: Pick<Search, 'show'>): Pick<Search, 'show'> {
-  const known = new Map<string, SearchItem[]>()
+  const known = new Map<string, ShownPage>()
   return {
     async show(request, length) {
       const key = JSON.stringify([request, length])

@@ -20,7 +20,7 @@ export async function searchPassages(
   const call = { tool, tool_use_id: substepId(), args: { q } }
   emitSubstep({ ...call, status: 'running' })
   const started = performance.now()
-  const found = await deps.search.show(
+  const { items: found } = await deps.search.show(
     {
       space_ids: [turn.turn.space_id],
       q,

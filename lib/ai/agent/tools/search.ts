@@ -45,6 +45,7 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
       const passages = await ctx.services.search(ctx.actor, {
         space_id: ctx.space_id,
         q,
+        group: 'entity',
         ...(wanted.length > 0 || kinds?.length ? { kinds: wanted } : {}),
         ...(statuses?.length ? { statuses } : {}),
         ...(changed_after ? { changed_after } : {}),

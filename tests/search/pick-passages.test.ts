@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { FoundChunk } from '../../lib/db/repos/chunk_rankings.ts'
+import { conversationsLast, type Picked, pickPassages } from '../../lib/search/pick-passages.ts'
+
+const chunk = (entity_id: string, ordinal: number, entity_type = 'page'): FoundChunk => ({
+  ...{ space_id: 's', entity_type, entity_id, ordinal, title: '', heading_path: [], text: '' },
+  ...{ start_line: 1, end_line: 1, score: 1 },
+})
+const names = (picked: ReturnType<typeof pickPassages>) =>
+  picked.map(({ chunk: { entity_id, ordinal }, others }) =>
+    [`${entity_id}${ordinal}`, ...others.map((other) => other.ordinal)].join('+'),
+  )
+
+describe('results', () => {
+  const found = [
+    chunk('a', 3),
+    chunk('b', 0),
+    chunk('a', 1),
+    chunk('a', 3),
+    chunk('a', 7),
+    chunk('c', 0),
+    chunk('a', 9),
+  ]
+  const wanted = { limit: 2, per_entity: 3, said: 1 }
+
+  test('are passages, each once', () => {
+    const passages = { ...wanted, by_entity: false }
+
+    expect(names(pickPassages(found, passages))).toEqual(['a3', 'b0'])
+    expect(names(pickPassages(found, { ...passages, limit: 9 }))).toEqual(['a3', 'b0', 'a1', 'a7', 'c0'])
+  })
+
+  test('or entities, with the next best passages of each behind the best', () => {
+    expect(names(pickPassages(found, { ...wanted, by_entity: true }))).toEqual(['a3+1+7', 'b0'])
+  })
+})
+
+test('pages of results begin with what is written, and hold everything once', () => {
+  const mixed = fc.array(fc.boolean(), { maxLength: 60 })
+  fc.assert(
+    fc.property(mixed, fc.integer({ min: 1, max: 20 }), (said, size) => {
+      const all: Picked[] = said.map((isSaid, n) => ({
+        chunk: chunk(`e${n}`, 0, isSaid ? 'conversation' : 'page'),
+        others: [],
+      }))
+
+      const arranged = conversationsLast(all, size)
+
+      expect(new Set(arranged)).toEqual(new Set(all))
+      expect(arranged).toHaveLength(all.length)
+      const pages = all.filter(({ chunk: { entity_type } }) => entity_type === 'page')
+      expect(arranged.filter((each) => pages.includes(each))).toEqual(pages)
+      for (let from = 0; from + size <= pages.length; from += size) {
+        const page = arranged.slice(from, from + size)
+        const first = page.findIndex((each) => !pages.includes(each))
+        expect(first === -1 || first >= size - Math.floor(size / 4)).toBe(true)
+      }
+    }),
+  )
+})
