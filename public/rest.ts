@@ -1,5 +1,6 @@
 // Code that is not needed at first, loaded when the browser is idle.
 
+import { startAgentsSections } from './activity/agents-section.ts'
 import type { AppContext } from './app/app.ts'
 import { startBlame } from './blame/start-blame.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
@@ -9,5 +10,6 @@ export async function startRest(context: AppContext): Promise<void> {
   restoreLostFocus(context.signal)
   startBlame(context)
   startGlance(context)
+  startAgentsSections(context)
   await import('./palette/palette.ts')
 }

@@ -9,6 +9,7 @@ import type { Kind } from '../entities/kind.ts'
 import type { CallReport } from '../mcp/call-tool.ts'
 import { boundJson } from '../text/bound-json.ts'
 import { cleanDeep, cleanLine } from '../text/clean.ts'
+import { passageOf } from '../text/plain-text.ts'
 import type { Deps } from './deps.ts'
 import { toAppError } from './errors.ts'
 import type { Answer, Route } from './route.ts'
@@ -61,6 +62,7 @@ const toRow = (report: CallReport, { actor, duration_ms }: MadeCall): NewToolCal
   result: cleanLine(report.summary).slice(0, 300),
   entity_type: report.target?.entity_type ?? null,
   entity_id: idOf(report.target?.entity_id),
+  passage: passageOf(report.target?.passage),
   status: report.status,
   duration_ms: Math.round(duration_ms),
 })

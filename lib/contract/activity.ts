@@ -31,9 +31,15 @@ export const ActivityEntry = z.object({
   turn_id: id.nullable(),
   conversation_id: id.nullable(),
   tool_use_id: z.string().nullable().describe('The call of that turn which it was, or which made it'),
-  /** Of a call: whether it failed, and how long it took. */
-  failed: z.boolean(),
-  duration_ms: count.nullable(),
+  passage: z
+    .string()
+    .nullable()
+    .describe('Of a call: the words of the entity at which what it read or marked begins'),
+  status: z
+    .enum(['done', 'error', 'cancelled'])
+    .nullable()
+    .describe('Of a call: `cancelled` when a stop, a limit or the end of the server cut it off'),
+  duration_ms: count.nullable().describe('Of a call; `null` when nobody measured it'),
   result: z
     .string()
     .describe(

@@ -32,7 +32,8 @@ export type CallReport = {
   name: string
   args: unknown
   space_id: string | null
-  status: 'done' | 'error'
+  /** `cancelled`: the client withdrew it. */
+  status: 'done' | 'error' | 'cancelled'
   summary: string
   target: ToolTarget | null
 }
@@ -110,7 +111,7 @@ export async function answerCall(
       ...call,
       args,
       space_id,
-      status: status === 'done' ? 'done' : 'error',
+      status: status === 'done' ? 'done' : call.ctx.mcpReq.signal.aborted ? 'cancelled' : 'error',
       summary: summary ?? '',
       target: outcome.target,
     })

@@ -9,6 +9,7 @@ import { actorNameFirst } from '../entities/actor-name.ts'
 import { entityHref, kindLabel, spaceHref, turnHref } from '../entities/addresses.ts'
 import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
+import { activityHref } from './activity-query.ts'
 
 export type EntryContext = { spaces: readonly Space[]; now: Date }
 
@@ -31,7 +32,7 @@ export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLEl
         ' ',
         linkOf(entry, space),
       ),
-      entry.source === 'call' ? renderCall(entry) : renderWords(entry),
+      entry.source === 'call' ? renderCall(entry, space) : renderWords(entry),
     ),
     el(
       'div',
@@ -110,9 +111,7 @@ function linkOf(entry: ActivityEntry, space: Space | undefined): Child {
   if (entry.source === 'glance')
     return space && el('a', { href: entityHref(space.slug, entity_type, entity_id) ?? '' }, 'a mail thread')
   if (entity_type === 'space') return space ? el('a', { href: spaceHref(space.slug) }, space.name) : null
-  // The passage that was marked is marked again.
-  const mark = entry.action === 'highlight' ? textOf(entry, 'text') : undefined
-  const href = space && entityHref(space.slug, entity_type, entity_id, mark)
+  const href = space && entityHref(space.slug, entity_type, entity_id, entry.passage ?? undefined)
   if (href && exists) return el('a', { href }, quoted(title))
   // What a draft would create does not exist yet.
   return el('span', { class: 'dim' }, title === '' ? '(deleted)' : quoted(title))
@@ -134,18 +133,40 @@ function renderWords({ result, source }: ActivityEntry): Child {
   )
 }
 
-function renderCall({ id, result, failed, duration_ms, arguments: given }: ActivityEntry): Child {
+function renderCall(entry: ActivityEntry, space: Space | undefined): Child {
+  const { id, result, status, duration_ms, arguments: given } = entry
   return el(
     'details',
     { class: 'activity-call', id: `call-${id}` },
     el(
       'summary',
       {},
-      failed && el('span', { class: 'badge badge-red' }, 'failed'),
+      status === 'error' && el('span', { class: 'badge badge-red' }, 'failed'),
+      status === 'cancelled' && el('span', { class: 'badge badge-amber' }, 'cancelled'),
       el('span', {}, visible(firstLine(result) || 'no result')),
       duration_ms !== null && el('span', { class: 'dim' }, `${duration_ms} ms`),
     ),
     el('pre', { tabindex: 0 }, visible(JSON.stringify(given, null, 2))),
+    renderOthers(entry, space),
+  )
+}
+
+/** Links to all that happened where this call belongs. */
+function renderOthers(
+  { turn_id: turn, conversation_id: conversation, entity_id: thing }: ActivityEntry,
+  space: Space | undefined,
+): Child {
+  const others = [
+    turn && (['This message', { turn }] as const),
+    conversation && (['This conversation', { conversation, space: space?.slug ?? null }] as const),
+    thing && (['This item', { thing }] as const),
+  ].filter((other) => typeof other === 'object' && other !== null)
+  if (others.length === 0) return null
+  return el(
+    'p',
+    { class: 'activity-others' },
+    'All activity of: ',
+    others.map(([label, query]) => el('a', { href: activityHref(query) }, label)),
   )
 }
 

@@ -1,17 +1,19 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
 import {
   type ActivityQuery,
   activityHref,
   activityPath,
   exportPath,
-  filterNames,
+  isFiltered,
+  type oneNames,
   parseActivityQuery,
 } from '../activity/activity-query.ts'
 import { renderEntry } from '../activity/entry.ts'
 import { renderFilters } from '../activity/filters.ts'
-import { defineView, type ViewContext } from '../app/view.ts'
+import { defineView, type LoadContext, type ViewContext } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
 import { dayText } from '../time.ts'
 
@@ -20,6 +22,8 @@ type Data = {
   entries: List<ActivityEntry>
   spaces: Space[]
   agents: { slug: string; name: string }[]
+  /** The title of the conversation that it is narrowed to. */
+  conversation: string | null
 }
 
 export const view = defineView<Data>({
@@ -29,8 +33,12 @@ export const view = defineView<Data>({
       api.get<List<Space>>('/api/spaces?limit=200'),
       api.get<List<{ slug: string; name: string }>>('/api/agents?limit=200'),
     ])
-    const path = activityPath(query, spaceIdOf({ query, spaces }))
-    return { query, spaces, agents, entries: await api.get(path) }
+    const spaceId = spaceIdOf({ query, spaces })
+    const [entries, conversation] = await Promise.all([
+      api.get<List<ActivityEntry>>(activityPath(query, spaceId)),
+      conversationTitle(api, spaceId, query),
+    ])
+    return { query, spaces, agents, entries, conversation }
   },
   title: () => 'Activity',
   layout: 'wide',
@@ -49,7 +57,7 @@ export const view = defineView<Data>({
           el('a', { href: exportPath(data.query, spaceIdOf(data)), download: '' }, 'Download as JSON Lines'),
         ),
       ),
-      renderFilters({ ...data, app: context.app }),
+      renderFilters({ ...data, named: namesOf(data), app: context.app }),
       renderDays(data, context),
       renderPages(data),
     ),
@@ -64,10 +72,37 @@ export const view = defineView<Data>({
 const spaceIdOf = ({ query, spaces }: Pick<Data, 'query' | 'spaces'>): string | null =>
   spaces.find(({ slug }) => slug === query.space)?.id ?? null
 
+/** `null` where it is gone, or not known by its Space. */
+async function conversationTitle(
+  api: LoadContext['api'],
+  spaceId: string | null,
+  { conversation }: ActivityQuery,
+): Promise<string | null> {
+  if (spaceId === null || conversation === null) return null
+  const path = `/api/spaces/${spaceId}/conversations/${encodeURIComponent(conversation)}`
+  return await api.get<{ title: string }>(path).then(
+    ({ title }) => title || null,
+    () => null,
+  )
+}
+
+function namesOf({ query, entries, conversation }: Data): Record<(typeof oneNames)[number], string> {
+  const thing = entries.items.find(({ entity_id, title }) => entity_id === query.thing && title !== '')
+  const asked = entries.items.find(({ turn_id, action }) => turn_id === query.turn && action === 'ask')
+  return {
+    thing: thing ? quoteShown(thing.title, 60) : 'one item',
+    conversation: conversation ? quoteShown(conversation, 60) : 'one conversation',
+    turn: asked ? quoteShown(asked.result, 60) : 'one message',
+  }
+}
+
 function renderDays({ entries, spaces, query }: Data, { now }: ViewContext): Child {
   if (entries.items.length === 0) {
-    const filtered = filterNames.some((name) => query[name] !== null)
-    return el('p', { class: 'empty' }, filtered ? 'No activity matches these filters.' : 'No activity yet.')
+    return el(
+      'p',
+      { class: 'empty' },
+      isFiltered(query) ? 'No activity matches these filters.' : 'No activity yet.',
+    )
   }
   const days = Map.groupBy(entries.items, ({ at }) => at.slice(0, 10))
   return [...days].map(([day, ofDay]) =>

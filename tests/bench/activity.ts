@@ -14,7 +14,10 @@ const all: ActivityFilter = {
   actor: null,
   entity_type: null,
   action: null,
+  entity_id: null,
+  conversation_id: null,
   turn_id: null,
+  status: null,
   after: null,
   limit: 61,
 }
@@ -52,6 +55,8 @@ async function measure({ deps }: OpenStore, log: (message: string) => void): Pro
     ['a tool that is seldom called', { action: 'highlight' }],
     ['a kind that is seldom met', { entity_type: 'resource' }],
     ['of a turn', { turn_id: turns[0] ?? null }],
+    ['what came to nothing, where nothing did', { status: 'unfinished' }],
+    ['by all agents', { actor: 'agents' }],
   ]
   const figures: Figure[] = []
   for (const [name, filter] of asked) {

@@ -361,6 +361,89 @@ describe('stopping', () => {
   })
 })
 
+describe('a call that is cut off', () => {
+  const callsOf = async (turnId: string) =>
+    (await first.owner.get(`/api/activity?source=call&turn_id=${turnId}`)).body.items.map(
+      ({ action, status, result, entity_id, duration_ms }: Record<string, unknown>) => ({
+        ...{ action, status, result, entity_id, duration_ms },
+      }),
+    )
+  const lamp = '01900000-0000-7000-8000-00000000000a'
+  const read = { name: 'read', input: { kind: 'page', id: lamp }, id: 'toolu_a' }
+
+  /** Asks the model's calls while the database does not answer what the tool asks of it. */
+  async function hang() {
+    const turn = await begin()
+    await model.whenCalled(1)
+    const lift = first.holdPages()
+    model.end({ tools: [read] })
+    await expect.poll(async () => JSON.stringify(await logOf(turn.turn_id))).toContain('toolu_a')
+    return { ...turn, lift }
+  }
+
+  test('by a stop has a record that says so', async () => {
+    const turn = await hang()
+
+    await first.owner.post(`/api/turns/${turn.turn_id}/stop`).expect(200)
+    await rest(turn.frames)
+    turn.lift()
+
+    expect(await callsOf(turn.turn_id)).toEqual([
+      {
+        action: 'read',
+        status: 'cancelled',
+        result: 'The turn was stopped before this call had finished.',
+        entity_id: lamp,
+        duration_ms: expect.any(Number),
+      },
+    ])
+  })
+
+  test('by the end of its server has one when the turn ends, beside those of the next attempt', async () => {
+    const turn = await hang()
+    first.kill()
+    turn.lift()
+    await expireLeases(database)
+
+    const stop = await second.companion.startRecovery({ alone: false })
+    await model.whenCalled(2)
+    model.end({ tools: [{ name: 'search', input: { q: 'lamp' }, id: 'toolu_b' }] })
+    await model.whenCalled(3)
+    model.end({ text: 'No lamp.' })
+    await follow(second.url, turn.turn_id)
+    stop()
+
+    first = second
+    expect(await callsOf(turn.turn_id)).toMatchObject([
+      { action: 'read', status: 'cancelled', duration_ms: null },
+      { action: 'search', status: 'done' },
+    ])
+  })
+
+  test('has one when its turn is given up, and a call that ended keeps its own', async () => {
+    const turn = await begin()
+    await model.whenCalled(1)
+    model.end({ tools: [{ name: 'search', input: { q: 'lamp' }, id: 'toolu_s' }] })
+    await model.whenCalled(2)
+    const lift = first.holdPages()
+    model.end({ tools: [read] })
+    await expect.poll(async () => JSON.stringify(await logOf(turn.turn_id))).toContain('toolu_a')
+    first.kill()
+    lift()
+    await database.query('update turns set stop_requested_at = now() where id = $1', [turn.turn_id])
+    await expireLeases(database)
+
+    const stop = await second.companion.startRecovery({ alone: false })
+    stop()
+
+    first = second
+    expect(await callsOf(turn.turn_id)).toMatchObject([
+      { action: 'read', status: 'cancelled', entity_id: lamp },
+      { action: 'search', status: 'done' },
+    ])
+  })
+})
+
 describe('further messages', () => {
   test('wait in order, can be changed and taken back, and are answered one after the other', async () => {
     const turn = await begin('one')

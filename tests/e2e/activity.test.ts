@@ -101,6 +101,76 @@ test('a search, a passage that was marked and a call with a token lead to what t
   await page.waitForURL('**/search?q=rapeseed*')
 })
 
+test('it narrows to a tool, to what failed, and from a call to its item, message and conversation', async () => {
+  const page = await site().open('/activity')
+
+  await page.selectOption('#activity-tool', 'propose_change')
+  await page.waitForURL('**/activity?tool=propose_change')
+  const calls = page.locator('.activity-entry')
+  await expect.poll(() => calls.count()).toBe(1)
+  await page.selectOption('#activity-result', 'unfinished')
+  await page.waitForSelector('text=No activity matches these filters')
+  await page.selectOption('#activity-result', '')
+  await calls.first().locator('summary').click()
+  await calls.first().locator('a', { hasText: 'This conversation' }).click()
+  await page.waitForURL('**conversation=*')
+  await page.waitForSelector('.activity-ones >> text=/Conversation: “.+”/')
+  expect(await page.locator('.activity-entry[data-source=message]').count()).toBeGreaterThan(1)
+  expect(await page.getAttribute('a[download]', 'href')).toContain('conversation_id=')
+  await expectAccessible(page)
+  await page.click('.activity-ones a')
+  await page.waitForURL((url) => !url.searchParams.has('conversation'))
+})
+
+test('a call that was cut off says so', async () => {
+  const { database } = site().deps
+  await database.query(
+    `insert into tool_calls (id, space_id, agent_id, name, arguments, result, entity_type, entity_id, status)
+     select '018f0000-0000-7000-8000-00000000000c', $1, id, 'read', '{}', 'Stopped.', 'page', $2, 'cancelled'
+     from agents where slug = 'companion'`,
+    [world.space.id, world.lamp.id],
+  )
+
+  const page = await site().open('/activity?result=cancelled')
+
+  const entry = page.locator('.activity-entry')
+  expect(await entry.count()).toBe(1)
+  expect(await entry.locator('.badge').innerText()).toBe('cancelled')
+  expect(await entry.innerText()).toContain('The lamp')
+})
+
+test('a page says what agents did there, and a read from the middle opens at its passage', async () => {
+  const { token } = await makeAgent(site(), { slug: 'reader', spaces: [world.space.id] })
+  await site()
+    .owner.patch(`/api/pages/${world.lamp.id}`)
+    .send({
+      version: 1,
+      body: `It is old.\n\n${'Wind.\n\n'.repeat(80)}It burns **rapeseed** oil.`,
+    })
+  await site().deps.database.query(
+    `insert into tool_calls (id, space_id, agent_id, name, arguments, result, entity_type, entity_id, status, passage)
+     select '018f0000-0000-7000-8000-00000000000d', $1, id, 'read', '{}', 'The lamp', 'page', $2, 'done',
+       'It burns rapeseed oil.'
+     from agents where slug = 'reader'`,
+    [world.space.id, world.lamp.id],
+  )
+  await fetch(`${site().url}/api/pages/${world.lamp.id}`, { headers: { authorization: `Bearer ${token}` } })
+  const page = await site().open(`/s/skerry-light/pages/${world.lamp.id}`)
+
+  await page.click('#agents-section summary')
+  const entries = page.locator('#agents-section .activity-entry')
+  await expect.poll(() => entries.count()).toBeGreaterThan(1)
+  expect(await entries.locator('strong').allInnerTexts()).toContain('Reader')
+  await expectAccessible(page)
+  await page.click('#agents-section >> text=All of it in Activity')
+  await page.waitForURL(`**/activity?thing=${world.lamp.id}&actor=agents`)
+  const read = page.locator('.activity-entry a[href*="cite="]')
+  await read.click()
+
+  const words = () => [...(CSS.highlights.get('cited') ?? [])].map(String).join()
+  await expect.poll(() => page.evaluate(words)).toBe('It burns rapeseed oil.')
+})
+
 test('axe finds nothing serious, with entries and with none', async () => {
   const page = await site().open('/activity')
   await expectAccessible(page)

@@ -13,6 +13,8 @@ export type TestServer = TestApp & {
   companion: Companion
   /** Its process is gone: nothing that it asks of the database from now on comes back. */
   kill(): void
+  /** Holds what reads pages until the returned function is called. */
+  holdPages(): () => void
   /** Ends its connections, as the end of the test file does. */
   disconnect(): Promise<void>
 }
@@ -24,9 +26,16 @@ export async function startServer(
   options: Pick<BuildOptions, 'publicUrl'> = {},
 ): Promise<TestServer> {
   const { own, disconnect } = await reopen(shared)
-  const { database, kill } = mortal(own)
+  const { database, kill, holdPages } = mortal(own)
   const built = await buildApp({ ...options, database, callModel })
-  return { ...built, url: await listen(built.app), companion: built.deps.companion, kill, disconnect }
+  return {
+    ...built,
+    url: await listen(built.app),
+    companion: built.deps.companion,
+    kill,
+    holdPages,
+    disconnect,
+  }
 }
 
 async function reopen(shared: Database): Promise<{ own: Database; disconnect: () => Promise<void> }> {
@@ -40,13 +49,17 @@ async function reopen(shared: Database): Promise<{ own: Database; disconnect: ()
 }
 
 /** A database as a process sees it that can be killed. */
-export function mortal(database: Database): { database: Database; kill: () => void } {
+export function mortal(database: Database): Pick<TestServer, 'kill' | 'holdPages'> & { database: Database } {
   let dead = false
+  let pages = Promise.resolve()
   const alive = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     const result = dead ? new Promise<Result>(() => {}) : await run()
     return dead ? await new Promise<Result>(() => {}) : await result
   }
-  const query: Database['query'] = (text, values) => alive(() => database.query(text, values))
+  const query: Database['query'] = async (text, values) => {
+    if (/\bfrom pages\b/.test(text)) await pages
+    return await alive(() => database.query(text, values))
+  }
   return {
     database: {
       ...database,
@@ -61,6 +74,11 @@ export function mortal(database: Database): { database: Database; kill: () => vo
     },
     kill: () => {
       dead = true
+    },
+    holdPages: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      pages = promise
+      return resolve
     },
   }
 }

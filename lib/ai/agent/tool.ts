@@ -34,8 +34,8 @@ export type ToolContext = {
 /** A handler's way of failing: the text says to the model what to fix. */
 export type ToolFailure = { error: string }
 
-/** The entity a call was about, for the record of calls. */
-export type ToolTarget = { entity_type: string; entity_id: string }
+/** The entity a call was about, for the record of calls, and the words there at which what it was about begins. */
+export type ToolTarget = { entity_type: string; entity_id: string; passage?: string | undefined }
 
 /** A result for programs, in the shape of its schema. */
 type Structured<Result> = { schema: z.ZodObject; of: (result: Result) => Record<string, unknown> }

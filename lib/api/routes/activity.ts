@@ -21,10 +21,22 @@ const cursor = z
 const filters = z.object({
   space_id: id.optional(),
   source: ActivitySource.optional(),
-  actor: z.string().max(200).optional(),
+  actor: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      '`owner`, `agent:<slug>`, `system:<name>`; `agents`: all agents, with the changes that came of their drafts',
+    ),
   entity_type: z.string().max(40).optional(),
-  action: z.string().max(80).optional(),
+  entity_id: id.optional(),
+  action: z.string().max(100).optional(),
+  conversation_id: id.optional(),
   turn_id: id.optional(),
+  status: z
+    .enum(['error', 'cancelled', 'unfinished'])
+    .optional()
+    .describe('Calls that failed, that were cut off, or both (`unfinished`)'),
 })
 
 const filterOf = (query: z.infer<typeof filters>) => ({
@@ -32,8 +44,11 @@ const filterOf = (query: z.infer<typeof filters>) => ({
   source: query.source ?? null,
   actor: query.actor ?? null,
   entity_type: query.entity_type ?? null,
+  entity_id: query.entity_id ?? null,
   action: query.action ?? null,
+  conversation_id: query.conversation_id ?? null,
   turn_id: query.turn_id ?? null,
+  status: query.status ?? null,
 })
 
 /** Entries of one page of an export. */

@@ -12,6 +12,7 @@ import type { ContentBlock, ModelResponse } from '../../ai/model.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { boundJson } from '../../text/bound-json.ts'
 import { cleanDeep, cleanText } from '../../text/clean.ts'
+import { passageOf } from '../../text/plain-text.ts'
 import type { CitationChecker } from '../reading/citations.ts'
 import { createEffectGate } from '../reading/effect-gate.ts'
 import type { RunningTurn } from './running-turn.ts'
@@ -78,6 +79,7 @@ export function createTurnHost(
       result: cleanText(call.summary ?? ''),
       entity_type: target?.entity_type ?? null,
       entity_id: target?.entity_id ?? null,
+      passage: passageOf(target?.passage),
       status: call.status,
       duration_ms: call.duration_ms,
     }

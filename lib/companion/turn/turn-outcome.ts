@@ -1,11 +1,14 @@
 // The one place where a turn ends: its answer, its row and its last event, all made from what it has come to.
 
 import { v7 as uuid } from 'uuid'
+import { z } from 'zod'
 import { type TurnProgress, toolTrace, toSnapshot } from '../../ai/agent/turn-progress.ts'
 import type { Usage } from '../../ai/model.ts'
-import type { AssistantMetadata, TurnError, TurnEvent } from '../../contract/events/events.ts'
+import type { AssistantMetadata, ToolEvent, TurnError, TurnEvent } from '../../contract/events/events.ts'
+import { id } from '../../contract/scalars.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
-import { createTurnEventsRepo } from '../../db/repos/turn_events.ts'
+import type { NewToolCall } from '../../db/repos/tool_calls.ts'
+import { createTurnEventsRepo, type EventRow } from '../../db/repos/turn_events.ts'
 import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
 import { createTurnStepsRepo } from '../../db/repos/turn_steps.ts'
 import {
@@ -16,9 +19,10 @@ import {
   type TurnRow,
 } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
+import { boundJson } from '../../text/bound-json.ts'
 import { cleanDeep, cleanText } from '../../text/clean.ts'
 import { noUsage } from '../../usage/add-usage.ts'
-import { toRows } from '../stream/logged-events.ts'
+import { fromRow, toRows } from '../stream/logged-events.ts'
 import { lastEvent, lastSeqBefore, type TurnStream } from '../stream/turn-stream.ts'
 import { progressOf, textOf } from './resumption.ts'
 import type { TurnStorage } from './turn-storage.ts'
@@ -48,11 +52,14 @@ type Finishing = {
 export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Promise<{ queued: boolean }> {
   const { database, turn, lease, stream, storage } = finishing
   const { answer, end, last } = conclude(turn, outcome)
-  const stored = await storage.finish((events, finished) => {
+  const stored = await storage.finish((events, { steps, calls }) => {
     const rows = [...events, ...toRows([{ ...last, seq: stream.seq + 1 }])]
     const turns = createTurnsRepo(database)
     return retryWhileDatabaseUnavailable(async () => {
-      const ended = await turns.finishWithAnswer(lease, end, answer, { events: rows, ...finished })
+      const before = turn.attempt > 1 ? await loggedCalls(database, turn) : []
+      const unfinished = outcome.progress.tools.filter(({ status }) => status !== 'done')
+      const all = [...calls, ...cancelledCalls(turn, [...before, ...unfinished], calls)]
+      const ended = await turns.finishWithAnswer(lease, end, answer, { events: rows, steps, calls: all })
       if (ended) return ended
       // A connection that broke may have done its work before.
       const done = (await turns.find(turn.id))?.status !== 'running'
@@ -98,14 +105,70 @@ export async function failAbandonedTurn(tx: Queryable, turn: TurnRow, lease: Lea
     error: stopped ? null : interrupted,
     duration_ms: null,
   })
+  const calls = cancelledCalls(turn, callsIn(log), [])
   const seq = lastSeqBefore(turn.attempt) + 1
   const snapshot = toSnapshot(progress)
   const events = [
     { seq, type: snapshot.type, data: JSON.stringify(snapshot.data) },
     ...toRows([{ ...last, seq: seq + 1 }]),
   ]
-  await createTurnsRepo(tx).finishWithAnswer(lease, end, answer, { events, steps: [], calls: [] })
+  await createTurnsRepo(tx).finishWithAnswer(lease, end, answer, { events, steps: [], calls })
 }
+
+/** The calls that earlier attempts at a turn began. */
+const loggedCalls = async (db: Queryable, { id, attempt }: TurnRow): Promise<ToolEvent[]> =>
+  callsIn(await createTurnEventsRepo(db).listUntil(id, lastSeqBefore(attempt)))
+
+/** What the stages of research do is theirs, and recorded with the run. */
+const callsIn = (log: readonly EventRow[]): ToolEvent[] =>
+  log.flatMap((row) => {
+    const event = fromRow(row, 0)
+    return event.type === 'tool' ? event.data : []
+  })
+
+/**
+ * The records of calls that have none when their turn ends: those that a stop or a limit cut off, and those whose server
+ * died before their results were stored. The statement that stores them leaves out what it finds recorded.
+ */
+function cancelledCalls(
+  turn: Pick<TurnRow, 'space_id' | 'agent_id' | 'id'>,
+  begun: readonly ToolEvent[],
+  recorded: readonly NewToolCall[],
+): NewToolCall[] {
+  const known = new Set(recorded.map(({ tool_use_id }) => tool_use_id))
+  const last = new Map(begun.map((call) => [call.tool_use_id, call]))
+  return [...last.values()]
+    .filter(({ tool_use_id, parent_id }) => parent_id === undefined && !known.has(tool_use_id))
+    .map(({ tool_use_id, tool, args, status, summary, duration_ms }) => ({
+      id: uuid(),
+      space_id: turn.space_id,
+      agent_id: turn.agent_id,
+      turn_id: turn.id,
+      tool_use_id,
+      name: tool,
+      arguments: boundJson(args),
+      result: status === 'error' && summary ? cleanText(summary) : 'This call was cut off before it ended.',
+      ...targetOf(args),
+      passage: null,
+      status: 'cancelled',
+      duration_ms: status === 'running' ? null : (duration_ms ?? null),
+    }))
+}
+
+/** What a call was to be about, as its arguments name it. */
+function targetOf(args: unknown): Pick<NewToolCall, 'entity_type' | 'entity_id'> {
+  const named = CallTarget.safeParse(args).data
+  const type = named?.entity_type ?? named?.kind
+  const target = named?.entity_id ?? named?.id
+  return type && target ? { entity_type: type, entity_id: target } : { entity_type: null, entity_id: null }
+}
+
+const CallTarget = z.object({
+  kind: z.string().max(40).optional(),
+  entity_type: z.string().max(40).optional(),
+  id: id.optional(),
+  entity_id: id.optional(),
+})
 
 const interrupted: TurnError = {
   code: 'interrupted',

@@ -7,10 +7,15 @@ export type ActivityFilter = {
   /** `null`: any. */
   space_id: string | null
   source: ActivitySource | null
+  /** `agents`: what agents did, and the changes that came of their drafts. */
   actor: string | null
   entity_type: string | null
   action: string | null
+  entity_id: string | null
+  conversation_id: string | null
   turn_id: string | null
+  /** `unfinished`: calls that failed or were cut off. */
+  status: 'error' | 'cancelled' | 'unfinished' | null
   /** The place of the last entry that was seen. */
   after: { stamp: string; id: string } | null
   limit: number
@@ -58,25 +63,35 @@ type Put = (value: unknown) => string
 // Each part is cut to the limit by itself, along the index of its times, so that none is read as a whole. What is not
 // asked for is not in the statement: a condition that may be empty would hide the others from the planner.
 function partOf(source: ActivitySource, filter: Omit<ActivityFilter, 'source'>, put: Put): string {
-  const { actor, after, limit } = filter
-  const conditions = (['space_id', 'entity_type', 'action', 'turn_id'] as const).flatMap((name) =>
+  const { actor, status, after, limit } = filter
+  const conditions = equalities.flatMap((name) =>
     filter[name] === null
       ? []
       : [`${name} = ${put(filter[name])}${name.endsWith('_id') ? '::uuid' : '::text'}`],
   )
-  if (actor !== null && !byAgent.has(source)) conditions.push(`actor = ${put(actor)}::text`)
+  const isNamed = actor !== null && actor !== 'agents'
+  if (isNamed && !byAgent.has(source)) conditions.push(`actor = ${put(actor)}::text`)
+  if (actor === 'agents') conditions.push(ofAgents(source))
+  if (status !== null)
+    conditions.push(status === 'unfinished' ? "status <> 'done'" : `status = ${put(status)}::text`)
   if (after) {
     const at = `${put(after.stamp)}::timestamptz`
     conditions.push(`at <= ${at}`, `(at, id) < (${at}, ${put(after.id)}::text)`)
   }
   return `(
     select *
-    from (${halves[source]} ${actor !== null && byAgent.has(source) ? ofAgent(source, put(actor)) : ''}) as part
+    from (${halves[source]} ${isNamed && byAgent.has(source) ? ofAgent(source, put(actor)) : ''}) as part
     where ${conditions.length > 0 ? conditions.join(' and ') : 'true'}
     order by at desc, id desc
     limit ${put(limit)}
   )`
 }
+
+const equalities = ['space_id', 'entity_type', 'entity_id', 'action', 'conversation_id', 'turn_id'] as const
+
+/** A change that came of a draft is an agent's work, too. */
+const ofAgents = (source: ActivitySource) =>
+  source === 'change' ? "(actor like 'agent:%' or pending_change_id is not null)" : "actor like 'agent:%'"
 
 /** Parts whose rows name an agent by its id, which has an index. */
 const byAgent = new Set<ActivitySource>(['call', 'draft'])
@@ -86,22 +101,24 @@ const ofAgent = (source: ActivitySource, actor: string) => `
       select id from agents where 'agent:' || slug = ${actor}::text
     )`
 
-const nothing = `'{}'::text[] as fields, false as failed, null::integer as duration_ms, null::json as arguments`
+const noCall = `null::text as passage, null::text as status, null::integer as duration_ms, null::json as arguments`
+const nothing = `'{}'::text[] as fields, ${noCall}`
 
 const halves: Record<ActivitySource, string> = {
   change: `
     select 'change:' || seq as id, 'change' as source, at, space_id, actor, action, entity_type, entity_id,
            case when action = 'update' and after is not null
              then array(select json_object_keys(after::json)) else '{}'::text[] end as fields,
-           false as failed, null::integer as duration_ms, null::json as arguments,
-           '' as result, pending_change_id, null::uuid as turn_id, null::uuid as conversation_id,
-           null::text as tool_use_id
-    from audit_log`,
+           ${noCall}, '' as result, pending_change_id, draft.turn_id, draft.conversation_id, draft.tool_use_id
+    from audit_log
+    left join lateral (
+      select turn_id, conversation_id, tool_use_id from pending_changes where id = audit_log.pending_change_id
+    ) draft on true`,
 
   call: `
     select 'call:' || tool_calls.id as id, 'call' as source, tool_calls.created_at as at, tool_calls.space_id,
            'agent:' || agents.slug as actor, tool_calls.name as action, tool_calls.entity_type,
-           tool_calls.entity_id, '{}'::text[] as fields, tool_calls.status = 'error' as failed, tool_calls.duration_ms,
+           tool_calls.entity_id, '{}'::text[] as fields, tool_calls.passage, tool_calls.status, tool_calls.duration_ms,
            arguments, result, pending_changes.id as pending_change_id, tool_calls.turn_id, turns.conversation_id,
            tool_calls.tool_use_id
     from tool_calls

@@ -25,7 +25,7 @@ export type FinishedSteps = { steps: readonly StepRow[]; calls: readonly NewTool
 
 /**
  * The part of a `with` clause that stores finished steps of the turn that `held` selects; the parameters are JSON. What
- * is there already stays as it is.
+ * is there already stays as it is, and a call that was cut off is none that has a record.
  */
 export const stepInserts = (held: string, steps: string, calls: string) => `steps as (
     insert into turn_steps (turn_id, seq, role, content, stop_reason, usage, event_seq, given)
@@ -37,12 +37,16 @@ export const stepInserts = (held: string, steps: string, calls: string) => `step
   ), calls as (
     insert into tool_calls
       (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
-       duration_ms)
+       duration_ms, passage)
     select call.id, call.space_id, call.agent_id, ${held}.id, call.tool_use_id, call.name, call.arguments, call.result,
-      call.entity_type, call.entity_id, call.status, call.duration_ms
+      call.entity_type, call.entity_id, call.status, call.duration_ms, call.passage
     from ${held}, json_to_recordset(${calls}::json) as call (
       id uuid, space_id uuid, agent_id uuid, tool_use_id text, name text, arguments json, result text,
-      entity_type text, entity_id uuid, status text, duration_ms integer
+      entity_type text, entity_id uuid, status text, duration_ms integer, passage text
+    )
+    where call.status <> 'cancelled' or not exists (
+      select from tool_calls known
+      where known.turn_id = ${held}.id and known.tool_use_id = call.tool_use_id
     )
     on conflict do nothing
   )`

@@ -14,8 +14,12 @@ export type ToolCallRow = {
   result: string
   entity_type: string | null
   entity_id: string | null
-  status: 'done' | 'error'
-  duration_ms: number
+  /** The words at which what it was about begins. */
+  passage: string | null
+  /** `cancelled`: it was cut off before it ended, by a stop, a limit, or the end of its server. */
+  status: 'done' | 'error' | 'cancelled'
+  /** `null`: nobody measured it. */
+  duration_ms: number | null
   created_at: string
 }
 
@@ -34,9 +38,9 @@ export function createToolCallsRepo(db: Queryable) {
       await db.query(
         `insert into tool_calls
            (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
-            duration_ms)
+            duration_ms, passage)
          values ($1, coalesce((select id from spaces where id = $2), ${ofEntity}), $3, $4, $5, $6, $7, $8, $9, $10::uuid,
-           $11, $12)`,
+           $11, $12, $13)`,
         [
           call.id,
           call.space_id,
@@ -50,6 +54,7 @@ export function createToolCallsRepo(db: Queryable) {
           call.entity_id,
           call.status,
           call.duration_ms,
+          call.passage,
         ],
       )
     },
@@ -58,7 +63,7 @@ export function createToolCallsRepo(db: Queryable) {
     async listOfTurn(turnId: string): Promise<ToolCallRow[]> {
       const { rows } = await db.query<ToolCallRow>(
         `select id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
-           duration_ms, created_at
+           duration_ms, passage, created_at
          from tool_calls
          where turn_id = $1
          order by id`,

@@ -31,7 +31,7 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
     render: ({ panel }) => `Marked in ${quoteName(panel.title, 60)}.`,
     given: () => [],
     summarize: ({ panel }) => `“${panel.title}”`,
-    target: (_, { kind, id }) => ({ entity_type: kind, entity_id: id }),
+    target: (_, { kind, id, text }) => ({ entity_type: kind, entity_id: id, passage: text }),
     effects: ({ panel, text }) => [{ type: 'highlight', panel, text }],
   }
 }

@@ -60,7 +60,10 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     given: (result) => [readSource(result, 'read')],
     summarize: (result) =>
       `“${result.title}”${result.cut ? `, lines ${result.from_line}–${result.to_line}` : ''}`,
-    target: ({ entity_type, entity_id }) => ({ entity_type, entity_id }),
+    target: ({ entity_type, entity_id, blocks, from_line }) => ({
+      ...{ entity_type, entity_id },
+      passage: from_line > 1 ? blocks[0] : undefined,
+    }),
     effects: (result, _, ctx) => updateOf(result, ctx),
   }
 }
