@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ToolRegistry } from './ai/agent/registry.ts'
 import { createCompanionRegistry } from './ai/agent/tools/index.ts'
-import type { ModelProvider } from './ai/models/model-provider.ts'
 import { createSideModels } from './ai/models/side-models.ts'
 import type { Deps } from './api/deps.ts'
 import { createTurnLimit } from './api/limits/limiter.ts'
@@ -16,7 +14,6 @@ import { createDecisions } from './changes/decide.ts'
 import { createRecheckQuotes } from './changes/grounding/recheck-quotes.ts'
 import { createLedger, type Ledger } from './changes/ledger.ts'
 import { createPreviews } from './changes/preview.ts'
-import type { DraftLimits } from './changes/propose/draft-limits.ts'
 import { createProposeChange, type ProposeChange } from './changes/propose/propose.ts'
 import { createReviseChange } from './changes/propose/revise.ts'
 import { createWriteOrPropose } from './changes/propose/write-or-propose.ts'
@@ -27,27 +24,26 @@ import { startNaming } from './companion/naming/start-naming.ts'
 import { createToolServices } from './companion/reading/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import { createConfiguredEmbedding } from './embed/configured-embedding.ts'
-import type { EmbeddingSettings } from './embed/embedder.ts'
-import type { Kinds } from './entities/kinds.ts'
 import { createGlance } from './glance/glance.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
+import type { KickedJob } from './jobs/kicked-job.ts'
 import { type AfterCommit, createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createCallNotifier, createChangeNotifier } from './live/announce.ts'
 import { createLive, type Live } from './live/live.ts'
-import type { Logger } from './logger.ts'
 import { createMail, type Mail } from './mail/mail.ts'
+import { createConnectDrafts } from './mail/replies/drafts-folder.ts'
+import { createProposeReply } from './mail/replies/propose-reply.ts'
+import { createReplyJob } from './mail/replies/reply-job.ts'
 import { createConnectImap } from './mail/sync/imap-server.ts'
-import type { ConnectMailServer } from './mail/sync/mail-server.ts'
 import { createIndexer } from './maintenance/indexer.ts'
 import { createStalls } from './maintenance/stalls.ts'
 import type { Mcp } from './mcp/endpoint.ts'
 import { loadMcp } from './mcp/load-mcp.ts'
-import type { Network } from './oauth/client-document/fetch-document.ts'
 import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
+import type { Parts } from './parts.ts'
 import { createRepos } from './repos.ts'
 import { createResearch } from './research/research.ts'
 import { createRunResearch } from './research/run-research.ts'
-import type { Language } from './search/languages.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createTemporaryKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
@@ -56,65 +52,15 @@ import { type CallRunner, createCallRunner } from './sources/call-runner.ts'
 import { type CallTool, createCallTool } from './sources/call-tool.ts'
 import { type Connections, createConnections } from './sources/connections.ts'
 import { createOutsideTools } from './sources/outside-tools.ts'
-import type { Resolve } from './sources/sign-in/outgoing-fetch.ts'
 import { createSourceSignIn, type SourceSignIn } from './sources/sign-in/sign-in.ts'
 import { createSources } from './sources/sources.ts'
 import { createSpaces } from './spaces/spaces.ts'
 import { createDailyBudget } from './usage/budget.ts'
-import { listPrices, type Prices } from './usage/prices.ts'
+import { listPrices } from './usage/prices.ts'
 import { type Compute, createCompute } from './workers/compute.ts'
-import { createTextThreads, type TextThreads } from './workers/text-threads.ts'
+import { createTextThreads } from './workers/text-threads.ts'
 import { createUndo } from './writes/undo.ts'
 import { createWriter } from './writes/write.ts'
-
-export type Parts = {
-  database: Database
-  kinds: Kinds
-  models: ModelProvider
-  ownerToken: string
-  logger: Logger
-  now: () => Date
-  publicUrl?: string | null
-  /** 30 when left out, as in the configuration. */
-  trashDays?: number
-  /** None when left out. */
-  draftLimits?: DraftLimits
-  /** English when left out. */
-  searchLanguages?: readonly Language[]
-  /** Where files wait that were handed over for an import; left out: in the system's folder for what is temporary. */
-  importFolder?: string
-  /** The system's folder for what is temporary when left out. */
-  dataFolder?: string
-  /** None when left out: search is by words alone. */
-  embedding?: EmbeddingSettings | null
-  /** Left out: with a key of this process, so that they end with it. */
-  secrets?: Secrets
-  /** Prices beside or in place of the list prices. */
-  prices?: Prices
-  /** How long a conversation is quiet before it is described, in milliseconds; left out: as startNaming has it. */
-  namingQuietMs?: number
-  /** No limit when left out. */
-  dailyTokens?: number | null
-  version: string
-  /** Left out: threads of its own. */
-  threads?: TextThreads
-  /** Turns that run at once; left out: 512. */
-  maxTurns?: number
-  /** Messages of the owner; any number when left out. */
-  turnsPerMinute?: number | null
-  /** Where programs that ask to be connected have their documents; left out: the internet. */
-  clientNetwork?: Network
-  /** How long a call of an outside tool may take, in milliseconds; left out: as createCallTool has it. */
-  callMs?: number
-  /** The addresses of host names that sources name; left out: by DNS. */
-  resolveHost?: Resolve
-  /** How servers of mail are reached and tried again; left out: over IMAP, as followAccount has it. */
-  mail?: { connect: ConnectMailServer; retryMs?: number }
-  /** Left out: as createGlance has it. */
-  glance?: { analystMs: number }
-  /** The companion's tools; left out: Void's own. */
-  registry?: ToolRegistry
-}
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(parts: Parts): Deps {
@@ -135,7 +81,7 @@ export function assemble(parts: Parts): Deps {
   const { proposeChange } = drafts
   const outward = sourcesOf(parts, database, { ...calls, proposeChange })
   const reading = { ...drafting, ...outward, threads, search }
-  const services = createToolServices({ ...reading, ...drafts })
+  const services = createToolServices({ ...reading, ...drafts, proposeChange: drafts.proposeReply })
   const ai = aiOf(parts, database)
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const common = { database, kinds, logger, now }
@@ -178,7 +124,7 @@ export function assemble(parts: Parts): Deps {
     companion,
     research: createResearch({ database, threads, logger }),
     ...outward,
-    mail: mailOf(parts, { database, secrets, search, live }),
+    mail: mailOf(parts, { database, secrets, search, live, ...calls }),
     glance: createGlance({ ...looking, registry, services, publish: live.publish, ...parts.glance }),
     ai,
     server: serverOf(parts, live, {
@@ -192,6 +138,7 @@ function draftsOf(drafting: Parameters<typeof createProposeChange>[0]) {
   const proposeChange = createProposeChange(drafting)
   return {
     proposeChange,
+    proposeReply: createProposeReply({ database: drafting.database, proposeChange }),
     retractChange: createRetractChange(drafting),
     reviseChange: createReviseChange(drafting.database, proposeChange),
   }
@@ -220,11 +167,17 @@ const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }):
 const liveOf = ({ version, database: { notifications } }: Parts): Live =>
   createLive({ boot: randomUUID().slice(0, 8), version, notifications })
 
-type LedgerParts = { live: Live; afterCommit: AfterCommit; compute: Compute; callRunner: CallRunner }
+type LedgerParts = {
+  live: Live
+  afterCommit: AfterCommit
+  compute: Compute
+  callRunner: CallRunner
+  replyJob: KickedJob
+}
 
 function ledgerOf(
   { kinds, logger, searchLanguages = ['english'] }: Parts,
-  { live, afterCommit, compute, callRunner }: LedgerParts,
+  { live, afterCommit, compute, callRunner, replyJob }: LedgerParts,
 ): Ledger {
   const notify = createChangeNotifier(afterCommit, live, logger)
   return createLedger({
@@ -232,6 +185,8 @@ function ledgerOf(
       notify(tx, change)
       const isApprovedCall = change.action === 'call' && change.status === 'approved'
       if (isApprovedCall) afterCommit.queue(tx, callRunner.kick, 'calls')
+      const isApprovedReply = change.entity_type === 'reply' && change.status === 'approved'
+      if (isApprovedReply) afterCommit.queue(tx, replyJob.kick, 'replies')
     },
     recheckQuotes: createRecheckQuotes({ kinds, compute }, searchLanguages),
   })
@@ -244,9 +199,10 @@ type Calls = {
   signIn: SourceSignIn
   callTool: CallTool
   callRunner: CallRunner
+  replyJob: KickedJob
 }
 
-/** What makes approved calls of outside tools. */
+/** What carries out what was approved and is outside of Void: calls of tools, replies to mail. */
 function callsOf(
   parts: Parts,
   { database, secrets, live }: { database: Database; secrets: Secrets; live: Live },
@@ -258,7 +214,8 @@ function callsOf(
   const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
   const callRunner = createCallRunner({ database, kinds, callTool, logger, now, onEnd })
-  return { connections, signIn, callTool, callRunner }
+  const replyJob = repliesOf(parts, { database, secrets, live })
+  return { connections, signIn, callTool, callRunner, replyJob }
 }
 
 function sourcesOf(
@@ -272,12 +229,23 @@ function sourcesOf(
   return { connections, sources, outsideTools, callRunner }
 }
 
+type MailParts = { database: Database; secrets: Secrets; live: Live }
+
 function mailOf(
   { logger, now, version, mail = { connect: createConnectImap({ version }) } }: Parts,
-  { database, secrets, search, live }: { database: Database; secrets: Secrets; search: Search; live: Live },
+  { live, ...deps }: MailParts & { search: Search; replyJob: KickedJob },
 ): Mail {
   const onNews = (space_id: string) => live.publish({ type: 'mail', data: { space_id } })
-  return createMail({ database, secrets, search, logger, now, ...mail, onNews })
+  return createMail({ ...deps, logger, now, ...mail, onNews })
+}
+
+/** What puts approved replies into Drafts folders. */
+function repliesOf({ logger, now, version, mail }: Parts, { database, secrets, live }: MailParts): KickedJob {
+  return createReplyJob({
+    ...{ database, logger, now, resolve: secrets.resolve },
+    ...{ connect: createConnectDrafts({ version }), ...mail?.drafts },
+    onEnd: createCallNotifier(database, live, logger),
+  })
 }
 
 const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>

@@ -84,8 +84,8 @@ const libLayers: readonly Layer[] = [
   },
   {
     place: 'mail',
-    inside: ['message', 'store', 'sync', ''],
-    uses: ['ai', 'db', 'entities', 'import', 'jobs', 'search', 'workers'],
+    inside: ['message', 'store', 'sync', 'replies', ''],
+    uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'search', 'workers'],
   },
   {
     place: 'research',
@@ -141,8 +141,29 @@ const libLayers: readonly Layer[] = [
   },
   { place: 'web', uses: ['api', 'auth', 'changes', 'oauth', 'workers'] },
   {
+    place: 'parts.ts',
+    uses: [
+      ...[
+        'ai',
+        'changes',
+        'db',
+        'embed',
+        'entities',
+        'mail',
+        'oauth',
+        'search',
+        'secrets',
+        'sources',
+        'usage',
+      ],
+      'workers',
+    ],
+  },
+  {
     place: 'assemble.ts',
     uses: [
+      'jobs',
+      'parts.ts',
       ...[
         'ai',
         'api',

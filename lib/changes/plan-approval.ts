@@ -37,7 +37,7 @@ export async function planApproval(input: PlanInput): Promise<Plan> {
   if (edited && (request.fields || request.hunks)) {
     throw invalid('Send either edited values or a choice of fields and hunks.')
   }
-  if (change.action === 'call') checkCall(partial, edited)
+  if (kind.effect) checkEffect(kind, kind.effect, { partial, edited })
   if (change.action === 'delete') {
     if (partial || edited) throw invalid('A delete cannot be approved in part.')
     return { way: 'whole' }
@@ -64,9 +64,13 @@ export async function planApproval(input: PlanInput): Promise<Plan> {
   }
 }
 
-/** Which tool is called is what was proposed. */
-function checkCall(partial: boolean, edited: ApproveRequest['edited']): void {
-  if (partial) throw invalid('A call cannot be approved in part.')
-  const other = Object.keys(edited ?? {}).find((name) => name !== 'arguments')
-  if (other) throw invalid(`${other}: only the arguments of a call can be edited.`)
+/** What has an effect outside is what was proposed, but for what the owner may word otherwise. */
+function checkEffect(
+  { label }: Kind,
+  { editable }: NonNullable<Kind['effect']>,
+  { partial, edited }: { partial: boolean; edited: ApproveRequest['edited'] },
+): void {
+  if (partial) throw invalid(`A ${label} cannot be approved in part.`)
+  const other = Object.keys(edited ?? {}).find((name) => !editable.includes(name))
+  if (other) throw invalid(`${other}: of a ${label} only these can be edited: ${editable.join(', ')}.`)
 }

@@ -25,6 +25,7 @@ export const MailAccount = z.object({
   security: MailSecurity,
   username: z.string(),
   folders: z.array(z.string()).nullable().describe('null: the inbox, sent mail and the archive'),
+  drafts_allowed: z.boolean().describe('Whether approved replies are put into its Drafts folder'),
   state: MailAccountState,
   error: z.string().nullable().describe('Why it is retrying or stopped'),
   last_sync_at: time.nullable(),

@@ -37,5 +37,6 @@ export const kind = defineKind({
   derived: z.object({ title: z.string() }),
   derive: (fields) => ({ title: `${textOf(fields.source)} › ${textOf(fields.tool)}` }),
   bodyField: 'arguments',
+  effect: { editable: ['arguments'] },
   internal: true,
 })

@@ -58,6 +58,11 @@ export type Kind = {
   proposable: boolean
   /** Has no routes, lists or links of its own: it is the subject of a draft, or belongs to a part with its own ways. */
   internal: boolean
+  /**
+   * An effect outside of Void, which cannot be undone: its draft is approved whole, and the owner edits these fields alone.
+   * `asks`: what an agent gives of it, where that is not its fields. `null`: it is a thing of the Space.
+   */
+  effect: { editable: readonly string[]; asks?: string } | null
   /** Whether it has passages in the search index. Left out: unless it is internal. */
   searched: boolean
 }
@@ -85,6 +90,7 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     hidden: [],
     proposable: true,
     internal: false,
+    effect: null,
     searched: !input.internal,
     searchText: (row) => textOf(row[bodyField]),
     ...input,

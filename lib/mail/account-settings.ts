@@ -36,6 +36,9 @@ const fields = {
     .max(100)
     .nullable()
     .describe('Their paths; null: the inbox, sent mail and the archive. Junk and trash are never read'),
+  drafts_allowed: z
+    .boolean()
+    .describe('Whether approved replies are put into its Drafts folder; nothing is ever sent'),
 }
 
 export const NewMailAccount = z.strictObject({
@@ -43,6 +46,7 @@ export const NewMailAccount = z.strictObject({
   aliases: fields.aliases.optional(),
   username: fields.username.optional().describe('Left out: the address'),
   folders: fields.folders.optional(),
+  drafts_allowed: fields.drafts_allowed.default(false),
 })
 export type NewMailAccount = z.infer<typeof NewMailAccount>
 
@@ -63,8 +67,8 @@ export function changeSettings(
 ): MailSettings {
   const { paused: _, password: __, ...given } = change
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const { address, aliases, host, port, security, username, folders } = { ...stored, ...set }
-  return checked({ address, aliases, host, port, security, username, folders, password })
+  const { address, aliases, host, port, security, username, folders, drafts_allowed } = { ...stored, ...set }
+  return checked({ address, aliases, host, port, security, username, folders, password, drafts_allowed })
 }
 
 function checked(settings: MailSettings): MailSettings {

@@ -1,11 +1,13 @@
 // Mail of Spaces: accounts that are read over IMAP in the background, messages in threads, and what the owner sees of
 // them. A message is read in a thread of its own kind, so that no text is waited for behind it.
 
+import type { KickedJob } from '../jobs/kicked-job.ts'
 import type { Search } from '../search/search.ts'
 import { createTextThreads } from '../workers/text-threads.ts'
 import { createWorkerPool } from '../workers/worker-pool.ts'
 import type { PasswordStore } from './account-password.ts'
 import { createMailAccounts, type MailAccounts } from './mail-accounts.ts'
+import { createMailReplies, type MailReplies } from './mail-replies.ts'
 import { createMailThreads, type MailThreads } from './mail-threads.ts'
 import type { FollowDeps } from './sync/follow-account.ts'
 import { createMailJob, type MailJob } from './sync/mail-job.ts'
@@ -13,6 +15,7 @@ import { createMailJob, type MailJob } from './sync/mail-job.ts'
 export type Mail = {
   accounts: MailAccounts
   threads: MailThreads
+  replies: MailReplies
   /** Follows the accounts until the function returned is called. */
   start(): () => Promise<void>
 }
@@ -20,9 +23,10 @@ export type Mail = {
 export type MailDeps = Omit<FollowDeps, 'threads' | 'resolve' | 'search'> & {
   search: Search
   secrets: PasswordStore
+  replyJob: KickedJob
 }
 
-export function createMail({ secrets, ...deps }: MailDeps): Mail {
+export function createMail({ secrets, replyJob, ...deps }: MailDeps): Mail {
   const threads = createTextThreads(
     createWorkerPool({
       limits: { timeoutMs: 20_000, heapMb: 256, growthMb: 512 },
@@ -35,10 +39,11 @@ export function createMail({ secrets, ...deps }: MailDeps): Mail {
   return {
     accounts: createMailAccounts({ ...deps, secrets, job }),
     threads: createMailThreads(deps),
+    replies: createMailReplies({ ...deps, job: replyJob }),
     start() {
-      const stop = job.start()
+      const stops = [job.start(), replyJob.start()]
       return async () => {
-        await stop()
+        await Promise.all(stops.map((stop) => stop()))
         await threads.close()
       }
     },

@@ -37,7 +37,9 @@ async function findEntity(
   if (kind.internal) {
     throw conflict(
       'not_undoable',
-      'A call cannot be undone: what it did is outside of Void. Undo it there, or ask for a call that does.',
+      kind.type === 'call'
+        ? 'A call cannot be undone: what it did is outside of Void. Undo it there, or ask for a call that does.'
+        : `A ${kind.label} cannot be undone: where it is now is outside of Void. Delete it there.`,
     )
   }
   if (space_id === null || !(await createSpacesRepo(tx).find(space_id, null))) {

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { analystTools } from '../../lib/glance/models/analyst.ts'
+import { companion } from '../helpers/one-turn.ts'
 import { deliver } from '../mail/deliver.ts'
 import { type MailDraft, writeMail } from '../mail/write-mail.ts'
 import { asking, digIn, glanceWorld, seen, speak, viewOf } from './glance-world.ts'
@@ -26,6 +27,9 @@ async function eager(draft: MailDraft = asking, mode = 'live') {
   script.analyst = () => speak(thread)
   return { space, thread }
 }
+
+/** A reply is as old as its row: these messages come before and after it, whatever the day. */
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 3_600_000).toUTCString()
 
 const list = async (space: string, query = '') =>
   (await owner.get(`/api/spaces/${space}/glances${query}`).expect(200)).body.items
@@ -402,6 +406,36 @@ describe('before any model, code keeps silent', () => {
       [space, id, drafted],
     )
     await silentByCode(space, viewOf(drafted), 'handled')
+  })
+
+  test('about what a reply waits for, or was approved for, until somebody writes again', async () => {
+    const { space, thread } = await eager({ ...asking, id: '<r1@x.example>', date: hoursFromNow(-2) })
+    const [message] = (await owner.get(`/api/mail-threads/${thread}`).expect(200)).body.items
+    const agent = { ...companion, agent_id: (await deps.companion.agent(space)).id }
+    const draft = async (body: string) =>
+      await deps.changes.proposeChange(agent, {
+        ...{ space_id: space, entity_type: 'reply', action: 'create', reason: '', turn: null },
+        payload: { to_addresses: 'anna@example.org', subject: 'Re', body, answers_id: message.id },
+        tool_use_id: null,
+      })
+    const rejected = await draft('No.')
+    await silentByCode(space, viewOf(thread), 'handled')
+
+    await owner.post(`/api/pending-changes/${rejected.id}/reject`).send({}).expect(200)
+    const { id } = await draft('Here it is.')
+    await owner.post(`/api/pending-changes/${id}/approve`).send({}).expect(200)
+    await silentByCode(space, viewOf(thread), 'handled')
+
+    const again = {
+      ...asking,
+      inReplyTo: '<r1@x.example>',
+      date: hoursFromNow(2),
+      body: 'Could you sign it by Monday?',
+    }
+    await deliver(deps, space, writeMail(again))
+    world.minutesLater(5)
+    script.analyst = () => speak(thread, 'Anna Berg asks to sign it by Monday.')
+    expect(await look(space, viewOf(thread))).toMatchObject({ surface: true })
   })
 
   test.each([

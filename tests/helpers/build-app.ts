@@ -17,6 +17,7 @@ import type { Database } from '../../lib/db/pool.ts'
 import type { Kinds } from '../../lib/entities/kinds.ts'
 import { kinds as ownKinds } from '../../lib/entities/kinds.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
+import type { ConnectDrafts } from '../../lib/mail/replies/drafts-folder.ts'
 import type { ConnectMailServer } from '../../lib/mail/sync/mail-server.ts'
 import type { Network } from '../../lib/oauth/client-document/fetch-document.ts'
 import type { Prices } from '../../lib/usage/prices.ts'
@@ -75,6 +76,8 @@ export type BuildOptions = {
   resolveHost?: (host: string) => Promise<string[]>
   /** How servers of mail are reached; left out: over IMAP. One that fails is tried again at once. */
   connectMail?: ConnectMailServer
+  /** As `connectMail`, for replies. */
+  connectDrafts?: ConnectDrafts
 }
 
 /** A Void of this test file's own. Without a `callModel` the offline companion answers. */
@@ -104,7 +107,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.callMs === undefined ? {} : { callMs: options.callMs }),
     ...(options.glanceMs === undefined ? {} : { glance: { analystMs: options.glanceMs } }),
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
-    ...(options.connectMail ? { mail: { connect: options.connectMail, retryMs: 50 } } : {}),
+    ...mailOf(options),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.prices ? { prices: options.prices } : {}),
     ...(options.threads ? { threads: options.threads } : {}),
@@ -119,6 +122,12 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     routes,
   )
   return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }
+}
+
+const mailOf = ({ connectMail, connectDrafts }: BuildOptions) => {
+  if (!connectMail) return {}
+  const drafts = connectDrafts ? { drafts: { connect: connectDrafts, retryMs: 50, settleMs: 0 } } : {}
+  return { mail: { connect: connectMail, retryMs: 50, ...drafts } }
 }
 
 function asBearer(app: Express, token: string) {

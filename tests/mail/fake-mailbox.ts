@@ -1,6 +1,7 @@
 // A mailbox in memory that speaks the interface of a mail server, with the faults that real ones have.
 
 import { isDeepStrictEqual } from 'node:util'
+import type { ConnectDrafts } from '../../lib/mail/replies/drafts-folder.ts'
 import type {
   ConnectMailServer,
   FlaggedMessage,
@@ -31,6 +32,7 @@ export class FakeMailbox {
     this.addFolder('INBOX', '\\Inbox')
     this.addFolder('Sent', '\\Sent')
     this.addFolder('Archive', '\\Archive')
+    this.addFolder('Drafts', '\\Drafts')
     this.addFolder('Junk', '\\Junk')
     this.addFolder('Trash', '\\Trash')
   }
@@ -81,6 +83,41 @@ export class FakeMailbox {
     }
     return this.server(signal)
   }
+
+  /** What becomes of the next APPEND, when not what should. */
+  nextAppend: 'lost before' | 'lost after' | 'refused' | null = null
+
+  onAppended: () => void = () => {}
+
+  readonly connectDrafts: ConnectDrafts = async (address, signal) => {
+    const server = await this.connect(address, signal)
+    const path = 'Drafts'
+    const { uid_validity, uid_next } = await server.open(path)
+    return {
+      ...{ path, uid_validity, uid_next },
+      holds: async (messageId) => {
+        const wanted = `Message-ID: ${messageId}`.toLowerCase()
+        return [...this.folder(path).messages.values()].some(({ raw }) =>
+          raw.toString('latin1').toLowerCase().split('\r\n').includes(wanted),
+        )
+      },
+      append: async (message) => {
+        const fate = this.nextAppend
+        this.nextAppend = null
+        if (fate === 'refused') {
+          throw Object.assign(new Error('no'), { responseStatus: 'NO', responseText: 'Quota exceeded.' })
+        }
+        if (fate !== 'lost before') this.append(message, { folder: path, flags: ['\\Draft'] })
+        this.onAppended()
+        if (fate !== null) throw Object.assign(new Error('cut'), { code: 'NoConnection' })
+      },
+      close: async () => {},
+    }
+  }
+
+  /** Messages of a folder, as they were put there. */
+  raw = (folder: string): string[] =>
+    [...this.folder(folder).messages.values()].map(({ raw }) => raw.toString('latin1'))
 
   private server(ended: AbortSignal): MailServer {
     let open: Folder | null = null

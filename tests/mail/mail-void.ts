@@ -20,7 +20,11 @@ export const ownAddress = 'keeper@skerry.example'
 
 export async function mailVoid(options: BuildOptions = {}): Promise<MailVoid> {
   const mailbox = new FakeMailbox()
-  const app = await buildApp({ connectMail: mailbox.connect, ...options })
+  const app = await buildApp({
+    connectMail: mailbox.connect,
+    connectDrafts: mailbox.connectDrafts,
+    ...options,
+  })
   const { owner } = app
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Skerry Light' }).expect(201)
 

@@ -10,7 +10,7 @@ const field = (name: string, hunks = 0) =>
     text: hunks > 0 ? { hunks: Array.from({ length: hunks }, (_, index) => hunk(index)) } : null,
   }) as CardField
 const card = (...fields: CardField[]) =>
-  ({ fields, operation: 'update' }) as Pick<Card, 'fields' | 'operation'>
+  ({ fields, operation: 'update', entity_type: 'page' }) as Pick<Card, 'fields' | 'operation' | 'entity_type'>
 const part = (name: string, index: number | null, selected = true): PartSelection => ({
   field: name,
   hunk: index,
@@ -50,5 +50,6 @@ describe('the parts that are chosen', () => {
     expect(countParts(lease)).toBe(4)
     expect(countParts({ ...lease, operation: 'create' })).toBe(2)
     expect(countParts({ ...lease, operation: 'delete' })).toBe(0)
+    expect(countParts({ ...lease, operation: 'create', entity_type: 'reply' })).toBe(0)
   })
 })

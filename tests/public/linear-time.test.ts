@@ -216,7 +216,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'measured in headingsOf': ['blocksOf'],
   'measured in markdownToHtml': ['renderMarkdown'],
   'measured in mergeWithMarkers': ['describeMerge'],
-  'measured in renderCardContent': ['renderCardBody', 'renderConflicts', 'renderProvenance'],
+  'measured in renderCardContent': ['renderCardBody', 'renderConflicts', 'renderProvenance', 'renderReply'],
   'measured in renderDiff': ['renderHunks'],
 }
 

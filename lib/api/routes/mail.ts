@@ -1,4 +1,6 @@
+import type { Response } from 'express'
 import { z } from 'zod'
+import { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
 import { listOf } from '../../contract/list.ts'
 import { MailAccount, MailTest, MailThread, MailThreadWithMessages } from '../../contract/mail.ts'
 import { MailAccountChange, NewMailAccount } from '../../mail/account-settings.ts'
@@ -134,12 +136,43 @@ export const mailRoutes = [
     answers: { 200: 'The message; a large one without its attachments' },
     async handle({ mail }, { params: { id }, res }) {
       const { bytes } = await mail.threads.original(id)
-      res.setHeader('content-type', 'message/rfc822')
-      res.setHeader('content-disposition', 'attachment; filename="message.eml"')
-      res.setHeader('content-security-policy', "default-src 'none'; sandbox")
-      res.setHeader('cache-control', 'private, max-age=3600')
-      res.end(bytes)
+      sendMessage(res, bytes, 'message.eml')
       return undefined
     },
   }),
+
+  route({
+    method: 'get',
+    path: '/api/replies/:id/file',
+    access: 'owner',
+    summary: 'Download an approved reply as a file that a mail program opens',
+    params: idParams('id'),
+    mediaType: 'message/rfc822',
+    answers: { 200: 'The reply as a message that is not sent yet' },
+    async handle({ mail }, { params: { id }, res }) {
+      sendMessage(res, await mail.replies.file(id), 'reply.eml')
+      return undefined
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/replies/:id/deliver',
+    access: 'owner',
+    summary: 'Put an approved reply into the Drafts folder that it is not in yet',
+    params: idParams('id'),
+    answers: { 202: ReplyDelivery },
+    async handle({ mail }, { params: { id } }) {
+      return { status: 202, body: await mail.replies.deliver(id) }
+    },
+  }),
 ]
+
+/** To be kept as a file, never shown by the browser. */
+function sendMessage(res: Response, bytes: Buffer, name: string): void {
+  res.setHeader('content-type', 'message/rfc822')
+  res.setHeader('content-disposition', `attachment; filename="${name}"`)
+  res.setHeader('content-security-policy', "default-src 'none'; sandbox")
+  res.setHeader('cache-control', 'private, max-age=3600')
+  res.end(bytes)
+}

@@ -10,6 +10,12 @@ const labels: Record<string, string> = {
   project_id: 'Project',
   url: 'Address',
   mime: 'Type',
+  from_address: 'From',
+  to_addresses: 'To',
+  cc_addresses: 'Cc',
+  in_reply_to: 'In reply to',
+  reference_ids: 'References',
+  quoted: 'Quoted below it',
 }
 
 /** The name of a field for a person: "due_on" as "Due", "priority" as "Priority". */

@@ -2,8 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { CallRun } from '../../contract/changes/call-run.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createCallRunsRepo } from '../../db/repos/call_runs.ts'
+import { createRepliesRepo } from '../../db/repos/replies.ts'
 import { textOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { maxMainThread, type TextThreads, textTask } from '../../workers/text-threads.ts'
@@ -33,6 +35,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
     const surroundings = await loadSurroundings(db, kinds, inputs)
     const since = await loadSince(db, inputs)
     const calls = await loadCalls(db, changes)
+    const replies = await loadReplies(db, changes)
 
     const cards: Card[] = []
     for (const [index, input] of inputs.entries()) {
@@ -45,6 +48,7 @@ export function createLoadCards({ kinds, threads }: { kinds: Kinds; threads: Tex
           surroundings: surroundings[index]!,
           since: since.get(input.change.id),
           call: calls.get(input.change.entity_id) ?? null,
+          reply: replies.get(input.change.entity_id) ?? null,
           limits,
         }),
       )
@@ -69,6 +73,18 @@ async function loadCalls(db: Queryable, changes: readonly PendingChange[]): Prom
   if (made.length === 0) return new Map()
   const runs = await createCallRunsRepo(db).listByIds(made.map(({ entity_id }) => entity_id))
   return new Map(runs.map(({ call_id, ...run }) => [call_id, run]))
+}
+
+async function loadReplies(
+  db: Queryable,
+  changes: readonly PendingChange[],
+): Promise<Map<string, ReplyDelivery>> {
+  const approved = changes.filter(
+    ({ entity_type, status }) => entity_type === 'reply' && status === 'approved',
+  )
+  if (approved.length === 0) return new Map()
+  const found = await createRepliesRepo(db).listDeliveries(approved.map(({ entity_id }) => entity_id))
+  return new Map(found.map(({ reply_id, ...delivery }) => [reply_id, delivery]))
 }
 
 async function loadSince(db: Queryable, inputs: readonly LineInput[]) {

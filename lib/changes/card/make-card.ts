@@ -2,6 +2,7 @@ import type { CallRun } from '../../contract/changes/call-run.ts'
 import type { Card, CardLine } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { ChangeSince } from '../../contract/changes/decision.ts'
+import type { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { cardWarnings } from '../warnings/card-warnings.ts'
 import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
@@ -21,6 +22,8 @@ export type CardInput = LineInput & {
   limits?: CardLimits | undefined
   /** How an approved call went. */
   call?: CallRun | null
+  /** Where an approved reply is. */
+  reply?: ReplyDelivery | null
 }
 
 /** The card of a change, from its stored payload and the current row alone. Pure. */
@@ -42,6 +45,7 @@ export function makeCard(input: CardInput): Card {
     conflicts: change.conflicts,
     references,
     call: input.call ?? null,
+    reply: input.reply ?? null,
     note: change.reason,
   }
 }

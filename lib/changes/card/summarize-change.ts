@@ -18,6 +18,10 @@ export function summarizeChange(kind: Kind, change: Change, row: EntityRow | nul
     const { tool, source } = change.payload
     return `Call ${quote(String(tool))} of the source ${quote(String(source))}`
   }
+  if (kind.type === 'reply') {
+    const { to_addresses, subject } = change.payload
+    return `Draft a reply to ${quote(String(to_addresses))}: ${quote(String(subject))}`
+  }
   if (change.action === 'create') return `Create ${kind.label} ${title}${extras(kind, change.payload)}`
   if (change.action === 'delete') return `Delete ${kind.label} ${title}`
 

@@ -12,6 +12,7 @@ import { ChangeSince, Conflict, succession } from './decision.ts'
 import { LinkChange } from './link-change.ts'
 import { Provenance } from './provenance.ts'
 import { QuoteCheck } from './quote-check.ts'
+import { ReplyDelivery } from './reply-delivery.ts'
 import { sidesOf } from './sides.ts'
 import { TextChange } from './text-change.ts'
 
@@ -90,6 +91,7 @@ export const Card = CardLine.extend({
     .describe('Whether parts are left out, each counted where it would be; ?whole=true returns them'),
   references: z.record(z.string(), z.string()).describe('Titles of what the fields refer to, by id'),
   call: CallRun.nullable().describe('For an approved call of an outside tool: how it went'),
+  reply: ReplyDelivery.nullable().describe('For an approved reply: where it is'),
   note: z.string().describe('The agent’s own words, plain text'),
 })
 export type Card = z.infer<typeof Card>

@@ -90,16 +90,31 @@ export function createGlanceMailRepo(db: Queryable) {
       return rows
     },
 
-    /** Whether a draft about the thread, or about a message of it, waits for the owner. */
+    /**
+     * Whether a draft about the thread, a message of it, or a reply to one waits for the owner; or a reply that they
+     * approved since the latest message that was received.
+     */
     async hasDraft(spaceId: string, threadId: string): Promise<boolean> {
-      const { rows } = await db.query(
-        `select from pending_changes p
-         where p.space_id = $1 and p.status = 'pending'
-           and (p.entity_id = $2 or p.entity_id in (select id from mail_messages where thread_id = $2))
-         limit 1`,
+      const { rows } = await db.query<{ has: boolean }>(
+        `with messages as (
+           select id, direction, sent_at from mail_messages where thread_id = $2 and deleted_at is null
+         )
+         select exists (
+           select from pending_changes p
+           where p.space_id = $1 and p.status = 'pending'
+             and (p.entity_id = $2 or p.entity_id in (select id from messages))
+         ) or exists (
+           select from pending_changes p
+           where p.space_id = $1 and p.status = 'pending' and p.entity_type = 'reply'
+             and p.payload::json ->> 'answers_id' in (select id::text from messages)
+         ) or exists (
+           select from replies r
+           where r.space_id = $1 and r.answers_id in (select id from messages)
+             and r.created_at > (select max(sent_at) from messages where direction = 'received')
+         ) as has`,
         [spaceId, threadId],
       )
-      return rows.length > 0
+      return rows[0]!.has
     },
 
     /** Threads with mail that was received from a person and stored after a time; sent not long before. */

@@ -10,10 +10,19 @@ export type MailAccountRow = MailAccount & {
 
 export type MailSettings = Pick<
   MailAccountRow,
-  'address' | 'aliases' | 'host' | 'port' | 'security' | 'username' | 'password' | 'folders'
+  | 'address'
+  | 'aliases'
+  | 'host'
+  | 'port'
+  | 'security'
+  | 'username'
+  | 'password'
+  | 'folders'
+  | 'drafts_allowed'
 >
 
-const columns = `id, space_id, address, aliases, host, port, security, username, password, folders, state, error,
+const columns = `id, space_id, address, aliases, host, port, security, username, password, folders, drafts_allowed,
+  state, error,
   last_sync_at, created_at, updated_at,
   concat_ws(' ', updated_at, sync_requested_at) as stamp,
   (select count(*)::integer from mail_messages where account_id = mail_accounts.id and deleted_at is null) as messages,
@@ -69,12 +78,17 @@ export function createMailAccountsRepo(db: Queryable) {
       now: Date,
     ): Promise<MailAccountRow> {
       const { id, space_id, address, aliases, host, port, security, username, password, folders } = account
+      const { drafts_allowed } = account
       const { rows } = await db.query<MailAccountRow>(
         `insert into mail_accounts
-           (id, space_id, address, aliases, host, port, security, username, password, folders, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+           (id, space_id, address, aliases, host, port, security, username, password, folders, created_at, updated_at,
+            drafts_allowed)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
          returning ${columns}`,
-        [id, space_id, address, aliases, host, port, security, username, password, folders, now],
+        [
+          ...[id, space_id, address, aliases, host, port, security, username, password, folders, now],
+          drafts_allowed,
+        ],
       )
       return rows[0]!
     },
@@ -82,16 +96,19 @@ export function createMailAccountsRepo(db: Queryable) {
     /** Throws a unique violation for an address that the Space has. */
     async update(
       id: string,
-      { address, aliases, host, port, security, username, password, folders }: MailSettings,
+      { address, aliases, host, port, security, username, password, folders, drafts_allowed }: MailSettings,
       { state, now }: { state: MailAccountState; now: Date },
     ): Promise<MailAccountRow | null> {
       const { rows } = await db.query<MailAccountRow>(
         `update mail_accounts
          set address = $2, aliases = $3, host = $4, port = $5, security = $6, username = $7, password = $8,
-             folders = $9, state = $10, error = null, updated_at = $11
+             folders = $9, state = $10, error = null, updated_at = $11, drafts_allowed = $12
          where id = $1
          returning ${columns}`,
-        [id, address, aliases, host, port, security, username, password, folders, state, now],
+        [
+          ...[id, address, aliases, host, port, security, username, password, folders, state, now],
+          drafts_allowed,
+        ],
       )
       return rows[0] ?? null
     },

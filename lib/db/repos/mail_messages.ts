@@ -40,6 +40,12 @@ export type MailMessageRow = {
   imported: boolean
 }
 
+/** What a reply is made from. */
+export type AnsweredMessage = Pick<
+  MailMessageRow,
+  'message_id' | 'subject' | 'sent_at' | 'direction' | 'from' | 'to' | 'cc' | 'text'
+> & { account_id: string | null; original: Buffer | null }
+
 export type MessageFilter = {
   space_id: string
   from: string | null
@@ -191,6 +197,18 @@ export function createMailMessagesRepo(db: Queryable) {
          join mail_originals o on o.message_id = m.id
          where m.id = $1 and ${here}`,
         [id],
+      )
+      return rows[0] ?? null
+    },
+
+    async findAnswered(spaceId: string, id: string): Promise<AnsweredMessage | null> {
+      const { rows } = await db.query<AnsweredMessage>(
+        `select m.message_id, title as subject, sent_at, direction, recipients as to, cc, text, account_id,
+           json_build_object('name', from_name, 'address', from_address) as from, o.bytes as original
+         from mail_messages m
+         left join mail_originals o on o.message_id = m.id
+         where m.space_id = $1 and m.id = $2 and ${here}`,
+        [spaceId, id],
       )
       return rows[0] ?? null
     },

@@ -1,9 +1,10 @@
-// A mail server over IMAP. Folders are opened with EXAMINE, and messages fetched with PEEK: nothing on the server is
-// marked, moved or deleted. What a server sends is held within bounds before anything else looks at it.
+// A mailbox over IMAP. Folders are opened with EXAMINE, and messages fetched with PEEK: nothing on the server is marked,
+// moved or deleted.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { FetchMessageObject, MessageStructureObject } from 'imapflow'
+import { connectClient, type ImapOptions } from './connect-client.ts'
 import type {
   ConnectMailServer,
   KnownFolder,
@@ -13,53 +14,21 @@ import type {
   OpenedFolder,
 } from './mail-server.ts'
 
-/** Bytes of one text that the server sends. */
-const maxLiteralSize = 2_000_000
-/** Room for the numbers of a million messages. */
-const maxLineLength = 12_000_000
 const maxParts = 300
 const maxFlags = 30
 /** Messages whose flags are compared at once. */
 const flagsPerGroup = 1000
 
-export type ImapOptions = {
-  version: string
-  connectMs?: number
-  /** Certificates to trust besides the usual ones. */
-  ca?: string
-}
-
-export function createConnectImap({ version, connectMs = 20_000, ca }: ImapOptions): ConnectMailServer {
-  return async ({ host, port, security, username, password }, signal) => {
-    const { ImapFlow } = await import('imapflow')
-    const client = new ImapFlow({
-      ...{ host, port, secure: security === 'tls', auth: { user: username, pass: password } },
-      ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
-      ...(ca ? { tls: { ca } } : {}),
-      clientInfo: { name: 'Void', version },
-      ...{ logger: false, disableAutoIdle: true, missingIdleCommand: 'NOOP', maxIdleTime: 10 * 60_000 },
-      ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: 120_000 },
-      ...{ maxLiteralSize, maxLineLength, maxResponseSize: maxLineLength * 2, maxResponseTokens: 300_000 },
-    })
-    // What breaks rejects the command under way, and `usable` says so to the next.
-    client.on('error', () => {})
-    const abort = () => client.close()
-    signal.addEventListener('abort', abort, { once: true })
-    client.once('close', () => signal.removeEventListener('abort', abort))
-    try {
-      signal.throwIfAborted()
-      await client.connect()
-    } catch (error) {
-      client.close()
-      throw error
-    }
-    return overClient(client)
+export function createConnectImap(options: ImapOptions): ConnectMailServer {
+  return async (address, signal) => {
+    const { client, close } = await connectClient(options, address, signal)
+    return overClient(client, close)
   }
 }
 
 type Client = import('imapflow').ImapFlow
 
-function overClient(client: Client): MailServer {
+function overClient(client: Client, close: MailServer['close']): MailServer {
   return {
     async listFolders() {
       const listed = await client.list()
@@ -115,10 +84,7 @@ function overClient(client: Client): MailServer {
 
     waitForNews: (known, maxMs, signal) => waitForNews(client, known, { maxMs, signal }),
 
-    async close() {
-      await Promise.race([client.logout().catch(() => {}), wait(2000, undefined, { ref: false })])
-      client.close()
-    },
+    close,
   }
 }
 

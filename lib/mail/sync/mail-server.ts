@@ -67,7 +67,7 @@ export type MailServer = {
   close(): Promise<void>
 }
 
-type ServerAddress = {
+export type ServerAddress = {
   host: string
   port: number
   security: 'tls' | 'starttls' | 'none'

@@ -6,12 +6,12 @@ import { type Child, el } from '../../dom.ts'
 import { timeAgo } from '../../time.ts'
 import type { CardOptions } from '../draft/card-options.ts'
 import { deciderName } from '../draft/card-state.ts'
+import { isEffect } from '../draft/parts.ts'
 
 /** Undo for an approved draft; for a practice draft, that it was one. */
 export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptions): Child {
   if (card.drill) return el('p', { class: 'card-notice card-drill' }, drillText(card))
-  // What a call did is outside of Void.
-  if (card.status !== 'approved' || card.operation === 'call') return null
+  if (card.status !== 'approved' || isEffect(card)) return null
   if (card.undone) {
     return el(
       'p',
@@ -45,7 +45,7 @@ export function offerUndo(app: App, card: Card): void {
   const words =
     card.operation === 'delete' ? `Moved ${quoteShown(card.title)} to trash.` : `Approved: ${card.summary}`
   const undo = { action: { label: 'Undo', run: () => undoDraft(app, card) } }
-  app.toast(words, card.operation === 'call' ? {} : undo)
+  app.toast(words, isEffect(card) ? {} : undo)
 }
 
 async function undoDraft(app: App, { pending_change_id }: Card): Promise<void> {

@@ -26,9 +26,7 @@ export async function renderEdit(
   try {
     const { payload } = await api.get<PendingChange>(`/api/pending-changes/${card.pending_change_id}`)
     const fields = card.fields
-      .filter(({ name }) =>
-        card.operation === 'call' ? name === 'arguments' : isEditable(name, payload[name]),
-      )
+      .filter(({ name }) => effectFields[card.entity_type]?.has(name) ?? isEditable(name, payload[name]))
       .toSorted((a, b) => Number(a.text !== null) - Number(b.text !== null))
     return el(
       'form',
@@ -67,6 +65,12 @@ export async function renderEdit(
       el('button', { class: 'button', type: 'button', onclick: onCancel }, 'Back'),
     )
   }
+}
+
+/** Of what has an effect outside of Void. */
+const effectFields: Record<string, ReadonlySet<string>> = {
+  call: new Set(['arguments']),
+  reply: new Set(['to_addresses', 'cc_addresses', 'subject', 'body']),
 }
 
 /** References to other entities are edited in the view of the entity. */

@@ -12,6 +12,7 @@ import { renderCardBody } from './body.ts'
 import { renderConflicts } from './conflicts.ts'
 import { renderPayload } from './payload.ts'
 import { renderProvenance } from './provenance.ts'
+import { renderReply } from './reply.ts'
 import { renderStale } from './stale.ts'
 import { renderSuccession } from './succession.ts'
 
@@ -35,6 +36,8 @@ export function renderCardContent(card: Card, notice: string, options: CardOptio
     notice !== '' && el('p', { class: 'card-notice', role: 'alert' }, notice),
     card.decided && renderDecision(card.decided, now),
     card.call && renderCall(card.call, options, `${place}-result-${card.pending_change_id}`),
+    card.reply &&
+      renderReply({ card, delivery: card.reply, id: `${place}-reply-${card.pending_change_id}` }, options),
     renderStale(card, now),
     card.status === 'pending' &&
       card.conflicts.length > 0 &&

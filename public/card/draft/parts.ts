@@ -1,4 +1,8 @@
-import type { Card } from '../../../lib/contract/changes/card.ts'
+import type { Card, CardLine } from '../../../lib/contract/changes/card.ts'
+
+/** Whether what it does is outside of Void: approved whole, and not undone here. */
+export const isEffect = ({ operation, entity_type }: Pick<CardLine, 'operation' | 'entity_type'>): boolean =>
+  operation === 'call' || entity_type === 'reply'
 
 /** The parts of a draft to approve, as the API takes them; empty for all of it. */
 export type Parts = { fields?: string[]; hunks?: Record<string, number[]> }
@@ -34,7 +38,8 @@ export function selectedParts(
 }
 
 /** How many parts can be selected one by one. */
-export function countParts({ fields, operation }: Pick<Card, 'fields' | 'operation'>): number {
-  if (operation === 'delete' || operation === 'call') return 0
+export function countParts(card: Pick<Card, 'fields' | 'operation' | 'entity_type'>): number {
+  const { fields, operation } = card
+  if (operation === 'delete' || isEffect(card)) return 0
   return fields.reduce((sum, { text }) => sum + (operation === 'update' && text ? text.hunks.length : 1), 0)
 }

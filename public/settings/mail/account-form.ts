@@ -46,6 +46,7 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
   const aliases = input('aliases', account?.aliases.join(', ') ?? '', {
     placeholder: 'office@example.org, …',
   })
+  const drafts = renderDraftsBox(id('drafts'), account)
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   const row = (field: HTMLElement, words: string) => [
     el('label', { class: 'field-label', for: field.id }, words),
@@ -62,6 +63,7 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
     row(security, 'Security'),
     row(username, 'User name, if it is not the address'),
     row(aliases, 'Your other addresses'),
+    drafts.row,
     problem,
     el('div', { class: 'row' }, el('button', { class: 'button', type: 'submit' }, label)),
   )
@@ -85,6 +87,7 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
         ...{ address: address.value.trim(), host: host.value.trim(), port: Number(port.value) },
         security: security.value,
         username: username.value.trim() || address.value.trim(),
+        drafts_allowed: drafts.box.checked,
         aliases: aliases.value.split(/[\s,;]+/).filter(Boolean),
         ...(password.value === '' ? {} : { password: password.value }),
       })
@@ -93,4 +96,18 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
       problem.textContent = messageOf(error)
     }
   }
+}
+
+function renderDraftsBox(
+  id: string,
+  account: MailAccount | null,
+): { box: HTMLInputElement; row: HTMLElement } {
+  const box = el('input', { type: 'checkbox', id, checked: account?.drafts_allowed ?? false })
+  const row = el(
+    'label',
+    { class: 'check-line', for: id },
+    box,
+    'Put replies that I approve into its Drafts folder',
+  )
+  return { box, row }
 }

@@ -24,7 +24,7 @@ export const mailSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'Mailboxes that a Space reads over IMAP. Void only reads: nothing on the server is marked, moved or deleted, and nothing is sent.',
+      'Mailboxes that a Space reads over IMAP. Nothing on the server is marked, moved or deleted, and nothing is sent. Replies that you approve become drafts there if you allow it.',
     ),
     data
       .filter(({ accounts }) => accounts.length > 0)

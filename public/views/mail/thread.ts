@@ -42,7 +42,7 @@ const maxSubject = 300
 
 /** What the composer gets names no subject: it is the sender's words, and the companion knows what is open. */
 function actions({ app }: ViewContext): HTMLElement {
-  const button = (id: string, name: 'companion' | 'task', label: string, text: string) =>
+  const button = (id: string, name: 'companion' | 'edit' | 'task', label: string, text: string) =>
     el(
       'button',
       { class: 'button button-small', type: 'button', id, onclick: () => composeMessage(app, text) },
@@ -53,6 +53,7 @@ function actions({ app }: ViewContext): HTMLElement {
     'div',
     { class: 'row' },
     button('ask', 'companion', 'Ask about this', 'About this mail thread: '),
+    button('reply', 'edit', 'Draft a reply', 'Draft a reply to the latest message of this mail thread: '),
     button('make-task', 'task', 'Make a task', 'Create a task from this mail thread.'),
   )
 }

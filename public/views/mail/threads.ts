@@ -36,7 +36,7 @@ function nothingYet({ accounts }: MailData): HTMLElement {
           el(
             'p',
             { class: 'dim' },
-            'Connect an account, and its threads are shown here. Void only reads: nothing is marked, moved or sent.',
+            'Connect an account, and its threads are shown here. Nothing there is marked, moved or sent.',
           ),
           el(
             'a',

@@ -24,7 +24,8 @@ function createAllTools(all: readonly Kind[], audience: 'companion' | 'agents'):
   registry.registerTool(createSearchTool(all))
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
-  registry.registerTool(createProposeChangeTool(all, audience))
+  const drafted = audience === 'companion' ? [...all, kinds.get('reply')] : all
+  registry.registerTool(createProposeChangeTool(drafted, audience))
   registry.registerTool(createListTool(all))
   registry.registerTool(createOpenTool(all))
   registry.registerTool(createHighlightTool(all))

@@ -82,6 +82,7 @@ const supersedes = z
   .describe('The pending_change_id of a waiting draft of yours, which this replaces or retracts')
 
 function describe(kind: Kind): string {
+  if (kind.effect?.asks) return `${kind.type}: ${kind.effect.asks}`
   const fields = Object.entries(kind.fields.shape).map(([name, schema]) => {
     const options = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).enum
     const values = Array.isArray(options) ? ` (${options.join('|')})` : ''

@@ -1,0 +1,139 @@
+// Puts approved replies into the Drafts folders of their accounts, one after the other, each once. Before a reply goes
+// out, the folder is noted as it is: an attempt that was cut off, by a crash or a lost connection, is begun again only
+// when the folder still is as it was. When it is not, the reply is looked for by its Message-ID; one that is not there
+// ends as unknown, and nothing is put there a second time unless the owner says so.
+
+import type { Database } from '../../db/pool.ts'
+import { createMailAccountsRepo, type MailAccountRow } from '../../db/repos/mail_accounts.ts'
+import { createRepliesRepo, type DeliveryEnd, type DueReply } from '../../db/repos/replies.ts'
+import type { Logger } from '../../logger.ts'
+import { addressOf } from '../sync/follow-account.ts'
+import { mailProblem } from '../sync/mail-problem.ts'
+import type { ConnectDrafts, DraftsFolder } from './drafts-folder.ts'
+import { renderReply, replyMessageId } from './reply-message.ts'
+
+export type DeliverDeps = {
+  database: Database
+  logger: Logger
+  connect: ConnectDrafts
+  /** The password that a reference names; `null`: there is none. */
+  resolve: (spec: string) => Promise<string | null>
+  now: () => Date
+  /** Told of each whose state is another one now. Must not reject. */
+  onEnd: (replyId: string) => Promise<void>
+  /** Milliseconds before the first retry. */
+  retryMs?: number
+  /** Milliseconds in which a server may still be taking what an attempt sent that was cut off. */
+  settleMs?: number
+}
+
+const firstRetryMs = 5000
+const maxRetryMs = 15 * 60_000
+const firstSettleMs = 60_000
+/** Then it fails, and is tried again when the owner says so. */
+const giveUpMs = 3 * 86_400_000
+const attemptMs = 60_000
+
+/** One round: until none is due, or `signal` is aborted. To be run by one server at a time. */
+export async function deliverReplies(deps: DeliverDeps, signal: AbortSignal): Promise<void> {
+  const { database, now } = deps
+  while (!signal.aborted) {
+    const reply = await createRepliesRepo(database).findDue(now())
+    if (!reply) return
+    await database.checkRoom()
+    await deliver(deps, reply, signal)
+  }
+}
+
+async function deliver(deps: DeliverDeps, reply: DueReply, signal: AbortSignal): Promise<void> {
+  const { database, now, onEnd } = deps
+  const repo = createRepliesRepo(database)
+  try {
+    const end = await attempt(deps, reply, signal)
+    if (end) await repo.end(reply.id, end, now())
+  } catch (error) {
+    if (signal.aborted) return
+    const { message, stops } = mailProblem(error)
+    deps.logger.warn({ reply: reply.id, err: error, stops }, 'reply not put into drafts')
+    const age = now().getTime() - new Date(reply.delivery_created_at).getTime()
+    if (stops || age > giveUpMs) {
+      await repo.end(reply.id, { state: 'failed', error: message }, now())
+    } else {
+      await repo.retryAt(reply.id, new Date(now().getTime() + retryAfter(deps, reply)), message)
+    }
+  }
+  await onEnd(reply.id)
+}
+
+/** How it ended; null: its time has not come yet. */
+async function attempt(deps: DeliverDeps, reply: DueReply, signal: AbortSignal): Promise<DeliveryEnd | null> {
+  const { database, now } = deps
+  const account = await findAccount(deps, reply)
+  if (!account?.drafts_allowed) return { state: 'file', error: null }
+  if (reply.mark) {
+    const settled = new Date(reply.mark.sent_at).getTime() + (deps.settleMs ?? firstSettleMs)
+    if (now().getTime() < settled) {
+      await createRepliesRepo(database).retryAt(reply.id, new Date(settled), null)
+      return null
+    }
+  }
+  const within = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
+  const folder = await deps.connect(await addressOf(deps, account), within)
+  try {
+    return await put(deps, reply, folder)
+  } finally {
+    await folder.close()
+  }
+}
+
+async function put(
+  { database, now }: DeliverDeps,
+  reply: DueReply,
+  folder: DraftsFolder,
+): Promise<DeliveryEnd | null> {
+  const { path, uid_validity, uid_next } = folder
+  const delivered = { state: 'delivered', error: null } as const
+  if (await folder.holds(replyMessageId(reply))) return delivered
+  if (reply.mark && !isAsMarked(reply.mark, folder)) {
+    return {
+      state: 'unknown',
+      error: `The connection was lost while it was put into ${path}, and it is not there. Look in your mail program before you put it there again.`,
+    }
+  }
+  const waits = await createRepliesRepo(database).mark(
+    reply.id,
+    { folder: path, uid_validity, uid_next },
+    now(),
+  )
+  if (!waits) return null
+  try {
+    await folder.append(renderReply(reply))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { state: 'failed', error: mailProblem(error).message }
+  }
+  return delivered
+}
+
+const isAsMarked = (mark: NonNullable<DueReply['mark']>, folder: DraftsFolder): boolean =>
+  mark.folder === folder.path &&
+  mark.uid_validity === folder.uid_validity &&
+  mark.uid_next === folder.uid_next
+
+/** The account that it is from. */
+async function findAccount({ database }: DeliverDeps, reply: DueReply): Promise<MailAccountRow | null> {
+  const accounts = await createMailAccountsRepo(database).listOfSpace(reply.space_id)
+  const from = reply.from_address.toLowerCase()
+  return (
+    accounts.find(({ address }) => address.toLowerCase() === from) ??
+    accounts.find(({ aliases }) => aliases.some((alias) => alias.toLowerCase() === from)) ??
+    null
+  )
+}
+
+/** The server answered, and did not take it. */
+const isRefusal = (error: unknown): boolean =>
+  ['NO', 'BAD'].includes(String(Reflect.get(Object(error), 'responseStatus')))
+
+const retryAfter = ({ retryMs = firstRetryMs }: DeliverDeps, { failures }: DueReply): number =>
+  Math.min(maxRetryMs, retryMs * 2 ** Math.min(failures, 20))

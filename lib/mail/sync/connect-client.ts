@@ -1,0 +1,54 @@
+// A connection to a mail server over IMAP. What a server sends is held within bounds before anything else looks at it.
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ImapFlow } from 'imapflow'
+import type { ServerAddress } from './mail-server.ts'
+
+/** Bytes of one text that the server sends. */
+const maxLiteralSize = 2_000_000
+/** Room for the numbers of a million messages. */
+const maxLineLength = 12_000_000
+
+export type ImapOptions = {
+  version: string
+  connectMs?: number
+  /** Certificates to trust besides the usual ones. */
+  ca?: string
+}
+
+/** Signed in; `close` never rejects. Rejects with what the network, TLS or the server said; see mail-problem.ts. */
+export async function connectClient(
+  { version, connectMs = 20_000, ca }: ImapOptions,
+  { host, port, security, username, password }: ServerAddress,
+  signal: AbortSignal,
+): Promise<{ client: ImapFlow; close: () => Promise<void> }> {
+  const { ImapFlow } = await import('imapflow')
+  const client = new ImapFlow({
+    ...{ host, port, secure: security === 'tls', auth: { user: username, pass: password } },
+    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+    ...(ca ? { tls: { ca } } : {}),
+    clientInfo: { name: 'Void', version },
+    ...{ logger: false, disableAutoIdle: true, missingIdleCommand: 'NOOP', maxIdleTime: 10 * 60_000 },
+    ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: 120_000 },
+    ...{ maxLiteralSize, maxLineLength, maxResponseSize: maxLineLength * 2, maxResponseTokens: 300_000 },
+  })
+  // What breaks rejects the command under way, and `usable` says so to the next.
+  client.on('error', () => {})
+  const abort = () => client.close()
+  signal.addEventListener('abort', abort, { once: true })
+  client.once('close', () => signal.removeEventListener('abort', abort))
+  try {
+    signal.throwIfAborted()
+    await client.connect()
+  } catch (error) {
+    client.close()
+    throw error
+  }
+  return {
+    client,
+    async close() {
+      await Promise.race([client.logout().catch(() => {}), wait(2000, undefined, { ref: false })])
+      client.close()
+    },
+  }
+}
