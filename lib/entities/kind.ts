@@ -54,6 +54,8 @@ export type Kind = {
   hidden: readonly string[]
   /** What a search finds it by, besides its title. */
   searchText: (row: EntityRow) => string
+  /** Whether that is its long text alone, so that the lines of a passage are those of the text. */
+  searchesBody: boolean
   /** For agents: whether they may draft a change of this kind. */
   proposable: boolean
   /** Has no routes, lists or links of its own: it is the subject of a draft, or belongs to a part with its own ways. */
@@ -93,6 +95,7 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     effect: null,
     searched: !input.internal,
     searchText: (row) => textOf(row[bodyField]),
+    searchesBody: !input.searchText,
     ...input,
     bodyField,
   }

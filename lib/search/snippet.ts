@@ -3,6 +3,7 @@
 import type { Piece } from '../contract/space/search.ts'
 import { cutAtWord } from '../text/first-words.ts'
 import { plainText } from '../text/plain-text.ts'
+import { bareWord, isSameWord } from './words/same-word.ts'
 
 export type { Piece } from '../contract/space/search.ts'
 
@@ -39,8 +40,8 @@ export function wordsToMark(words: readonly string[], lexemes: readonly string[]
 function markWords(text: string, words: readonly string[]): Piece[] {
   const pieces: Piece[] = []
   for (const part of text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {
-    const own = bare(part)
-    const marked = words.some((word) => isSame(own, word))
+    const own = bareWord(part)
+    const marked = words.some((word) => isSameWord(own, word))
     const last = pieces.at(-1)
     if (last && last.marked === marked) last.text += part
     else pieces.push({ text: part, marked })
@@ -50,33 +51,15 @@ function markWords(text: string, words: readonly string[]): Piece[] {
 
 function hitsIn(text: string, words: readonly string[]): { index: number; of: number }[] {
   return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: found, index }) => {
-    const own = bare(found)
-    const of = words.findIndex((word) => isSame(own, word))
+    const own = bareWord(found)
+    const of = words.findIndex((word) => isSameWord(own, word))
     return of === -1 ? [] : [{ index, of }]
   })
 }
 
 function countWords(line: string, words: readonly string[]): number {
-  const own = (line.match(/[\p{L}\p{N}]+/gu) ?? []).map(bare)
-  return words.filter((word) => own.some((each) => isSame(each, word))).length
-}
-
-/** As the analysis sees a word: lower-case and without accents. */
-const bare = (word: string) =>
-  word
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/gu, '')
-    .normalize('NFC')
-    .toLowerCase()
-
-/** Forms of one word, roughly: they share all but an ending. Pairs of an unspaced script may occur anywhere. */
-function isSame(one: string, other: string): boolean {
-  if (one === other) return true
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  if (/^[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}$/u.test(short)) return long.includes(short)
-  const stem = short.length > 5 ? short.slice(0, -2) : short
-  const ending = short.length > 3 ? 4 : 1
-  return stem.length >= 3 && long.startsWith(stem) && long.length - short.length <= ending
+  const own = (line.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareWord)
+  return words.filter((word) => own.some((each) => isSameWord(each, word))).length
 }
 
 function bestStart(hits: { index: number; of: number }[], length: number): number {

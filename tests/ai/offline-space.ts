@@ -3,12 +3,11 @@
 
 import type { AgentEvent } from '../../lib/ai/agent/events.ts'
 import { runTurn } from '../../lib/ai/agent/runtime.ts'
-import type { ReadResult, ToolServices } from '../../lib/ai/agent/services.ts'
+import type { FoundPassage, ReadResult, ToolServices } from '../../lib/ai/agent/services.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import type { ModelMessage, TextCitation } from '../../lib/ai/model.ts'
 import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
 import type { Proposal } from '../../lib/changes/propose/proposal.ts'
-import type { Passage } from '../../lib/contract/space/search.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { invalid } from '../../lib/errors.ts'
 import { wordsOf } from '../../lib/search/words/words.ts'
@@ -174,7 +173,7 @@ function sharedWords(q: string, text: string): number {
   return wordsOf(q).filter((word) => words.has(word)).length
 }
 
-const toPassage = ({ kind, title, body = '' }: Thing, index: number, score: number): Passage => ({
+const toPassage = ({ kind, title, body = '' }: Thing, index: number, score: number): FoundPassage => ({
   entity_type: kind,
   entity_id: idOf(index),
   title,
@@ -182,6 +181,8 @@ const toPassage = ({ kind, title, body = '' }: Thing, index: number, score: numb
   ordinal: 0,
   text: body,
   score,
+  start_line: 1,
+  end_line: body.split('\n').length,
 })
 
 function toRead({ kind, title, body = '', fields = {} }: Thing, index: number): ReadResult {

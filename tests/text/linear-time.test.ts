@@ -18,6 +18,7 @@ import { isSender, matchThreads } from '../../lib/glance/rules/match-thread.ts'
 import { imageProblem } from '../../lib/glance/rules/read-image.ts'
 import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
+import { bestLines } from '../../lib/search/words/best-lines.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
 import { diffWords } from '../../lib/text/diff/diff-words.ts'
 import { applyHunks } from '../../lib/text/diff/hunks.ts'
@@ -39,6 +40,7 @@ const sourceOf = (text: string) => createQuoteSource({ entity_type: 'page', enti
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
+  'bestLines, of a few words': (text) => () => bestLines(text, ['lamp', 'nothing', 'a'], 1500),
   'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
   'addedQuotes, every other line': (text) => {
     const other = changeLines(text, 2)

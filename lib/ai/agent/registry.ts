@@ -17,10 +17,15 @@ export type ToolRegistry = {
   toAnthropicTools(): ModelTool[]
   /** Those that say they are offered to them. */
   offeredTo(whom: 'companion' | 'agents'): ToolRegistry
-  /** Those of a companion: of the ones it is given (`null`: all), what its capabilities let it use. */
-  ofCompanion(companion: { tools: readonly string[] | null; capabilities: Capabilities }): ToolRegistry
+  /**
+   * Those of a companion: of the ones it is given (`null`: all), what its capabilities let it use, and of that what is
+   * connected where it is (left out: everything).
+   */
+  ofCompanion(companion: CompanionTools, connected?: Connected): ToolRegistry
 }
 
+type CompanionTools = { tools: readonly string[] | null; capabilities: Capabilities }
+type Connected = Readonly<Record<NonNullable<Tool['needs']>, boolean>>
 type Entry = { tool: Tool; wire: ModelTool }
 
 export function createRegistry(entries: readonly Entry[] = []): ToolRegistry {
@@ -40,9 +45,10 @@ export function createRegistry(entries: readonly Entry[] = []): ToolRegistry {
       )
       return createRegistry(offered)
     },
-    ofCompanion({ tools: given, capabilities }) {
+    ofCompanion({ tools: given, capabilities }, connected = { mail: true, sources: true }) {
       const usable = [...tools.values()].filter(
-        ({ tool }) => tool.capability === 'read' || capabilities.suggest,
+        ({ tool }) =>
+          (tool.capability === 'read' || capabilities.suggest) && (!tool.needs || connected[tool.needs]),
       )
       const chosen = usable.filter(({ tool }) => given?.includes(tool.name) ?? true)
       // With none the history’s calls would be of unknown tools: a turn always has something to look with.
@@ -60,13 +66,34 @@ function forget<Input, Result>(tool: Tool<Input, Result>): Tool {
   return tool as Tool<unknown, unknown>
 }
 
-/** The format says it in a word; the pattern of an id alone is fifty tokens. */
-function leaveOutPattern({ jsonSchema }: { jsonSchema: { format?: unknown; pattern?: unknown } }): void {
+/** Marks a field that is taken and not offered: a former name, or another form of one that is. */
+export const notOffered = { offered: false } as const
+
+type Schema = z.core.JSONSchema.BaseSchema
+
+/**
+ * Every call sends the schemas, so they say what a model needs: the format of an id and not its pattern, no bounds that
+ * no call comes near to (the tool holds them all the same). A list that may be left out is required, and empty: some
+ * providers refuse optional arrays.
+ */
+function shorten({ jsonSchema }: { jsonSchema: Schema }): void {
   if (jsonSchema.format) delete jsonSchema.pattern
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  for (const key of ['maxLength', 'maxItems', 'propertyNames'] as const) delete jsonSchema[key]
+  if (Object.keys(Object(jsonSchema.additionalProperties ?? 0)).length === 0)
+    delete jsonSchema.additionalProperties
+  for (const [name, property] of Object.entries(jsonSchema.properties ?? {})) {
+    if (typeof property !== 'object') continue
+    if (property.offered === false) delete jsonSchema.properties?.[name]
+    else if (property.type === 'array' && property.default) {
+      delete property.default
+      jsonSchema.required = [...(jsonSchema.required ?? []), name]
+    }
+  }
 }
 
 function toWire<Input, Result>(tool: Tool<Input, Result>): ModelTool {
-  const { $schema, ...schema } = z.toJSONSchema(tool.input, { io: 'input', override: leaveOutPattern })
+  const { $schema, ...schema } = z.toJSONSchema(tool.input, { io: 'input', override: shorten })
   if (schema.type !== 'object') {
     throw new Error(`Tool "${tool.name}" needs an object as its input, not ${schema.type ?? 'a union'}`)
   }

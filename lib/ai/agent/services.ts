@@ -25,6 +25,9 @@ type SearchRequest = {
   limit?: number
 }
 
+/** A passage and its lines in the text that was indexed, 1-based and inclusive. */
+export type FoundPassage = Passage & { start_line: number; end_line: number }
+
 export type ReadRequest = {
   space_id: string
   kind: string
@@ -144,7 +147,7 @@ export type OutsideResult = {
 
 /** Each throws `AppError` for what the model can mend (its message is shown to the model). */
 export type ToolServices = {
-  search(actor: Actor, request: SearchRequest): Promise<Passage[]>
+  search(actor: Actor, request: SearchRequest): Promise<FoundPassage[]>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>
   list(actor: Actor, request: ListRequest): Promise<ListResult>
   /** Throws a 404 `AppError` for what is not in the Space. */

@@ -46,6 +46,8 @@ export type Tool<Input = unknown, Result = unknown> = {
   title?: string
   /** Who is offered it. Left out: the companion alone. */
   offered?: 'companion' | 'agents' | 'both'
+  /** What must be connected to the Space for it to be of use; without it no companion there is offered it. */
+  needs?: 'mail' | 'sources'
   description: string
   input: z.ZodType<Input>
   capability: ToolCapability

@@ -8,7 +8,7 @@ import { estimateTokens, takeWithin } from '../../text/estimate-tokens.ts'
 import { quoteName } from '../../text/quote-name.ts'
 import { aboutOutcomes } from './load-outcomes.ts'
 
-export type PromptFacts = SpaceContext & {
+export type PromptFacts = Omit<SpaceContext, 'connected'> & {
   companion: string
   /** The owner’s words to this companion; empty for none. */
   instructions: string
@@ -76,7 +76,7 @@ const tabShare = 0.6
  * at is always listed.
  */
 function describeSpace(
-  { counts, topPages, projects, tabs, view, today }: SpaceContext & { today: string },
+  { counts, topPages, projects, tabs, view, today }: Omit<SpaceContext, 'connected'> & { today: string },
   maxTokens: number,
 ): string {
   const now = [

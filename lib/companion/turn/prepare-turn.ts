@@ -1,6 +1,7 @@
 // What the model is given when a turn starts or is resumed: the prompt, the conversation so far, what became of drafts,
 // the question, and what the turn itself has come to already.
 
+import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import type { ModelMessage } from '../../ai/model.ts'
@@ -13,6 +14,7 @@ import type { RunningTurn } from './running-turn.ts'
 
 export type PreparedTurn = {
   prompt: SystemPrompt
+  tools: ToolRegistry
   messages: ModelMessage[]
   /** Where among them what the turn has come to already begins. */
   ownFrom: number
@@ -40,7 +42,7 @@ export async function prepareTurn(
   const before = leadWithBlock(repairHistory([...history.messages, question]), question)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
   return {
-    prompt: await buildPrompt(running),
+    ...(await describeSpace(running)),
     messages: [...before, ...(resumption?.messages ?? [])],
     ownFrom: before.length,
     outside: history.outside,
@@ -49,14 +51,18 @@ export async function prepareTurn(
   }
 }
 
-async function buildPrompt({ deps, turn, space, agent, asked }: RunningTurn): Promise<SystemPrompt> {
+async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {
+  const { deps, turn, space, agent, asked } = running
   const { view, desk } = asked
-  return systemPrompt({
-    ...(await loadSpaceContext(deps.database, deps.kinds, { space_id: turn.space_id, view, desk })),
+  const context = await loadSpaceContext(deps.database, deps.kinds, { space_id: turn.space_id, view, desk })
+  const tools = deps.registry.ofCompanion(agent, context.connected)
+  const prompt = systemPrompt({
+    ...context,
     companion: agent.name,
     instructions: agent.instructions,
-    drafts: deps.registry.ofCompanion(agent).getTool('propose_change') !== undefined,
+    drafts: tools.getTool('propose_change') !== undefined,
     space: { name: space.name, description: space.description },
     today: deps.now().toISOString().slice(0, 10),
   })
+  return { prompt, tools }
 }

@@ -141,12 +141,12 @@ async function answer(
   return { stopReason, usage, error: error && { code, message, retryable } }
 }
 
-async function run(running: RunningTurn, parts: TurnHostParts, { prompt, messages }: PreparedTurn) {
+async function run(running: RunningTurn, parts: TurnHostParts, { prompt, tools, messages }: PreparedTurn) {
   const { deps, turn, agent, model, asked, stream, controller } = running
   const { signal } = controller
   return await runTurn({
     callModel: model.callModel,
-    registry: deps.registry.ofCompanion(agent),
+    registry: tools,
     system: prompt,
     messages,
     ctx: {

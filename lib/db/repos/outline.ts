@@ -12,6 +12,8 @@ export type Outline = {
   topPages: NamedCount
   /** The projects, those that are under way first. */
   projects: NamedCount
+  /** What else is connected to the Space. */
+  connected: { mail: boolean; sources: boolean }
 }
 
 type OutlineRow = {
@@ -20,6 +22,8 @@ type OutlineRow = {
   top_total: number
   projects: string[]
   projects_total: number
+  mail: boolean
+  sources: boolean
 }
 
 export function createOutlineRepo(db: Queryable) {
@@ -35,7 +39,10 @@ export function createOutlineRepo(db: Queryable) {
            ${names(topPages, 'position')} as top_pages,
            (select count(*) ${topPages}) as top_total,
            ${names(projects, `status <> 'active'`)} as projects,
-           (select count(*) ${projects}) as projects_total`,
+           (select count(*) ${projects}) as projects_total,
+           exists (select from mail_accounts where space_id = $1)
+             or exists (select from mail_threads where space_id = $1) as mail,
+           exists (select from sources where space_id = $1) as sources`,
         [spaceId, limit],
       )
       const row = rows[0]!
@@ -43,6 +50,7 @@ export function createOutlineRepo(db: Queryable) {
         counts: row.counts,
         topPages: { titles: row.top_pages, total: row.top_total },
         projects: { titles: row.projects, total: row.projects_total },
+        connected: { mail: row.mail, sources: row.sources },
       }
     },
   }

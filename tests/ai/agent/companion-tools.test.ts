@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { runTool } from '../../../lib/ai/agent/run-tool.ts'
 import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
 import { createToolServices } from '../../../lib/companion/reading/tool-services.ts'
@@ -38,6 +39,38 @@ describe('the tools', () => {
       ['read_email_thread', 'read', 'navigational'],
     ])
     expect(companionRegistry.listTools().filter(({ given }) => given === undefined)).toEqual([])
+  })
+
+  test('offer no list that may be left out, which some providers refuse, and no bound that nothing comes near', () => {
+    const wires = [companionRegistry, createAgentRegistry(kinds.all)].flatMap((registry) =>
+      registry.toAnthropicTools(),
+    )
+    const optionalLists = wires.flatMap(({ name, input_schema }) => {
+      const { properties = {}, required = [] } = z
+        .object({
+          properties: z.record(z.string(), z.object({ type: z.unknown() })).optional(),
+          required: z.array(z.string()).optional(),
+        })
+        .parse(input_schema)
+      return Object.entries(properties).flatMap(([field, { type }]) =>
+        type === 'array' && !required.includes(field) ? [`${name}.${field}`] : [],
+      )
+    })
+
+    expect(optionalLists).toEqual([])
+    expect(JSON.stringify(wires)).not.toMatch(/9007199254740991|propertyNames|"offered"/)
+  })
+
+  test('still take the lists that they do not offer', () => {
+    const search = companionRegistry.getTool('search')!
+    const propose = companionRegistry.getTool('propose_change')!
+    const draft = { entity_type: 'task', action: 'create', payload: { title: 'Oil' }, reason: 'Asked.' }
+
+    expect(search.input.parse({ q: 'oil', kinds: ['task'], statuses: ['open'] })).toMatchObject({
+      kinds: ['task'],
+      statuses: ['open'],
+    })
+    expect(propose.input.safeParse(draft).success).toBe(true)
   })
 
   test('cost a file and a line each: its name, and nothing else that knows it', () => {
@@ -83,6 +116,39 @@ describe('the tools', () => {
 
     expect(got).toEqual(capabilities.read ? allowed : ['propose_change'])
   })
+})
+
+const long = (title: string, lines: readonly string[]) => ({
+  title,
+  body: [`# ${title}`, ...lines].join('\n\n').slice(0, 40_000),
+})
+
+test.each([
+  [
+    'prose',
+    long('Gutters', Array(60).fill('The gutters of the boat house are cleaned in May, by hand. '.repeat(9))),
+  ],
+  ['signs', long('x'.repeat(300), Array(60).fill(`gutters ${'"\\\t'.repeat(400)}`))],
+  ['another script', long('雨樋', Array(60).fill(`gutters ${'雨樋は五月に掃除します。'.repeat(80)}`))],
+  ['headings', long('Gutters', Array(60).fill(`## ${'gutters '.repeat(60)}\n\ngutters`))],
+])('a search gives at most 1,500 tokens of %s, each part as it is stored', async (_, page) => {
+  const { body: space } = await owner.post('/api/spaces').send({ name: 'Long' })
+  for (const n of [1, 2, 3, 4])
+    await owner
+      .post(`/api/spaces/${space.id}/pages`)
+      .send({ ...page, title: `${n} ${page.title}` })
+      .expect(201)
+
+  const { text } = await run('search', { q: 'gutters' }, space.id)
+
+  const parts = z
+    .array(z.looseObject({ type: z.string(), content: z.array(z.object({ text: z.string() })).optional() }))
+    .parse(JSON.parse(text))
+    .flatMap(({ content = [] }) => content.map((part) => part.text))
+  expect(parts.length).toBeGreaterThanOrEqual(8)
+  expect(parts.filter((part) => !page.body.includes(part))).toEqual([])
+  // Three bytes a token is less than any tokenizer makes of JSON.
+  expect(Buffer.byteLength(text) / 3).toBeLessThanOrEqual(1500)
 })
 
 describe('in a Space of a thousand things with hostile names', () => {

@@ -12,11 +12,11 @@ const maxSchema = 6000
 export const findToolTool: Tool<{ q: string }, FoundTools> = {
   name: 'find_tool',
   title: 'Find a tool of a source',
+  needs: 'sources',
   description:
-    'Find tools outside of Void that the owner has connected to this Space (calendars, files, trackers and the like). ' +
-    'Say in a few words what you need, or nothing to see some of all. Each result names its source, its tool and the ' +
-    'arguments it takes; then use call_tool.',
-  input: z.object({ q: z.string().max(500).default('').describe('What the tool should do') }),
+    'Find tools outside of Void that the owner has connected (calendars, files, trackers …). Say in a few words what ' +
+    'you need, or nothing to see some of all. Each result names its source, tool and arguments; then use call_tool.',
+  input: z.object({ q: z.string().max(500).default('') }),
   capability: 'read',
   actionClass: 'navigational',
   handler: async ({ q }, ctx) =>

@@ -13,8 +13,7 @@ export function createHighlightTool(kinds: readonly Kind[]): Tool<Input, Result>
     name: 'highlight',
     title: 'Mark a passage',
     description:
-      'Mark a passage in a thing and show it to the owner. text is copied exactly from what you read there, a ' +
-      'sentence or two.',
+      'Show the owner a passage, marked in its place. text is a sentence or two, copied exactly from what you read.',
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)),
       id: z.uuid(),

@@ -31,14 +31,13 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     title: 'List what a Space holds',
     offered: 'both',
     description:
-      'List what this Space holds, by name only: without arguments how many of each kind there are and the pages ' +
-      'at the top; with kind all of that kind by title, with status only those; with below the pages under a page. ' +
-      `At most ${maxListed} at a time; go on with after. Use search to find by meaning, and read for a text.`,
+      'List what this Space holds, by name only: counts and the pages at the top; with kind all of that kind by ' +
+      `title; with below the pages under a page. At most ${maxListed} at a time; go on with after, the last id.`,
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
-      status: z.string().max(40).optional().describe('Such as open or done; for tasks and projects'),
-      below: z.uuid().optional().describe('A page, to list the pages under it'),
-      after: z.uuid().optional().describe('With kind: the last id of the list before'),
+      status: z.string().max(40).optional().describe('Such as open; of tasks and projects'),
+      below: z.uuid().optional(),
+      after: z.uuid().optional(),
     }),
     capability: 'read',
     actionClass: 'navigational',

@@ -21,16 +21,15 @@ export function createOpenTool(kinds: readonly Kind[]): Tool<Input, Result> {
     name: 'open',
     title: 'Open a tab',
     description:
-      'Show the owner something as a tab of the content area: a thing (kind and id) or a view of the Space. ' +
-      'action open makes or reuses a tab, focus brings an open one forward, close closes it. side left or right ' +
-      'puts it beside what is open, so that two can be seen at once. Only when the owner asks to see, open, ' +
-      'arrange or close something. It gives no text: use read for that.',
+      'Show the owner a thing (kind and id) or a view of the Space as a tab; focus brings an open one forward. side ' +
+      'left or right puts it beside what is open. Only when the owner asks to see, open, arrange or close something. ' +
+      'It gives no text.',
     input: z.object({
       action: z.enum(['open', 'focus', 'close']),
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
       id: z.uuid().optional(),
-      view: z.enum(panelViewNames).optional().describe('Instead of kind and id'),
-      q: z.string().trim().max(200).optional().describe('With view search: what to look for'),
+      view: z.enum(panelViewNames).optional(),
+      q: z.string().trim().max(200).optional().describe('With view search'),
       side: z.enum(['here', 'left', 'right']).optional(),
     }),
     capability: 'read',

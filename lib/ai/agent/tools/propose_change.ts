@@ -12,7 +12,7 @@ type Input = {
   supersedes?: string | undefined
   entity_id?: string | undefined
   payload?: Record<string, unknown> | undefined
-  edits?: { old_text: string; new_text: string }[] | undefined
+  edits: { old_text: string; new_text: string }[]
   reason: string
 }
 
@@ -29,9 +29,9 @@ export function createProposeChangeTool(
   const input = z.object({
     entity_type: z.enum(proposable.map(({ type }) => type)),
     action: z.enum(inTurns ? [...actions, 'retract'] : actions),
-    entity_id: z.uuid().optional().describe('Which one to update or delete'),
-    payload: z.record(z.string(), z.unknown()).optional().describe('The fields and their new values'),
-    edits: edits.optional(),
+    entity_id: z.uuid().optional(),
+    payload: z.record(z.string(), z.unknown()).optional(),
+    edits,
     reason: z.string().trim().min(1).max(1000).describe('Why, in one plain sentence for the owner'),
   })
 
@@ -40,10 +40,9 @@ export function createProposeChangeTool(
     title: 'Propose a change',
     offered,
     description:
-      'Draft a change for the owner to approve. Nothing changes until they do, so say that it is drafted, never ' +
-      'that it is done. create: payload with the fields. update: entity_id and payload with only the fields that ' +
-      'change; for a long text use edits instead of the whole text. delete: entity_id. ' +
-      'One draft waits for a thing at a time: a newer one takes the place of yours' +
+      'Draft a change for the owner to approve: say that it is drafted, never that it is done. create: payload with ' +
+      'the fields. update: entity_id, and payload with only the fields that change; for a long text edits instead. ' +
+      'delete: entity_id. One draft waits for a thing at a time: a newer one takes the place of yours' +
       `${inTurns ? inTurn : ''}. Fields: ${proposable.map(describe).join('; ')}.`,
     input: inTurns ? input.extend({ supersedes }) : input,
     capability: 'write',
@@ -56,6 +55,7 @@ export function createProposeChangeTool(
       const { action } = input
       const draft = await ctx.services.propose(ctx.actor, {
         ...input,
+        edits: input.edits.length > 0 ? input.edits : undefined,
         action,
         space_id: ctx.space_id,
         turn: ctx.turn,
@@ -71,15 +71,11 @@ export function createProposeChangeTool(
 const actions = ['create', 'update', 'delete'] as const
 
 const inTurn =
-  ', and in one turn adds to it. A create answers with the entity_id the new thing will have, so that a later draft in ' +
-  'this turn can refer to it. To mend an earlier ' +
-  'draft name it as supersedes; to withdraw it, action retract with supersedes and nothing else but a reason. Several ' +
-  'calls in one turn form one changeset'
+  ', and in one turn adds to it. A create answers with the entity_id of the new thing, for later drafts of this turn. ' +
+  'To mend an earlier draft name it as supersedes; to withdraw it, action retract with supersedes and a reason. The ' +
+  'calls of one turn form one changeset'
 
-const supersedes = z
-  .uuid()
-  .optional()
-  .describe('The pending_change_id of a waiting draft of yours, which this replaces or retracts')
+const supersedes = z.uuid().optional().describe('The pending_change_id of a waiting draft of yours')
 
 function describe(kind: Kind): string {
   if (kind.effect?.asks) return `${kind.type}: ${kind.effect.asks}`
@@ -124,7 +120,8 @@ const toDrafted = ({ card, rejected_for }: { card: Card; rejected_for?: string |
 export const edits = z
   .array(z.object({ old_text: z.string().min(1), new_text: z.string() }))
   .max(200)
-  .describe('Replacements in the long text; each old_text must occur in it exactly once')
+  .default([])
+  .describe('In the long text; each old_text occurs in it exactly once')
 
 export function toDraft(actor: Actor, { id, card, decision }: PendingChangeWithCard): Draft {
   const rejected = card.status === 'rejected' ? { rejected_for: decision?.reason ?? null } : {}

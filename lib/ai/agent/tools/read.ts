@@ -35,13 +35,13 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     title: 'Read one thing',
     offered: 'both',
     description:
-      'Read one thing of this Space: its fields, its version, its text and what links to it. Long texts come in ' +
-      'parts; ask for the next lines with from_line. Read a text before you propose to change it.',
+      'Read one thing: its fields, version, text, and what links to it. Long texts come in parts; go on with ' +
+      'from_line. Read a text before you propose to change it.',
     input: z.object({
       kind: z.enum(types),
       id: z.uuid(),
-      from_line: z.int().min(1).optional().describe('First line wanted, counted from 1'),
-      to_line: z.int().min(1).optional().describe('Last line wanted'),
+      from_line: z.int().min(1).optional().describe('Counted from 1'),
+      to_line: z.int().min(1).optional(),
     }),
     capability: 'read',
     actionClass: 'navigational',

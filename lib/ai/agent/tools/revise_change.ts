@@ -5,7 +5,7 @@ import { type Draft, draftReceipt, draftResult, edits, toDraft } from './propose
 type Input = {
   id: string
   payload?: Record<string, unknown> | undefined
-  edits?: { old_text: string; new_text: string }[] | undefined
+  edits: { old_text: string; new_text: string }[]
   reason?: string | undefined
 }
 
@@ -18,13 +18,14 @@ export const reviseChangeTool: Tool<Input, Draft> = {
   input: z.object({
     id: z.uuid(),
     payload: z.record(z.string(), z.unknown()).optional().describe('The fields that differ'),
-    edits: edits.optional().describe('In the drafted text'),
+    edits: edits.describe('In the drafted text'),
     reason: z.string().trim().min(1).max(1000).optional(),
   }),
   capability: 'write',
   actionClass: 'destructive',
-  async handler(input, ctx) {
-    return toDraft(ctx.actor, await ctx.services.revise(ctx.actor, input))
+  async handler({ edits: given, ...input }, ctx) {
+    const revision = { ...input, edits: given.length > 0 ? given : undefined }
+    return toDraft(ctx.actor, await ctx.services.revise(ctx.actor, revision))
   },
   ...draftResult,
   structured: draftReceipt,
