@@ -38,7 +38,12 @@ describe('a question is answered from the right page, word for word and checked'
     ['What leaves my machine?', 'Privacy and security', 'Without a model: nothing'],
     ['Is my data encrypted?', 'Privacy and security', 'not encrypted'],
     ['Can an agent approve its own drafts?', 'Agents and tokens', 'cannot approve or reject a draft'],
-    ['Can the companion change my notes by itself?', 'The companion', 'cannot change anything by itself'],
+    [
+      'Can the companion change my notes by itself?',
+      'Connecting a model',
+      'cannot change anything by itself',
+    ],
+    ['Can the companion see other Spaces?', 'The companion', 'cannot see other Spaces'],
   ])('%s', async (question, page, words) => {
     const { text, citations, drafts, stopReason } = await ask(question)
 

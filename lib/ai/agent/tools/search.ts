@@ -22,7 +22,7 @@ type Excerpt = FoundPassage & { parts: string[]; cut: boolean }
 type Result = { q: string; passages: Excerpt[] }
 
 /** Bytes of what the model gets, as JSON: under 1,500 tokens at three bytes a token, which no tokenizer makes less of. */
-const maxBytes = 4200
+const maxBytes = 4000
 /** Of them, for the note that says what was shortened. */
 const noteBytes = 260
 const maxTitle = 120
