@@ -11,6 +11,7 @@ import { renderClosed } from './actions/closed.ts'
 import { renderCardContent } from './content/card-content.ts'
 import type { CardOptions } from './draft/card-options.ts'
 import { cardState } from './draft/card-state.ts'
+import { isEffect } from './draft/parts.ts'
 import { reportShown } from './report-shown.ts'
 
 export function renderCard(card: Card, options: CardOptions): HTMLElement {
@@ -66,7 +67,9 @@ function concerns(event: LiveEvent, card: Card): boolean {
   if (event.type === 'change') {
     const { id, status, undone } = event.data
     if (id !== card.pending_change_id) return false
-    return status !== card.status || (undone !== undefined && undone !== (card.undone !== null))
+    // What it did outside of Void ends after it was approved.
+    if (status !== card.status || isEffect(card)) return true
+    return undone !== undefined && undone !== (card.undone !== null)
   }
   if (card.status !== 'pending') return false
   if (event.type === 'hello') return !event.data.resumed

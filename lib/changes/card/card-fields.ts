@@ -20,12 +20,18 @@ export function cardFields({ change, kind, row, references }: Draft): CardField[
   const values =
     change.action === 'delete'
       ? Object.keys(kind.fields.shape).map((name) => [name, null] as const)
-      : Object.entries(change.payload)
+      : inOrder(kind, change.payload)
   const { quotes } = change.provenance
   return values.map(([name, after]) =>
     cardField({ kind, name, before: row?.[name] ?? null, after, references, quotes: quotesIn(quotes, name) }),
   )
 }
+
+/** What has an effect outside of Void is read as its kind has it: from, to, subject. */
+const inOrder = ({ effect, fields }: Kind, payload: Record<string, unknown>) =>
+  effect
+    ? Object.keys(fields.shape).flatMap((name) => (name in payload ? [[name, payload[name]] as const] : []))
+    : Object.entries(payload)
 
 const quotesIn = (quotes: readonly (QuoteCheck & { field: string })[], name: string): QuoteCheck[] =>
   quotes.filter(({ field }) => field === name).map(({ field, ...quote }) => quote)

@@ -14,7 +14,7 @@ const labels: Record<string, string> = {
   to_addresses: 'To',
   cc_addresses: 'Cc',
   in_reply_to: 'In reply to',
-  reference_ids: 'References',
+  reference_ids: 'Refers to',
   quoted: 'Quoted below it',
 }
 
