@@ -146,6 +146,28 @@ test('“cancel” leaves and answers nothing', async () => {
   expect((await client.find(run)).status).toBe('stopped')
 })
 
+test.each(['cancel', '3', 'Leave research!'])(
+  '%j is confirmed, too, before anything is left',
+  async (text) => {
+    const run = await beginRun('plan')
+    const frames = await client.ask(text)
+
+    expect(endOf(frames)).toBe('paused')
+    expect(answerOf(frames)).toContain('Leave this research?')
+    expect((await client.find(run)).status).toBe('paused')
+    await client.ask('2')
+
+    expect(await client.find(run)).toMatchObject({ status: 'paused', break_out: null })
+    await client.ask(text)
+    const left = await client.ask(text === 'cancel' ? 'cancel' : '1')
+
+    expect(answerOf(left)).toContain('cancelled')
+    expect((await client.find(run)).status).toBe('stopped')
+    expect(ordinary).toEqual([])
+    expect(asked).toEqual([])
+  },
+)
+
 test('a run that was left can be resumed', async () => {
   const run = await beginRun('plan')
   await client.ask(elsewhere)
@@ -365,6 +387,7 @@ describe('across a restart', () => {
 
   test('a run that was cancelled does not go on', async () => {
     const run = await beginRun('plan')
+    await client.ask('cancel')
     const frames = await dieAfterSaving('cancel')
 
     expect(answerOf(frames)).toContain('cancelled')

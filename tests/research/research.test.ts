@@ -189,9 +189,10 @@ describe('the plan', () => {
 })
 
 describe('a waiting run', () => {
-  test('is cancelled by a word, and the thread is free again', async () => {
+  test('is cancelled by two words, and the thread is free again', async () => {
     const run = runOf(await client.ask(question, 'quick'))
-    const cancelled = await client.ask('Cancel.')
+    await client.ask('Cancel.')
+    const cancelled = await client.ask('Yes.')
     const normal = await client.ask('Good evening')
 
     expect(answerOf(cancelled)).toContain('cancelled')

@@ -21,12 +21,18 @@ export function readMessage(
 ): PausedMessage {
   if (!breakOut) {
     const { kind } = readReply(text)
-    return kind === 'change' && isElse && breakOut === null ? { kind: 'confirm' } : { kind }
+    const leaves = kind === 'cancel' || (kind === 'change' && isElse && breakOut === null)
+    return { kind: leaves ? 'confirm' : kind }
   }
   const kind = readConfirmation(text)
+  // There is nothing to answer in it.
+  if (kind === 'leave' && isCancel(breakOut)) return { kind: 'cancel' }
   if (kind === 'leave') return { kind, text: breakOut }
   return kind === 'other' ? { kind: 'leave', text } : { kind }
 }
+
+/** Whether these words only leave. */
+export const isCancel = (text: string): boolean => readReply(text).kind === 'cancel'
 
 /** Whether a classifier has to say what a message is. */
 export const isUnclear = (text: string, breakOut: string | null): boolean =>

@@ -3,6 +3,7 @@
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { markdownLine } from '../output/markdown-line.ts'
 import { planText, replyHint } from '../output/plan-text.ts'
+import { isCancel } from '../rules/read-message.ts'
 import { dollars } from './budget.ts'
 
 export const pauseText = (run: ResearchRunRow): string =>
@@ -15,6 +16,8 @@ const maxShown = 160
 
 /** Asked before a run is left for a message. */
 export function confirmText(message: string): string {
+  if (isCancel(message))
+    return 'Leave this research?\n\n1. Leave research; its plan and what it found are kept\n2. Stay in research\n\nAny other message leaves research too and is answered.'
   const shown = markdownLine(message.slice(0, maxShown).toWellFormed())
   return [
     'This looks like something else than an answer to the research that waits.',
