@@ -59,6 +59,7 @@ import { createDailyBudget } from './usage/budget.ts'
 import { listPrices } from './usage/prices.ts'
 import { type Compute, createCompute } from './workers/compute.ts'
 import { createTextThreads } from './workers/text-threads.ts'
+import { followRenames } from './writes/follow-renames.ts'
 import { createUndo } from './writes/undo.ts'
 import { createWriter } from './writes/write.ts'
 
@@ -75,7 +76,7 @@ export function assemble(parts: Parts): Deps {
   const ledger = ledgerOf(parts, { live, afterCommit, compute, ...calls })
   const embedding = embeddingOf(parts, database, secrets)
   const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
-  const writer = announceWrites(createWriter({ kinds, search, now }), live, afterCommit)
+  const writer = followRenames(announceWrites(createWriter({ kinds, search, now }), live, afterCommit), kinds)
   const drafting = { database, kinds, loadCards, compute, ledger, ...limitsOf(parts) }
   const drafts = draftsOf(drafting)
   const { proposeChange } = drafts

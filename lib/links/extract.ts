@@ -16,14 +16,12 @@ export type ExtractedLink = {
 }
 
 const most = 2000
-const wikilink = /(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/g
-const markdownLink = /(!?)\[([^[\]\n]*)\]\((?:<([^<>\n]+)>|([^()\s<>]+))\)/g
+export const wikilink = /(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/g
+export const markdownLink = /(!?)\[([^[\]\n]*)\]\((?:<([^<>\n]+)>|([^()\s<>]+))\)/g
 
 /** The links of a text in the order in which they stand, at most 2,000. */
 export function extractLinks(text: string): ExtractedLink[] {
-  const { raw, content } = splitFrontMatter(text)
-  // Front matter is YAML: a wikilink in it counts, a backtick in it is no code.
-  const searched = raw + maskCode(content)
+  const { searched } = readLinked(text)
   const found = [
     ...matches(searched, wikilink, readWikilink),
     ...matches(searched, markdownLink, readMarkdownLink),
@@ -32,6 +30,13 @@ export function extractLinks(text: string): ExtractedLink[] {
     .toSorted((a, b) => a.index - b.index)
     .slice(0, most)
     .map(({ link }) => link)
+}
+
+/** What of a text is searched for links, each character in its place, and where the front matter ends. */
+export function readLinked(text: string): { searched: string; start: number } {
+  const { raw, content } = splitFrontMatter(text)
+  // Front matter is YAML: a wikilink in it counts, a backtick in it is no code.
+  return { searched: raw + maskCode(content), start: raw.length }
 }
 
 /** The first of them: what is beyond would be cut off behind them in any case. */
@@ -57,17 +62,21 @@ function readWikilink([, bang, target = '', heading, label]: RegExpExecArray): E
 }
 
 function readMarkdownLink([, bang, label, pointed, bare]: RegExpExecArray): ExtractedLink | null {
-  const target = pointed ?? bare ?? ''
-  // With a scheme, from the root of a server, or within the page: no file of the folder.
-  if (/^([a-z][a-z0-9+.-]*:|\/|#)/i.test(target)) return null
-  const [path = '', heading] = target.split('#')
-  const name = normalizeName(decode(path).replace(/^(\.\.?\/)+/, ''))
+  const [path = '', heading] = (pointed ?? bare ?? '').split('#')
+  const name = fileName(path)
   if (!name) return null
   return { name, heading: heading ? decode(heading) : null, label: label || null, embed: bang === '!' }
 }
 
+/** The name that a path in a Markdown link looks for; '' for no file of the folder. */
+export function fileName(path: string): string {
+  // With a scheme, from the root of a server, or within the page.
+  if (/^([a-z][a-z0-9+.-]*:|\/|#)/i.test(path)) return ''
+  return normalizeName(decode(path).replace(/^(\.\.?\/)+/, ''))
+}
+
 // In a table the bar before a label is escaped, and the backslash ends up behind the name.
-const dropEscape = (text: string) => text.replace(/\\$/, '')
+export const dropEscape = (text: string) => text.replace(/\\$/, '')
 
 function decode(text: string): string {
   try {

@@ -3,8 +3,11 @@
 // from a few hundred characters, an alias of aliases any amount of memory).
 
 import { isMap, isScalar, isSeq, type ParsedNode, parseDocument } from 'yaml'
+import { splitFrontMatter } from './front-matter.ts'
 
 type Scalar = string | number | boolean
+
+const options = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
 /** Characters of YAML that are read. */
 const maxLength = 32 * 1024
@@ -43,18 +46,27 @@ export function aliasesOf(properties: ReadProperties['properties']): string[] {
     .map(String)
 }
 
+/** A text with one more alias in its front matter; as it was where it has that one, or front matter that can't be read. */
+export function addAlias(text: string, alias: string): string {
+  const { raw, yaml, content } = splitFrontMatter(text)
+  if (raw === '') return `---\naliases:\n  - ${JSON.stringify(alias)}\n---\n${text}`
+  const { properties, problem } = readProperties(yaml)
+  const known = aliasesOf({ aliases: properties.aliases ?? null })
+  if (problem !== null || known.includes(alias)) return text
+  const document = parseDocument(yaml, options)
+  if (document.contents !== null && !isMap(document.contents)) return text
+  if (isSeq(document.get('aliases'))) document.addIn(['aliases'], alias)
+  else document.set('aliases', [...known, alias])
+  return `---\n${document.toString({ lineWidth: 0 })}---\n${content}`
+}
+
 type ParsedPair = { name: string | null; value: ParsedNode | null }
 
 /** The outermost pairs. What is no mapping, such as a line of text, is one without a name; so is a key that is nested. */
 function parse(yaml: string): { pairs: ParsedPair[]; problem: string | null } {
   if (yaml.length > maxLength) return { pairs: [], problem: `it is longer than ${maxLength} characters` }
   try {
-    const { contents, errors } = parseDocument(yaml, {
-      schema: 'core',
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'silent',
-    })
+    const { contents, errors } = parseDocument(yaml, options)
     if (errors[0]) return { pairs: [], problem: errors[0].message }
     if (!isMap(contents)) return { pairs: contents ? [{ name: null, value: contents }] : [], problem: null }
     const pairs = contents.items.map(({ key, value }) => ({

@@ -11,6 +11,7 @@ import { ListSort, listOf } from '../../contract/list.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
+import { withOldTitle } from '../../writes/keep-alias.ts'
 import { createSchema, updateSchema } from '../../writes/validate-fields.ts'
 import { draftAnswer } from '../draft-answer.ts'
 import { findEntity, findLive } from '../find-entity.ts'
@@ -22,6 +23,10 @@ import { namedVersion, requiredVersion } from '../validate.ts'
 const inSpace = idParams('space_id')
 const byId = idParams('id')
 const reason = z.string().max(1000).optional().describe('For an agent: why, in a sentence for the owner')
+const keep_alias = z
+  .boolean()
+  .optional()
+  .describe('With a new title: whether the old one stays as an alias, in the front matter of the text')
 /** What a body says of the change, besides the fields. */
 const change = z.strictObject({ version: seenVersion.optional(), reason })
 
@@ -133,13 +138,15 @@ function updateRoute(kind: Kind): Route {
     access: 'agent',
     summary: `Update a ${kind.label}; with an agent’s token, draft the update`,
     params: byId,
-    body: updateSchema(kind).extend(change.shape),
+    body: updateSchema(kind).extend({ ...change.shape, keep_alias }),
     answers: { 200: rowOf(kind), 202: DraftAnswer },
-    async handle(deps, { actor, req, params: { id }, body }) {
+    async handle(deps, { actor, req, params: { id }, body: { keep_alias, ...body } }) {
       checkWrite(actor, 'update', kind)
-      const { space_id } = await findLive(deps, actor, kind, id)
-      const { version: inBody, reason, fields } = split(body)
+      const row = await findLive(deps, actor, kind, id)
+      const { space_id } = row
+      const { version: inBody, reason, fields: given } = split(body)
       const version = requiredVersion(req, inBody)
+      const fields = keep_alias ? withOldTitle(kind, row, given) : given
       const write = { action: 'update', type: kind.type, space_id, id, version, fields } as const
       return answer(actor, await deps.changes.writeOrPropose(actor, write, reason), 200)
     },

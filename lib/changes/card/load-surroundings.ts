@@ -3,8 +3,9 @@ import type { Queryable } from '../../db/pool.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/audit_of_drafts.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
-import type { EntityRow } from '../../entities/kind.ts'
+import { type EntityRow, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
+import { normalizeName } from '../../text/normalize-name.ts'
 import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
 import { placeKey, placesOf } from './place.ts'
 
@@ -28,12 +29,14 @@ export async function loadSurroundings(
   const edits = await loadRecentEdits(db, waiting)
   const deletes = waiting.filter(({ change }) => change.action === 'delete')
   const backlinks = await loadBacklinkCounts(db, deletes)
+  const renamed = await loadRenamedCounts(db, kinds, waiting)
   const children = await loadChildCounts(db, kinds, deletes)
 
   return targets.map(({ change }) => ({
     ...noSurroundings,
     edited_at: edits.get(change.id) ?? null,
     backlinks: backlinks.get(change.id) ?? 0,
+    renamed: renamed.get(change.id) ?? 0,
     children: children.get(change.id) ?? [],
   }))
 }
@@ -60,6 +63,23 @@ async function loadBacklinkCounts(db: Queryable, deletes: readonly Waiting[]): P
   const counts = await createLinksRepo(db).countBacklinks(...placesOf(deletes.map(({ row }) => row)))
   const byPlace = new Map(counts.map((count) => [placeKey(count), count.count]))
   return new Map(deletes.map(({ change, row }) => [change.id, byPlace.get(placeKey(row)) ?? 0]))
+}
+
+/** What links to each entity by a title that its draft would change. */
+async function loadRenamedCounts(
+  db: Queryable,
+  kinds: Kinds,
+  waiting: readonly Waiting[],
+): Promise<Map<string, number>> {
+  const renames = waiting.flatMap(({ change, row }) => {
+    const [old, title] = [titleOf(row), change.payload.title].map((name) => normalizeName(textOf(name)))
+    const isRename =
+      change.action === 'update' && title && title !== old && !kinds.get(change.entity_type).internal
+    return isRename ? [{ id: change.id, space_id: row.space_id, entity_id: row.id, name: old! }] : []
+  })
+  if (renames.length === 0) return new Map()
+  const counts = await createLinksRepo(db).countLinkingBy(renames)
+  return new Map(renames.map(({ id }, at) => [id, counts[at] ?? 0]))
 }
 
 /** What refers to each entity by a field: one statement for each such field of a kind. */

@@ -8,17 +8,19 @@ import { amount } from './warning-text.ts'
 export type Surroundings = {
   /** How many entities link to it. */
   backlinks: number
+  /** How many of those by the name that the draft would change. */
+  renamed: number
   /** What refers to it by a field: pages below a page, tasks of a project. */
   children: { label: string; plural: string; count: number }[]
   /** When the owner changed it last with their own hands, if that was shortly before the draft was made. */
   edited_at: string | null
 }
 
-export const noSurroundings: Surroundings = { backlinks: 0, children: [], edited_at: null }
+export const noSurroundings: Surroundings = { backlinks: 0, renamed: 0, children: [], edited_at: null }
 
 export function warnSurroundings(
   { kind, action }: { kind: Kind; action: ChangeAction },
-  { backlinks, children, edited_at }: Surroundings,
+  { backlinks, renamed, children, edited_at }: Surroundings,
 ): CardWarning[] {
   const warnings: CardWarning[] = []
   const warn = (code: CardWarning['code'], message: string) =>
@@ -27,6 +29,12 @@ export function warnSurroundings(
   if (action === 'delete' && backlinks > 0) {
     const lead = backlinks === 1 ? 'links to it and would point' : 'link to it and would point'
     warn('has_backlinks', `${amount(backlinks, 'thing')} ${lead} nowhere.`)
+  }
+  if (action === 'update' && renamed > 0) {
+    warn(
+      'rewrites_links',
+      `The links to it in ${amount(renamed, 'thing')} will be rewritten to the new name.`,
+    )
   }
   for (const { label, plural, count } of action === 'delete' ? children : []) {
     if (count > 0) warn('has_children', `${amount(count, label, plural)} below it would lose their parent.`)

@@ -12,6 +12,7 @@ export const WarningCode = z.enum([
   'large_deletion',
   'white_space_only',
   'has_backlinks',
+  'rewrites_links',
   'has_children',
   'edited_lately',
   'quote_unfaithful',

@@ -1,7 +1,7 @@
 import type { Link } from '../../contract/entities/links.ts'
 import type { Queryable } from '../pool.ts'
 
-export type EntityName = { name: string; source: 'title' | 'alias' | 'path' }
+export type EntityName = { name: string; source: 'title' | 'alias' | 'path' | 'former' }
 
 export type NewLink = Omit<Link, 'to_type' | 'to_id'>
 
@@ -112,6 +112,50 @@ export function createLinksRepo(db: Queryable) {
          where links.space_id = $1 and links.name = claimed.name and links.to_id is distinct from best.entity_id`,
         [spaceId, names],
       )
+    },
+
+    /** The entities that link to one by this name, itself included, each once. */
+    async listLinkingBy(
+      { space_id, entity_id }: Pick<Place, 'space_id' | 'entity_id'>,
+      name: string,
+      limit: number,
+    ): Promise<{ entity_type: string; entity_id: string }[]> {
+      const { rows } = await db.query<{ entity_type: string; entity_id: string }>(
+        `select distinct from_type as entity_type, from_id as entity_id
+         from links
+         where space_id = $1 and to_id = $2 and name = $3
+         order by from_id
+         limit $4`,
+        [space_id, entity_id, name, limit],
+      )
+      return rows
+    },
+
+    /** How many entities link to each one by this name, in the order given. */
+    async countLinkingBy(
+      asked: readonly { space_id: string; entity_id: string; name: string }[],
+    ): Promise<number[]> {
+      const { rows } = await db.query<{ count: number }>(
+        `select (
+           select count(distinct from_id)
+           from links
+           where links.space_id = asked.space_id and to_id = asked.entity_id and links.name = asked.name
+         ) as count
+         from unnest($1::uuid[], $2::uuid[], $3::text[]) with ordinality as asked (space_id, entity_id, name, place)
+         order by place`,
+        [
+          asked.map(({ space_id }) => space_id),
+          asked.map(({ entity_id }) => entity_id),
+          asked.map(({ name }) => name),
+        ],
+      )
+      return rows.map(({ count }) => count)
+    },
+
+    /** Lets an entity answer to a name that it had, wherever nothing else does. */
+    async keepName(place: Place, name: string): Promise<void> {
+      await this.insertNames(place, [{ name, source: 'former' }])
+      await this.settleLinks(place.space_id, [name])
     },
 
     async listFrom(spaceId: string, entityId: string): Promise<Link[]> {
@@ -229,10 +273,10 @@ export function createLinksRepo(db: Queryable) {
   }
 }
 
-// Pages before other kinds, titles before aliases before paths, the oldest first.
+// Pages before other kinds, titles before aliases before paths before former names, the oldest first.
 const bestTarget = (name: string) =>
   `select entity_type, entity_id
    from entity_names
    where entity_names.space_id = $1 and entity_names.name = ${name} and not hidden
-   order by entity_type <> 'page', array_position(array['title', 'alias', 'path'], source), entity_id
+   order by source = 'former', entity_type <> 'page', array_position(array['title', 'alias', 'path'], source), entity_id
    limit 1`
