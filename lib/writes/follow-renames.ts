@@ -14,7 +14,7 @@ import { normalizeName } from '../text/normalize-name.ts'
 import type { Writer } from './write.ts'
 
 /** Texts that one rename rewrites, and their characters; the old name leads to the entity from all others. */
-export const maxRewritten = 500
+const maxRewritten = 500
 const maxCharacters = 10_000_000
 
 export function followRenames(writer: Writer, kinds: Kinds): Writer {

@@ -71,6 +71,7 @@ describe('writing a page', () => {
     const page = await openEditor(id)
 
     await page.fill('#edit-title', 'Storm of the second')
+    await page.press('#edit-title', 'Enter')
     await saved(page)
     await page.waitForSelector('.tree-link >> text=Storm of the second')
 

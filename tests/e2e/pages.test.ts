@@ -90,6 +90,28 @@ describe('reading a page', () => {
     expect((await stored(id)).title).toBe('Old name')
   })
 
+  test('is renamed with the links to it, and its old name kept as an alias where that is wanted', async () => {
+    const { id } = await makePage('Winter plan')
+    const from = await makePage('Where it is linked', { body: 'See [[Winter plan]].' })
+    const page = await site().open(pathOf(id))
+
+    await page.keyboard.press('F2')
+    await page.keyboard.type('Summer plan')
+    await page.getByLabel('Keep “Winter plan” as an alias').check()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.toast >> text=Renamed')
+
+    expect((await stored(id)).title).toBe('Summer plan')
+    expect((await stored(id)).body).toContain('aliases:')
+    expect((await stored(from.id)).body).toBe('See [[Summer plan]].')
+    await page.click('.toast >> text=Undo')
+    await page.waitForSelector('h1 >> text=Winter plan')
+
+    expect((await stored(id)).body).not.toContain('aliases:')
+    expect((await stored(from.id)).body).toBe('See [[Winter plan]].')
+  })
+
   test('keeps what is typed in its title when it is changed elsewhere meanwhile', async () => {
     const { id, version } = await makePage('Half a name')
     const other = await makePage('Beside it')

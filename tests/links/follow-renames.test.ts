@@ -28,8 +28,7 @@ const rename = async ({ id }: Pick<Page, 'id'>, title: string, more = {}) => {
 }
 const backlinks = async ({ id }: Pick<Page, 'id'>): Promise<string[]> =>
   (await owner.get(`/api/pages/${id}/links`)).body.backlinks.map(({ title }: { title: string }) => title)
-const rowsOf = async ({ id }: Pick<Page, 'id'>) =>
-  (await owner.get(`/api/audit?entity_id=${id}`)).body.items
+const rowsOf = async ({ id }: Pick<Page, 'id'>) => (await owner.get(`/api/audit?entity_id=${id}`)).body.items
 
 describe('a rename', () => {
   test('turns the links to it, each text with a version and an audit row of its own', async () => {

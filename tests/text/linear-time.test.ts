@@ -16,6 +16,7 @@ import { isAutomated } from '../../lib/glance/rules/is-automated.ts'
 import { isGrounded } from '../../lib/glance/rules/is-grounded.ts'
 import { isSender, matchThreads } from '../../lib/glance/rules/match-thread.ts'
 import { imageProblem } from '../../lib/glance/rules/read-image.ts'
+import { renameLinks } from '../../lib/links/rename-links.ts'
 import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
 import { bestLines } from '../../lib/search/words/best-lines.ts'
@@ -80,6 +81,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const { vocabulary, names } = sourceOf(text)
     return [vocabulary, names]
   },
+  'renameLinks, of one name': (text) => () => renameLinks(text, { from: 'a', to: 'b' }),
   'cutAtWord, a line': (text) => () => cutAtWord(text, text.length - 1),
   'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
   'markedSnippet, two words': (text) => () => markedSnippet(text.slice(0, text.length / 4), ['a', 'href']),

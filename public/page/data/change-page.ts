@@ -2,7 +2,10 @@ import type { Page } from '../../../lib/contract/entities/entities.ts'
 import { ApiError } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
 
-export type PageFields = Partial<Pick<Page, 'title' | 'body' | 'parent_id' | 'position'>>
+/** `keep_alias`: the old title stays as an alias. */
+export type PageFields = Partial<Pick<Page, 'title' | 'body' | 'parent_id' | 'position'>> & {
+  keep_alias?: true
+}
 
 export const pagePath = (id: string): string => `/api/pages/${id}`
 
@@ -24,4 +27,4 @@ const isPage = (value: unknown): value is Page =>
   typeof value === 'object' && value !== null && 'version' in value && 'parent_id' in value
 
 const touches = (current: Page, seen: Page, fields: PageFields) =>
-  (Object.keys(fields) as (keyof PageFields)[]).some((name) => current[name] !== seen[name])
+  (Object.keys(fields) as (keyof Page)[]).some((name) => current[name] !== seen[name])

@@ -25,6 +25,8 @@ export type AutosaveOptions = {
   /** PageText that changed elsewhere and not here, for the editor to show. */
   onTheirs: (fields: Partial<PageText>, theirs: Stored) => void
   onSaved: (stored: Stored) => void
+  /** While true the title is not saved by itself: each save of one is a rename, which the links to the page follow. */
+  holdsTitle?: () => boolean
   /** While true nothing is saved automatically, as during a merge. */
   isHeld?: () => boolean
   delayMs?: number
@@ -88,7 +90,11 @@ class PageAutosave implements Autosave {
     else clearTimeout(this.#timer)
   }
 
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    return this.#flush(true)
+  }
+
+  async #flush(withTitle: boolean): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#sending) await this.#sending
     if (this.#isConflict()) return
@@ -96,7 +102,10 @@ class PageAutosave implements Autosave {
       this.#become({ name: 'saved' })
       return
     }
-    this.#sending = this.#save().finally(() => {
+    const { title, ...others } = this.#pending()
+    const isHeld = title !== undefined && !withTitle && this.#options.holdsTitle?.()
+    if (isHeld && Object.keys(others).length === 0) return
+    this.#sending = this.#save(isHeld ? others : this.#pending()).finally(() => {
       this.#sending = null
     })
     await this.#sending
@@ -128,9 +137,8 @@ class PageAutosave implements Autosave {
     if (retryMs !== null) this.#schedule(retryMs)
   }
 
-  async #save(): Promise<void> {
+  async #save(fields: Partial<PageText>): Promise<void> {
     const { send, onSaved } = this.#options
-    const fields = this.#pending()
     this.#become({ name: 'saving' })
     try {
       const stored = await send(fields, this.#base.version)
@@ -154,7 +162,7 @@ class PageAutosave implements Autosave {
 
   #schedule(ms: number): void {
     clearTimeout(this.#timer)
-    if (!this.#options.signal.aborted) this.#timer = setTimeout(() => this.flush(), ms)
+    if (!this.#options.signal.aborted) this.#timer = setTimeout(() => this.#flush(false), ms)
   }
 
   #become(next: SaveState): void {

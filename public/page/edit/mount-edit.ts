@@ -41,6 +41,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
       fields.write(changed)
       notices.showTheirs(theirs)
     },
+    holdsTitle: () => document.hasFocus() && document.activeElement === fields.title,
     isHeld: () => openConflicts(fields.read().body) > 0,
     signal,
   })
@@ -48,6 +49,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   const exit = watchExit(page, { autosave, copy }, context)
   const notices = createEditNotices({ root, app, page, autosave, store, copy, fields, signal })
 
+  fields.title.addEventListener('blur', onChange, { signal })
   root.querySelector('#edit-done')?.addEventListener('click', exit.done, { signal })
   window.addEventListener('online', () => autosave.flush(), { signal })
   watchRemoteChanges({ app, page, autosave, signal })

@@ -3,6 +3,7 @@ import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { editTitle } from '../../components/title-editor.ts'
+import { el } from '../../dom.ts'
 import { changePage } from '../data/change-page.ts'
 import type { LivePage } from '../data/page-data.ts'
 
@@ -17,11 +18,13 @@ export function startRename(root: HTMLElement, data: LivePage, context: ViewCont
     else if (!signal.aborted) refresh().catch(() => {})
   }
   data.held = true
-  editTitle(button, { title: page.title, name: 'page-title-field', onEnd, signal })
+  const { label, box } = aliasChoice(data)
+  if (label) root.querySelector('.page-title-row')?.after(label)
+  editTitle(button, { title: page.title, name: 'page-title-field', choice: label, onEnd, signal })
 
   async function rename(title: string): Promise<void> {
     try {
-      const renamed = await changePage(app, page, { title })
+      const renamed = await changePage(app, page, { title, ...(box.checked ? { keep_alias: true } : {}) })
       app.toast(`Renamed to ${quoteShown(renamed.title)}.`, {
         action: { label: 'Undo', run: () => undo(renamed) },
       })
@@ -34,10 +37,25 @@ export function startRename(root: HTMLElement, data: LivePage, context: ViewCont
 
   async function undo(renamed: Page): Promise<void> {
     try {
-      await changePage(app, renamed, { title: page.title })
+      const { title, body } = page
+      await changePage(app, renamed, { title, ...(box.checked ? { body } : {}) })
       await refresh()
     } catch (error) {
       app.toast(`Could not undo the rename. ${messageOf(error)}`, { tone: 'problem' })
     }
   }
+}
+
+/** What becomes of the links to a page, and whether its old name stays; no label where nothing links to it. */
+function aliasChoice({ page, links: { backlinks } }: LivePage) {
+  const box = el('input', { type: 'checkbox', id: 'keep-alias' })
+  const what =
+    backlinks.length === 1
+      ? '1 thing links here and follows.'
+      : `${backlinks.length} things link here and follow.`
+  const label =
+    backlinks.length === 0
+      ? null
+      : el('label', { class: 'page-alias' }, what, box, `Keep ${quoteShown(page.title)} as an alias`)
+  return { label, box }
 }

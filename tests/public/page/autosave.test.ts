@@ -20,6 +20,7 @@ afterEach(() => {
 
 /** A server with one page, and an editor before it. */
 function setUp() {
+  const title = { isHeld: false }
   const server = { page: first, failing: null as unknown, sent: [] as Partial<PageText>[] }
   const editor: PageText = { title: first.title, body: first.body }
   const states: SaveState['name'][] = []
@@ -38,6 +39,7 @@ function setUp() {
     onState: ({ name }) => states.push(name),
     onTheirs: (fields) => Object.assign(editor, fields),
     onSaved: () => {},
+    holdsTitle: () => title.isHeld,
     signal: controller.signal,
   })
   const type = (fields: Partial<PageText>) => {
@@ -47,7 +49,7 @@ function setUp() {
   const elsewhere = (fields: Partial<PageText>) => {
     server.page = { ...server.page, ...fields, version: server.page.version + 1 }
   }
-  return { server, editor, states, autosave, type, elsewhere }
+  return { server, editor, states, autosave, type, elsewhere, title }
 }
 
 test('what is typed is saved a moment later, once, and only what changed', async () => {
@@ -156,6 +158,30 @@ test('the same change on both sides is none', async () => {
   await vi.advanceTimersByTimeAsync(3000)
 
   expect(autosave.state().name).toBe('saved')
+})
+
+test('a title that is being typed waits until it is left or saved, and the text does not', async () => {
+  const { server, autosave, type, title } = setUp()
+  title.isHeld = true
+  type({ title: 'The l' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(server.sent).toEqual([])
+
+  type({ body: 'It turns on.' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(server.sent).toEqual([{ body: 'It turns on.' }])
+  expect(autosave.state().name).toBe('unsaved')
+
+  type({ title: 'The light' })
+  title.isHeld = false
+  autosave.changed()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(server.sent.at(-1)).toEqual({ title: 'The light' })
+
+  title.isHeld = true
+  type({ title: 'The lights' })
+  await autosave.flush()
+  expect(server.sent.at(-1)).toEqual({ title: 'The lights' })
 })
 
 test('an empty title waits, and the text is saved meanwhile', async () => {
