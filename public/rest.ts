@@ -5,11 +5,13 @@ import type { AppContext } from './app/app.ts'
 import { startBlame } from './blame/start-blame.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
+import { startLookedAt } from './rail/composer/looked-at.ts'
 
 export async function startRest(context: AppContext): Promise<void> {
   restoreLostFocus(context.signal)
   startBlame(context)
   startGlance(context)
+  startLookedAt(context)
   startAgentsSections(context)
   await import('./palette/palette.ts')
 }

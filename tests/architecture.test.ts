@@ -285,7 +285,7 @@ const publicLayers: readonly Layer[] = [
   },
   { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
-  { place: 'rest.ts', uses: ['activity', 'blame', 'frame', 'glance', 'palette'] },
+  { place: 'rest.ts', uses: ['activity', 'blame', 'frame', 'glance', 'palette', 'rail'] },
   { place: 'main.ts', uses: ['card', 'desk', 'frame', 'palette', 'rail', 'rest.ts', 'router', 'storage'] },
   {
     place: 'server.ts',

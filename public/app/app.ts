@@ -1,5 +1,6 @@
 // What the parts of the page share. A part that needs less takes `Pick<App, 'api' | 'toast'>`.
 
+import type { OpenDesk, ViewedList } from '../../lib/contract/companion/open-desk.ts'
 import type { Api } from '../api/api.ts'
 import type { LiveSource } from '../api/live.ts'
 import type { Keys } from '../keys.ts'
@@ -21,6 +22,8 @@ export type App = {
   /** A message for screen readers only. */
   announce(message: string): void
   panels: Panels
+  /** The list that is in view among these tabs. Set once the code for it has loaded. */
+  lookedAt?: (desk: OpenDesk | null) => ViewedList | null
 }
 
 /** An app, and the end of the part that uses it. Hand `signal` to every listener, watcher and request. */

@@ -126,6 +126,9 @@ function servicesOver(things: Thing[], drafts: Proposal[], refuse?: string): Too
       ),
       more: false,
     }),
+    readView: async () => {
+      throw invalid('There are no views here.')
+    },
     name: async (_actor, { kind, id }) => ({
       kind,
       id,

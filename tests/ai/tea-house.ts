@@ -31,6 +31,7 @@ export function teaContext(over: Partial<ToolContext> = {}): ToolContext {
       search: unused,
       read: unused,
       list: unused,
+      readView: unused,
       name: unused,
       findQuotedText: unused,
       outcomes: unused,

@@ -41,6 +41,7 @@ const refused = [
   /^post \/api\/secrets\/import /,
   /api\/agents.* .tools/,
   /\(key\)$/,
+  /\.view\.entityType$/,
 ]
 
 test.each(routes)(

@@ -32,6 +32,14 @@ export async function makeExamples(void_: TestApp) {
   const agent = void_.as(token)
   const { id: space } = (await owner.post('/api/spaces').send({ name: 'Dirty' })).body
   const inSpace = `/api/spaces/${space}`
+  const tasksInView = {
+    entityType: 'view',
+    entityId: 'tasks',
+    q: 'lamp',
+    filters: { status: 'open' },
+    rows: [{ kind: 'task', id: anyone }],
+    selected: [{ kind: 'task', id: anyone }],
+  }
   const ofCompanion = { instructions: 'Be brief.', model: 'small', tools: ['search'] }
   const companionId = (await owner.post('/api/agents').send({ name: 'Clerk', tier: 'read' })).body.id
   let made = 0
@@ -176,6 +184,14 @@ export async function makeExamples(void_: TestApp) {
           ],
         },
       },
+    }),
+    'post /api/spaces/:space_id/companion/turn #list': async () => ({
+      path: `${inSpace}/companion/turn`,
+      body: { text: 'What is said of these?', view: tasksInView },
+    }),
+    'patch /api/turns/:turn_id #list': async () => ({
+      path: `/api/turns/${await queuedTurn()}`,
+      body: { text: 'Another question', view: tasksInView },
     }),
     'get /api/turns/:turn_id/events': async () => ({
       path: `/api/turns/${await endedTurn()}/events`,

@@ -7,6 +7,8 @@ import type { Proposal } from '../../changes/propose/proposal.ts'
 import type { Revision } from '../../changes/propose/revise.ts'
 import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
+import type { ViewedList } from '../../contract/companion/open-desk.ts'
+import type { PanelView } from '../../contract/events/effects.ts'
 import type { Passage } from '../../contract/space/search.ts'
 import type { FoundMail, MailSearch, MailThreadRead, MailThreadRequest } from './mail-services.ts'
 
@@ -145,11 +147,25 @@ export type OutsideResult = {
   failed: boolean
 }
 
+/** A view of the Space as the owner sees it. */
+export type ViewRead = {
+  view: PanelView
+  /** What is searched for. */
+  q: string | null
+  filters: Record<string, string>
+  /** In sight; where the browser did not say what is, the first of the list. */
+  rows: Listed[]
+  inSight: boolean
+  selected: Listed[]
+}
+
 /** Each throws `AppError` for what the model can mend (its message is shown to the model). */
 export type ToolServices = {
   search(actor: Actor, request: SearchRequest): Promise<FoundPassage[]>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>
   list(actor: Actor, request: ListRequest): Promise<ListResult>
+  /** What a view shows. */
+  readView(actor: Actor, request: { space_id: string; view: ViewedList }): Promise<ViewRead>
   /** Throws a 404 `AppError` for what is not in the Space. */
   name(actor: Actor, request: { space_id: string; kind: string; id: string }): Promise<Named>
   /** The entity whose stored text contains these words, as `holdsText` says; `null` when it does not. Throws a 404. */

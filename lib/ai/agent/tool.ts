@@ -4,6 +4,7 @@
 import type { z } from 'zod'
 import type { Actor } from '../../actor.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { Viewed } from '../../contract/companion/open-desk.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import type { ToolResultBlock } from '../model.ts'
@@ -19,7 +20,7 @@ export type ToolContext = {
   agent: { id: string; slug: string; name: string }
   space_id: string
   /** What the owner is looking at, as the browser reported it; `null` for nothing in particular. */
-  view: { entityType: string; entityId: string } | null
+  view: Viewed | null
   actor: Actor
   /** The turn that is running; `null` for a call that belongs to none. */
   turn: { id: string; conversation_id: string } | null

@@ -8,7 +8,7 @@ import {
   SpokenLine,
   SpokenRefusal,
 } from '../../contract/companion/companion.ts'
-import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
+import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { ResearchDepth } from '../../contract/research.ts'
@@ -54,7 +54,7 @@ export const companionRoutes = [
     params: inSpace,
     body: z.strictObject({
       text: z.string().overwrite(cleanText).max(100_000),
-      view: ViewedEntity.nullable().optional().describe('What the owner looks at'),
+      view: Viewed.nullable().optional().describe('What the owner looks at'),
       desk: OpenDesk.nullable()
         .optional()
         .describe('The tabs that are open; what is not in the Space is left out'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toQueuedMessage } from '../../companion/companion-state.ts'
 import { findTurn } from '../../companion/find-turn.ts'
 import { QueuedMessage } from '../../contract/companion/companion.ts'
-import { ViewedEntity } from '../../contract/companion/open-desk.ts'
+import { Viewed } from '../../contract/companion/open-desk.ts'
 import { Turn } from '../../contract/companion/turns.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { id } from '../../contract/scalars.ts'
@@ -78,7 +78,7 @@ export const turnRoutes = [
     params: byTurn,
     body: z.strictObject({
       text: z.string().overwrite(cleanText).max(100_000),
-      view: ViewedEntity.nullable().optional().describe('Left out: what was looked at when it was said'),
+      view: Viewed.nullable().optional().describe('Left out: what was looked at when it was said'),
     }),
     answers: { 200: QueuedMessage },
     async handle({ companion }, { params: { turn_id }, body }) {

@@ -1,5 +1,5 @@
 import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
-import type { OpenDesk, OpenTab } from '../../contract/companion/open-desk.ts'
+import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/outline.ts'
@@ -141,7 +141,7 @@ export type SpaceContext = Outline & {
 export type SpaceContextRequest = {
   space_id: string
   /** What the owner looks at, as the browser said it. */
-  view: { entityType: string; entityId: string } | null
+  view: Viewed | null
   desk: OpenDesk | null
 }
 
@@ -166,10 +166,10 @@ export async function loadShown(
   kinds: Kinds,
   { space_id, view, desk }: SpaceContextRequest,
 ): Promise<Pick<SpaceContext, 'tabs' | 'view'>> {
-  const asked = view ? { kind: view.entityType, id: view.entityId } : null
+  const asked = view && toThing(view)
   const named = [...(desk?.tabs ?? []), asked].flatMap((one) => (one && 'id' in one ? [one] : []))
   const titles = await findTitles(db, kinds, space_id, named)
-  const toSeen = (tab: OpenTab | Thing): Seen[] => {
+  const toSeen = (tab: OpenTab | ReturnType<typeof toThing>): Seen[] => {
     if ('view' in tab) return [{ view: tab.view, q: tab.q }]
     const title = titles.get(keyOf(tab))
     return title === undefined ? [] : [{ kind: tab.kind, id: tab.id, title }]
@@ -187,7 +187,11 @@ export async function loadShown(
 
 type Thing = { kind: string; id: string }
 
-async function findTitles(
+const toThing = (view: Viewed): Thing | { view: string; q: string | null } =>
+  isList(view) ? { view: view.entityId, q: view.q ?? null } : { kind: view.entityType, id: view.entityId }
+
+/** By `keyOf`; what is not in the Space is left out. */
+export async function findTitles(
   db: Queryable,
   kinds: Kinds,
   spaceId: string,
@@ -204,4 +208,4 @@ async function findTitles(
   return titles
 }
 
-const keyOf = ({ kind, id }: Thing) => `${kind} ${id.toLowerCase()}`
+export const keyOf = ({ kind, id }: Thing) => `${kind} ${id.toLowerCase()}`

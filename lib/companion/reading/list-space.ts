@@ -19,10 +19,10 @@ export async function listSpace(db: Queryable, kinds: Kinds, request: ListReques
 
 /** One more than wanted, where there are more. */
 async function findItems(db: Queryable, kinds: Kinds, request: ListRequest): Promise<Listed[]> {
-  const { space_id, below, kind: type, limit } = request
+  const { space_id, below, kind: type, after = null, limit } = request
   const tree = createPageTreeRepo(db)
-  if (below !== undefined) return (await tree.listBelow(space_id, [below], limit + 1)).map(fromTree)
-  if (type === undefined) return (await tree.listTop(space_id, limit + 1)).map(fromTree)
+  if (below !== undefined) return (await tree.listBelow(space_id, [below], limit + 1, after)).map(fromTree)
+  if (type === undefined) return (await tree.listTop(space_id, limit + 1, after)).map(fromTree)
 
   const kind = kinds.get(type)
   checkStatus(kind, request.status)
@@ -31,7 +31,7 @@ async function findItems(db: Queryable, kinds: Kinds, request: ListRequest): Pro
     status: request.status ?? null,
     deleted: false,
     sort: 'title',
-    before_id: request.after ?? null,
+    before_id: after,
     limit: limit + 1,
   })
   return rows.map((row) => fromRow(kind, row))

@@ -17,6 +17,7 @@ import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { listSpace } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
 import { readMailThread } from './read-mail-thread.ts'
+import { readView } from './read-view.ts'
 import { searchMail } from './search-mail.ts'
 
 const holdsTextTask = textTask(new URL('../../text/holds-text.ts', import.meta.url), holdsText)
@@ -33,47 +34,31 @@ export type ToolServicesDeps = {
 }
 
 /** What tools reach, each call held to the actor's Spaces and capabilities. */
-export function createToolServices({
-  database,
-  kinds,
-  threads,
-  search,
-  proposeChange,
-  retractChange,
-  reviseChange,
-  outsideTools,
-}: ToolServicesDeps): ToolServices {
+export function createToolServices(deps: ToolServicesDeps): ToolServices {
+  const { database, kinds, threads, search, outsideTools } = deps
   return {
     async search(actor, { space_id, ...request }) {
       checkRead(actor, space_id)
       return await search.query({ space_ids: [space_id], ...request })
     },
 
-    async read(actor, request) {
-      checkRead(actor, request.space_id)
-      return await readEntity(database, kinds, request)
-    },
+    read: reading((request) => readEntity(database, kinds, request)),
+    list: reading((request) => listSpace(database, kinds, request)),
+    readView: reading((request) => readView(deps, request)),
 
-    async list(actor, request) {
-      checkRead(actor, request.space_id)
-      return await listSpace(database, kinds, request)
-    },
-
-    async name(actor, request) {
-      const { row } = await find(actor, request)
-      return named(request.kind, row)
-    },
+    name: async (actor, request) => named(request.kind, (await find(actor, request)).row),
 
     async findQuotedText(actor, { text, ...request }) {
       const { kind, row } = await find(actor, request)
       const stored = `${textOf(row[kind.bodyField])}\n${kind.searchText(row)}`
-      const held = await threads.run(holdsTextTask, { text: stored, words: text })
-      return held ? named(request.kind, row) : null
+      return (await threads.run(holdsTextTask, { text: stored, words: text }))
+        ? named(request.kind, row)
+        : null
     },
 
     async propose(actor, proposal) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent can propose changes.')
-      return await proposeChange(actor, proposal)
+      return await deps.proposeChange(actor, proposal)
     },
 
     async outcomes(actor, { space_id, id = null, after = null, limit }) {
@@ -87,10 +72,7 @@ export function createToolServices({
       })
     },
 
-    async findOutsideTools(actor, request) {
-      checkRead(actor, request.space_id)
-      return await outsideTools.find(request)
-    },
+    findOutsideTools: reading(outsideTools.find),
 
     async callOutsideTool(actor, call) {
       checkRead(actor, call.space_id)
@@ -98,29 +80,18 @@ export function createToolServices({
       return await outsideTools.call(actor, call)
     },
 
-    async readOutsideResult(actor, request) {
-      checkRead(actor, request.space_id)
-      return await outsideTools.result(request)
-    },
-
-    async searchMail(actor, request) {
-      checkRead(actor, request.space_id)
-      return await searchMail({ database, search }, request)
-    },
-
-    async readMailThread(actor, request) {
-      checkRead(actor, request.space_id)
-      return await readMailThread(database, request)
-    },
+    readOutsideResult: reading(outsideTools.result),
+    searchMail: reading((request) => searchMail({ database, search }, request)),
+    readMailThread: reading((request) => readMailThread(database, request)),
 
     async retract(actor, id) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent can retract its drafts.')
-      return await retractChange(actor, id)
+      return await deps.retractChange(actor, id)
     },
 
     async revise(actor, revision) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent can revise its drafts.')
-      return await reviseChange(actor, revision)
+      return await deps.reviseChange(actor, revision)
     },
   }
 
@@ -142,6 +113,14 @@ const named = (kind: string, row: EntityRow): Named => ({
   title: titleOf(row),
   version: row.version,
 })
+
+/** What an actor that may read the Space is given. */
+function reading<Request extends { space_id: string }, Result>(read: (request: Request) => Promise<Result>) {
+  return async (actor: Actor, request: Request): Promise<Result> => {
+    checkRead(actor, request.space_id)
+    return await read(request)
+  }
+}
 
 type Place = { space_id: string; kind: string; id: string }
 

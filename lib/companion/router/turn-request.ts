@@ -1,5 +1,5 @@
 import type { CallModel } from '../../ai/model.ts'
-import type { OpenDesk } from '../../contract/companion/open-desk.ts'
+import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import type { Routing } from './route-turn.ts'
 
@@ -7,7 +7,7 @@ export type StartTurn = {
   space_id: string
   text: string
   /** What is looked at. */
-  view: { entityType: string; entityId: string } | null
+  view: Viewed | null
   /** The tabs that are open. */
   desk: OpenDesk | null
   /** `null`: the router finds the one that the message belongs to. */

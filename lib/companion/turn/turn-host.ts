@@ -112,6 +112,7 @@ export function withDatabaseRetry(services: ToolServices, signal: AbortSignal): 
     search: (...given) => retrying(() => services.search(...given)),
     read: (...given) => retrying(() => services.read(...given)),
     list: (...given) => retrying(() => services.list(...given)),
+    readView: (...given) => retrying(() => services.readView(...given)),
     name: (...given) => retrying(() => services.name(...given)),
     findQuotedText: (...given) => retrying(() => services.findQuotedText(...given)),
     propose: (...given) => retrying(() => services.propose(...given)),

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
-import { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
+import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import { ResearchAsk } from '../../contract/research.ts'
 import type { Database } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
@@ -142,7 +142,7 @@ async function adopt(
 
 /** What was looked at and open, as it is stored with the message. */
 const seenBefore = z.object({
-  view: ViewedEntity.nullable().catch(null),
+  view: Viewed.nullable().catch(null),
   desk: OpenDesk.nullable().catch(null),
   research: ResearchAsk.nullable().catch(null),
 })

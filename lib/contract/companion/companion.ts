@@ -5,7 +5,7 @@ import { ErrorBody } from '../error.ts'
 import { AssistantMetadata, Routed, TurnError, TurnRouting } from '../events/events.ts'
 import { ResearchAsk } from '../research.ts'
 import { id, time } from '../scalars.ts'
-import { OpenDesk, ViewedEntity } from './open-desk.ts'
+import { OpenDesk, Viewed } from './open-desk.ts'
 
 const messageBase = z.object({
   id,
@@ -20,7 +20,7 @@ export const Message = z.discriminatedUnion('role', [
   messageBase.extend({
     role: z.literal('user'),
     metadata: z.object({
-      view: ViewedEntity.optional(),
+      view: Viewed.optional(),
       desk: OpenDesk.optional(),
       research: ResearchAsk.optional(),
     }),

@@ -55,8 +55,8 @@ export function createPageTreeRepo(db: Queryable) {
       return rows
     },
 
-    /** The pages at the top, in order, at most `limit`. */
-    async listTop(spaceId: string, limit: number): Promise<TreePage[]> {
+    /** The pages at the top, in order, at most `limit`; behind the page `after`. */
+    async listTop(spaceId: string, limit: number, after: string | null = null): Promise<TreePage[]> {
       const { rows } = await db.query<TreePage>(
         `select ${columns}
          from pages
@@ -64,15 +64,21 @@ export function createPageTreeRepo(db: Queryable) {
            and not exists (
              select from pages parent where parent.id = pages.parent_id and parent.deleted_at is null
            )
+           and ${behind('$3')}
          order by position, lower(title), id
          limit $2`,
-        [spaceId, limit],
+        [spaceId, limit, after],
       )
       return rows.map((row) => ({ ...row, parent_id: null }))
     },
 
-    /** The pages right below the given ones, in order, at most `limit` below each. */
-    async listBelow(spaceId: string, parentIds: readonly string[], limit: number): Promise<TreePage[]> {
+    /** The pages right below the given ones, in order, at most `limit` below each; behind the page `after`. */
+    async listBelow(
+      spaceId: string,
+      parentIds: readonly string[],
+      limit: number,
+      after: string | null = null,
+    ): Promise<TreePage[]> {
       const { rows } = await db.query<TreePage>(
         `select ranked.id, ranked.title, ranked.parent_id, ranked.position, ranked.has_children
          from (
@@ -80,15 +86,25 @@ export function createPageTreeRepo(db: Queryable) {
                   row_number() over (partition by parent_id order by position, lower(title), id) as place
            from pages
            where space_id = $1 and deleted_at is null and parent_id = any($2)
+             and ${behind('$4')}
          ) as ranked
          where place <= $3
          order by place`,
-        [spaceId, parentIds, limit],
+        [spaceId, parentIds, limit, after],
       )
       return rows
     },
   }
 }
+
+const behind = (after: string) => `(
+             ${after}::uuid is null
+             or (position, lower(title), id) > (
+               select last.position, lower(last.title), last.id
+               from pages last
+               where last.space_id = $1 and last.id = ${after}
+             )
+           )`
 
 const columns = `id, title, parent_id, position,
   exists (

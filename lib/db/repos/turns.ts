@@ -1,4 +1,4 @@
-import type { OpenDesk, ViewedEntity } from '../../contract/companion/open-desk.ts'
+import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import type { Turn } from '../../contract/companion/turns.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
@@ -9,7 +9,7 @@ import { type EventRow, toColumns } from './turn_events.ts'
 /** What the owner said, with what they were looking at and the tabs that were open. */
 export type Asked = {
   text: string
-  view: ViewedEntity | null
+  view: Viewed | null
   desk: OpenDesk | null
   /** What it has to do with research; left out: nothing. */
   research?: ResearchAsk | null

@@ -21,8 +21,13 @@ export function messageRequest(
   { text, subject, key = createIdempotencyKey(), body }: MessageOptions,
 ): (signal: AbortSignal) => Promise<Response> {
   const without = subject ? null : (activeSubject(app.state.get())?.entityId ?? null)
-  const view = subject && { entityType: subject.entityType, entityId: subject.entityId }
-  const sent = JSON.stringify({ text, view, desk: desk.openTabs(without), ...body })
+  const tabs = desk.openTabs(without)
+  const view = subject
+    ? { entityType: subject.entityType, entityId: subject.entityId }
+    : without
+      ? null
+      : app.lookedAt?.(tabs)
+  const sent = JSON.stringify({ text, view, desk: tabs, ...body })
   return (signal) =>
     app.api.fetch(`/api/spaces/${spaceId}/companion/turn`, {
       method: 'POST',
