@@ -16,12 +16,17 @@ import {
 } from '../db/repos/chunks.ts'
 import { cleanText } from '../text/clean.ts'
 import { chunkText } from './chunk.ts'
-import { wordsOf } from './words/words.ts'
+import { indexWordsOf } from './words/index-words.ts'
 
-/** A list of texts: no passage reaches over two of them (messages); a blank line separates one from the next. */
-export type SearchDocument = ChunkOwner & { text: string | readonly string[] }
+/** A message and whose it is; '' where that is not known. */
+type Message = { speaker: string; text: string }
 
-type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'>
+/** Of messages: no passage reaches over two of them; a blank line separates one from the next. */
+export type SearchDocument = ChunkOwner & { text: string | readonly Message[] }
+
+type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'> & {
+  speaker: string
+}
 
 /** Passages indexed in one statement. */
 const batchSize = 100
@@ -37,8 +42,8 @@ export type CutDocument = { owner: ChunkOwner; passages: readonly Passage[] }
 
 export function cutDocument(document: SearchDocument): CutDocument {
   const owner = { ...document, title: cleanText(document.title) }
-  const texts = typeof document.text === 'string' ? [document.text] : document.text
-  return { owner, passages: passagesOf(owner.title, texts.map(cleanText)) }
+  const messages = typeof document.text === 'string' ? [{ speaker: '', text: document.text }] : document.text
+  return { owner, passages: passagesOf(owner.title, messages) }
 }
 
 /**
@@ -60,7 +65,7 @@ export async function indexRange(
   range: PassageRange,
   analysis: Analysis,
 ): Promise<RemovedChunk[]> {
-  const given = withWords(owner.title, passages, range)
+  const given = withWords(owner, passages, range)
   const chunks = await listChunks(tx, owner.entity_id, range)
   const stored = new Map(chunks.map((chunk) => [chunk.ordinal, chunk]))
   const isSame = (passage: NewChunk, chunk: StoredChunk | undefined) =>
@@ -92,18 +97,20 @@ export async function deferDocument(
 }
 
 /** Every entity has a passage, if only an empty one, so that its title is found. */
-function passagesOf(title: string, texts: readonly string[]): Passage[] {
+function passagesOf(title: string, messages: readonly Message[]): Passage[] {
   let line = 0
-  const chunks = texts.flatMap((text) => {
+  const chunks = messages.flatMap(({ speaker, ...message }) => {
+    const text = cleanText(message.text)
     const before = line
     line += text.split('\n').length + 1
     return chunkText(text, title).map((chunk) => ({
       ...chunk,
+      speaker,
       start_line: before + chunk.start_line,
       end_line: before + chunk.end_line,
     }))
   })
-  const empty = { text: '', heading_path: [], start_line: 1, end_line: 1 }
+  const empty = { text: '', speaker: '', heading_path: [], start_line: 1, end_line: 1 }
   return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({ ...chunk, ordinal }))
 }
 
@@ -118,27 +125,37 @@ function isAsBefore(owner: ChunkOwner, passage: NewChunk, stored: StoredChunk): 
   )
 }
 
-const placeOf = ({ ordinal, start_line, end_line }: Passage) => ({ ordinal, start_line, end_line })
+const placeOf = ({ ordinal, start_line, end_line }: Omit<Passage, 'speaker'>) => ({
+  ordinal,
+  start_line,
+  end_line,
+})
 
 /**
- * A word of the title counts three times, one of a heading twice: in the path and in the passage that it opens. A short
- * passage also gets the words of the texts beside it, which say what it is about.
+ * A word of the title or of the speaker's name counts three times, one of a heading twice: in the path and in the passage
+ * that it opens. A short passage also gets the words of the texts beside it, which say what it is about: two to either
+ * side, of messages three.
  */
-function withWords(title: string, passages: readonly Passage[], { from, to }: PassageRange): NewChunk[] {
-  const titleWords = wordsOf(title)
-  const first = Math.max(0, from - 2)
-  const around = passages.slice(first, to + 2).map(({ text }) => wordsOf(text))
+function withWords(
+  { title, entity_type }: ChunkOwner,
+  passages: readonly Passage[],
+  { from, to }: PassageRange,
+): NewChunk[] {
+  const titleWords = indexWordsOf(title)
+  const reach = entity_type === 'conversation' ? 3 : 2
+  const first = Math.max(0, from - reach)
+  const around = passages.slice(first, to + reach).map(({ text }) => indexWordsOf(text))
 
-  return passages.slice(from, to).map((passage, index) => {
+  return passages.slice(from, to).map(({ speaker, ...passage }, index) => {
     const at = from - first + index
     const body = around[at]!
-    const headings = passage.heading_path.flatMap(wordsOf)
-    const words = [...titleWords, ...titleWords, ...titleWords, ...headings, ...body].join(' ')
+    const headings = passage.heading_path.flatMap(indexWordsOf)
+    const named = [...titleWords, ...indexWordsOf(speaker)]
+    const words = [...named, ...named, ...named, ...headings, ...body].join(' ')
     const besides = (distance: number) =>
-      body.length < shortPassage
-        ? [...(around[at - distance] ?? []), ...(around[at + distance] ?? [])].join(' ')
-        : ''
-    const [near, far] = [besides(1), besides(2)]
+      body.length < shortPassage ? [...(around[at - distance] ?? []), ...(around[at + distance] ?? [])] : []
+    const near = besides(1).join(' ')
+    const far = (reach > 2 ? [...besides(2), ...besides(3)] : besides(2)).join(' ')
     const fingerprint = createHash('sha1').update(`${words}\n${near}\n${far}`).digest('base64')
     return { ...passage, words, near, far, fingerprint }
   })

@@ -36,7 +36,7 @@ export type Language = (typeof languages)[number]
 /**
  * Raise it when passages are cut or their words are analysed in another way: what was indexed before is indexed again.
  */
-const revision = 2
+const revision = 3
 
 /** Names the analysis that makes passages of these languages. */
 export const analysisOf = (configured: readonly Language[]) => `${revision} ${configured.join(',')}`

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
-import { completions, nearLexemes } from './near-lexemes.ts'
+import { completions, type NearLexeme, nearLexemes } from './near-lexemes.ts'
 import type { TermCounts } from './term-counts.ts'
 
 export type QueryPlan = {
@@ -32,8 +32,13 @@ type Term = {
 }
 
 /** A question longer than this is ranked by its rarest lexemes. */
-const maxTerms = 48
-const maxUnknown = 6
+const maxTerms = 200
+/** Words that are known nowhere and yet looked for: they may have been written a moment ago. */
+const maxUnknown = 24
+/** Of these, those that near lexemes are looked for, through the whole vocabulary. */
+const maxCompared = 6
+const minBeginning = 3
+const maxBegun = 4
 /**
  * What a lexeme adds to a passage at most, of its weight: as much as where it occurs three times in one of average
  * length (2.2 · 3 / 4.2). BM25's own limit is 2.2, which only a very short passage comes near to.
@@ -42,15 +47,23 @@ const maxPerLexeme = 1.6
 /** Passages that an answer is taken to want. A lexeme that occurs in fewer says nothing about the last of them. */
 const wanted = 10
 
+type Asked = {
+  lexemes: readonly QuestionLexeme[]
+  /** Those of the question; lexemes behind them are of words that it may have meant and count only where known. */
+  words: readonly string[]
+  unfinished: string | null
+}
+
 /** Null when the question has no lexeme: only stop words, or no word at all. */
-export function planQuery(
-  { lexemes, unfinished }: { lexemes: readonly QuestionLexeme[]; unfinished: string | null },
-  spaces: readonly TermCounts[],
-): QueryPlan | null {
+export function planQuery(asked: Asked, spaces: readonly TermCounts[]): QueryPlan | null {
   const total = spaces.reduce((sum, space) => sum + space.chunks, 0)
-  const terms = weighTerms({ lexemes, unfinished }, spaces, total)
-    .sort((a, b) => a.count - b.count || b.weight - a.weight)
-    .slice(0, maxTerms)
+  const byRarity = weighTerms(asked, spaces, total).sort((a, b) => a.count - b.count || b.weight - a.weight)
+  const known = byRarity.findIndex(({ count }) => count > 0)
+  const unknown = known === -1 ? byRarity.length : known
+  const terms = [
+    ...byRarity.slice(0, Math.min(unknown, maxUnknown)),
+    ...byRarity.slice(unknown, unknown + maxTerms),
+  ]
   if (terms.length === 0) return null
 
   return {
@@ -62,7 +75,7 @@ export function planQuery(
 
 /** Known lexemes, unknown ones (they may have been written a moment ago), and what the unknown may have meant. */
 function weighTerms(
-  { lexemes, unfinished }: { lexemes: readonly QuestionLexeme[]; unfinished: string | null },
+  { lexemes, words, unfinished }: Asked,
   spaces: readonly TermCounts[],
   total: number,
 ): Term[] {
@@ -76,12 +89,15 @@ function weighTerms(
     terms.set(lexeme, { lexeme, count, weight, alone })
   }
 
-  let unknown = 0
-  for (const { alternatives, times } of questionTerms(lexemes)) {
+  let compared = 0
+  for (const { alternatives, times, position } of questionTerms(lexemes)) {
     const known = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
-    for (const lexeme of known.length > 0 ? known : alternatives) add(lexeme, times, known.length === 1)
-    if (known.length > 0 || ++unknown > maxUnknown) continue
-    for (const near of nearLexemes(alternatives[0]!, counts)) add(near.lexeme, near.weight * times)
+    const isAsked = position <= words.length
+    for (const lexeme of known.length > 0 || !isAsked ? known : alternatives)
+      add(lexeme, times, known.length === 1)
+    if (known.length > 0 || !isAsked || ++compared > maxCompared) continue
+    for (const near of meant(words[position - 1] ?? '', alternatives[0]!, counts))
+      add(near.lexeme, near.weight * times)
   }
   for (const { lexeme, weight } of unfinished ? completions(unfinished, counts) : []) {
     if (!terms.has(lexeme)) add(lexeme, weight)
@@ -89,27 +105,39 @@ function weighTerms(
   return [...terms.values()]
 }
 
+/** What an unknown word may have meant: words that begin with it, and only where there are none, a slip. */
+function meant(word: string, lexeme: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
+  const begun = word.length >= minBeginning ? completions(word, counts).slice(0, maxBegun) : []
+  return begun.length > 0 ? begun : nearLexemes(lexeme, counts)
+}
+
 /**
  * The words of a question, each as the lexemes that the configured languages make of it. The question is taken to be
  * of the language that knows the most of its words as stop words, and those count for nothing.
  */
-function questionTerms(lexemes: readonly QuestionLexeme[]): { alternatives: string[]; times: number }[] {
+function questionTerms(
+  lexemes: readonly QuestionLexeme[],
+): { alternatives: string[]; times: number; position: number }[] {
   const places = [...Map.groupBy(lexemes, ({ place }) => place)].map(([place, own]) => ({
     place,
     positions: new Set(own.flatMap(({ positions }) => positions)),
   }))
   const likely = places.sort((a, b) => a.positions.size - b.positions.size || a.place - b.place)[0]
-  const terms = new Map<string, { alternatives: Set<string>; times: number }>()
+  const terms = new Map<string, { alternatives: Set<string>; times: number; position: number }>()
 
   for (const { lexeme, positions } of lexemes) {
     const meant = positions.filter((position) => likely?.positions.has(position))
     if (meant.length === 0) continue
     const key = meant.join(',')
-    const term = terms.get(key) ?? { alternatives: new Set<string>(), times: meant.length }
+    const term = terms.get(key) ?? {
+      alternatives: new Set<string>(),
+      times: meant.length,
+      position: meant[0]!,
+    }
     term.alternatives.add(lexeme)
     terms.set(key, term)
   }
-  return [...terms.values()].map(({ alternatives, times }) => ({ alternatives: [...alternatives], times }))
+  return [...terms.values()].map((term) => ({ ...term, alternatives: [...term.alternatives] }))
 }
 
 /** BM25's weight of a lexeme that occurs in `count` of `total` passages; both may be a little off. */

@@ -1,19 +1,32 @@
 import { cleanLine } from '../text/clean.ts'
-import { wordsOf } from './words/words.ts'
+import { indexWordsOf } from './words/index-words.ts'
+
+export type Phrase = {
+  words: string[]
+  /** Whether its last word may be the beginning of a longer one. */
+  open: boolean
+}
 
 export type Question = {
   /** As asked, on one line and cut to a bounded length. */
   text: string
   words: string[]
-  /** The words of each quoted phrase of two words or more. */
-  phrases: string[][]
+  /** Neighbours of a short question written as one word: what "contains any" means may be `containsAny`. */
+  joined: string[]
+  /** Each quoted phrase of two words or more. */
+  phrases: Phrase[]
   /** The last word, where somebody may still be typing it. */
   unfinished: string | null
 }
 
-const maxQuestionLength = 2000
+/** Characters that are read; of what they hold, the rarest words count (query-plan.ts). */
+export const maxQuestionLength = 20_000
+const maxTextLength = 2000
 const maxPhrases = 3
-const quoted = /"([^"]+)"|“([^”]+)”|«([^»]+)»/gu
+/** Words of a question whose neighbours are joined. */
+const maxJoined = 4
+/** A quotation mark that is not closed opens a phrase to the end; one behind a number is for inches. */
+const quoted = /(?<![^\s("“«])"([^"]+)("|$)|“([^”]+)(”|$)|«([^»]+)(»|$)/gu
 const endsInWord = /[\p{L}\p{N}\p{M}]$/u
 
 /**
@@ -23,10 +36,25 @@ const endsInWord = /[\p{L}\p{N}\p{M}]$/u
 export function parseQuestion(asked: string, typing = false): Question {
   const raw = asked.slice(0, maxQuestionLength)
   const text = cleanLine(raw)
-  const words = wordsOf(text)
+  const words = indexWordsOf(text)
+  const isUnfinished = typing && endsInWord.test(raw)
   const phrases = [...text.matchAll(quoted)]
-    .map((match) => wordsOf(match[1] ?? match[2] ?? match[3] ?? ''))
-    .filter((phrase) => phrase.length > 1)
+    .map(([, straight, end1, curly, end2, angled, end3]) => ({
+      words: indexWordsOf(straight ?? curly ?? angled ?? ''),
+      open: isUnfinished && (end1 ?? end2 ?? end3) === '',
+    }))
+    .filter((phrase) => phrase.words.length > 1)
     .slice(0, maxPhrases)
-  return { text, words, phrases, unfinished: (typing && endsInWord.test(raw) && words.at(-1)) || null }
+  return {
+    text: text.slice(0, maxTextLength).toWellFormed(),
+    words,
+    joined: words.length <= maxJoined ? joinNeighbours(words) : [],
+    phrases,
+    unfinished: (isUnfinished && words.at(-1)) || null,
+  }
+}
+
+function joinNeighbours(words: readonly string[]): string[] {
+  const pairs = words.slice(1).map((second, at) => `${words[at]}${second}`)
+  return pairs.filter((pair) => !words.includes(pair))
 }

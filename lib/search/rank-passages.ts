@@ -11,11 +11,14 @@ import type { QuestionVector } from '../embed/embedding.ts'
 import { followLinks } from './follow-links.ts'
 import { fuse } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
-import type { Question } from './question.ts'
-import { wordsOf } from './words/words.ts'
+import type { Phrase, Question } from './question.ts'
+import { indexWordsOf } from './words/index-words.ts'
 
-/** Passages looked through for the very words of a phrase. */
-const phraseScope = { limit: 50, per_entity: 50, by_entity: false }
+/**
+ * Passages looked through for the very words of a phrase: more where the first do not hold them, as Postgres knows only
+ * the stems of its words and none of its stop words.
+ */
+const phraseScopes = [50, 1000]
 
 export type Asked = {
   question: Question
@@ -63,16 +66,23 @@ async function rankLexically(db: Database, scope: Scope, { vector, stages }: Que
 async function findPhrases(db: Database, scope: Scope, { question, plan, languages }: Asked) {
   const found: FoundChunk[] = []
   for (const phrase of question.phrases) {
-    const words = phrase.join(' ')
-    const near = await rankPhrase(db, { ...scope, ...phraseScope }, { words, vector: plan.vector, languages })
-    found.push(...near.filter((chunk) => holdsPhrase(chunk, phrase)))
+    const words = (phrase.open ? phrase.words.slice(0, -1) : phrase.words).join(' ')
+    for (const limit of phraseScopes) {
+      const within = { ...scope, limit, per_entity: limit, by_entity: false }
+      const near = await rankPhrase(db, within, { words, vector: plan.vector, languages })
+      const holding = near.filter((chunk) => holdsPhrase(chunk, phrase))
+      const isLast = near.length < limit || holding.length >= scope.limit || limit === phraseScopes.at(-1)
+      if (!isLast) continue
+      found.push(...holding)
+      break
+    }
   }
   return found
 }
 
 /** The stems occur; the exact words must, too. */
-function holdsPhrase(chunk: FoundChunk, phrase: readonly string[]): boolean {
-  const wanted = ` ${phrase.join(' ')} `
+function holdsPhrase(chunk: FoundChunk, { words, open }: Phrase): boolean {
+  const wanted = ` ${words.join(' ')}${open ? '' : ' '}`
   const places = [chunk.text, chunk.title, ...chunk.heading_path]
-  return places.some((text) => ` ${wordsOf(text).join(' ')} `.includes(wanted))
+  return places.some((text) => ` ${indexWordsOf(text).join(' ')} `.includes(wanted))
 }

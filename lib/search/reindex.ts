@@ -6,7 +6,7 @@ import { listDeferred } from '../db/repos/chunks.ts'
 import {
   countUnindexed,
   deleteOrphans,
-  listBodies,
+  listSaid,
   listUnindexed,
   listUnindexedConversations,
   lockForIndex,
@@ -112,6 +112,6 @@ async function indexConversation(
 ): Promise<void> {
   if (!(await storeIndexedConversation(tx, conversation, search.analysis))) return
   const { id, space_id, title, upto } = conversation
-  const text = await listBodies(tx, id, upto)
+  const text = await listSaid(tx, id, upto)
   await search.index(tx, { space_id, entity_type: 'conversation', entity_id: id, title, text })
 }

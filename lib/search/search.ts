@@ -17,7 +17,7 @@ import { conversationsLast, type Picked, pickPassages } from './pick-passages.ts
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
 import { rankPassages } from './rank-passages.ts'
-import { citedLine, markedSnippet, wordsToMark } from './snippet.ts'
+import { createExcerpts, wordsToMark } from './snippet.ts'
 import { createSpaceTerms, type SpaceTerms } from './space-terms.ts'
 import { takePage } from './take-page.ts'
 
@@ -121,17 +121,14 @@ export function createSearch(deps: SearchDeps): Search {
     },
     async show(request, length) {
       const { items, words, more } = await find(deps, terms, request)
-      const excerptOf = ({ text }: FoundChunk) => ({
-        snippet: markedSnippet(text, words, length),
-        cite: citedLine(text, words),
-      })
+      const excerptOf = createExcerpts(words, length)
       const toOther = (chunk: FoundChunk) => {
         const { ordinal, heading_path, score, start_line, end_line } = chunk
-        return { ordinal, heading_path, score, start_line, end_line, ...excerptOf(chunk) }
+        return { ordinal, heading_path, score, start_line, end_line, ...excerptOf(chunk.text) }
       }
       const toItem = ({ chunk, others }: Picked) => ({
         ...chunk,
-        ...excerptOf(chunk),
+        ...excerptOf(chunk.text),
         others: others.map(toOther),
       })
       return { items: items.map(toItem), more }
@@ -156,13 +153,13 @@ async function find(
   const scope = question.text === '' ? null : await scopeOf(deps, request)
   if (!scope) return nothing
   const [{ lexemes, counts }, meaning] = await Promise.all([
-    terms.analyse(question.words, request.space_ids),
+    terms.analyse([...question.words, ...question.joined], request.space_ids),
     // An unfinished word has no meaning yet.
     question.unfinished === null && embedding ? embedding.embedQuestion(question.text) : null,
   ])
   if (counts.length === 0) return nothing
 
-  const plan = planQuery({ lexemes, unfinished: question.unfinished }, counts)
+  const plan = planQuery({ lexemes, words: question.words, unfinished: question.unfinished }, counts)
   const rank = async (limit: number) => {
     const within = { ...scope, limit }
     const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []

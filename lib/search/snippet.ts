@@ -1,35 +1,47 @@
-// What of a passage is shown for a question: a piece of it in plain words, with those that answer marked.
+// What of a passage is shown for a question: a piece of it in plain words, with those that answer marked, and the line
+// that answers best. Each passage is taken apart once, and each of its different words looked up once for the question.
 
 import type { Piece } from '../contract/space/search.ts'
 import { cutAtWord } from '../text/first-words.ts'
 import { plainText } from '../text/plain-text.ts'
-import { bareWord, isSameWord } from './words/same-word.ts'
+import { bareWord, isSameWord, minStem, unspacedPair } from './words/same-word.ts'
+import { emojiSource, emojiWord } from './words/words.ts'
 
-export type { Piece } from '../contract/space/search.ts'
+export type Excerpt = {
+  /** About so many characters around the place where the most different words of the question occur. */
+  snippet: Piece[]
+  /** The line that answers best, as a reader sees it; '' where none has a word of the question. */
+  cite: string
+}
+
+/** A word of the question in a text. */
+type Hit = { start: number; end: number; of: number }
 
 const maxCiteLength = 280
+const token = new RegExp(String.raw`[\p{L}\p{N}\p{M}]+|${emojiSource}`, 'gu')
 
-/** About `length` characters around the place of a passage where the most different words of the question occur. */
-export function markedSnippet(passage: string, words: readonly string[], length = 180): Piece[] {
-  const text = plainText(passage).replace(/\s+/g, ' ').trim()
-  if (text.length <= length) return markWords(text, words)
-  const start = bestStart(hitsIn(text, words), length)
-  const from = start === 0 ? 0 : text.indexOf(' ', Math.max(0, start - length / 4)) + 1
-  const cut = text.slice(from, from + length)
-  const rest = from + length < text.length
-  const whole = rest ? cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)) : cut
-  return markWords(`${from > 0 ? '… ' : ''}${whole.toWellFormed()}${rest ? ' …' : ''}`, words)
+/** Makes excerpts for a question of these words (see `wordsToMark`). */
+export function createExcerpts(words: readonly string[], length = 180): (passage: string) => Excerpt {
+  const find = createLookup(words)
+
+  return (passage) => {
+    const lines = plainText(passage)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+    const folded = lines.map((line) => line.replace(/\s+/g, ' '))
+    const text = folded.join(' ')
+    const hits = hitsIn(text, find)
+    const cited = bestLine(folded, hits)
+    return {
+      snippet: cutSnippet(text, hits, length),
+      cite: cutAtWord(lines[cited] ?? '', maxCiteLength),
+    }
+  }
 }
 
-/** The line of a passage that answers best, as a reader sees it; '' where none has a word of the question. */
-export function citedLine(passage: string, words: readonly string[]): string {
-  const lines = plainText(passage)
-    .split('\n')
-    .map((line) => line.trim())
-  const scored = lines.filter(Boolean).map((line) => ({ line, score: countWords(line, words) }))
-  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { line: '', score: 0 })
-  return cutAtWord(best.line, maxCiteLength)
-}
+export const citedLine = (passage: string, words: readonly string[]): string =>
+  createExcerpts(words)(passage).cite
 
 /** Words of a question that are worth marking, from its own words and the lexemes that were looked for. */
 export function wordsToMark(words: readonly string[], lexemes: readonly string[]): string[] {
@@ -37,39 +49,100 @@ export function wordsToMark(words: readonly string[], lexemes: readonly string[]
   return [...new Set([...lexemes, ...words.filter((word) => beginnings.has(word.slice(0, 3)))])]
 }
 
-function markWords(text: string, words: readonly string[]): Piece[] {
-  const pieces: Piece[] = []
-  for (const part of text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu) ?? []) {
-    const own = bareWord(part)
-    const marked = words.some((word) => isSameWord(own, word))
-    const last = pieces.at(-1)
-    if (last && last.marked === marked) last.text += part
-    else pieces.push({ text: part, marked })
+function hitsIn(text: string, find: (word: string) => number): Hit[] {
+  const hits: Hit[] = []
+  for (const { 0: found, index } of text.matchAll(token)) {
+    const of = find(found)
+    if (of !== -1) hits.push({ start: index, end: index + found.length, of })
   }
-  return pieces
+  return hits
 }
 
-function hitsIn(text: string, words: readonly string[]): { index: number; of: number }[] {
-  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: found, index }) => {
-    const own = bareWord(found)
-    const of = words.findIndex((word) => isSameWord(own, word))
-    return of === -1 ? [] : [{ index, of }]
-  })
+/** The place of the line with the most different words of the question, the first of them; -1 where none has any. */
+function bestLine(lines: readonly string[], hits: readonly Hit[]): number {
+  let best = { line: -1, count: 0 }
+  let end = 0
+  let at = 0
+  for (const [line, text] of lines.entries()) {
+    end += text.length + 1
+    const words = new Set<number>()
+    for (; at < hits.length && hits[at]!.start < end; at += 1) words.add(hits[at]!.of)
+    if (words.size > best.count) best = { line, count: words.size }
+  }
+  return best.line
 }
 
-function countWords(line: string, words: readonly string[]): number {
-  const own = (line.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareWord)
-  return words.filter((word) => own.some((each) => isSameWord(each, word))).length
+function cutSnippet(text: string, hits: readonly Hit[], length: number): Piece[] {
+  if (text.length <= length) return markHits(text, hits)
+  const start = bestStart(hits, length)
+  const from = start === 0 ? 0 : text.indexOf(' ', Math.max(0, start - length / 4)) + 1
+  const cut = text.slice(from, from + length)
+  const rest = from + length < text.length
+  const whole = rest ? cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)) : cut
+  const own = hits
+    .filter(({ start, end }) => start >= from && end <= from + whole.length)
+    .map((hit) => ({ ...hit, start: hit.start - from, end: hit.end - from }))
+  const before = from > 0 ? [{ text: '… ', marked: false }] : []
+  const after = rest ? [{ text: ' …', marked: false }] : []
+  return joinPieces([...before, ...markHits(whole.toWellFormed(), own), ...after])
 }
 
-function bestStart(hits: { index: number; of: number }[], length: number): number {
+function markHits(text: string, hits: readonly Hit[]): Piece[] {
+  const pieces: Piece[] = []
+  let done = 0
+  for (const { start, end } of hits) {
+    pieces.push(
+      { text: text.slice(done, start), marked: false },
+      { text: text.slice(start, end), marked: true },
+    )
+    done = end
+  }
+  return joinPieces([...pieces, { text: text.slice(done), marked: false }])
+}
+
+/** Without empty ones, nor two of a kind beside each other. */
+function joinPieces(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (const { text, marked } of pieces) {
+    const last = joined.at(-1)
+    if (last?.marked === marked) last.text += text
+    else if (text !== '') joined.push({ text, marked })
+  }
+  return joined
+}
+
+/** Which word of the question a word of a text is a form of; -1: of none. */
+function createLookup(words: readonly string[]): (word: string) => number {
+  const known = new Map<string, number>()
+  const exact = new Map(words.map((word, at) => [word, at]))
+  const byBeginning = Map.groupBy(words.entries(), ([, word]) => word.slice(0, minStem))
+  const pairs = [...words.entries()].filter(([, word]) => unspacedPair.test(word))
+
+  function lookUp(own: string): number {
+    const same = exact.get(own)
+    if (same !== undefined) return same
+    const form = byBeginning.get(own.slice(0, minStem))?.find(([, word]) => isSameWord(own, word))
+    return (form ?? pairs.find(([, pair]) => own.includes(pair)))?.[0] ?? -1
+  }
+
+  return (written) => {
+    const before = known.get(written)
+    if (before !== undefined) return before
+    const isEmoji = !/^[\p{L}\p{N}\p{M}]/u.test(written)
+    const found = lookUp(isEmoji ? emojiWord(written) : bareWord(written))
+    known.set(written, found)
+    return found
+  }
+}
+
+function bestStart(hits: readonly Hit[], length: number): number {
   const best = { index: 0, count: 0 }
   const counts = new Map<number, number>()
   let end = 0
-  for (const { index, of } of hits) {
-    for (; end < hits.length && hits[end]!.index < index + length * 0.7; end++)
+  for (const { start, of } of hits) {
+    for (; end < hits.length && hits[end]!.start < start + length * 0.7; end++)
       counts.set(hits[end]!.of, (counts.get(hits[end]!.of) ?? 0) + 1)
-    if (counts.size > best.count) Object.assign(best, { index, count: counts.size })
+    if (counts.size > best.count) Object.assign(best, { index: start, count: counts.size })
     const left = counts.get(of)! - 1
     if (left > 0) counts.set(of, left)
     else counts.delete(of)

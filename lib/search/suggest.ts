@@ -13,6 +13,7 @@ export type SuggestRequest = {
 
 /** Words of a question that are looked for. */
 const maxWords = 8
+const maxLength = 500
 
 /** Titles with words that begin as those typed do; with nothing typed, what changed last. */
 export async function suggestTitles(
@@ -22,7 +23,12 @@ export async function suggestTitles(
 ): Promise<Suggestion[]> {
   const titles = createTitlesRepo(db)
   if (q.trim() === '') return await titles.recent(kinds.all, { space_ids, limit })
-  const words = (q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, maxWords)
+  const words = (
+    q
+      .slice(0, maxLength)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).slice(0, maxWords)
   if (words.length === 0) return []
   const found = await titles.suggest(kinds.all, { space_ids, words, limit })
   if (!aliases || found.length >= limit) return found

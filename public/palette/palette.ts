@@ -32,6 +32,7 @@ export function showPalette(app: App, typed: string): void {
     placeholder: 'Search or run a command…',
     autocomplete: 'off',
     spellcheck: 'false',
+    maxlength: 2000,
     enterkeyhint: 'go',
     oninput: () => search(),
     onkeydown: (event: KeyboardEvent) => choices.onKey(event),

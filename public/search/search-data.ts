@@ -47,7 +47,7 @@ export const resultsPath = (
   cursor: string | null,
 ): string =>
   withQuery('/api/search', {
-    q: query.slice(0, 2000),
+    q: query,
     space_id: spaceId,
     kinds: kind,
     status,

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { offlineSpaceFrom } from './offline-space.ts'
 
-const { ask } = await offlineSpaceFrom(fileURLToPath(new URL('../fixtures/keepers-notes/', import.meta.url)))
+const { ask, add } = await offlineSpaceFrom(
+  fileURLToPath(new URL('../fixtures/keepers-notes/', import.meta.url)),
+)
 
 describe('in a keeper’s notes', () => {
   test.each([
@@ -27,6 +29,18 @@ describe('in a keeper’s notes', () => {
 
     expect(text).toContain(words)
     expect(citations.find(({ title }) => title === page)).toMatchObject({ checked: true })
+  })
+
+  test('of front matter, what a page is about is quoted, and no bookkeeping', async () => {
+    const matter =
+      'permalink: optics/prism\naliases: [bullseye, Fresnel panel]\ncssclasses: wide\nglazier: Ole Brandt'
+    const body = `---\n${matter}\n---\n\nThe prism stands behind the panel of brass.`
+    await add('pages', { title: 'Prism', body })
+
+    for (const question of ['What is the permalink of the prism?', 'Which aliases has the bullseye prism?']) {
+      expect((await ask(question)).text).not.toMatch(/permalink:|aliases:|cssclasses:/)
+    }
+    expect((await ask('Who is the glazier of the prism?')).text).toContain('glazier: Ole Brandt')
   })
 
   test('a note that gives orders is quoted at most', async () => {

@@ -24,7 +24,7 @@ export function createCollectionIndex(
       entity_type: parts[0]!.thread === undefined ? 'page' : 'conversation',
       entity_id: randomUUID(),
       title: parts[0]!.title,
-      text: parts.map(({ text }) => text),
+      text: parts.map(({ text, speaker = '' }) => ({ speaker, text })),
       places: linesOf(parts),
     }),
   )

@@ -12,6 +12,8 @@ const document = z.object({
   text: z.string(),
   /** Documents that follow each other in one file or conversation share it. */
   thread: z.string().optional(),
+  /** Who says it, in a thread. */
+  speaker: z.string().optional(),
 })
 const question = z.object({ id: z.coerce.string(), text: z.string() })
 const judgement = z.object({ qid: z.coerce.string(), did: z.coerce.string(), rel: z.number() })

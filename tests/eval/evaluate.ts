@@ -19,6 +19,7 @@ type Named = Collection & { name: string }
 const warmUps = 20
 /** The most documents that a measure looks at. */
 const depth = 100
+const snippetLength = 260
 
 /** A report on each collection: in a Space of its own, or all of them in one. */
 export async function evaluate(
@@ -55,27 +56,36 @@ export async function evaluate(
   return reports
 }
 
+/** As the app asks: what it shows of the first ten things is judged and timed, and of the first hundred for recall. */
 async function ask(
   search: Search,
   run: { spaceId: string; collection: Collection; index: CollectionIndex; typos: boolean },
 ) {
-  const { questions, relevant } = run.collection
-  const space_ids = [run.spaceId]
+  const { documents, questions, relevant } = run.collection
+  // A message is a passage of its conversation.
+  const group = documents.some(({ thread }) => thread !== undefined) ? 'passage' : 'entity'
+  const asked = {
+    space_ids: [run.spaceId],
+    group,
+    per_entity: group === 'passage' ? depth : undefined,
+  } as const
   const qualities: Quality[] = []
   const times: number[] = []
   let empty = 0
 
   const texts = questions.map(({ text }, turn) => (run.typos ? withTypo(text, turn) : text))
-  for (const q of texts.slice(0, warmUps)) await search.query({ space_ids, q, limit: 10 })
+  for (const q of texts.slice(0, warmUps)) await search.show({ ...asked, q, limit: 10 }, snippetLength)
   for (const [turn, { id }] of questions.entries()) {
     const q = texts[turn]!
     const started = performance.now()
-    const hits = await search.query({ space_ids, q, limit: 10 })
+    const { items } = await search.show({ ...asked, q, limit: 10 }, snippetLength)
     times.push(performance.now() - started)
-    if (hits.length === 0) empty += 1
+    if (items.length === 0) empty += 1
 
-    const deep = await search.query({ space_ids, q, limit: depth, per_entity: depth })
-    qualities.push(judge(run.index.documentsOf(deep), relevant.get(id)!))
+    const deep = await search.query({ ...asked, q, limit: depth })
+    const first = run.index.documentsOf(items)
+    const others = run.index.documentsOf(deep).filter((each) => !first.includes(each))
+    qualities.push(judge([...first, ...others], relevant.get(id)!))
   }
   return { ...meanQuality(qualities), times, empty }
 }

@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
 import { readCollection } from './collection.ts'
+import { makeDialogues } from './dialogues/make-dialogues.ts'
 import { evaluate } from './evaluate.ts'
 import { openEvalDatabase } from './open-database.ts'
 import { formatReports } from './report.ts'
@@ -15,6 +16,7 @@ FILE is a folder with docs.jsonl, queries.jsonl and qrels.jsonl, or one file tha
 
   --mixed          all collections in one Space
   --typos          a slip in the longest word of each question
+  --dialogues      also the made-up conversations of tests/eval/dialogues
   --links N        N links from each document to others taken at random
   --postgres URL   on this server, in a database made and dropped there
   --embedding URL  words and meaning, by a server that speaks OpenAI's embeddings
@@ -24,6 +26,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mixed: { type: 'boolean', default: false },
+    dialogues: { type: 'boolean', default: false },
     typos: { type: 'boolean', default: false },
     links: { type: 'string', default: '0' },
     postgres: { type: 'string' },
@@ -32,12 +35,13 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-if (values.help || positionals.length === 0) {
+if (values.help || (positionals.length === 0 && !values.dialogues)) {
   console.log(usage)
   process.exit(values.help ? 0 : 2)
 }
 
-const collections = positionals.map((path) => ({ name: basename(path), ...readCollection([path]) }))
+const named = positionals.map((path) => ({ name: basename(path), ...readCollection([path]) }))
+const collections = values.dialogues ? [...named, { name: 'dialogues', ...makeDialogues() }] : named
 const { database, close } = await openEvalDatabase(values.postgres)
 try {
   const { mixed, typos, embedding: url, model } = values

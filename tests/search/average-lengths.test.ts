@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { reindex } from '../../lib/search/reindex.ts'
 import { buildApp } from '../helpers/build-app.ts'
@@ -88,4 +89,21 @@ test('passages that were taken out no longer count', async () => {
   await reindex(deps)
 
   expect(await weighedFor(spaceId)).toEqual([4])
+})
+
+test('what was said is weighed for a hundred words, whatever is usual in its Space', async () => {
+  const spaceId = await spaceOf('Talk', 60, (n) => `tide table${n}`)
+  const said = { space_id: spaceId, entity_type: 'conversation', entity_id: randomUUID(), title: 'Tides' }
+  const text = ['When is high tide?', 'At noon.'].map((each) => ({ speaker: '', text: each }))
+  await search.index(database, { ...said, text })
+  await search.warm([spaceId])
+
+  expect(await search.adoptAverageLengths()).toBe(true)
+  await reindex(deps)
+  await search.index(database, { ...said, text })
+
+  const { rows } = await database.query('select distinct average_length from chunks where entity_id = $1', [
+    said.entity_id,
+  ])
+  expect(rows).toEqual([{ average_length: 100 }])
 })

@@ -142,8 +142,11 @@ describe('conversations', () => {
       entity_id: id,
       text: 'Does the foghorn need diesel or petroleum?',
     })
-    expect((await find({ q: 'foghorn', kinds: 'conversation' })).map(({ entity_id }) => entity_id)).toEqual([
-      id,
+    const said = await find({ q: 'foghorn', kinds: 'conversation' })
+    // The answer by its question.
+    expect(said.map(({ entity_id, text }) => [entity_id, text])).toEqual([
+      [id, 'Does the foghorn need diesel or petroleum?'],
+      [id, 'Noted.'],
     ])
   })
 

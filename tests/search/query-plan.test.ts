@@ -12,7 +12,7 @@ function stages(words: Record<string, number>): Stage[] {
     forget() {},
   }
   const lexemes = Object.keys(words).map((lexeme, at) => ({ place: 1, lexeme, positions: [at + 1] }))
-  return planQuery({ lexemes, unfinished: null }, [counts])!.stages
+  return planQuery({ lexemes, words: Object.keys(words), unfinished: null }, [counts])!.stages
 }
 
 /** The last before all that hold any word. */
@@ -53,4 +53,14 @@ test('no statement that cannot be expected to be the last', () => {
   const all = { tsquery: "'oil' | 'lamp'", outside: 0 }
   expect(stages({ oil: 600, lamp: 800 })).toEqual([all])
   expect(stages({ oil: 900, lamp: 800 })).toEqual([{ ...all, tsquery: "'lamp' | 'oil'" }])
+})
+
+test('of a long question the rarest words count, and words that are known nowhere displace none', () => {
+  const known = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`known${n}`, 10 + n]))
+  const unknown = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`zzz${n}`, 0]))
+
+  const all = stages({ ...unknown, ...known }).at(-1)!.tsquery
+
+  expect(all.match(/known\d+/g)).toEqual(Array.from({ length: 200 }, (_, n) => `known${n}`))
+  expect(all.match(/zzz\d+/g)).toHaveLength(24)
 })

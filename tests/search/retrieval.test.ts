@@ -2,6 +2,7 @@
 // here what it costs. Larger ones are judged by `npm run eval:search`.
 
 import { expect, test } from 'vitest'
+import { conversations, makeDialogues } from '../eval/dialogues/make-dialogues.ts'
 import { evaluate } from '../eval/evaluate.ts'
 import { testDb } from '../helpers/test-db.ts'
 
@@ -85,4 +86,15 @@ test.each([
 
   expect(report!.ndcg10).toBeGreaterThan(least)
   expect(report!.empty).toBe(0)
+})
+
+test('what was said is found by what the messages beside it say, and by who said it', async () => {
+  const dialogues = { name: 'dialogues', ...makeDialogues() }
+  expect(dialogues.questions.length).toBeGreaterThanOrEqual(200)
+  expect(conversations).toBeGreaterThanOrEqual(20)
+
+  const [report] = await evaluate(db, [dialogues], { mixed: false, typos: false, links: 0 })
+
+  expect(report!.ndcg10).toBeGreaterThan(0.3)
+  expect(report!.recall100).toBeGreaterThan(0.98)
 })

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { citedLine, markedSnippet, wordsToMark } from '../../lib/search/snippet.ts'
+import { citedLine, createExcerpts, wordsToMark } from '../../lib/search/snippet.ts'
+
+const markedSnippet = (passage: string, words: string[], length?: number) =>
+  createExcerpts(words, length)(passage).snippet
 
 describe('a snippet', () => {
   test('is cut around the place where most of the words stand', () => {

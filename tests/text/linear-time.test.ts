@@ -17,7 +17,7 @@ import { isGrounded } from '../../lib/glance/rules/is-grounded.ts'
 import { isSender, matchThreads } from '../../lib/glance/rules/match-thread.ts'
 import { imageProblem } from '../../lib/glance/rules/read-image.ts'
 import { renameLinks } from '../../lib/links/rename-links.ts'
-import { citedLine, markedSnippet } from '../../lib/search/snippet.ts'
+import { citedLine, createExcerpts } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
 import { bestLines } from '../../lib/search/words/best-lines.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
@@ -84,7 +84,10 @@ const functions: Record<string, (text: string) => () => unknown> = {
   'renameLinks, of one name': (text) => () => renameLinks(text, { from: 'a', to: 'b' }),
   'cutAtWord, a line': (text) => () => cutAtWord(text, text.length - 1),
   'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
-  'markedSnippet, two words': (text) => () => markedSnippet(text.slice(0, text.length / 4), ['a', 'href']),
+  'createExcerpts, two words': (text) => {
+    const excerptOf = createExcerpts(['a', 'href'])
+    return () => excerptOf(text.slice(0, text.length / 4))
+  },
   'splitLong, in one piece': (text) => () =>
     splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
   'summarizeByWords, one question': (text) => () => summarizeByWords([text], text),
@@ -141,6 +144,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'call',
       'completions',
       'distanceFrom',
+      'emojiWord',
       'fieldLabel',
       'isFromOutside',
       'isIn',

@@ -2,7 +2,7 @@
 
 import { answers, type Choice, chooseQuotes } from './choose-quotes.ts'
 import { call, inParallel, type Plan } from './plan.ts'
-import { bindWords, type Question, readQuestion, stemsOf } from './question-words.ts'
+import { bindWords, contentWords, type Question, readQuestion, stemsOf } from './question-words.ts'
 import { describeItem, joinReplies, nameOf, quoteAll, type Reply, say } from './reply.ts'
 import { type Item, type Passage, parseItem } from './tool-results.ts'
 
@@ -17,7 +17,7 @@ const abilities = `Ask a question, and I search this Space and quote what I find
 - “Rename Recipes to Cookbook”
 - “Delete the task Call the landlord”`
 
-const maxRead = 3
+const maxRead = 4
 const maxNamed = 3
 
 /** The answer to any message that is no command. */
@@ -37,17 +37,28 @@ export function* answerQuestion(text: string): Plan<Reply> {
   return notFound(question, passages, choice)
 }
 
-/** What the best quotes are from, and tasks and the like whose titles are asked for. */
+/** What the best quotes are from, things that the question names, and tasks and the like whose titles are asked for. */
 function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> {
   const records = found.slice(0, 6).filter((each) => isRecord(each) && heldIn(each.title, question) > 0)
+  const named = found.filter((each) => !isRecord(each) && isNamed(each, question))
   const quoted = chooseQuotes(found, question).quotes.map(({ passage }) => passage)
-  const wanted = new Map([...records, ...quoted].map(({ kind, id }) => [id, { kind, id }]))
+  const wanted = new Map(
+    [...records, ...named.slice(0, 1), ...quoted].map(({ kind, id }) => [id, { kind, id }]),
+  )
   const calls = [...wanted.values()].slice(0, maxRead).map((item) => call('read', item))
   return (yield* inParallel(calls)).flatMap((result) => parseItem(result) ?? [])
 }
 
 /** Of these it is the fields that answer. */
 const isRecord = ({ kind }: { kind: string }) => kind !== 'page' && kind !== 'source_doc'
+
+/** Whether the question holds every word of a title. */
+function isNamed({ title }: Passage, { words }: Question): boolean {
+  const [name = ''] = title.split(' › ')
+  const stems = stemsOf(contentWords(name).join(' '))
+  const asked = stemsOf(words.join(' '))
+  return stems.size > 0 && [...stems].every((each) => asked.has(each))
+}
 
 /** How many words of a question a text holds. */
 const heldIn = (text: string, { words }: Question): number =>

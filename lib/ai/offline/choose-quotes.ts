@@ -28,16 +28,23 @@ type Candidate = Place & Record<'text' | 'above' | 'heading', Set<string>>
 type Weighed = Term & { rarity: number }
 
 const maxQuotes = 3
+/** What the first thing that search found counts more, and the next ones less and less. */
+const firstCounts = 0.25
 
 /** Chooses among all pieces of the passages. */
 export function chooseQuotes(passages: readonly Passage[], question: Question): Choice {
   const candidates = candidatesIn(passages)
+  const ranks = [...new Set(passages.map(({ id }) => id))]
+  const prior = ({ passage }: Place) => 1 + firstCounts / (1 + ranks.indexOf(passage.id))
   const known = new Set(candidates.flatMap(({ text, above }) => [...text, ...above]))
   const rare = (term: Term) => ({ ...term, rarity: rarityOf(term, candidates) })
   const terms = bindWords(question.words, known).map(rare)
   const shape = shapeOf(question.text)
   const ranked = candidates
-    .map((candidate) => toQuote(candidate, terms, shape))
+    .map((candidate) => {
+      const quote = toQuote(candidate, terms, shape)
+      return { ...quote, score: quote.score * prior(candidate) }
+    })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
 

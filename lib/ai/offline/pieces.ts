@@ -58,9 +58,18 @@ function plainLine(markdown: string): string {
   return plain.join('').replace(/\s+/g, ' ').trim()
 }
 
+/** Properties that say nothing of what a page is about: its address, its other names, how it is shown. */
+const bookkeeping = new Set(
+  'alias aliases permalink slug url_slug redirect_from id uid uuid layout template cssclass cssclasses publish draft'
+    .concat(' position sidebar_position sidebar_label weight nav_order image cover banner')
+    .split(' '),
+)
+
 const propertiesOf = (text: string): Line[] =>
   listProperties(splitFrontMatter(`${text}\n`).yaml).flatMap(({ name, values }) =>
-    name && values.length > 0 ? toLine('property', `${name}: ${values.join(', ')}`) : [],
+    name && !bookkeeping.has(name.toLowerCase()) && values.length > 0
+      ? toLine('property', `${name}: ${values.join(', ')}`)
+      : [],
   )
 
 const toLine = (kind: Line['kind'], text: string, marker = ''): Line[] => {

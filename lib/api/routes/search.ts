@@ -6,6 +6,7 @@ import { id } from '../../contract/scalars.ts'
 import { SearchItem } from '../../contract/space/search.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, invalid } from '../../errors.ts'
+import { maxQuestionLength } from '../../search/question.ts'
 import { maxResults } from '../../search/take-page.ts'
 import { route } from '../route.ts'
 import { checkRead, resolveSpaces } from '../scope.ts'
@@ -20,7 +21,12 @@ export const searchRoutes = [
     access: 'agent',
     summary: 'Find the best passages in one Space, or in all that the caller may enter',
     query: z.object({
-      q: z.string().max(2000).describe('Plain words or keywords; an exact phrase in double quotes'),
+      q: z
+        .string()
+        .max(maxQuestionLength)
+        .describe(
+          'Plain words or keywords; an exact phrase in double quotes. Of a long text, its rarest words count',
+        ),
       space_id: id.optional(),
       kinds: names
         .optional()

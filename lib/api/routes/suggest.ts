@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../contract/scalars.ts'
 import { Suggestion } from '../../contract/space/suggest.ts'
+import { maxQuestionLength } from '../../search/question.ts'
 import { suggestTitles } from '../../search/suggest.ts'
 import { flag } from '../params.ts'
 import { route } from '../route.ts'
@@ -13,7 +14,7 @@ export const suggestRoutes = [
     access: 'agent',
     summary: 'Titles with words that begin as those typed do; without words, what changed last',
     query: z.object({
-      q: z.string().max(500).default(''),
+      q: z.string().max(maxQuestionLength).default(''),
       space_id: id.optional(),
       aliases: flag.describe('Also by the other names that front matter gives'),
       limit: z.coerce.number().int().min(1).max(30).default(8),

@@ -51,13 +51,16 @@ export async function storeChunks(
        ) as analysed
      )
      insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       fingerprint, analysis, tsv, average_length, bm)
+        fingerprint, analysis, tsv, average_length, around, bm)
      select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $7, tsv, average,
-       bm25_vector(tsv, to_tsvector(language::regconfig, near), to_tsvector(language::regconfig, far), average)
-     from given, average_length($1) as average
+       case when $2 = 'conversation' then strip(one || other) end, bm25_vector(tsv, one, other, average)
+     from given
+     cross join average_length($1, $2) as average
+     cross join lateral to_tsvector(language::regconfig, near) as one
+     cross join lateral to_tsvector(language::regconfig, far) as other
      order by ordinal
      on conflict (entity_id, ordinal) do update
-     set bm = excluded.bm, average_length = excluded.average_length`,
+     set bm = excluded.bm, around = excluded.around, average_length = excluded.average_length`,
     [
       owner.space_id,
       owner.entity_type,
@@ -88,7 +91,7 @@ export async function listChunks(
 ): Promise<StoredChunk[]> {
   const { rows } = await tx.query<StoredChunk>(
     `select space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       fingerprint, analysis, average_length = average_length(space_id) as well_weighed
+       fingerprint, analysis, average_length = average_length(space_id, entity_type) as well_weighed
      from chunks
      where entity_id = $1 and ordinal >= $2 and ordinal < $3
      order by ordinal`,

@@ -21,7 +21,7 @@ export async function listUnindexed(
        and ($4::boolean or not exists (
          select from chunks
          where chunks.entity_id = ${kind.table}.id and chunks.ordinal = 0 and chunks.analysis = $1
-           and chunks.average_length = average_length(chunks.space_id)
+           and chunks.average_length = average_length(chunks.space_id, chunks.entity_type)
        ))
      order by id
      limit $3`,
@@ -43,7 +43,7 @@ export async function countUnindexed(
        and not exists (
          select from chunks
          where chunks.entity_id = ${table}.id and chunks.ordinal = 0 and chunks.analysis = $1
-           and chunks.average_length = average_length(chunks.space_id)
+           and chunks.average_length = average_length(chunks.space_id, chunks.entity_type)
        )`,
   )
   const { rows } = await db.query<{ count: number }>(
@@ -99,7 +99,7 @@ export async function listUnindexedConversations(
      where c.deleted_at is null
        and c.last_activity_at <= $2
        and (i.upto is distinct from said.id or i.title <> c.title or i.analysis <> $1
-         or i.average_length <> average_length(c.space_id))
+         or i.average_length <> average_length(c.space_id, 'conversation'))
      order by c.last_activity_at
      limit $3`,
     [analysis, quiet_since, limit],
@@ -107,16 +107,22 @@ export async function listUnindexedConversations(
   return rows
 }
 
-/** What was said, in order. */
-export async function listBodies(tx: Queryable, conversationId: string, upto: string): Promise<string[]> {
-  const { rows } = await tx.query<{ body: string }>(
-    `select body
-     from messages
-     where conversation_id = $1 and seq <= ${seqOf('$2')}
-     order by seq`,
+/** What was said, in order, and by whom: the name of an agent, '' for the owner. */
+export async function listSaid(
+  tx: Queryable,
+  conversationId: string,
+  upto: string,
+): Promise<{ speaker: string; text: string }[]> {
+  const { rows } = await tx.query<{ speaker: string; text: string }>(
+    `select m.body as text, case m.role when 'assistant' then coalesce(a.name, '') else '' end as speaker
+     from messages m
+     join conversations c on c.id = m.conversation_id
+     left join agents a on a.id = coalesce(m.agent_id, c.agent_id)
+     where m.conversation_id = $1 and m.seq <= ${seqOf('$2')}
+     order by m.seq`,
     [conversationId, upto],
   )
-  return rows.map(({ body }) => body)
+  return rows
 }
 
 /** Notes what is indexed of a conversation; false when it was deleted meanwhile, and nothing should be. */
@@ -127,7 +133,7 @@ export async function storeIndexedConversation(
 ): Promise<boolean> {
   const { rows } = await tx.query(
     `insert into indexed_conversations (conversation_id, title, upto, analysis, average_length)
-     select id, $2, $3, $4, average_length(space_id)
+     select id, $2, $3, $4, average_length(space_id, 'conversation')
      from conversations
      where id = $1 and deleted_at is null
      for share

@@ -3,7 +3,9 @@
 
 const maxWordLength = 64
 const combiningMarks = /[\u0300-\u036f]/gu
-const emoji = /\p{Extended_Pictographic}/gu
+/** An emoji, or the two letters of a flag. */
+export const emojiSource = String.raw`\p{Regional_Indicator}{2}|\p{Extended_Pictographic}`
+const emoji = new RegExp(emojiSource, 'gu')
 const word = /[\p{L}\p{N}\p{M}]+/gu
 const camelBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 const unspaced =
@@ -19,10 +21,14 @@ export function wordsOf(text: string): string[] {
     .normalize('NFKD')
     .replace(combiningMarks, '')
     .normalize('NFC')
-    .replace(emoji, (symbol) => ` u${symbol.codePointAt(0)?.toString(16)} `)
+    .replace(emoji, (symbol) => ` ${emojiWord(symbol)} `)
 
   return (plain.match(word) ?? []).flatMap(partsOf)
 }
+
+/** An emoji as the word that it is indexed as. */
+export const emojiWord = (symbol: string): string =>
+  [...symbol].map((character) => `u${character.codePointAt(0)?.toString(16)}`).join('')
 
 function partsOf(found: string): string[] {
   if (/^[\x20-\x7f]*$/.test(found)) return identifierParts(found)

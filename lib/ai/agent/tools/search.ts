@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Kind } from '../../../entities/kind.ts'
+import { maxQuestionLength } from '../../../search/question.ts'
 import { bestLines, wordsToFind } from '../../../search/words/best-lines.ts'
 import type { SearchResultBlock, TextBlock } from '../../model.ts'
 import { notOffered } from '../registry.ts'
@@ -42,7 +43,7 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
       'and double quotes for an exact phrase. A source is void://KIND/ID#PASSAGE. Search before you answer, and again ' +
       'with other words when the results do not answer.',
     input: z.object({
-      q: z.string().trim().min(1).max(2000),
+      q: z.string().trim().min(1).max(maxQuestionLength),
       kind: z.enum(types).optional(),
       kinds: z.array(z.enum(types)).optional().meta(notOffered),
       status: z.string().max(40).optional().describe('Such as open'),
