@@ -39,8 +39,15 @@ export function termsOf(change: PendingChange, request: ApproveRequest): Terms {
 }
 
 /** Whether the draft was approved on these very terms. */
-export function wasApprovedOn({ decision }: PendingChange, terms: Terms): boolean {
-  if (decision?.decision !== 'approve') return false
+export const wasApprovedOn = (change: PendingChange, terms: Terms): boolean =>
+  wasDecidedOn('approve', change, terms)
+
+/** Whether it was rejected but for just this. */
+export const wasRejectedOn = (change: PendingChange, terms: Terms): boolean =>
+  wasDecidedOn('reject', change, terms)
+
+function wasDecidedOn(how: Decision['decision'], { decision }: PendingChange, terms: Terms): boolean {
+  if (decision?.decision !== how) return false
   const { decision: _, reason, ...first } = decision
   return canonicalJson(first) === canonicalJson(terms)
 }

@@ -37,14 +37,14 @@ export type Apply = (
 ) => Promise<Applied>
 
 /**
- * Runs before a draft is applied, or merged with what changed, while its lock is held. What it returns is the outcome
+ * Runs before a draft is applied, rejected in part, or merged with what changed, while its lock is held. What it returns is the outcome
  * of the decision, and nothing else happens; `null`: the decision goes on.
  */
 export type BeforeApply = (step: {
   tx: Queryable
   actor: Actor
   change: PendingChange
-  decision: 'approve' | 'review_again'
+  decision: 'approve' | 'reject_part' | 'review_again'
 }) => Promise<Applied | null>
 
 export type ApproveDeps = {
@@ -73,10 +73,16 @@ export function createApply(deps: ApproveDeps): Apply {
       : await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
     if (!makesNew(change.action) && (!row || row.deleted_at !== null)) return await closeObsolete(step)
     if (row && row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
-    const choose: ChooseHunks = (choice) => deps.compute(tx, chooseTask, choice)
+    const choose = createChoose(deps.compute, tx)
     return await applyPlan(step, await planApproval({ kind, row, change, request, terms, choose }))
   }
 }
+
+/** In the caller's transaction, as `Compute` says. */
+export const createChoose =
+  (compute: Compute, tx: Queryable): ChooseHunks =>
+  (choice) =>
+    compute(tx, chooseTask, choice)
 
 const chooseTask = textTask(new URL('./split-payload.ts', import.meta.url), chooseHunks)
 

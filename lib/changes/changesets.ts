@@ -51,7 +51,8 @@ export function createChangesets(deps: DecisionDeps): Changesets {
         if (waiting.length === 0 && other) throw alreadyDecided(other)
         if (waiting.length === 0) return changes.filter(({ status }) => status === 'rejected')
         const rejected: PendingChange[] = []
-        for (const change of waiting) rejected.push(await closeRejected(ledger, tx, actor, change, reason))
+        for (const change of waiting)
+          rejected.push(await closeRejected(ledger, tx, actor, change, { reason }))
         return rejected
       })
     },

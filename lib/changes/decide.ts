@@ -5,15 +5,23 @@ import { type Actor, actorName } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Queryable } from '../db/pool.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import { forbidden, notFound } from '../errors.ts'
+import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
-import { alreadyDecided, checkHash, type MismatchDeps, withCardOfMismatch } from './approval-errors.ts'
-import { type ApproveRequest, termsOf, wasApprovedOn } from './approval-terms.ts'
-import { type Applied, type ApproveDeps, checkSpace, createApply } from './approve.ts'
+import {
+  alreadyDecided,
+  checkHash,
+  loadStaleError,
+  type MismatchDeps,
+  withCardOfMismatch,
+} from './approval-errors.ts'
+import { type ApproveRequest, type Terms, termsOf, wasApprovedOn, wasRejectedOn } from './approval-terms.ts'
+import { type Applied, type ApproveDeps, checkSpace, createApply, createChoose } from './approve.ts'
 import type { Ledger } from './ledger.ts'
 import { rescueText } from './rescue-text.ts'
 import { reviewAgain } from './review-again.ts'
+import { splitPayload } from './split-payload.ts'
 
 export type Decisions = {
   /**
@@ -28,12 +36,22 @@ export type Decisions = {
    * `space_deleted` (restore the Space first), and whatever `beforeApply` refuses. 400 for a choice of what the draft does not have.
    */
   approve(actor: Actor, id: string, request?: ApproveRequest): Promise<PendingChange>
-  /** Closes the draft without a change. Rejecting what was rejected answers the same again, the first reason kept. */
-  reject(actor: Actor, id: string, options?: { reason?: string | undefined }): Promise<PendingChange>
+  /**
+   * Closes the draft without a change; with `keep`, what that names waits as its successor. Rejecting what was rejected
+   * answers the same again, the first reason kept. Throws `AppError` 409 `already_decided`, `payload_mismatch`; with
+   * `keep` also `stale_version`, `obsolete` and `open_conflicts`, and 400 for a choice of what the draft does not have.
+   */
+  reject(actor: Actor, id: string, request?: RejectRequest): Promise<PendingChange>
   /** Merges a stale draft with what changed, as its successor. Throws as `reviewAgain` (review-again.ts). */
   reviewAgain(actor: Actor, id: string): Promise<PendingChange>
   /** Drafts a new page from the text of a draft whose target is gone. Throws as `rescueText`. */
   asNewPage(actor: Actor, id: string): Promise<PendingChange>
+}
+
+export type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
+  reason?: string | undefined
+  /** Only what this leaves out is rejected. */
+  keep?: Pick<ApproveRequest, 'fields' | 'hunks'> | undefined
 }
 
 export type DecisionDeps = ApproveDeps & MismatchDeps
@@ -54,12 +72,15 @@ export function createDecisions(deps: DecisionDeps): Decisions {
       })
     },
 
-    async reject(actor, id, options = {}) {
+    async reject(actor, id, { keep, ...request } = {}) {
       return await decide(actor, id, async (tx, change) => {
-        if (change.status === 'rejected') return { change }
+        checkHash(change, request.payload_sha256)
+        const terms = keep ? termsOf(change, keep) : {}
+        if (change.status === 'rejected' && (!keep || wasRejectedOn(change, terms))) return { change }
         if (change.status !== 'pending') throw alreadyDecided(change)
-        const reason = options.reason === undefined ? null : cleanText(options.reason)
-        return { change: await closeRejected(ledger, tx, actor, change, reason) }
+        const reason = request.reason === undefined ? null : cleanText(request.reason)
+        if (keep) return await rejectPart({ ...deps, tx, actor, change }, { keep, terms, reason })
+        return { change: await closeRejected(ledger, tx, actor, change, { reason }) }
       })
     },
 
@@ -116,13 +137,49 @@ export async function closeRejected(
   tx: Queryable,
   actor: Actor,
   change: PendingChange,
-  reason: string | null,
+  { superseded_by = null, ...decision }: Rejection,
 ): Promise<PendingChange> {
   return await ledger.close(tx, change, {
     status: 'rejected',
     decided_by: actorName(actor),
-    decision: { decision: 'reject', reason },
+    decision: { decision: 'reject', ...decision },
+    superseded_by,
   })
+}
+
+type Rejection = { reason: string | null; superseded_by?: string | null } & Terms
+
+type Rejecting = DecisionDeps & { tx: Queryable; actor: Actor; change: PendingChange }
+
+/** Of a draft that waits: closes it and stores what is kept of it as its successor. */
+async function rejectPart(
+  step: Rejecting,
+  {
+    keep,
+    terms,
+    reason,
+  }: { keep: Pick<ApproveRequest, 'fields' | 'hunks'>; terms: Terms; reason: string | null },
+): Promise<Applied> {
+  const { tx, actor, change, kinds, ledger, compute, beforeApply } = step
+  const outcome = await beforeApply?.({ tx, actor, change, decision: 'reject_part' })
+  if (outcome) return outcome
+  if (change.action !== 'update') throw invalid('Only an update can be rejected in part.')
+  if (change.conflicts.length > 0) throw conflict('open_conflicts', 'Resolve every conflict first.')
+  const kind = kinds.get(change.entity_type)
+  const row = await createEntitiesRepo(tx).find(kind, change.space_id, change.entity_id)
+  if (!row) throw conflict('obsolete', `The ${kind.label} ${change.entity_id} is gone.`, { current: change })
+  if (row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
+
+  const wanted = {
+    fields: keep.fields ?? Object.keys(change.payload),
+    hunks: keep.hunks ?? {},
+    choose: createChoose(compute, tx),
+  }
+  const { chosen, rest } = await splitPayload(kind, row, change, wanted)
+  if (Object.keys(rest).length === 0) throw invalid('Nothing is left out, so nothing would be rejected.')
+  const { base_version } = change
+  const { id } = await ledger.succeed(tx, change, { derivation: 'rest', payload: chosen, base_version })
+  return { change: await closeRejected(ledger, tx, actor, change, { reason, ...terms, superseded_by: id }) }
 }
 
 async function successorOf(

@@ -56,7 +56,12 @@ async function detailsOf(
         left_out: { draft: news.next_id, fields: Object.keys(next), still_waits: true },
       }
     case 'rejected':
-      return { reason: news.decision?.reason ? cut(news.decision.reason, limits.reason) : null }
+      return {
+        reason: news.decision?.reason ? cut(news.decision.reason, limits.reason) : null,
+        ...(news.next_derivation === 'rest'
+          ? { kept: { draft: news.next_id, fields: Object.keys(next), still_waits: true } }
+          : {}),
+      }
     case 'superseded':
       return { by: news.next_id, how: news.next_derivation }
     default:

@@ -68,6 +68,60 @@ test('chosen hunks of a text are applied and the others wait', async () => {
   ])
 })
 
+test('hunks are rejected one by one, and what is kept waits as a successor', async () => {
+  const { page, draft } = await draftUpdate({ title: 'Winter rota', body: after })
+  const keep = { fields: ['title', 'body'], hunks: { body: [1] } }
+  const reject = (body: object) => owner.post(`/api/pending-changes/${draft.id}/reject`).send(body)
+
+  const mismatch = await reject({ keep, payload_sha256: '0'.repeat(64) })
+  const nothing = await reject({ keep: { fields: ['title', 'body'] } })
+  const unknown = await reject({ keep: { hunks: { body: [7] } } })
+  const rejected = await reject({ keep, payload_sha256: draft.payload_sha256, reason: 'Keep the first.' })
+  const again = await reject({ keep })
+  const other = await reject({ keep: { fields: ['title'] } })
+  const rest = await changeOf(rejected.body.superseded_by)
+
+  expect([mismatch.status, nothing.status, unknown.status, other.status]).toEqual([409, 400, 400, 409])
+  expect(rejected.body).toMatchObject({
+    status: 'rejected',
+    decision: { decision: 'reject', reason: 'Keep the first.', hunks: { body: [1] } },
+  })
+  expect(again.body.superseded_by).toBe(rest.id)
+  expect(await pageOf(page.id)).toMatchObject({ title: 'Rota', body: before, version: 1 })
+  expect(rest).toMatchObject({
+    ...{ status: 'pending', derivation: 'rest', supersedes: draft.id, base_version: 1 },
+    payload: { title: 'Winter rota', body: 'One\n\nTwo\n\nThird\n' },
+  })
+  await approve(rest.id)
+  expect(await pageOf(page.id)).toMatchObject({ title: 'Winter rota', body: 'One\n\nTwo\n\nThird\n' })
+  const { body: heard } = await scribe.get(`/api/pending-changes/${draft.id}`)
+  expect(heard).toMatchObject({ status: 'rejected', superseded_by: rest.id })
+})
+
+test('a draft whose page has changed since, or that makes or deletes something, is not rejected in part', async () => {
+  const { page, draft } = await draftUpdate({ body: after })
+  await owner.patch(`/api/pages/${page.id}`).send({ version: 1, title: 'Rota II' }).expect(200)
+  const { body: made } = await scribe
+    .post(`${at}/tasks`)
+    .send({ title: 'Air the oil room', priority: 'urgent' })
+  const part = (id: string, keep: object) => owner.post(`/api/pending-changes/${id}/reject`).send({ keep })
+
+  const stale = await part(draft.id, { hunks: { body: [1] } })
+  const create = await part(made.id, { fields: ['title'] })
+
+  expect([stale.status, stale.body.error.code, create.status]).toEqual([409, 'stale_version', 400])
+  expect((await changeOf(draft.id)).status).toBe('pending')
+})
+
+test('drafts can be listed by what they are about', async () => {
+  const { page, draft } = await draftUpdate({ body: after })
+  await draftUpdate({ body: after })
+
+  const { body } = await owner.get(`/api/pending-changes?status=pending&entity_id=${page.id}`)
+
+  expect(body.items.map(({ id }: { id: string }) => id)).toEqual([draft.id])
+})
+
 test('the card of what was approved in part shows what was applied, and nothing that was not', async () => {
   const { draft } = await draftUpdate({ title: 'Winter rota', body: after })
   const { body: created } = await scribe

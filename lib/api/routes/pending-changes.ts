@@ -44,15 +44,20 @@ export const pendingChangeRoutes = [
     path: '/api/pending-changes',
     access: 'agent',
     summary: 'List drafts, newest first; for an agent, its own',
-    query: pageQuery.extend({ status: ChangeStatus.optional(), space_id: id.optional() }),
+    query: pageQuery.extend({
+      status: ChangeStatus.optional(),
+      space_id: id.optional(),
+      entity_id: id.optional(),
+    }),
     answers: { 200: listOf(PendingChange) },
-    async handle(deps, { actor, query: { cursor, limit, status, space_id } }) {
+    async handle(deps, { actor, query: { cursor, limit, status, space_id, entity_id } }) {
       checkRead(actor, 'pending_change')
       if (space_id) await enterSpace(deps, actor, space_id)
       const rows = await deps.repos.pendingChangeLists.list({
         ...ownDrafts(actor),
         ...(space_id ? { space_ids: [space_id] } : {}),
         status: status ?? null,
+        ...(entity_id ? { entity_id } : {}),
         before_id: cursor ?? null,
         limit: limit + 1,
       })
@@ -94,9 +99,16 @@ export const pendingChangeRoutes = [
     method: 'post',
     path: '/api/pending-changes/:id/reject',
     access: 'owner',
-    summary: 'Reject a draft',
+    summary: 'Reject a draft, or some fields and hunks of it',
     params,
-    body: z.strictObject({ reason: reason.optional() }),
+    body: z.strictObject({
+      reason: reason.optional(),
+      payload_sha256: approval.shape.payload_sha256,
+      keep: approval
+        .pick({ fields: true, hunks: true })
+        .optional()
+        .describe('Only the rest is rejected; these become a new draft'),
+    }),
     answers: { 200: DecidedChange },
     async handle(deps, { actor, params: { id }, body }) {
       return await answer(deps, await deps.changes.decisions.reject(actor, id, body))

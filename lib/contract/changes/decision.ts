@@ -5,7 +5,7 @@ import { actor, count, id, time, too_complex, version } from '../scalars.ts'
 
 /**
  * How a pending change came to be: `proposed` by its agent; `revised` by it, in place of an older one; `edited` by the
- * owner, who approved it in the same step; the `rest` of one that was approved in part; `merged` with what had changed
+ * owner, who approved it in the same step; the `rest` of one that was approved or rejected in part; `merged` with what had changed
  * since; `resolved` from a merge by the owner's choices; `rescued` as a new page from one whose target was gone.
  */
 export const Derivation = z.enum(['proposed', 'revised', 'edited', 'rest', 'merged', 'resolved', 'rescued'])
@@ -37,7 +37,10 @@ export type Conflict = z.infer<typeof Conflict>
 export const Decision = z.object({
   decision: z.enum(['approve', 'reject', 'review_again']),
   reason: z.string().nullable(),
-  fields: z.array(z.string()).optional().describe('Approved in part: these fields; left out: all'),
+  fields: z
+    .array(z.string())
+    .optional()
+    .describe('Approved in part: these fields; left out: all. Rejected in part: those that were kept'),
   hunks: z.record(z.string(), z.array(count)).optional().describe('and these hunks of a long text'),
   edited_sha256: z
     .string()

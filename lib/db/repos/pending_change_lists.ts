@@ -7,6 +7,8 @@ export type ChangeFilter = {
   space_ids: readonly string[] | null
   agent_id: string | null
   status: string | null
+  /** Left out: of any. */
+  entity_id?: string
   before_id: string | null
   limit: number
 }
@@ -51,9 +53,13 @@ export function createPendingChangeListsRepo(db: Queryable) {
            and ($2::uuid is null or (agent_id = $2 and not drill))
            and ($3::text is null or status = $3)
            and ($4::uuid is null or id < $4)
+           ${filter.entity_id ? 'and entity_id = $6' : ''}
          order by id desc
          limit $5`,
-        [filter.space_ids, filter.agent_id, filter.status, filter.before_id, filter.limit],
+        [
+          ...[filter.space_ids, filter.agent_id, filter.status, filter.before_id, filter.limit],
+          ...(filter.entity_id ? [filter.entity_id] : []),
+        ],
       )
       return rows.map(toChange)
     },

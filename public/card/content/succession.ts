@@ -7,7 +7,7 @@ export function renderSuccession({ derivation, supersedes, superseded_by, status
   const parts: Child[] = [
     supersedes && [origins[derivation], ' ', el('a', { href: hrefOf(supersedes) }, 'Show earlier draft')],
     superseded_by && [
-      status === 'approved' ? 'The remaining changes are in a separate draft.' : 'Replaced by a newer draft.',
+      status === 'approved' || status === 'rejected' ? 'The remaining changes are in a separate draft.' : 'Replaced by a newer draft.',
       ' ',
       el('a', { href: hrefOf(superseded_by) }, 'Show draft'),
     ],
@@ -21,7 +21,7 @@ const origins: Record<Derivation, string> = {
   proposed: 'Replaces an earlier draft.',
   revised: 'The agent revised an earlier draft.',
   edited: 'You edited an earlier draft.',
-  rest: 'The remaining changes of a draft that you partly approved.',
+  rest: 'The remaining changes of a draft that you decided in part.',
   merged: 'An earlier draft, merged with the changes since.',
   resolved: 'An earlier draft, merged with the versions that you chose.',
   rescued: 'Created from a draft whose target was deleted.',
