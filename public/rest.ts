@@ -5,6 +5,7 @@ import type { AppContext } from './app/app.ts'
 import { startBlame } from './blame/start-blame.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
+import { startPageDrafts } from './page-drafts/start-page-drafts.ts'
 import { startLookedAt } from './rail/composer/looked-at.ts'
 
 export async function startRest(context: AppContext): Promise<void> {
@@ -13,5 +14,6 @@ export async function startRest(context: AppContext): Promise<void> {
   startGlance(context)
   startLookedAt(context)
   startAgentsSections(context)
+  startPageDrafts(context)
   await import('./palette/palette.ts')
 }

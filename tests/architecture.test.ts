@@ -250,6 +250,7 @@ const publicLayers: readonly Layer[] = [
     inside: ['data', 'head', 'history', 'merge', 'tree', 'unsaved', 'edit/editor', 'edit', 'read', ''],
     uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'research', 'storage'],
   },
+  { place: 'page-drafts', uses: ['card', 'diff', 'markdown', 'page'] },
   { place: 'search', uses: ['actions'] },
   { place: 'mail', uses: ['markdown'] },
   { place: 'passkeys', uses: [] },
@@ -285,7 +286,7 @@ const publicLayers: readonly Layer[] = [
   },
   { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
-  { place: 'rest.ts', uses: ['activity', 'blame', 'frame', 'glance', 'palette', 'rail'] },
+  { place: 'rest.ts', uses: ['activity', 'blame', 'frame', 'glance', 'page-drafts', 'palette', 'rail'] },
   { place: 'main.ts', uses: ['card', 'desk', 'frame', 'palette', 'rail', 'rest.ts', 'router', 'storage'] },
   {
     place: 'server.ts',

@@ -48,7 +48,7 @@ export type Decisions = {
   asNewPage(actor: Actor, id: string): Promise<PendingChange>
 }
 
-export type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
+type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
   reason?: string | undefined
   /** Only what this leaves out is rejected. */
   keep?: Pick<ApproveRequest, 'fields' | 'hunks'> | undefined

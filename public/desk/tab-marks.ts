@@ -1,12 +1,15 @@
-// The marks on a tab: unsaved text, changes since it was last viewed, being read by the companion.
+// The marks on a tab: unsaved text, changes since it was last viewed, being read by the companion, a draft that waits.
 
+import type { CardLine } from '../../lib/contract/changes/card.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
+import type { List } from '../../lib/contract/list.ts'
+import { withQuery } from '../api/api.ts'
 import type { AppContext } from '../app/app.ts'
 import type { Side, Tab } from '../app/app-state.ts'
 import type { Store } from '../state.ts'
 import { currentTab, type Desk, pathOf } from './desk-state.ts'
 
-export type TabMark = 'unsaved' | 'saving' | 'error' | 'reading' | 'changed'
+export type TabMark = 'unsaved' | 'saving' | 'error' | 'reading' | 'draft' | 'changed'
 
 /** Follows the marks of all tabs; `onChange` is called when any may have changed. */
 export function createTabMarks(
@@ -17,6 +20,7 @@ export function createTabMarks(
   const { state, live } = app
   const unsaved = trackUnsaved({ app, signal })
   const changed = new Set<string>()
+  const waiting = trackWaiting({ app, signal }, onChange)
 
   desk.watch((all) => all, unmarkShown, signal)
   live.on(onLive, signal)
@@ -35,6 +39,7 @@ export function createTabMarks(
     const left = unsaved.get(path)
     if (left) return left
     if (reading.some((id) => path.endsWith(`/${id}`))) return 'reading'
+    if (waiting.has(path.split('/').at(-1) ?? '')) return 'draft'
     return changed.has(path) ? 'changed' : null
   }
 
@@ -53,6 +58,34 @@ export function createTabMarks(
     }
     onChange()
   }
+}
+
+/** Drafts that are looked at for marks, of all that wait in the Space. */
+const maxWaiting = 200
+
+/** The ids of what drafts of the Space are about that wait. */
+function trackWaiting({ app, signal }: AppContext, onChange: () => void): ReadonlySet<string> {
+  const { state, live, api } = app
+  const waiting = new Set<string>()
+  let requests = 0
+  const load = async () => {
+    const request = ++requests
+    const space_id = state.get().space?.id
+    if (!space_id) return
+    const query = { space_id, tab: 'waiting', limit: maxWaiting }
+    // Without the marks the tabs are whole; the next event asks again.
+    const found = await api.get<List<CardLine>>(withQuery('/api/inbox/lines', query)).catch(() => null)
+    if (!found || request !== requests || signal.aborted) return
+    waiting.clear()
+    for (const { entity_id } of found.items) waiting.add(entity_id)
+    onChange()
+  }
+  live.on((event) => {
+    if (event.type === 'change' || (event.type === 'hello' && !event.data.resumed)) load()
+  }, signal)
+  state.watch(({ space }) => space?.id, load, signal)
+  load()
+  return waiting
 }
 
 /** Paths that were left with unsaved text, until they are shown again or saved. */

@@ -96,6 +96,7 @@ const marks: Record<TabMark, string> = {
   saving: 'saving',
   error: 'not saved',
   reading: 'being read by the companion',
+  draft: 'a draft is waiting',
   changed: 'changed since you last viewed it',
 }
 

@@ -94,6 +94,9 @@ function contextLines(lines: readonly string[], after: string, before: string): 
   )
 }
 
+/** The words that go and those that come. */
+export const renderParts = (parts: readonly ShownPart[]): Child => parts.map(renderPart)
+
 function renderPart({ kind, text, folded = 0 }: ShownPart): Child {
   const more = folded > 0 && el('span', { class: 'diff-gap' }, ` … ${plural(folded, 'character')} not shown`)
   if (kind === 'same') return [visible(text), more]

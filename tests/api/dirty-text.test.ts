@@ -37,6 +37,7 @@ const refused = [
   /use-proposed /,
   /^post \/api\/changesets\/:id\/approve/,
   /approve .fields.\*$/,
+  /reject .keep.fields.\*$/,
   /old_text$/,
   /^post \/api\/secrets\/import /,
   /api\/agents.* .tools/,

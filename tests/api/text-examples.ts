@@ -248,10 +248,11 @@ export async function makeExamples(void_: TestApp) {
       path: `/api/pending-changes/${(await mergedDraft()).id}/approve`,
       body: { choices: { '0': 'draft' } },
     }),
-    'post /api/pending-changes/:id/reject': async () => ({
-      path: `/api/pending-changes/${(await draft()).id}/reject`,
-      body: { reason: 'No.' },
-    }),
+    'post /api/pending-changes/:id/reject': async () => {
+      const { id, payload_sha256 } = await draft()
+      const keep = { fields: ['title', 'body'], hunks: { body: [] } }
+      return { path: `/api/pending-changes/${id}/reject`, body: { reason: 'No.', payload_sha256, keep } }
+    },
     'post /api/pending-changes/:id/revise': async () => ({
       path: `/api/pending-changes/${(await draft()).id}/revise`,
       body: {

@@ -7,7 +7,9 @@ export function renderSuccession({ derivation, supersedes, superseded_by, status
   const parts: Child[] = [
     supersedes && [origins[derivation], ' ', el('a', { href: hrefOf(supersedes) }, 'Show earlier draft')],
     superseded_by && [
-      status === 'approved' || status === 'rejected' ? 'The remaining changes are in a separate draft.' : 'Replaced by a newer draft.',
+      status === 'approved' || status === 'rejected'
+        ? 'The remaining changes are in a separate draft.'
+        : 'Replaced by a newer draft.',
       ' ',
       el('a', { href: hrefOf(superseded_by) }, 'Show draft'),
     ],

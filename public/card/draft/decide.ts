@@ -12,7 +12,8 @@ export type Choice =
       /** The sides of a merge's conflicts. */
       choices?: Record<string, Side>
     } & Parts)
-  | { approve: false; reason: string }
+  /** `keep`: only the rest is rejected. */
+  | { approve: false; reason: string; keep?: Parts }
 
 /** `moved`: the draft has changed since it was shown, and has to be loaded again. */
 export type Outcome = { done: true; change: DecidedChange } | { done: false; message: string; moved: boolean }
@@ -28,14 +29,10 @@ export async function decide(
   choice: Choice,
 ): Promise<Outcome> {
   const { approve, ...rest } = choice
-  return await attempt(() =>
-    approve
-      ? api.post<DecidedChange>(pathOf(pending_change_id, 'approve'), { payload_sha256, ...rest })
-      : api.post<DecidedChange>(
-          pathOf(pending_change_id, 'reject'),
-          'reason' in rest && !rest.reason ? {} : rest,
-        ),
-  )
+  const { reason, ...others } = 'reason' in rest ? rest : { reason: '', ...rest }
+  const body = { payload_sha256, ...others, ...(reason ? { reason } : {}) }
+  const path = pathOf(pending_change_id, approve ? 'approve' : 'reject')
+  return await attempt(() => api.post<DecidedChange>(path, body))
 }
 
 /** `review-again` merges a stale draft with the changes since; `as-new-page` is for a draft whose target was deleted. */
