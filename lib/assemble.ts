@@ -82,7 +82,9 @@ export function assemble(parts: Parts): Deps {
   const { proposeChange } = drafts
   const outward = sourcesOf(parts, database, { ...calls, proposeChange })
   const reading = { ...drafting, ...outward, threads, search }
-  const services = createToolServices({ ...reading, ...drafts, proposeChange: drafts.proposeReply })
+  const mail = mailOf(parts, { database, secrets, search, live, ...calls })
+  const reaching = { ...reading, ...drafts, mail, proposeChange: drafts.proposeReply }
+  const services = createToolServices(reaching)
   const ai = aiOf(parts, database)
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const common = { database, kinds, logger, now }
@@ -122,12 +124,9 @@ export function assemble(parts: Parts): Deps {
       previews: createPreviews(writing),
       drills: createDrills({ database, ledger, now }),
     },
-    companion,
+    ...{ companion, mail, ai, ...outward },
     research: createResearch({ database, threads, logger }),
-    ...outward,
-    mail: mailOf(parts, { database, secrets, search, live, ...calls }),
     glance: createGlance({ ...looking, registry, services, publish: live.publish, ...parts.glance }),
-    ai,
     server: serverOf(parts, live, {
       mcp: loadMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),

@@ -84,7 +84,7 @@ const libLayers: readonly Layer[] = [
   },
   {
     place: 'mail',
-    inside: ['message', 'store', 'sync', 'replies', ''],
+    inside: ['message', 'store', 'sync', 'replies', 'attachments', ''],
     uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'search', 'workers'],
   },
   {

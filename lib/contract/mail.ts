@@ -52,6 +52,14 @@ export type MailDirection = z.infer<typeof MailDirection>
 export const MailAttachment = z.object({ name: z.string(), media_type: z.string(), bytes: count })
 export type MailAttachment = z.infer<typeof MailAttachment>
 
+export const MailAttachmentText = MailAttachment.extend({
+  message_id: id,
+  number: z.int().min(1),
+  text: z.string(),
+  problem: z.string().nullable().describe('Why there is no text, or not all of it'),
+})
+export type MailAttachmentText = z.infer<typeof MailAttachmentText>
+
 export const MailThread = z.object({
   id,
   space_id: id,

@@ -6,6 +6,7 @@ import type { Search } from '../search/search.ts'
 import { createTextThreads } from '../workers/text-threads.ts'
 import { createWorkerPool } from '../workers/worker-pool.ts'
 import type { PasswordStore } from './account-password.ts'
+import { createMailAttachments, type MailAttachments } from './attachments/mail-attachments.ts'
 import { createMailAccounts, type MailAccounts } from './mail-accounts.ts'
 import { createMailReplies, type MailReplies } from './mail-replies.ts'
 import { createMailThreads, type MailThreads } from './mail-threads.ts'
@@ -16,6 +17,7 @@ export type Mail = {
   accounts: MailAccounts
   threads: MailThreads
   replies: MailReplies
+  attachments: MailAttachments
   /** Follows the accounts until the function returned is called. */
   start(): () => Promise<void>
 }
@@ -34,17 +36,25 @@ export function createMail({ secrets, replyJob, ...deps }: MailDeps): Mail {
       maxWaiting: 1000,
     }),
   )
+  const attachmentThreads = createTextThreads(
+    createWorkerPool({
+      limits: { timeoutMs: 30_000, heapMb: 512, growthMb: 1024 },
+      size: 1,
+      maxWaiting: 100,
+    }),
+  )
   const job: MailJob = createMailJob({ ...deps, threads, resolve: secrets.resolve })
 
   return {
     accounts: createMailAccounts({ ...deps, secrets, job }),
     threads: createMailThreads(deps),
     replies: createMailReplies({ ...deps, job: replyJob }),
+    attachments: createMailAttachments({ ...deps, threads: attachmentThreads, resolve: secrets.resolve }),
     start() {
       const stops = [job.start(), replyJob.start()]
       return async () => {
         await Promise.all(stops.map((stop) => stop()))
-        await threads.close()
+        await Promise.all([threads.close(), attachmentThreads.close()])
       }
     },
   }

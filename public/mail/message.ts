@@ -1,14 +1,18 @@
 import type { MailPerson, MailThreadWithMessages } from '../../lib/contract/mail.ts'
-import { icon } from '../components/icon.ts'
+import type { Api } from '../api/api.ts'
 import { quoted } from '../components/quoted.ts'
 import { type Child, el } from '../dom.ts'
 import { renderMarkdown } from '../markdown/markdown.ts'
 import { exactTime, timeAgo } from '../time.ts'
+import { renderAttachments } from './attachments.ts'
 
 type Message = MailThreadWithMessages['items'][number]
 
 /** A message: who wrote it and to whom, and its text. Nothing in it is loaded from elsewhere. */
-export function renderMessage(message: Message, { slug, now }: { slug: string; now: Date }): HTMLElement {
+export function renderMessage(
+  message: Message,
+  { slug, now, api }: { slug: string; now: Date; api: Pick<Api, 'get'> },
+): HTMLElement {
   const { id, from, to, cc, sent_at, direction, text, attachments, unread } = message
   return el(
     'article',
@@ -42,14 +46,7 @@ export function renderMessage(message: Message, { slug, now }: { slug: string; n
       ),
     ),
     text.trim() === '' ? el('p', { class: 'dim' }, 'No text.') : renderMarkdown(text, { slug }),
-    attachments.length > 0 &&
-      el(
-        'ul',
-        { class: 'mail-attachments', 'aria-label': 'Attachments' },
-        attachments.map(({ name, bytes }) =>
-          el('li', { class: 'small' }, icon('document'), ' ', quoted(name, 120), ` · ${sizeText(bytes)}`),
-        ),
-      ),
+    attachments.length > 0 && renderAttachments({ id, attachments }, api),
   )
 }
 
@@ -67,10 +64,3 @@ function peopleNodes(people: readonly MailPerson[]): Child {
   const more = people.length - named.length
   return quoted(`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, 300)
 }
-
-const sizeText = (bytes: number): string =>
-  bytes < 1000
-    ? `${bytes} B`
-    : bytes < 1_000_000
-      ? `${Math.round(bytes / 1000)} kB`
-      : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
+import { makeMessage, makePdf } from '../import/make-files.ts'
 import { FakeMailbox } from '../mail/fake-mailbox.ts'
 import { writeMail } from '../mail/write-mail.ts'
 import { expectAccessible } from './support/axe.ts'
@@ -68,6 +69,28 @@ test('an account is connected, its mail read, searched and asked about', async (
   await message.getByText('Pay now').waitFor()
   expect(await message.locator('img, form, input, script, iframe').count()).toBe(0)
   expect(await page.title()).not.toContain('owned')
+  await expectAccessible(page)
+
+  mailbox.append(
+    makeMessage({
+      id: 'files',
+      subject: 'Lease of the boathouse',
+      text: 'See the files.',
+      attachments: {
+        'lease.pdf': makePdf(['The rent is 410 crowns.']),
+        'tower.png': Buffer.from([0x89, 0x50]),
+      },
+    }),
+  )
+  await page.goto(`${site().url}/s/${world.space.slug}/mail`)
+  await page.getByRole('link', { name: /Lease of the boathouse/ }).click()
+  const files = page.getByRole('list', { name: 'Attachments' })
+  await files.getByText('Show text').first().click()
+  await files.getByText('The rent is 410 crowns.').waitFor()
+  await files.getByText('Show text').last().click()
+  await files.getByText('Void reads the text of PDF, Word and text files.').waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), files.getByRole('link').first().click()])
+  expect(file.suggestedFilename()).toBe('lease.pdf')
   await expectAccessible(page)
 
   await page.goto(`${site().url}/s/${world.space.slug}/mail`)

@@ -7,6 +7,7 @@ import type {
   FlaggedMessage,
   ListedMessage,
   MailServer,
+  MessagePart,
   OpenedFolder,
 } from '../../lib/mail/sync/mail-server.ts'
 
@@ -84,6 +85,9 @@ export class FakeMailbox {
     return this.server(signal)
   }
 
+  /** What the server says of the parts of a message, and holds of them; left out: it is one text. */
+  readonly parts = new Map<number, (MessagePart & { body?: Buffer })[]>()
+
   /** What becomes of the next APPEND, when not what should. */
   nextAppend: 'lost before' | 'lost after' | 'refused' | null = null
 
@@ -149,7 +153,8 @@ export class FakeMailbox {
         command('describe')
         return uids.flatMap((uid) => {
           const found = opened().messages.get(uid)
-          return found ? [toListed(uid, found)] : []
+          const parts = this.parts.get(uid)
+          return found ? [{ ...toListed(uid, found), ...(parts ? { parts } : {}) }] : []
         })
       },
       fetch: async (uids) => {
@@ -165,6 +170,12 @@ export class FakeMailbox {
         if (!found) return null
         const [headers = '', body = ''] = found.raw.toString('latin1').split('\r\n\r\n', 2)
         return { headers: Buffer.from(`${headers}\r\n\r\n`), body: Buffer.from(body).subarray(0, maxBytes) }
+      },
+      readPart: async (uid, part, { start, maxBytes }) => {
+        command(`fetch ${uid} ${part} from ${start}`)
+        const found = opened().messages.get(uid)
+        const body = this.parts.get(uid)?.find((one) => one.part === part)?.body ?? Buffer.alloc(0)
+        return found ? body.subarray(start, start + maxBytes) : null
       },
       listFlags: (since) => this.flagsOf(opened(), since, command),
       waitForNews: async ({ path, opened }, _ms, signal) => {

@@ -277,7 +277,7 @@ describe('an approved reply', () => {
     const file = await owner.get(`/api/replies/${entity_id}/file`).expect(200)
     expect(file.headers).toMatchObject({
       'content-type': 'message/rfc822',
-      'content-disposition': 'attachment; filename="reply.eml"',
+      'content-disposition': "attachment; filename*=UTF-8''reply.eml",
       'x-content-type-options': 'nosniff',
     })
     expect((await simpleParser(file.text ?? String(file.body))).text).toMatch(/^Ten barrels, please\./)

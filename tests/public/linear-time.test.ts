@@ -122,7 +122,8 @@ const slower: Record<string, Prepare> = {
     // Its Markdown is measured above; to parse the HTML of it into elements is the browser's work.
     const body = text.slice(0, 1000)
     const message = { ...mailMessage, text: body, from: person, to: [person], cc: [person], attachments }
-    return () => renderMessage(message, { slug: 'light', now })
+    const api = { get: () => Promise.reject(new Error('not asked')) }
+    return () => renderMessage(message, { slug: 'light', now, api })
   },
   'renderFigures, all its texts': (text) => () => renderFigures(text, [text], [[text, text]]),
   'renderOutcome, one file': (text) => {

@@ -38,6 +38,8 @@ export type MailThreadRequest = {
   /** The message to begin with, counted from 1, and its line. */
   message: number
   line: number
+  /** One of its attachments instead of the messages, counted from 1. */
+  attachment?: number | undefined
 }
 
 export type ReadMail = MailFacts & {
@@ -49,11 +51,23 @@ export type ReadMail = MailFacts & {
   total_lines: number
 }
 
+/** The text of an attachment, or a part of it. */
+export type ReadAttachment = MailFacts & {
+  name: string
+  problem: string | null
+  blocks: string[]
+  from_line: number
+  to_line: number
+  total_lines: number
+}
+
 export type MailThreadRead = {
   id: string
   subject: string
   total: number
   messages: ReadMail[]
+  /** What was asked for in place of the messages. */
+  attachment?: ReadAttachment
   /** Where to go on; null: that was all. */
   next: { message: number; line: number } | null
 }

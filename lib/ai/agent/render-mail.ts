@@ -11,12 +11,14 @@ export const mailSource = (
 
 type Rendered = {
   facts: Pick<MailFacts, 'id' | 'subject'> & Record<string, unknown>
+  /** Left out: the subject. */
+  title?: string
   ordinal: number | null
   blocks: readonly string[]
 }
 
 /** A line of facts, then the text in blocks that can be cited. The facts, too, are what the message says of itself. */
-export function renderMail({ facts, ordinal, blocks }: Rendered): (TextBlock | SearchResultBlock)[] {
+export function renderMail({ facts, title, ordinal, blocks }: Rendered): (TextBlock | SearchResultBlock)[] {
   const { id, subject } = facts
   const texts = blocks.filter((block) => block.trim() !== '')
   return [
@@ -24,7 +26,7 @@ export function renderMail({ facts, ordinal, blocks }: Rendered): (TextBlock | S
     {
       type: 'search_result',
       source: formatSource({ entity_type: 'mail_message', entity_id: id, ordinal }),
-      title: subject,
+      title: title ?? subject,
       content: (texts.length > 0 ? texts : ['(empty)']).map((text) => ({ type: 'text', text })),
       citations: { enabled: true },
     },

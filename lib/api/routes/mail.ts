@@ -2,12 +2,23 @@ import type { Response } from 'express'
 import { z } from 'zod'
 import { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
 import { listOf } from '../../contract/list.ts'
-import { MailAccount, MailTest, MailThread, MailThreadWithMessages } from '../../contract/mail.ts'
+import {
+  MailAccount,
+  MailAttachmentText,
+  MailTest,
+  MailThread,
+  MailThreadWithMessages,
+} from '../../contract/mail.ts'
 import { MailAccountChange, NewMailAccount } from '../../mail/account-settings.ts'
 import { idParams } from '../params.ts'
+import { encodedName } from '../responses/encoded-name.ts'
 import { route } from '../route.ts'
 
 const words = z.string().max(500)
+
+const attachmentParams = idParams('id').extend({
+  number: z.coerce.number().int().min(1).max(1000).describe('Counted from 1'),
+})
 
 /** Accounts of mail, and the threads that came from them. */
 export const mailRoutes = [
@@ -136,8 +147,37 @@ export const mailRoutes = [
     answers: { 200: 'The message; a large one without its attachments' },
     async handle({ mail }, { params: { id }, res }) {
       const { bytes } = await mail.threads.original(id)
-      sendMessage(res, bytes, 'message.eml')
+      sendFile(res, bytes, { name: 'message.eml', mediaType: 'message/rfc822' })
       return undefined
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/mail-messages/:id/attachments/:number',
+    access: 'owner',
+    summary: 'Download an attachment of a message, from the message or from its server',
+    limit: { requests: 60, windowMs: 60_000 },
+    params: attachmentParams,
+    mediaType: 'application/octet-stream',
+    answers: { 200: 'The attachment, never to be shown by the browser itself' },
+    async handle({ mail }, { params: { id, number }, res }) {
+      const { name, content } = await mail.attachments.open({ space_id: null, message_id: id, number })
+      sendFile(res, content, { name, mediaType: 'application/octet-stream' })
+      return undefined
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/mail-messages/:id/attachments/:number/text',
+    access: 'owner',
+    summary: 'Read the text of an attachment: a PDF, a Word document, a web page or a text file',
+    limit: { requests: 60, windowMs: 60_000 },
+    params: attachmentParams,
+    answers: { 200: MailAttachmentText },
+    async handle({ mail }, { params: { id, number } }) {
+      return { body: await mail.attachments.text({ space_id: null, message_id: id, number }) }
     },
   }),
 
@@ -150,7 +190,7 @@ export const mailRoutes = [
     mediaType: 'message/rfc822',
     answers: { 200: 'The reply as a message that is not sent yet' },
     async handle({ mail }, { params: { id }, res }) {
-      sendMessage(res, await mail.replies.file(id), 'reply.eml')
+      sendFile(res, await mail.replies.file(id), { name: 'reply.eml', mediaType: 'message/rfc822' })
       return undefined
     },
   }),
@@ -169,9 +209,14 @@ export const mailRoutes = [
 ]
 
 /** To be kept as a file, never shown by the browser. */
-function sendMessage(res: Response, bytes: Buffer, name: string): void {
-  res.setHeader('content-type', 'message/rfc822')
-  res.setHeader('content-disposition', `attachment; filename="${name}"`)
+function sendFile(
+  res: Response,
+  bytes: Uint8Array,
+  { name, mediaType }: { name: string; mediaType: string },
+): void {
+  res.setHeader('content-type', mediaType)
+  res.setHeader('content-disposition', `attachment; filename*=UTF-8''${encodedName(name)}`)
+  res.setHeader('x-content-type-options', 'nosniff')
   res.setHeader('content-security-policy', "default-src 'none'; sandbox")
   res.setHeader('cache-control', 'private, max-age=3600')
   res.end(bytes)

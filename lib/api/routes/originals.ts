@@ -1,6 +1,7 @@
 import { notFound } from '../../errors.ts'
 import { findEntity } from '../find-entity.ts'
 import { idParams } from '../params.ts'
+import { encodedName } from '../responses/encoded-name.ts'
 import { route } from '../route.ts'
 import { checkRead } from '../scope.ts'
 
@@ -25,7 +26,7 @@ export const originalRoutes = [
       if (!original) throw notFound('original of a source document', id)
 
       const shown = shownTypes.has(original.mime)
-      const name = encodeURIComponent(original.title).replace(/['()*]/g, encodeOne)
+      const name = encodedName(original.title)
       res.setHeader('content-type', shown ? original.mime : 'application/octet-stream')
       res.setHeader('content-disposition', `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`)
       res.setHeader('content-security-policy', sandboxed)
@@ -35,5 +36,3 @@ export const originalRoutes = [
     },
   }),
 ]
-
-const encodeOne = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,6 +1,7 @@
 import type { MailThreadRead, MailThreadRequest, ReadMail } from '../../ai/agent/mail-services.ts'
+import type { MailAttachmentText } from '../../contract/mail.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
+import { createMailMessagesRepo, type MailMessageRow } from '../../db/repos/mail_messages.ts'
 import { createMailThreadsRepo } from '../../db/repos/mail_threads.ts'
 import { notFound } from '../../errors.ts'
 import { cutLines } from './cut-lines.ts'
@@ -11,14 +12,31 @@ const maxCharacters = 24_000
 /** Messages of a thread that can be read: the latest. */
 const maxMessages = 500
 
-/** The messages of a thread from one on, oldest first, as many as fit. Throws a 404 `AppError`. */
-export async function readMailThread(db: Queryable, request: MailThreadRequest): Promise<MailThreadRead> {
+/** The text of an attachment of a message, counted from 1. */
+export type AttachmentTextOf = (wanted: {
+  space_id: string
+  message_id: string
+  number: number
+}) => Promise<MailAttachmentText>
+
+type ReadMailDeps = { database: Queryable; attachmentText: AttachmentTextOf }
+
+/** The messages of a thread from one on, oldest first, as many as fit. Throws a 404 `AppError`, for an attachment as `MailAttachments.text`. */
+export async function readMailThread(
+  { database: db, attachmentText }: ReadMailDeps,
+  request: MailThreadRequest,
+): Promise<MailThreadRead> {
   const thread = await createMailThreadsRepo(db).find(request.id, request.space_id)
   if (!thread) throw notFound('mail thread', request.id)
   const rows = await createMailMessagesRepo(db).listOfThread(thread.id, maxMessages)
   const messages: ReadMail[] = []
   const { id, subject } = thread
   const read = { id, subject, total: rows.length, messages }
+  if (request.attachment !== undefined) {
+    const row = rows[request.message - 1]
+    if (!row) throw notFound('message', `${request.id}/${request.message}`)
+    return { ...read, ...(await readAttachment(attachmentText, row, request)) }
+  }
   let left = maxCharacters
 
   for (let number = request.message; number <= rows.length; number++) {
@@ -31,4 +49,17 @@ export async function readMailThread(db: Queryable, request: MailThreadRequest):
     left -= lines.blocks.reduce((length, block) => length + block.length, 200)
   }
   return { ...read, next: null }
+}
+
+async function readAttachment(
+  textOf: AttachmentTextOf,
+  row: MailMessageRow,
+  { space_id, message, line, attachment: number = 1 }: MailThreadRequest,
+): Promise<Pick<MailThreadRead, 'attachment' | 'next'>> {
+  const { name, text, problem } = await textOf({ space_id, message_id: row.id, number })
+  const { cut, ...lines } = cutLines(text, { from: line, max: maxCharacters })
+  return {
+    attachment: { ...factsOf(row), name, problem, ...lines },
+    next: cut ? { message, line: lines.to_line + 1 } : null,
+  }
 }

@@ -16,7 +16,7 @@ import { holdsText } from '../../text/holds-text.ts'
 import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { listSpace } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
-import { readMailThread } from './read-mail-thread.ts'
+import { type AttachmentTextOf, readMailThread } from './read-mail-thread.ts'
 import { readView } from './read-view.ts'
 import { searchMail } from './search-mail.ts'
 
@@ -31,11 +31,13 @@ export type ToolServicesDeps = {
   retractChange: RetractChange
   reviseChange: ReviseChange
   outsideTools: OutsideTools
+  mail: { attachments: { text: AttachmentTextOf } }
 }
 
 /** What tools reach, each call held to the actor's Spaces and capabilities. */
 export function createToolServices(deps: ToolServicesDeps): ToolServices {
-  const { database, kinds, threads, search, outsideTools } = deps
+  const { database, kinds, threads, search, outsideTools, mail } = deps
+  const mailDeps = { database, attachmentText: mail.attachments.text }
   return {
     async search(actor, { space_id, ...request }) {
       checkRead(actor, space_id)
@@ -82,7 +84,7 @@ export function createToolServices(deps: ToolServicesDeps): ToolServices {
 
     readOutsideResult: reading(outsideTools.result),
     searchMail: reading((request) => searchMail({ database, search }, request)),
-    readMailThread: reading((request) => readMailThread(database, request)),
+    readMailThread: reading((request) => readMailThread(mailDeps, request)),
 
     async retract(actor, id) {
       if (actor.kind !== 'agent') throw forbidden('Only an agent can retract its drafts.')

@@ -102,11 +102,14 @@ function peopleOf(given: AddressObject | AddressObject[] | undefined): MailPerso
   }))
 }
 
-const attachmentsOf = ({ attachments }: ParsedMail): MailAttachment[] =>
-  attachments
-    .filter(({ related, filename }) => !related || filename)
-    .slice(0, maxAttachments)
-    .map(({ filename, contentType, size }) => toAttachment(filename ?? '', contentType, size))
+/** Those that are listed, by their numbers; what a text shows in itself is not. */
+export const listedAttachments = ({ attachments }: ParsedMail) =>
+  attachments.filter(({ related, filename }) => !related || filename).slice(0, maxAttachments)
+
+const attachmentsOf = (mail: ParsedMail): MailAttachment[] =>
+  listedAttachments(mail).map(({ filename, contentType, size }) =>
+    toAttachment(filename ?? '', contentType, size),
+  )
 
 export const toAttachment = (name: string, mediaType: string, bytes: number): MailAttachment => ({
   name: cleanLine(name).slice(0, 200).toWellFormed() || 'attachment',

@@ -70,6 +70,12 @@ function overClient(client: Client, close: MailServer['close']): MailServer {
       return { headers, body: (part && found.bodyParts?.get(part)) || new Uint8Array() }
     },
 
+    async readPart(uid, part, { start, maxBytes }) {
+      const bodyParts = [{ key: part, start, maxLength: maxBytes }]
+      const found = await client.fetchOne(String(uid), { bodyParts }, { uid: true })
+      return found ? (found.bodyParts?.get(part) ?? new Uint8Array()) : null
+    },
+
     async *listFlags(changedAfter) {
       const options = { uid: true, ...(changedAfter ? { changedSince: BigInt(changedAfter) } : {}) }
       let group: { uid: number; flags: string[] }[] = []

@@ -59,6 +59,8 @@ export type MailServer = {
     part: string | null,
     maxBytes: number,
   ): Promise<{ headers: Uint8Array; body: Uint8Array } | null>
+  /** Some bytes of a part, as sent; fewer where it ends; null when the message is not there. */
+  readPart(uid: number, part: string, range: { start: number; maxBytes: number }): Promise<Uint8Array | null>
   /** The flags of all messages, or of those changed after a count; in groups. */
   listFlags(changedAfter: string | null): AsyncIterable<FlaggedMessage[]>
   /** Resolves when a folder is another than it was known to be, after a time, or when aborted. */

@@ -29,7 +29,9 @@ export const threadView = defineView<MailThreadWithMessages>({
       actions(context),
       thread.more &&
         el('p', { class: 'dim small' }, `Only the latest ${thread.items.length} messages are shown.`),
-      thread.items.map((message) => renderMessage(message, { slug: context.space!.slug, now: context.now })),
+      thread.items.map((message) =>
+        renderMessage(message, { slug: context.space!.slug, now: context.now, api: context.app.api }),
+      ),
     ),
   mount(root, thread, { params, url }) {
     if (params.id === thread.id || url.searchParams.has('cite')) return

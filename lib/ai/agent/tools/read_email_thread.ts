@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import type { MailThreadRead } from '../mail-services.ts'
+import type { MailThreadRead, ReadAttachment } from '../mail-services.ts'
 import { mailSource, renderMail } from '../render-mail.ts'
 import type { Tool } from '../tool.ts'
 
-type Input = { thread_id: string; message?: number | undefined; line?: number | undefined }
+type Input = {
+  thread_id: string
+  message?: number | undefined
+  line?: number | undefined
+  attachment?: number | undefined
+}
 
 /** Reads a thread of mail, oldest message first. */
 export const readEmailThreadTool: Tool<Input, MailThreadRead> = {
@@ -17,12 +22,13 @@ export const readEmailThreadTool: Tool<Input, MailThreadRead> = {
     thread_id: z.uuid().describe('Or the id of a message'),
     message: z.int().min(1).max(10_000).optional().describe('From which on, counted from 1'),
     line: z.int().min(1).optional(),
+    attachment: z.int().min(1).max(200).optional().describe('The text of this one of that message instead'),
   }),
   capability: 'read',
   actionClass: 'navigational',
-  handler: async ({ thread_id: id, message = 1, line = 1 }, ctx) =>
-    await ctx.services.readMailThread(ctx.actor, { space_id: ctx.space_id, id, message, line }),
-  render: ({ subject, total, messages, next }) => [
+  handler: async ({ thread_id: id, message = 1, line = 1, attachment }, ctx) =>
+    await ctx.services.readMailThread(ctx.actor, { space_id: ctx.space_id, id, message, line, attachment }),
+  render: ({ subject, total, messages, attachment, next }) => [
     { type: 'text', text: JSON.stringify({ subject, messages: total }) },
     ...messages.flatMap(({ blocks, from_line, to_line, total_lines, number, ...facts }) =>
       renderMail({
@@ -31,6 +37,7 @@ export const readEmailThreadTool: Tool<Input, MailThreadRead> = {
         blocks,
       }),
     ),
+    ...(attachment ? renderAttachment(attachment) : []),
     ...(next
       ? [
           {
@@ -40,8 +47,21 @@ export const readEmailThreadTool: Tool<Input, MailThreadRead> = {
         ]
       : []),
   ],
-  given: ({ messages }) => messages.map((message) => mailSource(message, 'read')),
-  summarize: ({ subject, messages }) =>
-    `“${subject}”, ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`,
+  given: ({ messages, attachment }) =>
+    [...messages, ...(attachment ? [attachment] : [])].map((message) => mailSource(message, 'read')),
+  summarize: ({ subject, messages, attachment }) =>
+    attachment
+      ? `“${attachment.name}” of “${subject}”`
+      : `“${subject}”, ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}`,
   target: ({ id }) => ({ entity_type: 'mail_thread', entity_id: id }),
+}
+
+function renderAttachment({ blocks, from_line, to_line, total_lines, problem, ...facts }: ReadAttachment) {
+  const lines = `${from_line}-${to_line} of ${total_lines}`
+  return renderMail({
+    facts: { ...facts, lines, ...(problem ? { problem } : {}) },
+    title: `${facts.name} (${facts.subject})`,
+    ordinal: null,
+    blocks,
+  })
 }

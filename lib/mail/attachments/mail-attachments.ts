@@ -1,0 +1,82 @@
+// Attachments of messages, taken when they are asked for: from the message as it is stored, or from its server.
+
+import type { MailAttachment, MailAttachmentText } from '../../contract/mail.ts'
+import { createMailAttachmentsRepo, type StoredMessage } from '../../db/repos/mail_attachments.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { type TextThreads, textTask } from '../../workers/text-threads.ts'
+import { type FetchDeps, fetchAttachment } from './fetch-attachment.ts'
+import { attachmentText, decodePart, takeAttachment } from './read-attachment.ts'
+
+/** Of a message, counted from 1; `space_id` null: in any Space. */
+type Wanted = { space_id: string | null; message_id: string; number: number }
+
+export type MailAttachments = {
+  /** Throws `AppError`: 404, or 409 `mail_unavailable` when its server does not give it or it cannot be read. */
+  open(wanted: Wanted): Promise<MailAttachment & { content: Uint8Array }>
+  /** Its text, which is kept once it was read. Throws as `open`. */
+  text(wanted: Wanted): Promise<MailAttachmentText>
+}
+
+type MailAttachmentsDeps = FetchDeps & { threads: Pick<TextThreads, 'run'> }
+
+const takeTask = textTask(new URL('./read-attachment.ts', import.meta.url), takeAttachment)
+const decodeTask = textTask(new URL('./read-attachment.ts', import.meta.url), decodePart)
+const textOfTask = textTask(new URL('./read-attachment.ts', import.meta.url), attachmentText)
+const inThread = Number.POSITIVE_INFINITY
+
+export function createMailAttachments(deps: MailAttachmentsDeps): MailAttachments {
+  const { database, threads } = deps
+  const repo = createMailAttachmentsRepo(database)
+  let last: Promise<unknown> = Promise.resolve()
+
+  return {
+    async open(wanted) {
+      const { message, attachment } = await find(wanted)
+      return { ...attachment, content: await oneByOne(() => bytesOf(message, wanted.number - 1)) }
+    },
+
+    async text(wanted) {
+      const { message, attachment } = await find(wanted)
+      const { id } = message
+      const { number } = wanted
+      const stored = await repo.findText(id, number)
+      const read = stored ?? (await oneByOne(() => readText(message, attachment, number)))
+      return { message_id: id, number, ...attachment, ...read }
+    },
+  }
+
+  async function find({ space_id, message_id, number }: Wanted) {
+    const message = await repo.find(message_id, space_id)
+    if (!message) throw notFound('message', message_id)
+    const attachment = message.attachments[number - 1]
+    if (!attachment) throw notFound('attachment', `${message_id}/${number}`)
+    return { message, attachment }
+  }
+
+  /** Each may take a hundred megabytes. */
+  async function oneByOne<Result>(work: () => Promise<Result>): Promise<Result> {
+    const mine = last.then(work, work)
+    last = mine.catch(() => {})
+    return await mine
+  }
+
+  async function readText(message: StoredMessage, { name, media_type }: MailAttachment, number: number) {
+    const bytes = await bytesOf(message, number - 1)
+    const read = await threads.run(textOfTask, { name, media_type, bytes }, inThread)
+    const text = read ?? {
+      text: '',
+      problem: 'Its text could not be read within the limits of time and memory.',
+    }
+    await database.checkRoom()
+    await repo.saveText(message.id, number, text)
+    return text
+  }
+
+  async function bytesOf({ id, whole }: StoredMessage, index: number): Promise<Uint8Array> {
+    const taken = whole
+      ? await threads.run(takeTask, { compressed: await repo.loadOriginal(id), index }, inThread)
+      : await threads.run(decodeTask, await fetchAttachment(deps, id, index), inThread)
+    if (taken?.bytes) return taken.bytes
+    throw conflict('mail_unavailable', 'The attachment could not be taken out of its message.')
+  }
+}

@@ -1,0 +1,68 @@
+import type { MailAttachment, MailAttachmentText } from '../../lib/contract/mail.ts'
+import { type Api, messageOf } from '../api/api.ts'
+import { icon } from '../components/icon.ts'
+import { quoted } from '../components/quoted.ts'
+import { visible } from '../components/visible.ts'
+import { el } from '../dom.ts'
+
+/** The attachments of a message: each can be downloaded, or read as text. The browser itself shows none. */
+export function renderAttachments(
+  { id, attachments }: { id: string; attachments: readonly MailAttachment[] },
+  api: Pick<Api, 'get'>,
+): HTMLElement {
+  return el(
+    'ul',
+    { class: 'mail-attachments', 'aria-label': 'Attachments' },
+    attachments.map(({ name, bytes }, index) => {
+      const at = `/api/mail-messages/${id}/attachments/${index + 1}`
+      return el(
+        'li',
+        { class: 'small' },
+        el(
+          'a',
+          { href: at, download: name, id: `attachment-${id}-${index + 1}` },
+          icon('download'),
+          quoted(name, 120),
+        ),
+        ` · ${sizeText(bytes)}`,
+        renderText(`${at}/text`, name, api),
+      )
+    }),
+  )
+}
+
+function renderText(path: string, name: string, api: Pick<Api, 'get'>): HTMLElement {
+  const place = el('div', { class: 'mail-attachment-text', 'aria-live': 'polite' })
+  const load = async () => {
+    if (place.hasChildNodes()) return
+    place.replaceChildren(el('p', { class: 'dim' }, 'Reading…'))
+    try {
+      const { text, problem } = await api.get<MailAttachmentText>(path)
+      place.replaceChildren(
+        ...(problem === null ? [] : [el('p', { class: 'dim' }, visible(problem))]),
+        ...(text === '' ? [] : [el('pre', { tabindex: 0, 'aria-label': `Text of ${name}` }, visible(text))]),
+      )
+    } catch (error) {
+      place.replaceChildren()
+      place.append(el('p', { class: 'problem', role: 'alert' }, messageOf(error)))
+    }
+  }
+  const details = el(
+    'details',
+    {
+      ontoggle: () => {
+        if (details.open) void load()
+      },
+    },
+    el('summary', {}, 'Show text'),
+    place,
+  )
+  return details
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`
