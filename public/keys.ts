@@ -32,12 +32,22 @@ function keyName({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string 
 
 export function createKeys(target: EventTarget): Keys {
   const bindings: KeyBinding[] = []
+  let wroteAt = -Infinity
 
   target.addEventListener('keydown', (event) => {
-    if (!(event instanceof KeyboardEvent) || event.defaultPrevented || event.isComposing) return
+    if (!(event instanceof KeyboardEvent) || event.isComposing) return
     const name = keyName(event)
     // Within a shadow root, such as the editor's, the event's own target is only the host.
-    const typing = isTextField(event.composedPath()[0] ?? null)
+    const field = event.composedPath()[0] ?? null
+    const typing = isTextField(field)
+    const isLetter = name.length === 1
+    const now = event.timeStamp
+    if (isLetter && (isWritten(field) || now < wroteAt + 1000)) wroteAt = now
+    else if (/Escape|Enter/.test(name)) wroteAt = -Infinity
+    if (event.defaultPrevented) return
+    // A text that lost the focus while somebody writes on: none of its letters is meant for the page. With Escape or
+    // Enter it was left on purpose.
+    if (isLetter && !typing && (now === wroteAt || document.querySelector(openText))) return
     const found = bindings.findLast(
       (binding) =>
         binding.key === name &&
@@ -68,6 +78,13 @@ function isInReach({ within }: KeyBinding, target: EventTarget | null): boolean 
   if (modal && !(within && modal.contains(within))) return false
   return !within || (target instanceof Node && within.contains(target))
 }
+
+/** Texts that are being written, whatever has the focus. */
+const openText = '.edit, #title-field, .body-editor'
+
+/** A text of several lines, as against a field to search or filter by. */
+const isWritten = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('textarea'))
 
 function isTextField(target: EventTarget | null): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { AppContext } from '../app/app.ts'
 import { el } from '../dom.ts'
-import { fitRailWidth, railWidths } from '../prefs.ts'
+import { railWidths } from '../prefs.ts'
 
 /** The edge of the rail: dragged, or moved with the arrow keys; a double click resets the width. */
 export function createResizer({ app, signal }: AppContext): HTMLElement {
@@ -24,22 +24,12 @@ export function createResizer({ app, signal }: AppContext): HTMLElement {
   )
   return edge
 
-  function grab(event: PointerEvent): void {
-    const drag = new AbortController()
-    edge.setPointerCapture(event.pointerId)
-    edge.addEventListener(
-      'pointermove',
-      ({ clientX }) => app.prefs.set({ railWidth: fitRailWidth(innerWidth - clientX) }),
-      drag,
-    )
-    for (const end of ['pointerup', 'pointercancel'] as const)
-      edge.addEventListener(end, () => drag.abort(), drag)
+  // What is done with it is loaded when somebody takes hold of it.
+  async function grab(event: PointerEvent): Promise<void> {
+    ;(await import('./resize.ts')).drag(app.prefs, edge, event)
   }
 
-  function step(event: KeyboardEvent): void {
-    const by = event.key === 'ArrowLeft' ? 1 : event.key === 'ArrowRight' ? -1 : 0
-    if (by === 0) return
-    event.preventDefault()
-    app.prefs.set(({ railWidth }) => ({ railWidth: fitRailWidth(railWidth + by * 2 * railWidths.step) }))
+  async function step({ key }: KeyboardEvent): Promise<void> {
+    if (key.startsWith('Arrow')) (await import('./resize.ts')).step(app.prefs, key)
   }
 }

@@ -66,6 +66,45 @@ describe('writing a page', () => {
     expect(page.url()).not.toContain('edit')
   })
 
+  test('Tab indents, and letters never reach the page while a text is open or was just written', async () => {
+    const { id } = await makePage('Stores')
+    const page = await openEditor(id)
+
+    await write(page, '- Oil')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('n')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Tab')
+    // Somewhere else within the editor's view, where letters would be keys of the page.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.type('gnt?')
+    await saved(page)
+
+    expect((await stored(id)).body).toBe('As it was.\n  - Oiln')
+    expect(page.url()).toContain('edit=1')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+  })
+
+  test('what is typed on into a message whose field lost the focus is no key of the page', async () => {
+    const { id } = await makePage('Quiet')
+    const page = await site().open(pathOf(id))
+    await page.click('#rail textarea')
+    await page.keyboard.type('An ed')
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await page.keyboard.type('e?', { delay: 50 })
+
+    expect(page.url()).not.toContain('edit')
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('?')
+          return await page.locator('dialog[open]').count()
+        },
+        { interval: 1300 },
+      )
+      .toBe(1)
+  })
+
   test('renames while writing, and the navigation follows', async () => {
     const { id } = await makePage('Storm of the first')
     const page = await openEditor(id)

@@ -1,7 +1,7 @@
 // The editor: CodeMirror with Markdown, in a shadow root of its own, because only there it takes its styles
 // from style sheets made by script; in the document it would write a <style> element, which the page's policy forbids.
 
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
 import { search, searchKeymap } from '@codemirror/search'
 import { EditorSelection, EditorState } from '@codemirror/state'
@@ -44,10 +44,19 @@ export function createEditor({
         markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
         markdownMarks,
         completeLinks(linkNames),
-        keymap.of([...wrapKeys, ...markdownKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+        keymap.of([
+          ...wrapKeys,
+          ...markdownKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+          // What is typed after a Tab that left would be shortcuts of the page. Escape leaves.
+          indentWithTab,
+        ]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,
+          'aria-description': 'Tab indents. After Control M it moves on, and Escape ends editing.',
           spellcheck: 'true',
           autocorrect: 'on',
           autocapitalize: 'sentences',

@@ -2,6 +2,7 @@
 // accepts, Escape closes.
 
 import {
+  acceptCompletion,
   autocompletion,
   type Completion,
   type CompletionContext,
@@ -31,7 +32,7 @@ export function completeLinks(names: LinkNames): Extension {
       optionClass: () => 'link-option',
       tooltipClass: () => 'link-options',
     }),
-    keymap.of(completionKeymap),
+    keymap.of([...completionKeymap, { key: 'Tab', run: acceptCompletion }]),
   ]
 }
 
