@@ -274,7 +274,7 @@ const publicLayers: readonly Layer[] = [
     inside: ['', 'mail'],
     uses: [
       ...['actions', 'activity', 'details', 'home', 'inbox', 'lists', 'mail', 'page', 'search', 'settings'],
-      ...['source-doc', 'spaces', 'tasks'],
+      ...['page-drafts', 'source-doc', 'spaces', 'tasks'],
     ],
   },
   { place: 'route-modules.ts', uses: [] },

@@ -8,5 +8,7 @@ export function tabOfPanel(
   context: { spaces: readonly { id: string; slug: string }[] },
 ): Tab | null {
   const href = panelHref(panel, context)
-  return href === null ? null : { href, title: panel.title, kind: 'kind' in panel ? panel.kind : panel.view }
+  if (href === null) return null
+  if (!('kind' in panel)) return { href, title: panel.title, kind: panel.view }
+  return { href: panel.draft ? `${href}?draft=1` : href, title: panel.title, kind: panel.kind }
 }

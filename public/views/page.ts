@@ -1,6 +1,6 @@
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { messageOf } from '../api/api.ts'
-import { defineView, type ViewContext } from '../app/view.ts'
+import { defineView, type View, type ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { actorName } from '../entities/actor-name.ts'
@@ -11,7 +11,21 @@ import { mountReadPage } from '../page/read/mount-read.ts'
 import { renderReadPage } from '../page/read/read-page.ts'
 import { timeAgo } from '../time.ts'
 
-export const view = defineView<PageData>({
+/** A page that does not exist yet may be what a draft would make; an address with `?draft` says so. */
+export const view: View = {
+  async open(context) {
+    const preview = async () => (await import('../page-drafts/new-page-view.ts')).openNewPage(context)
+    const draft = context.url.searchParams.has('draft') ? await preview() : null
+    if (draft) return draft
+    return await pageView.open(context).catch(async (error) => {
+      const found = error.status === 404 ? await preview() : null
+      if (!found) throw error
+      return found
+    })
+  },
+}
+
+const pageView = defineView<PageData>({
   layout: 'wide',
   load: loadPage,
   title: ({ page, mode }) => (mode === 'history' ? `History of ${page.title}` : page.title),

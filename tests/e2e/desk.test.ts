@@ -152,6 +152,50 @@ describe('the companion', () => {
     await expect(page.locator('#view .prose >> text=Storm.')).toBeVisible()
   })
 
+  test('opens the preview of a page that it drafts, which becomes the page when it is approved', async () => {
+    const payload = { title: 'Stores', body: '# Stores\n\nOil for **nine** nights.' }
+    const create = { entity_type: 'page', action: 'create', payload, reason: 'You asked.' }
+    script.push({ tools: [{ name: 'propose_change', input: create }] }, { text: 'Drafted.' })
+    const page = await site().open(`${space}/tasks`)
+    await page.waitForSelector('.tab-close')
+
+    await say(page, 'Write down the stores')
+
+    await page.waitForSelector('#view .new-page h1 >> text=Stores')
+    await expect.poll(() => tabs(page)).toContain('Stores (draft)')
+    expect(await page.locator('#view .new-page > .prose strong').innerText()).toBe('nine')
+    await expect
+      .poll(() => page.locator('.tab', { hasText: 'Stores' }).locator('.tab-mark').allInnerTexts())
+      .toEqual(['a draft is waiting'])
+    await expectAccessible(page)
+    await page.reload()
+    await page.waitForSelector('#view .new-page h1 >> text=Stores')
+    await page.click('#view [data-action=approve]')
+    await page.waitForSelector('#view #edit-page')
+    await expect.poll(() => tabs(page)).toContain('Stores')
+    expect(await page.locator('#view .prose').innerText()).toContain('Oil for nine nights.')
+  })
+
+  test('opens a new page that is approved in the rail, and no preview where the draft is gone', async () => {
+    const create = { entity_type: 'page', action: 'create', payload: { title: 'Oars' }, reason: 'You asked.' }
+    script.push({ tools: [{ name: 'propose_change', input: create }] }, { text: 'Drafted.' })
+    const page = await site().open(`${space}/tasks`, { expectErrors: /404/ })
+    await page.waitForSelector('.tab-close')
+    await say(page, 'A page on oars')
+    await page.waitForSelector('#view .new-page')
+    const preview = new URL(page.url()).pathname
+    await page.click('.nav a >> text=Tasks')
+    await page.waitForSelector('#view h1 >> text=Tasks')
+
+    await page.click('#rail .card [data-action=approve]')
+
+    await page.waitForURL(`**${preview}*`)
+    await page.waitForSelector('#view #edit-page')
+    await page.goto(preview.replace(/[0-9a-f]{8}$/, '00000000'))
+    await page.waitForSelector('text=Page not found')
+    expect((await site().owner.get('/api/pending-changes?status=pending')).body.items).toEqual([])
+  })
+
   test('offers links instead where the owner moves the view alone', async () => {
     script.push({ tools: [open({ kind: 'page', id: world.lamp.id })] }, { text: 'Have a look.' })
     const page = await site().open('/settings/appearance')

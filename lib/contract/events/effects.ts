@@ -22,7 +22,14 @@ export type PanelView = z.infer<typeof PanelView>
 
 /** Something that can be open: one entity, or a view of its Space. */
 export const Panel = z.union([
-  z.object({ space_id: id, kind: z.string(), id, title: z.string() }),
+  z.object({
+    space_id: id,
+    kind: z.string(),
+    id,
+    title: z.string(),
+    /** It does not exist yet: a draft would make it. */
+    draft: z.literal(true).optional(),
+  }),
   z.object({ space_id: id, view: PanelView, q: z.string().nullable(), title: z.string() }),
 ])
 export type Panel = z.infer<typeof Panel>

@@ -1,4 +1,5 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
+import type { App } from '../../app/app.ts'
 import { savedText } from '../../storage/saved-text.ts'
 import type { CardOptions } from '../draft/card-options.ts'
 import { cardState } from '../draft/card-state.ts'
@@ -39,6 +40,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     show(card)
     app.announce(`${cardState(card).word}: ${card.summary}`)
     if (choice.approve) offerUndo(app, card)
+    if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox') openNew(app, card)
     options.onDecided?.(card)
   }
 
@@ -79,4 +81,9 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     if (moved) await view.reload(message)
     else show(shown(), message)
   }
+}
+
+async function openNew(app: App, card: Card): Promise<void> {
+  const { openNewPage } = await import('./open-new-page.ts')
+  openNewPage(app, card)
 }

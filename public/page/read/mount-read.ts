@@ -1,12 +1,7 @@
 // Makes a page in read mode live: links to headings, links to pages that do not exist yet, keys.
 
-import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { createPage } from '../../actions/create-page.ts'
-import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
-import { missingTitle } from '../../markdown/markdown.ts'
 import type { LivePage } from '../data/page-data.ts'
 import { hasUnsaved } from '../unsaved/unsaved-text.ts'
 
@@ -18,7 +13,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   const rename = async () => (await loading).startRename(root, data, context)
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   linkHeadings(root, context)
-  offerToCreate(root, data, context)
+  if (root.querySelector('.prose .wikilink-missing')) offerMissing(root, data, context)
   if (page.origin === 'agent') showChangedSources(root, data, context)
   if (hasUnsaved(page.id)) offerStored(root, data, context)
 
@@ -36,6 +31,12 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
     ].map((binding) => ({ ...binding, group: 'This page' })),
     signal,
   )
+}
+
+/** Loaded only for a page that links to what does not exist. */
+async function offerMissing(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
+  const { offerToCreate } = await import('./offer-to-create.ts')
+  if (!context.signal.aborted) offerToCreate(root, data, context)
 }
 
 /** Loaded only when there is unsaved text, which is rare. */
@@ -128,38 +129,4 @@ function markCurrent(root: HTMLElement, headings: HTMLElement[], signal: AbortSi
   }
   scroller.addEventListener('scroll', mark, { signal, passive: true })
   mark()
-}
-
-/** A link to a page that does not exist is a button that creates it. */
-function offerToCreate(root: HTMLElement, { page }: LivePage, { app, space }: ViewContext): void {
-  for (const missing of root.querySelectorAll<HTMLElement>('.prose .wikilink-missing')) {
-    const title = missing.title.startsWith(missingTitle) ? missing.title.slice(missingTitle.length) : ''
-    // A path names a file that was not imported, not a page.
-    if (title === '' || missing.closest('a')) continue
-    const button = el(
-      'button',
-      {
-        class: 'wikilink-missing',
-        type: 'button',
-        title: `Page ${quoteShown(title)} does not exist. Create it`,
-        onclick: async () => {
-          button.disabled = true
-          try {
-            const made = await app.api.post<{ id: string }>(`/api/spaces/${space!.id}/pages`, {
-              title,
-              body: '',
-              parent_id: page.parent_id,
-            })
-            await app.navigate(`${entityHref(space!.slug, 'page', made.id)}?edit=1`)
-          } catch (error) {
-            button.disabled = false
-            app.toast(`Could not create ${quoteShown(title)}. ${messageOf(error)}`, { tone: 'problem' })
-          }
-        },
-      },
-      ...missing.childNodes,
-      el('span', { class: 'visually-hidden' }, ' (create page)'),
-    )
-    missing.replaceWith(button)
-  }
 }

@@ -19,9 +19,8 @@ export function createEffectRunner(app: App, { applyEffect }: RailDesk): EffectR
     begin: own.begin,
     onEvent(turnId, seq, event, offer) {
       markReading(app, event)
-      if (event.type !== 'effect' || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data)))
-        return
-      const { effect } = event.data
+      const effect = effectOf(event)
+      if (!effect || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data))) return
       // In order: a panel is there before the next is put beside it.
       last = last
         .then(async () => {
@@ -29,6 +28,19 @@ export function createEffectRunner(app: App, { applyEffect }: RailDesk): EffectR
         })
         .catch(() => offer(effect))
     },
+  }
+}
+
+/** A draft of a new page opens at the address that the page will have. */
+function effectOf(event: TurnEvent): Effect | null {
+  if (event.type === 'effect') return event.data.effect
+  const card = event.type === 'draft' ? event.data.card : null
+  if (card?.operation !== 'create' || card.entity_type !== 'page' || card.status !== 'pending') return null
+  const { space, entity_id: id, title } = card
+  return {
+    type: 'openPanel',
+    panel: { space_id: space.id, kind: 'page', id, title, draft: true },
+    side: 'here',
   }
 }
 
