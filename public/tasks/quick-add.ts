@@ -4,7 +4,7 @@ import { el } from '../dom.ts'
 import { priorityNames } from '../entities/task-fields.ts'
 import { savedText } from '../storage/saved-text.ts'
 import { dayText } from '../time.ts'
-import { parseQuickTask, type QuickTask } from './parse-quick-task.ts'
+import type { QuickTask } from './parse-quick-task.ts'
 
 /** A field that creates a task with Enter. */
 export function renderQuickAdd(): HTMLElement {
@@ -44,7 +44,7 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
   // Of this tab alone: another one that is drawn anew meanwhile would take it over, and bring it back once it is sent.
   const draft = savedText(draftName, sessionStorage)
   field.value ||= draft.read()
-  explain()
+  void explain()
 
   field.addEventListener('input', explain, { signal })
   field.addEventListener('keydown', leave, { signal })
@@ -55,14 +55,24 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     if (key === 'Escape') field!.closest<HTMLElement>('#content')?.focus({ preventScroll: true })
   }
 
-  function explain(): void {
-    draft.write(field!.value)
-    hint!.textContent = field!.value.trim() === '' ? '' : describe(parseQuickTask(field!.value, app.now()))
+  async function explain(): Promise<void> {
+    const line = field!.value
+    draft.write(line)
+    const task = line.trim() === '' ? null : await read(line)
+    // Shorter words may be read sooner than those before them.
+    if (field!.value === line) hint!.replaceChildren(...chips(task))
   }
 
-  function describe({ due_on, priority }: QuickTask): string {
-    const due = due_on ? `Due ${dayText(due_on, app.now())}` : ''
-    return [due, priority && `${priorityNames[priority]} priority`].filter(Boolean).join(' · ')
+  /** What reads days is loaded with the first letter; where it can't be, the line is the title. */
+  async function read(line: string): Promise<QuickTask> {
+    const reader = await import('./parse-quick-task.ts').catch(() => null)
+    return reader ? reader.parseQuickTask(line, app.now()) : { title: line.trim() }
+  }
+
+  function chips(task: QuickTask | null): HTMLElement[] {
+    const due = task?.due_on && `Due ${dayText(task.due_on, app.now())}`
+    const words = [due, task?.priority && `${priorityNames[task.priority]} priority`]
+    return words.flatMap((text) => (text ? [el('span', { class: 'badge badge-violet' }, text)] : []))
   }
 
   async function submit(event: SubmitEvent): Promise<void> {
@@ -70,8 +80,8 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     const line = field!.value
     if (line.trim() === '') return
     field!.value = ''
-    explain()
-    const made = await add(parseQuickTask(line, app.now()))
+    void explain()
+    const made = await add(await read(line))
     if (made) return
     // What was typed in the meantime stays in front of the restored line.
     const again = document.querySelector<HTMLInputElement>('#quick-add')

@@ -12,6 +12,10 @@ test.each([
   ['Order oil by Friday', { title: 'Order oil', due_on: '2031-03-07' }],
   ['Order oil on wednesday', { title: 'Order oil', due_on: '2031-03-12' }],
   ['Order oil due 2031-12-24', { title: 'Order oil', due_on: '2031-12-24' }],
+  ['Order oil next monday', { title: 'Order oil', due_on: '2031-03-10' }],
+  ['Order oil 3 Dec', { title: 'Order oil', due_on: '2031-12-03' }],
+  ['Order oil 24/12', { title: 'Order oil', due_on: '2031-12-24' }],
+  ['Order oil tomorrow at 9am !high', { title: 'Order oil at 9am', due_on: '2031-03-06', priority: 'high' }],
   ['Order oil in 30 days', { title: 'Order oil', due_on: '2031-04-04' }],
 ])('%s', (line, task) => {
   expect(parseQuickTask(line, now)).toEqual(task)

@@ -1,6 +1,6 @@
 // "Which tasks are open?", "what is due today?", "list my projects", "what is in this Space?".
 
-import { extractDay } from './dates.ts'
+import { extractDay } from '../../text/dates/extract-day.ts'
 import { kindNamed, labelOf } from './find-target.ts'
 import { call, type Plan } from './plan.ts'
 import { contentWords } from './question-words.ts'

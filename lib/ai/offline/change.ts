@@ -1,8 +1,8 @@
 // "Mark X as done", "set the due date of X to …", "rename X to Y", "delete X"; "append … to X", with the text on the
 // same line or below.
 
+import { parseDay } from '../../text/dates/extract-day.ts'
 import { type Clause, type Command, type Outcome, propose } from './command.ts'
-import { parseDay } from './dates.ts'
 import { type Entity, findTarget, kindWord, nameOf, readTarget, unquote } from './find-target.ts'
 import { call, type Plan } from './plan.ts'
 import { plainName } from './reply.ts'

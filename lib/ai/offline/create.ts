@@ -1,7 +1,7 @@
 // "Create a task to …", "add a page called X with Y under Z", "add a project X with tasks A and B", "save https://…".
 
+import { extractDay } from '../../text/dates/extract-day.ts'
 import { type Clause, type Command, propose, refusing } from './command.ts'
-import { extractDay } from './dates.ts'
 import {
   findTarget,
   kindNamed,

@@ -32,12 +32,13 @@ export function extractDay(text: string, now: Date): { day: string; rest: string
   return first?.index === 0 && rest ? { day: formatDay(first), rest } : null
 }
 
-/** Not durations, months without a day, numbers that two countries read differently, or names such as Sun. */
+/** Not durations, months without a day, numbers that two countries read differently (3/4), or names such as Sun. */
 const daysIn = (text: string, now: Date): ParsedResult[] =>
   GB.parse(text, now, { forwardDate: true }).filter(
     ({ start, text: words }) =>
       (start.isCertain('day') || start.isCertain('weekday') || /^(?:in|next) /i.test(words)) &&
-      !/^(?:for|last) |\/|^(?:sun|mon|wed|sat)$/i.test(words),
+      !/^(?:for|last) |^(?:sun|mon|wed|sat)$/i.test(words) &&
+      (!words.includes('/') || /^(?:1[3-9]|2\d|3[01])\/\d/.test(words)),
   )
 
 /** On a Tuesday, "Tuesday" is the next one. */

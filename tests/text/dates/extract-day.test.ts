@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extractDay, parseDay } from '../../lib/ai/offline/dates.ts'
+import { extractDay, parseDay } from '../../../lib/text/dates/extract-day.ts'
 
 /** A Tuesday. */
 const tuesday = new Date(2026, 2, 3, 10, 0)
@@ -25,11 +25,15 @@ describe('a text that is a date', () => {
     ['the 3rd of April', '2026-04-03'],
     ['2026-12-24', '2026-12-24'],
     ['24.12.2026', '2026-12-24'],
+    ['24/12', '2026-12-24'],
+    ['24/12/2027', '2027-12-24'],
+    ['3 Dec', '2026-12-03'],
+    ['next monday', '2026-03-09'],
   ])('%s', (text, day) => {
     expect(parseDay(text, tuesday)).toBe(day)
   })
 
-  test.each(['31 June', 'soon', '2026-02-30', 'friday the report', '', '3/4/2026', 'may'])(
+  test.each(['31 June', 'soon', '2026-02-30', 'friday the report', '', '3/4/2026', '12/12', 'may'])(
     'but not %j',
     (text) => {
       expect(parseDay(text, tuesday)).toBeNull()
@@ -47,6 +51,7 @@ describe('a date in a text', () => {
     ['tomorrow: call Ann', 'call Ann', '2026-03-04'],
     ['send the report by 15 March', 'send the report', '2026-03-15'],
     ['see the dentist on 12 May at 10', 'see the dentist at 10', '2026-05-12'],
+    ['call Ann tomorrow at 9am', 'call Ann at 9am', '2026-03-04'],
     ['book a table for Friday', 'book a table for Friday', '2026-03-06'],
   ])('%s', (text, rest, due_on) => {
     expect(extractDay(text, tuesday)).toEqual({ rest, day: due_on })
