@@ -6,6 +6,9 @@ import { ImapFlow } from 'imapflow'
 /** `imap://host:port`; undefined: there is none, and what needs one is left out. */
 export const imapUrl = process.env.TEST_IMAP
 
+/** The same over TLS: `imaps://host:port`. */
+export const imapsUrl = process.env.TEST_IMAPS
+
 export type ImapFixture = {
   user: string
   host: string

@@ -65,9 +65,9 @@ function overClient(client: Client, close: MailServer['close']): MailServer {
       const wanted = ['header', ...(part ? [part] : [])]
       const bodyParts = wanted.map((key) => ({ key, start: 0, maxLength: maxBytes }))
       const found = await client.fetchOne(String(uid), { bodyParts }, { uid: true })
-      const headers = found ? found.bodyParts?.get('header') : null
-      if (!found || !headers) return null
-      return { headers, body: (part && found.bodyParts?.get(part)) || new Uint8Array() }
+      // imapflow puts this one part elsewhere.
+      if (!found || found.headers === undefined) return null
+      return { headers: found.headers, body: (part && found.bodyParts?.get(part)) || new Uint8Array() }
     },
 
     async readPart(uid, part, { start, maxBytes }) {
