@@ -25,6 +25,11 @@ export const Health = z.object({
         done: count,
         total: count,
         failing: z.boolean(),
+        share: z.number().describe('What meaning counts of a score; 0: it brought nothing and is not asked'),
+        measured: z
+          .object({ ndcg_words: z.number(), ndcg_meaning: z.number(), questions: count, at: time })
+          .nullable()
+          .describe('What the share was chosen by, on the notes of the owner; null: it was not measured'),
       })
       .nullable()
       .describe('The model that embeds; null: search is by words alone'),

@@ -24,6 +24,8 @@ export type QuestionVector = {
   vector: number[]
   /** Whether there is an index over its vectors. */
   indexed: boolean
+  /** What meaning counts of a score; words count the rest. */
+  share: number
 }
 
 type EmbeddingState = {
@@ -32,6 +34,10 @@ type EmbeddingState = {
   answering: boolean
   done: number
   total: number
+  /** What meaning counts of a score; 0: it brought nothing and is not asked. */
+  share: number
+  /** What that was chosen by; null: it was not measured. */
+  measured: { ndcg_words: number; ndcg_meaning: number; questions: number; at: string } | null
   /** What the provider last said, when it failed since it last worked. */
   problem: string | null
 }
@@ -62,6 +68,8 @@ export type EmbeddingDeps = {
 }
 
 const recentMs = 5000
+/** Of a model that was not measured on the owner's notes; what a weak one does with it is in docs/search.md. */
+const unmeasuredShare = 0.2
 
 type Answering = { row: EmbeddingModel; dimensions: number; indexed: boolean }
 
@@ -97,10 +105,12 @@ export function createEmbedding(deps: EmbeddingDeps): Embedding {
       if (answering === undefined) answering = await loadAnswering(database)
       if (!answering) return null
       const { row, dimensions, indexed } = answering
+      const share = row.share ?? unmeasuredShare
+      if (share === 0) return null
       const asked = isSame(row, embedder) ? embedder : embedderOf(row)
       const vector = asked && (await embedQuestion(question, asked))
       if (vector?.length !== dimensions) return null
-      return { model: { id: row.id, dimensions }, vector, indexed }
+      return { model: { id: row.id, dimensions }, vector, indexed, share }
     },
     state,
     recentState() {
@@ -141,7 +151,15 @@ async function complete(deps: EmbeddingDeps, model: EmbeddingModel): Promise<voi
 
 async function countDone({ database, embedder }: EmbeddingDeps): Promise<Omit<EmbeddingState, 'problem'>> {
   const model = await findOrCreateModel(database, embedder)
-  return { model: model.model, answering: model.complete, ...(await countEmbedded(database, model.id)) }
+  const { share, ndcg_words, ndcg_meaning, measured_questions: questions, measured_at } = model
+  const isMeasured = ndcg_words !== null && ndcg_meaning !== null && questions !== null && measured_at
+  return {
+    model: model.model,
+    answering: model.complete,
+    ...(await countEmbedded(database, model.id)),
+    share: share ?? unmeasuredShare,
+    measured: isMeasured ? { ndcg_words, ndcg_meaning, questions, at: measured_at } : null,
+  }
 }
 
 async function isUnfinished({ database, embedder }: EmbeddingDeps): Promise<boolean> {

@@ -1,15 +1,16 @@
 import type { FoundChunk } from '../db/repos/chunk_rankings.ts'
 import type { NearChunk } from '../db/repos/embeddings.ts'
 
-/** What words count against meaning, measured with a weak model (docs/search.md). */
-const lexicalShare = 0.8
-
 /**
  * One ranking of two: a passage's score is its share of the best lexical score and of the range of the similarities,
- * weighed. The range is that of the nearest passages given, so that a model whose similarities all lie close together
+ * weighed: `share` is what meaning counts. The range is that of the nearest passages given, so that a model whose similarities all lie close together
  * counts as much as another.
  */
-export function fuse(lexical: readonly FoundChunk[], near: readonly NearChunk[]): FoundChunk[] {
+export function fuse(
+  lexical: readonly FoundChunk[],
+  near: readonly NearChunk[],
+  share: number,
+): FoundChunk[] {
   const best = Math.max(0, ...lexical.map(({ score }) => score), ...near.map((chunk) => chunk.lexical))
   const highest = near[0]?.similarity ?? 0
   const range = highest - (near.at(-1)?.similarity ?? 0)
@@ -24,7 +25,7 @@ export function fuse(lexical: readonly FoundChunk[], near: readonly NearChunk[])
   return [...found]
     .map(([key, chunk]) => {
       const words = best > 0 ? chunk.score / best : 0
-      return { ...chunk, score: lexicalShare * words + (1 - lexicalShare) * (meaning.get(key) ?? 0) }
+      return { ...chunk, score: (1 - share) * words + share * (meaning.get(key) ?? 0) }
     })
     .sort((a, b) => b.score - a.score)
 }

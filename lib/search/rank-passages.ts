@@ -49,7 +49,7 @@ export async function rankPassages(db: Database, scope: Scope, asked: Asked): Pr
     { ...scope, limit: near },
     { ...asked.meaning, sparse: asked.plan.vector },
   )
-  return [...phrased, ...fuse(ranked, nearest)]
+  return [...phrased, ...fuse(ranked, nearest, asked.meaning.share)]
 }
 
 /** Looks at more candidates until as many are found as are wanted, and nothing left out can be better than the last. */

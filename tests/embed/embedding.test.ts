@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../lib/db/pool.ts'
-import { hasVectorIndex, listModels } from '../../lib/db/repos/embeddings.ts'
+import { hasVectorIndex, listModels, storeShare } from '../../lib/db/repos/embeddings.ts'
 import { createEmbedding } from '../../lib/embed/embedding.ts'
 import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
@@ -99,6 +99,8 @@ describe('one after the other', () => {
       answering: true,
       done: 4,
       total: 4,
+      share: 0.2,
+      measured: null,
       problem: null,
     })
     expect((await ask('my sedan'))[0]).toBe('wagon')
@@ -140,6 +142,32 @@ describe('one after the other', () => {
 
     expect(hits).toEqual([])
     expect(await search.query({ space_ids: [other], q: 'surgeon' })).toEqual([])
+  })
+
+  test('meaning counts what was measured, and a model that brings nothing is not asked', async () => {
+    const [model] = await listModels(db)
+    const asking = () => {
+      const own = embeddingOf('small')
+      return { own, search: createSearch({ db, kinds, embedding: own }) }
+    }
+    const figures = { ndcg_words: 0.8, ndcg_meaning: 0.9, questions: 40 }
+    expect(await asking().own.state()).toMatchObject({ share: 0.2, measured: null })
+
+    await storeShare(db, model!.id, { ...figures, share: 0.4 })
+    const helped = asking()
+    expect(await ask('surgeon', helped.search)).toEqual(await ask('surgeon'))
+    expect((await helped.own.embedQuestion('surgeon'))?.share).toBe(0.4)
+    expect(await helped.own.state()).toMatchObject({
+      share: 0.4,
+      measured: { ...figures, at: expect.any(String) },
+    })
+
+    await storeShare(db, model!.id, { ...figures, share: 0 })
+    const off = asking()
+    const before = fake.requests.length
+    expect(await ask('surgeon', off.search)).toEqual([])
+    expect(fake.requests).toHaveLength(before)
+    await db.query('update embedding_models set share = null')
   })
 
   test('a provider that fails is left alone for a while, and words answer', async () => {

@@ -91,16 +91,16 @@ async function ask(
 }
 
 /** A run ends after a while, as a job has to. */
-async function embedAll(embedding: Embedding): Promise<void> {
+export async function embedAll(embedding: Embedding): Promise<void> {
   while (!(await embedding.state()).answering) await embedding.run(new AbortController().signal)
 }
 
-function embeddingBy(embedder: Embedder, database: Database): Embedding {
+export function embeddingBy(embedder: Embedder, database: Database): Embedding {
   const embedderOf = () => embedder
   const now = () => new Date()
   return createEmbedding({ database, embedder, embedderOf, logger: createLogger('warn'), now })
 }
 
-async function newSpace(database: Database, name: string): Promise<string> {
+export async function newSpace(database: Database, name: string): Promise<string> {
   return (await createSpace(database, { kind: 'owner' }, { name })).id
 }

@@ -3,10 +3,12 @@
 
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import { loadConfig } from '../../lib/config.ts'
 import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
 import { readCollection } from './collection.ts'
 import { makeDialogues } from './dialogues/make-dialogues.ts'
 import { evaluate } from './evaluate.ts'
+import { measureOwn } from './measure-own.ts'
 import { openEvalDatabase } from './open-database.ts'
 import { formatReports } from './report.ts'
 
@@ -20,7 +22,12 @@ FILE is a folder with docs.jsonl, queries.jsonl and qrels.jsonl, or one file tha
   --links N        N links from each document to others taken at random
   --postgres URL   on this server, in a database made and dropped there
   --embedding URL  words and meaning, by a server that speaks OpenAI's embeddings
-  --model NAME     its model`
+  --model NAME     its model
+
+or     npm run eval:search -- --own SPACE
+
+                   chooses what meaning counts beside words, by questions made from the titles and headings of the
+                   pages of that Space (its slug), with the configured EMBEDDING_PROVIDER; stop the server first`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,9 +39,23 @@ const { values, positionals } = parseArgs({
     postgres: { type: 'string' },
     embedding: { type: 'string' },
     model: { type: 'string', default: 'default' },
+    own: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
+if (values.own) {
+  try {
+    const { share, ndcg_words, ndcg_meaning, questions } = await measureOwn(loadConfig(), values.own)
+    const figures = `nDCG@10 ${ndcg_words.toFixed(3)} with words alone, ${ndcg_meaning.toFixed(3)} with meaning`
+    console.log(
+      `${figures}, ${questions} questions. Meaning counts ${Math.round(share * 100)} % from now on.`,
+    )
+    process.exit(0)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
 if (values.help || (positionals.length === 0 && !values.dialogues)) {
   console.log(usage)
   process.exit(values.help ? 0 : 2)

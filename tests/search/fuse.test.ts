@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fuse } from '../../lib/search/fuse.ts'
+import { fuse as fuseBy } from '../../lib/search/fuse.ts'
 
 const passage = (id: string, ordinal = 0) => ({
   space_id: 's',
@@ -15,12 +15,24 @@ const passage = (id: string, ordinal = 0) => ({
 })
 const lexical = (id: string, score: number) => ({ ...passage(id), score })
 const near = (id: string, similarity: number, words = 0) => ({ ...passage(id), similarity, lexical: words })
+const fuse = (words: Parameters<typeof fuseBy>[0], meanings: Parameters<typeof fuseBy>[1]) =>
+  fuseBy(words, meanings, 0.2)
 const order = (found: { entity_id: string }[]) => found.map(({ entity_id }) => entity_id)
 
 test('what has words and meaning comes before what has one of them', () => {
   const found = fuse([lexical('words', 10), lexical('both', 9)], [near('both', 0.9, 9), near('meaning', 0.8)])
 
   expect(order(found)).toEqual(['both', 'words', 'meaning'])
+})
+
+test('the more meaning counts, the higher what is near comes', () => {
+  const [words, meanings] = [
+    [lexical('words', 10), lexical('near', 4)],
+    [near('near', 0.9, 4), near('far', 0.1)],
+  ]
+
+  expect(order(fuseBy(words, meanings, 0.1))[0]).toBe('words')
+  expect(order(fuseBy(words, meanings, 0.6))[0]).toBe('near')
 })
 
 test('a model whose similarities all lie close together counts no more and no less', () => {

@@ -74,6 +74,6 @@ async function searchState({ embedding, indexer }: Deps['indexing']) {
   const state = embedding && (await embedding.recentState().catch(() => null))
   if (!state) return { mode: 'lexical' as const, indexing, embedding: null }
   const { problem, ...known } = state
-  const mode = known.answering ? ('hybrid' as const) : ('lexical' as const)
+  const mode = known.answering && known.share > 0 ? ('hybrid' as const) : ('lexical' as const)
   return { mode, indexing, embedding: { ...known, failing: problem !== null } }
 }

@@ -11,9 +11,17 @@ export type EmbeddingModel = {
   dimensions: number | null
   /** Whether it has embedded everything once, and so may answer. */
   complete: boolean
+  /** What meaning counts of a score; null: not measured. */
+  share: number | null
+  /** What that was chosen by: nDCG@10 with words alone and with meaning, over so many questions. */
+  ndcg_words: number | null
+  ndcg_meaning: number | null
+  measured_questions: number | null
+  measured_at: string | null
 }
 
-const columns = 'id, provider, url, model, dimensions, complete'
+const columns = `id, provider, url, model, dimensions, complete, share, ndcg_words, ndcg_meaning, measured_questions,
+  measured_at`
 
 export type ModelName = Pick<EmbeddingModel, 'provider' | 'url' | 'model'>
 
@@ -48,6 +56,22 @@ export async function listModels(db: Queryable): Promise<EmbeddingModel[]> {
      order by id desc`,
   )
   return rows
+}
+
+export type MeasuredShare = { share: number; ndcg_words: number; ndcg_meaning: number; questions: number }
+
+/** What meaning by a model counts from now on, and what was measured. */
+export async function storeShare(
+  db: Queryable,
+  modelId: number,
+  { share, ndcg_words, ndcg_meaning, questions }: MeasuredShare,
+): Promise<void> {
+  await db.query(
+    `update embedding_models
+     set share = $2, ndcg_words = $3, ndcg_meaning = $4, measured_questions = $5, measured_at = now()
+     where id = $1`,
+    [modelId, share, ndcg_words, ndcg_meaning, questions],
+  )
 }
 
 export type Unembedded = {
