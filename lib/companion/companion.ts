@@ -8,7 +8,6 @@ import type { Actor } from '../actor.ts'
 import type { Tool } from '../ai/agent/tool.ts'
 import type { CallModel } from '../ai/model.ts'
 import { type CurrentModel, type ModelProvider, replacedName } from '../ai/models/model-provider.ts'
-import type { SideModels } from '../ai/models/side-models.ts'
 import type { LiveEvent } from '../contract/events/live.ts'
 import type { Database } from '../db/pool.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
@@ -34,7 +33,6 @@ import { createTurnSlots } from './turn/turn-slots.ts'
 
 export type CompanionDeps = TurnDeps & {
   models: ModelProvider
-  sideModels: SideModels
   /** Turns that run on this server at once; further ones wait. */
   maxTurns: number
   /** Notified of turns as they start, wait and end on this server. Must not throw. */
@@ -103,7 +101,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
 
 /** What runs turns on this server. */
 function createParts(deps: CompanionDeps) {
-  const { models, sideModels, onTurn = () => {}, ...turnDeps } = deps
+  const { models, onTurn = () => {}, ...turnDeps } = deps
   const { database, logger } = deps
   const terms = { owner: randomUUID(), seconds: leaseSeconds }
   const signals = createTurnSignals(database.notifications)
@@ -146,7 +144,7 @@ function createParts(deps: CompanionDeps) {
   }
 
   async function summarize({ id: turn_id, space_id, conversation_id }: TurnRow): Promise<void> {
-    const small = () => sideModels.small({ purpose: 'summary', space_id, conversation_id, turn_id })
+    const small = () => turnDeps.sideModels.small({ purpose: 'summary', space_id, conversation_id, turn_id })
     await summarizeOlder({ database, logger, small }, conversation_id).catch((error: unknown) =>
       logger.warn({ err: error, conversation_id }, 'long conversation not summarized'),
     )

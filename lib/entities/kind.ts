@@ -56,8 +56,8 @@ export type Kind = {
   searchText: (row: EntityRow) => string
   /** Whether that is its long text alone, so that the lines of a passage are those of the text. */
   searchesBody: boolean
-  /** For agents: whether they may draft a change of this kind. */
-  proposable: boolean
+  /** For agents: whether they may draft a change of this kind; `update`: of one that is there, and no deletion. */
+  proposable: 'yes' | 'update' | 'no'
   /** Has no routes, lists or links of its own: it is the subject of a draft, or belongs to a part with its own ways. */
   internal: boolean
   /**
@@ -90,7 +90,7 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     statusField: null,
     references: {},
     hidden: [],
-    proposable: true,
+    proposable: 'yes',
     internal: false,
     effect: null,
     searched: !input.internal,

@@ -23,7 +23,7 @@ export const kind = defineKind({
   defaults: { text: '' },
   bodyField: 'text',
   searchText: (row) => `${peopleOf(row)}\n\n${textOf(row.text)}`,
-  proposable: false,
+  proposable: 'no',
   internal: true,
   searched: true,
 })

@@ -4,7 +4,10 @@ import { cleanText } from '../text/clean.ts'
 import { maxBodyLength, title } from './fields.ts'
 import { defineKind, textOf } from './kind.ts'
 
-/** An imported original. Its title may be corrected; its text and bytes never change. Agents cannot draft one. */
+/**
+ * An imported original. Its title may be corrected; its text and bytes never change. Agents can draft another title, and
+ * no more.
+ */
 export const kind = defineKind({
   type: 'source_doc',
   table: 'source_docs',
@@ -25,5 +28,5 @@ export const kind = defineKind({
   derive: (fields) => ({ sha256: createHash('sha256').update(textOf(fields.text)).digest('hex') }),
   bodyField: 'text',
   hidden: ['original'],
-  proposable: false,
+  proposable: 'update',
 })

@@ -76,6 +76,8 @@ describe('each of the seven', () => {
         reason: 'It can wait.',
       }),
     )
+    const deletion = { entity_type: 'task', action: 'delete', entity_id: world.paint.id, reason: 'Done.' }
+    const asked = await play(call('propose_change', deletion))
 
     expect(effectsOf(frames)).toEqual([
       { type: 'openPanel', panel: lamp, side: 'right' },
@@ -85,7 +87,10 @@ describe('each of the seven', () => {
       { type: 'highlight', panel: { ...lamp, id: world.lease.id, title: world.lease.title }, text: words },
     ])
     expect(effectsOf(drafted)).toEqual([
-      { type: 'confirm', pending_change_id: expect.any(String), summary: expect.stringContaining('low') },
+      { type: 'notify', message: expect.stringMatching(/^Drafted: .*low/) },
+    ])
+    expect(effectsOf(asked)).toEqual([
+      { type: 'confirm', pending_change_id: expect.any(String), summary: expect.stringContaining('Paint') },
     ])
     const types = drafted.map(({ type }) => type)
     expect(types.indexOf('effect')).toBeGreaterThan(types.lastIndexOf('draft'))

@@ -70,8 +70,8 @@ describe.each<[string, FakeReply[], string]>([
   ['a refusal', [message([text('I')], { stopReason: 'refusal' })], 'done refusal'],
   ['the length limit', [message([text('Half')], { stopReason: 'max_tokens' })], 'done max_tokens'],
   [
-    'a full context, twice',
-    [1, 2].map(() => message([text('')], { stopReason: 'model_context_window_exceeded' })),
+    'a full context, with nothing before it that could be summed up',
+    [message([text('')], { stopReason: 'model_context_window_exceeded' })],
     'error model_bad_request',
   ],
   [
@@ -272,3 +272,24 @@ test.runIf(deps.database.engine === 'postgres')(
     expect(answerOf(await say('And now?'))).toBe('Fine again.')
   },
 )
+
+test('a full context: the beginning is summed up, which is said when it is so, and the answer comes', async () => {
+  const full = message([text('')], { stopReason: 'model_context_window_exceeded' })
+  await script([[text('In the log room.')], full, [text('It is blue.')], full, full, [text('Fine again.')]])
+  const summingUp = (frames: Awaited<ReturnType<typeof say>>) =>
+    frames.filter(({ type, data }) => type === 'status' && JSON.stringify(data).includes('Summing up'))
+  await say('Where is the chart?')
+
+  const answered = await say('And what colour is its cover?')
+  const given = JSON.stringify(fake.requests.at(-1)!.body.messages)
+  const failed = await say('Sure?')
+  const next = await say('And now?')
+
+  expect([summingUp(answered).length, summingUp(failed).length, summingUp(next).length]).toEqual([1, 1, 0])
+  expect(answerOf(answered)).toBe('It is blue.')
+  expect(given).toMatch(/<earlier_conversation>.*Owner: Where is the chart\?/)
+  expect(given).toContain('"And what colour is its cover?"')
+  expect(failed.at(-1)).toMatchObject({ type: 'error' })
+  expect(answerOf(next)).toBe('Fine again.')
+  expect(fake.refused).toEqual([])
+})

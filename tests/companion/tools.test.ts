@@ -271,6 +271,44 @@ test.each([
   await expect(ask({ space_id: world.other.id })).rejects.toMatchObject({ status: 404 })
 })
 
+describe('a file', () => {
+  const newFile = async () =>
+    (
+      await owner
+        .post(`/api/spaces/${world.space.id}/source-docs`)
+        .send({ title: 'scan-0042.pdf', text: 'The lease runs to 2031.' })
+        .expect(201)
+    ).body
+
+  test('gets a draft of another title, which the owner approves', async () => {
+    const file = await newFile()
+
+    const draft = await propose({
+      entity_type: 'source_doc',
+      entity_id: file.id,
+      payload: { title: 'Lease of the boat house' },
+    })
+    await owner.post(`/api/pending-changes/${draft.id}/approve`).send({}).expect(200)
+
+    const { body } = await owner.get(`/api/source-docs/${file.id}`)
+    expect(body).toMatchObject({ title: 'Lease of the boat house', text: file.text, sha256: file.sha256 })
+  })
+
+  test.each([
+    ['its text', { payload: { text: 'The lease runs for ever.' } }, 400],
+    ['edits of its text', { edits: [{ old_text: '2031', new_text: '2099' }] }, 400],
+    ['its type', { payload: { mime: 'text/html' } }, 400],
+    ['a deletion', { action: 'delete' }, 403],
+    ['a new one', { action: 'create', entity_id: undefined, payload: { title: 'Forged', text: 'x' } }, 403],
+  ])('gets no draft of %s', async (_, change, status) => {
+    const file = await newFile()
+
+    await expect(propose({ entity_type: 'source_doc', entity_id: file.id, ...change })).rejects.toMatchObject(
+      { status },
+    )
+  })
+})
+
 test('edits become the exact resulting text, against the version that was read', async () => {
   const result = await propose({
     entity_id: world.lamp.id,

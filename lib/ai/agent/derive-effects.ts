@@ -15,19 +15,21 @@ export type FinishedCall = {
 }
 
 /**
- * What a finished call does to the owner's view: the tool's own effects, and those of its class. A draft asks for a
- * decision, an addition is notified, and reading is silent. Pure; a failed call has no effects.
+ * What a finished call does to the owner's view: the tool's own effects, and those of its class. An addition is notified,
+ * drafted or not; any other draft asks for a decision, and reading is silent. Pure; a failed call has no effects.
  */
 export function deriveEffects(
   tool: Tool,
   { result, input, summary, draft, space_id }: FinishedCall,
 ): Effect[] {
   const own = tool.effects?.(result, input, { space_id }) ?? []
-  if (draft) {
+  const { actionClass } = tool
+  const isAdditive = (typeof actionClass === 'function' ? actionClass(input) : actionClass) === 'additive'
+  if (draft && !isAdditive) {
     const { pending_change_id } = draft
     return [...own, { type: 'confirm', pending_change_id, summary: summary ?? '' }]
   }
-  if (tool.actionClass === 'additive' && summary !== null)
-    return [...own, { type: 'notify', message: summary }]
+  if (isAdditive && summary !== null)
+    return [...own, { type: 'notify', message: draft ? `Drafted: ${summary}` : summary }]
   return own
 }

@@ -37,11 +37,12 @@ export async function compactOnce(turn: Turn, response: ModelResponse): Promise<
   const { host, guard, own } = turn
   const text = response.text.trim()
   if (text !== '') addAssistant(turn, [{ type: 'text', text: text.toWellFormed() }])
-  if (!host.compact || own.compacted) return contextFull()
+  const compacting = own.compacted ? null : host.compact?.([...turn.history])
+  if (!compacting) return contextFull()
 
   emitStatus(turn, 'The conversation has grown too long for the model. Summing up its beginning.')
   try {
-    own.compacted = await raceAbort(host.compact([...turn.history], guard.stop), guard.stop)
+    own.compacted = await raceAbort(compacting, guard.stop)
   } catch (error) {
     return guard.stop.aborted ? null : contextFull(error)
   }

@@ -52,7 +52,8 @@ export type Tool<Input = unknown, Result = unknown> = {
   description: string
   input: z.ZodType<Input>
   capability: ToolCapability
-  actionClass: ToolActionClass
+  /** Of every call, or of the one with that input. */
+  actionClass: ToolActionClass | ((input: Input) => ToolActionClass)
   /** Returns plain data or `{ error }`. A throw is treated as an error result too, with a neutral text. */
   handler: (input: Input, ctx: ToolContext) => Promise<Result | ToolFailure>
   /** What the model is given. Left out: the result as JSON. */

@@ -49,10 +49,11 @@ export type TurnHost = {
    */
   refuseCall?: () => Promise<string | null>
   /**
-   * Makes a history that the model found too long shorter: a valid one that ends with the same message. Called at most
-   * once a turn. Without it such a turn ends with an error.
+   * Makes a history that the model found too long shorter: a valid one that ends with the same message, in which its
+   * beginning is summed up; `null` at once where nothing could be left out. Called at most once a turn. Without it such a
+   * turn ends with an error.
    */
-  compact?: (messages: ModelMessage[], signal: AbortSignal) => Promise<ModelMessage[]>
+  compact?: (messages: ModelMessage[]) => Promise<ModelMessage[]> | null
   /** A tool threw what it should not have. The model learns only that it failed; this is for the log. */
   onToolError?: (tool: string, error: unknown) => void
   /** Milliseconds, for durations and for the wall clock. */

@@ -55,7 +55,7 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
     const kind = kinds.get(proposal.entity_type)
     if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
     const refused = () => forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
-    if (canAct(actor, proposal.action, kind.type) === 'deny' || !kind.proposable) throw refused()
+    if (canAct(actor, proposal.action, kind.type) === 'deny' || !isProposable(kind, proposal)) throw refused()
     const change = await database.transaction(async (tx) => {
       // It may have been deleted, or lowered to reading, since the actor was made.
       const now = await createAgentsRepo(tx).lock(actor.agent_id)
@@ -67,6 +67,9 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
     return await withCard(database, loadCards, change)
   }
 }
+
+const isProposable = ({ proposable }: Kind, { action }: Proposal): boolean =>
+  proposable === 'yes' || (proposable === 'update' && action === 'update')
 
 type Request = { actor: AgentActor; kind: Kind; proposal: Proposal }
 

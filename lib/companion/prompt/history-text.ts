@@ -47,6 +47,22 @@ export function toDigestMessage(digest: string): ModelMessage {
   }
 }
 
+/** The digest among messages, without its frame, and the messages besides it. */
+export function withoutDigest(messages: readonly ModelMessage[]): { summary: string; rest: ModelMessage[] } {
+  const digests: string[] = []
+  const rest = messages.map((message) => {
+    if (message.role !== 'user' || typeof message.content === 'string') return message
+    const content = message.content.filter((block) => {
+      const text = block.type === 'text' && 'text' in block ? String(block.text) : ''
+      if (!text.startsWith(opening)) return true
+      digests.push(text.split('\n').slice(2, -1).join('\n'))
+      return false
+    })
+    return { ...message, content }
+  })
+  return { summary: digests.join('\n'), rest: rest.filter(({ content }) => content.length > 0) }
+}
+
 const research = '<earlier_research>'
 
 /** The message with what the last research in the conversation came to. Nothing in it can end its block. */

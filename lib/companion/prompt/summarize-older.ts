@@ -3,10 +3,10 @@
 
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import type { Database } from '../../db/pool.ts'
-import { createRunningSummariesRepo, type Line } from '../../db/repos/running_summaries.ts'
+import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
 import type { Logger } from '../../logger.ts'
 import { cleanText } from '../../text/clean.ts'
-import { digestLines, maxLineLength } from './history-text.ts'
+import { digestLines, maxLineLength, type Said } from './history-text.ts'
 import { defaultBudget } from './load-history.ts'
 
 export type SummarizeDeps = {
@@ -49,10 +49,11 @@ export async function summarizeOlder(deps: SummarizeDeps, conversationId: string
   }
 }
 
-async function shorten(
-  { small, logger }: SummarizeDeps,
+/** The short form so far with what was said after it: by a small model, else by first words. */
+export async function shorten(
+  { small, logger }: Omit<SummarizeDeps, 'database'>,
   summary: string,
-  lines: readonly Line[],
+  lines: readonly Said[],
 ): Promise<string> {
   const model = await small()
   const digest = digestLines(summary, lines)
@@ -76,7 +77,7 @@ async function shorten(
 }
 
 /** JSON without angle brackets, so that nothing in it can end its block. */
-function asData(summary: string, lines: readonly Line[]): string {
+function asData(summary: string, lines: readonly Said[]): string {
   const said = lines.map(({ role, body, agent }) =>
     role === 'user' ? { owner: body } : { companion: agent, said: body },
   )

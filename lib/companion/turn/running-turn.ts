@@ -2,6 +2,7 @@ import type { AgentActor } from '../../actor.ts'
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import type { ToolServices } from '../../ai/agent/services.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
+import type { SideModels } from '../../ai/models/side-models.ts'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
 import type { Database } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
@@ -24,6 +25,7 @@ export type TurnDeps = {
   registry: ToolRegistry
   services: ToolServices
   budget: Pick<DailyBudget, 'refusal'>
+  sideModels: SideModels
   runResearch: RunResearch
   logger: Logger
   now: () => Date

@@ -7,12 +7,13 @@ import type { ToolServices } from '../../ai/agent/services.ts'
 import type { TurnHost } from '../../ai/agent/turn-options.ts'
 import type { TurnProgress } from '../../ai/agent/turn-progress.ts'
 import { isToolUse } from '../../ai/history/normalize-response.ts'
-import { endsTurn, repairHistory } from '../../ai/history/repair-history.ts'
+import { endsTurn } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelResponse } from '../../ai/model.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { boundJson } from '../../text/bound-json.ts'
 import { cleanDeep, cleanText } from '../../text/clean.ts'
 import { passageOf } from '../../text/plain-text.ts'
+import { compactHistory } from '../prompt/compact-history.ts'
 import type { CitationChecker } from '../reading/citations.ts'
 import { createEffectGate } from '../reading/effect-gate.ts'
 import type { RunningTurn } from './running-turn.ts'
@@ -31,6 +32,8 @@ export function createTurnHost(
 ): TurnHost {
   const { logger } = deps
   const { signal } = controller
+  const { id: turn_id, space_id, conversation_id } = turn
+  const summary = { purpose: 'summary', space_id, conversation_id, turn_id } as const
   let gate: ReturnType<typeof createEffectGate> | undefined
   let seq = resumption?.stepCount ?? 0
   /** Calls of the last message whose results are still to come and may be held with it. */
@@ -43,7 +46,7 @@ export function createTurnHost(
     ...(model.mode === 'online'
       ? { refuseCall: () => retryWhileDatabaseUnavailable(deps.budget.refusal, signal) }
       : {}),
-    compact: async (tooLong) => repairHistory(tooLong.slice(-Math.max(1, Math.ceil(tooLong.length / 2)))),
+    compact: (tooLong) => compactHistory({ small: () => deps.sideModels.small(summary), logger }, tooLong),
     admitEffect({ effect }) {
       gate ??= createEffectGate(deps, { turn, asked, signal })
       return gate(effect)

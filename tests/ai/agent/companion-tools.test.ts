@@ -23,13 +23,19 @@ describe('the tools', () => {
   })
 
   test('each say what they need and how a call is shown; whatever drafts waits for the owner', () => {
-    const told = companionRegistry.listTools().map((tool) => [tool.name, tool.capability, tool.actionClass])
+    const told = companionRegistry
+      .listTools()
+      .map(({ name, capability, actionClass }) => [
+        name,
+        capability,
+        typeof actionClass === 'function' ? 'by action' : actionClass,
+      ])
 
     expect(told).toEqual([
       ['search', 'read', 'navigational'],
       ['read', 'read', 'navigational'],
       ['context', 'read', 'navigational'],
-      ['propose_change', 'write', 'destructive'],
+      ['propose_change', 'write', 'by action'],
       ['list', 'read', 'navigational'],
       ['open', 'read', 'navigational'],
       ['highlight', 'read', 'navigational'],
@@ -39,6 +45,17 @@ describe('the tools', () => {
       ['read_email_thread', 'read', 'navigational'],
     ])
     expect(companionRegistry.listTools().filter(({ given }) => given === undefined)).toEqual([])
+  })
+
+  test.each([
+    ['create', 'additive'],
+    ['update', 'additive'],
+    ['delete', 'destructive'],
+    ['retract', 'destructive'],
+  ])('a draft of a %s is %s', (action, expected) => {
+    const { actionClass } = companionRegistry.getTool('propose_change')!
+
+    expect(typeof actionClass === 'function' && actionClass({ action })).toBe(expected)
   })
 
   test('offer no list that may be left out, which some providers refuse, and no bound that nothing comes near', () => {

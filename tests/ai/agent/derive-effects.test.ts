@@ -33,8 +33,20 @@ describe('the effects of a finished call', () => {
     expect(deriveEffects(tool({ actionClass: 'additive' }), { ...finished, summary: null })).toEqual([])
   })
 
-  test('whatever stored a draft asks for a word, whatever class it says it is of', () => {
-    for (const actionClass of ['navigational', 'additive', 'destructive'] as const) {
+  test('a draft that adds is told, by the class of the very call', () => {
+    const actionClass = (input: unknown) => (input === 'add' ? 'additive' : 'destructive')
+    const drafted = { ...finished, draft: { pending_change_id: 'draft-1' } }
+
+    expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'add' })).toEqual([
+      { type: 'notify', message: 'Drafted: did it' },
+    ])
+    expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'delete' })).toMatchObject([
+      { type: 'confirm' },
+    ])
+  })
+
+  test('any other draft asks for a word', () => {
+    for (const actionClass of ['navigational', 'destructive'] as const) {
       expect(
         deriveEffects(tool({ actionClass }), { ...finished, draft: { pending_change_id: 'draft-1' } }),
       ).toEqual([{ type: 'confirm', pending_change_id: 'draft-1', summary: 'did it' }])

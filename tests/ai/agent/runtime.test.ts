@@ -83,7 +83,10 @@ describe('a turn', () => {
       { type: 'tool', data: running(drafted) },
       { type: 'tool', data: drafted },
       { type: 'draft', data: { ...draft, card: null } },
-      { type: 'effect', data: { tool_use_id: 'toolu_1_2', effect: { type: 'confirm', ...draft } } },
+      {
+        type: 'effect',
+        data: { tool_use_id: 'toolu_1_2', effect: { type: 'notify', message: 'Drafted: Draft: Sencha' } },
+      },
       { type: 'delta', data: { text: '\n\nSencha is.' } },
     ])
     expect(result).toMatchObject({ draftIds: ['draft-toolu_1_2'], toolTrace: [found, drafted] })

@@ -24,7 +24,7 @@ export function createProposeChangeTool(
   kinds: readonly Kind[],
   offered: 'companion' | 'agents',
 ): Tool<Input, Draft | Retracted> {
-  const proposable = kinds.filter((kind) => kind.proposable)
+  const proposable = kinds.filter((kind) => kind.proposable !== 'no')
   const inTurns = offered === 'companion'
   const input = z.object({
     entity_type: z.enum(proposable.map(({ type }) => type)),
@@ -46,7 +46,7 @@ export function createProposeChangeTool(
       `${inTurns ? inTurn : ''}. Fields: ${proposable.map(describe).join('; ')}.`,
     input: inTurns ? input.extend({ supersedes }) : input,
     capability: 'write',
-    actionClass: 'destructive',
+    actionClass: ({ action }) => (action === 'create' || action === 'update' ? 'additive' : 'destructive'),
     async handler(input, ctx) {
       if (input.action === 'retract') {
         if (!input.supersedes) return { error: 'supersedes is missing: which draft of yours?' }
@@ -79,12 +79,14 @@ const supersedes = z.uuid().optional().describe('The pending_change_id of a wait
 
 function describe(kind: Kind): string {
   if (kind.effect?.asks) return `${kind.type}: ${kind.effect.asks}`
-  const fields = Object.entries(kind.fields.shape).map(([name, schema]) => {
+  const mayCreate = kind.proposable === 'yes'
+  const open = Object.entries(kind.fields.shape).filter(([name]) => mayCreate || !kind.fixed.includes(name))
+  const fields = open.map(([name, schema]) => {
     const options = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).enum
     const values = Array.isArray(options) ? ` (${options.join('|')})` : ''
-    return `${name}${kind.required.includes(name) ? '*' : ''}${values}`
+    return `${name}${mayCreate && kind.required.includes(name) ? '*' : ''}${values}`
   })
-  return `${kind.type}: ${fields.join(', ')}`
+  return `${kind.type}${mayCreate ? '' : ' (update alone)'}: ${fields.join(', ')}`
 }
 
 // What all tools that draft answer: the draft as it is stored, never what the call said of it.
