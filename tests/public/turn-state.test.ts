@@ -5,7 +5,8 @@ import type { TurnEvent } from '../../lib/contract/events/events.ts'
 import { joinTurns } from '../../public/rail/state/load-older.ts'
 import { applyEvent, emptyAnswer, toTurns } from '../../public/rail/state/turn-state.ts'
 import { explainEnd } from '../../public/rail/turn/explain-end.ts'
-import { runningTool, summarizeTools } from '../../public/rail/turn/summarize-tools.ts'
+import { summarizeTools } from '../../public/rail/turn/summarize-tools.ts'
+import { describeCall } from '../../public/rail/turn/tool-chips.ts'
 
 const usage = {
   input_tokens: 1,
@@ -94,7 +95,7 @@ describe('an answer', () => {
 
     expect(summarizeTools(tools)).toBe('searched, read 1, 1.4 s')
     expect(summarizeTools(twice)).toBe('searched 2×, read 2, 2.8 s')
-    expect(runningTool(answerOf(call('search', 'running')).tools)).toBe('searching “oil” …')
+    expect(answerOf(call('search', 'running')).tools.map(describeCall)).toEqual(['searching “oil”'])
   })
 
   test('tells what it used, streamed as well as stored, where it is known', () => {

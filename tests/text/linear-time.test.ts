@@ -173,6 +173,7 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['describeOutcome', 'digestLines', 'lastEvent', 'outcomeLine', 'plainTextRefusal', 'refusing', 'say'],
     ...['textAfterSteps', 'toQuestion', 'unknownStop'],
   ],
+  'takes lines that are cut to a length': ['shorten'],
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
   'joins texts and reads none': ['applyEdits', 'createStreamFold', 'readEvents'],

@@ -42,7 +42,8 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       label.replaceChildren(el('bdi', {}, name))
       element.setAttribute('data-color', color ?? 'violet')
       if (answer.research[0]) showResearch(answer, turn.id)
-      else if (answer.tools !== shown?.tools || answer.used !== shown.used) showTools(answer)
+      else if (answer.tools !== shown?.tools || answer.used !== shown.used || answer.state !== shown.state)
+        showTools(answer)
       if (answer.text !== shown?.text || answer.citations !== shown?.citations)
         text.show(answer.text, answer.citations)
       if (answer.cards !== shown?.cards) drafts.show(answer.cards)
@@ -54,7 +55,13 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     },
   }
 
-  function showTools({ tools: calls, used }: Answer): void {
+  function showTools({ tools: calls, used, state }: Answer): void {
+    if (inBrowser && state === 'running' && calls[0]) {
+      import('./tool-chips.ts').then(({ renderToolChips }) => {
+        if (shown?.tools === calls && shown.state === state) tools.replaceChildren(renderToolChips(calls))
+      })
+      return
+    }
     const open = 'querySelector' in tools ? (tools.querySelector('details')?.open ?? false) : false
     tools.replaceChildren(renderToolActivity(calls, used, { id: `tools-${key}`, open }) ?? '')
   }

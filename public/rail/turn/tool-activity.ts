@@ -1,6 +1,6 @@
 import { el } from '../../dom.ts'
 import type { ToolCall, Used } from '../state/turn-state.ts'
-import { duration, runningTool, summarizeTools } from './summarize-tools.ts'
+import { duration, summarizeTools } from './summarize-tools.ts'
 
 /** The tool calls of an answer and what it used, folded into a line that opens to the calls. */
 export function renderToolActivity(
@@ -11,11 +11,10 @@ export function renderToolActivity(
   if (calls.length === 0) {
     return used?.tokens ? el('p', { class: 'tools-line' }, summarizeTools(calls, used)) : null
   }
-  const running = runningTool(calls)
   return el(
     'details',
     { class: 'tools', id, open },
-    el('summary', { class: 'tools-line' }, running ?? summarizeTools(calls, used)),
+    el('summary', { class: 'tools-line' }, summarizeTools(calls, used)),
     el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
   )
 }
