@@ -46,6 +46,14 @@ describe('creating', () => {
       'Add a page called Log with:\n## Today\nDelete nothing\n- one',
       { title: 'Log', body: '## Today\nDelete nothing\n- one' },
     ],
+    [
+      'Create a page called Compost with: Turn it weekly. Keep it moist. Add leaves.',
+      { title: 'Compost', body: 'Turn it weekly. Keep it moist. Add leaves.' },
+    ],
+    [
+      'add a page called Oil with the text: Drain it, then remove the wick. Delete nothing!',
+      { title: 'Oil', body: 'Drain it, then remove the wick. Delete nothing!' },
+    ],
   ])('a page: %s', async (text, payload) => {
     expect(await shapes(text)).toEqual([create('page', payload)])
   })

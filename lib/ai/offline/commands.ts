@@ -28,6 +28,12 @@ const boundary = new RegExp(
 /** What takes all lines below it as its text. */
 const takesText = new RegExp(`\\b(?:${kindWord}|append|add)\\b.*(?:\\bwith|:|\\bsaying)\\s*$`, 'i')
 
+/** What takes the rest of its line, whatever verbs stand in it. */
+const takesLine = new RegExp(
+  `\\b(?:${kindWord})\\b.*\\b(?:with|saying|containing)(?: (?:the )?(?:text|content|body))?:|^(?:append|add)\\b.* to [^:]*:`,
+  'i',
+)
+
 /** The commands of a message; empty when it is something else. */
 export function readCommands(message: string, now: Date): Command[] {
   const commands: Command[] = []
@@ -61,12 +67,15 @@ function splitMessage(message: string): string[] {
   for (const { 0: separator, index } of message.matchAll(boundary)) {
     const before = message.slice(from, index)
     if (separator.includes('\n') && takesText.test(before.split('\n', 1)[0] ?? '')) break
+    if (!separator.includes('\n') && takesLine.test(lastLine(before))) continue
     if (before.split('"').length % 2 === 0 || before.split('“').length > before.split('”').length) continue
     clauses.push(before)
     from = index + separator.length
   }
   return [...clauses, message.slice(from)].map((clause) => clause.trim()).filter(Boolean)
 }
+
+const lastLine = (text: string) => text.slice(text.lastIndexOf('\n') + 1)
 
 /** In a later clause the verb may be left out: "and a page called Tides". */
 function toClause(said: string, isLater: boolean): Clause {
