@@ -14,12 +14,17 @@ export type Subject = {
 /** A pane of the content area. */
 export type Side = 'left' | 'right'
 
+/** The call that opened a tab, and what its conversation was called then. */
+export type TabOrigin = { turn: string; call: string | null; thread: string }
+
 export type Tab = {
   /** Its address: path and query. No two tabs of a side have the same. */
   href: string
   title: string
   /** What it shows, for its icon: a kind or the name of a view. */
   kind: string
+  /** Left out: the owner opened it. */
+  origin?: TabOrigin
 }
 
 /** Whether the text in the editor has reached the server; `null`: no editor is open. */

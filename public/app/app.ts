@@ -17,6 +17,8 @@ export type App = {
   now: () => Date
   /** Opens a URL of the app, as a click on a link does. */
   navigate(href: string, options?: { replace?: boolean }): Promise<void>
+  /** Shows what is open in the right half there, instead of a second time. Set once the tabs have started. */
+  openBeside?: (href: string) => boolean
   /** A short message at the edge, read out too. Stays longer when it has an action, and while it is hovered. */
   toast(message: string, options?: ToastOptions): void
   /** A message for screen readers only. */

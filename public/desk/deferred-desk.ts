@@ -15,7 +15,7 @@ export function createDeferredDesk(): DeferredDesk {
 
   return {
     openTabs: (without) => desk?.openTabs(without) ?? null,
-    applyEffect: async (effect) => (await (await promise)?.applyEffect(effect)) ?? false,
+    applyEffect: async (effect, origin) => (await (await promise)?.applyEffect(effect, origin)) ?? false,
     resolve(started) {
       desk = started
       resolve(started)

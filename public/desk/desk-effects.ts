@@ -1,5 +1,6 @@
 import type { Effect } from '../../lib/contract/events/effects.ts'
 import type { App } from '../app/app.ts'
+import type { TabOrigin } from '../app/app-state.ts'
 import type { Store } from '../state.ts'
 import { type Desk, findTab } from './desk-state.ts'
 import { type Dispatched, dispatchEffect } from './dispatch-effect.ts'
@@ -12,9 +13,10 @@ export async function applyDeskEffect(
   app: App,
   { desk, frame }: { desk: Store<Desk>; frame: ReturnType<typeof createRightFrame> },
   effect: Effect,
+  origin: TabOrigin,
 ): Promise<boolean> {
   const { spaces } = app.state.get()
-  const result = dispatchEffect(desk.get(), effect, { spaces, mayMove: app.prefs.get().moveView })
+  const result = dispatchEffect(desk.get(), effect, { spaces, mayMove: app.prefs.get().moveView, origin })
   if (!result) {
     console.info(`An effect was skipped, because its subject is not here: ${effect.type}`)
     return true

@@ -46,7 +46,13 @@ export function openTab(desk: Desk, tab: Tab, side: Side = desk.active): Desk {
   const pane = desk[side]
   const there = pane.tabs.findIndex(({ href }) => pathOf(href) === pathOf(tab.href))
   if (there >= 0)
-    return { ...withPane(desk, side, { tabs: pane.tabs.with(there, tab), current: there }), active: side }
+    return {
+      ...withPane(desk, side, {
+        tabs: pane.tabs.with(there, renewed(pane.tabs[there], tab)),
+        current: there,
+      }),
+      active: side,
+    }
 
   const at = pane.current + 1
   const tabs = pane.tabs.toSpliced(at, 0, tab)
@@ -62,10 +68,17 @@ export function navigateTab(desk: Desk, tab: Tab, side: Side): Desk {
   const twin = pane.tabs.findIndex(
     ({ href }, index) => index !== pane.current && pathOf(href) === pathOf(tab.href),
   )
-  const replaced = pane.tabs.with(pane.current, tab)
+  const shown = renewed(pane.tabs[twin < 0 ? pane.current : twin], tab)
+  const replaced = pane.tabs.with(pane.current, shown)
   const tabs = twin < 0 ? replaced : replaced.filter((_, index) => index !== twin)
-  return withPane(desk, side, { tabs, current: tabs.indexOf(tab) })
+  return withPane(desk, side, { tabs, current: tabs.indexOf(shown) })
 }
+
+/** The tab in the place of another; one of the same path keeps what it came from. */
+export const renewed = (before: Tab | undefined, tab: Tab): Tab =>
+  before?.origin && !tab.origin && pathOf(before.href) === pathOf(tab.href)
+    ? { ...tab, origin: before.origin }
+    : tab
 
 export function focusTab(desk: Desk, side: Side, index: number): Desk {
   const { tabs } = desk[side]
@@ -164,7 +177,7 @@ export function parseDesk(text: string | null): Desk {
 
 function parsePane(value: unknown): Pane {
   if (!isObject(value) || !Array.isArray(value.tabs)) return emptyPane
-  const tabs = value.tabs.filter(isTab).slice(0, maxTabs)
+  const tabs = value.tabs.filter(isTab).slice(0, maxTabs).map(withOrigin)
   const current = typeof value.current === 'number' && tabs[value.current] ? value.current : tabs.length - 1
   return { tabs, current }
 }
@@ -179,6 +192,15 @@ const isTab = (value: unknown): value is Tab =>
   /^\/(?!\/)/.test(value.href) &&
   typeof value.title === 'string' &&
   typeof value.kind === 'string'
+
+function withOrigin({ origin, ...tab }: Tab): Tab {
+  const isOrigin =
+    isObject(origin) &&
+    typeof origin.turn === 'string' &&
+    typeof origin.thread === 'string' &&
+    (origin.call === null || typeof origin.call === 'string')
+  return isOrigin ? { ...tab, origin } : tab
+}
 
 const withPane = (desk: Desk, side: Side, pane: Pane): Desk =>
   side === 'left' ? { ...desk, left: pane } : { ...desk, right: pane }

@@ -2,7 +2,7 @@
 
 import type { App } from '../app/app.ts'
 import type { Tab } from '../app/app-state.ts'
-import { type Desk, emptyDesk, openTab, parseDesk } from './desk-state.ts'
+import { type Desk, emptyDesk, openTab, parseDesk, renewed } from './desk-state.ts'
 import { rightAddress } from './right-address.ts'
 
 /** The stored tabs of the current Space, with the shown URL as one of them. */
@@ -27,8 +27,30 @@ export function storeDesk({ state }: Pick<App, 'state'>, desk: Desk): void {
 /** The desk with that tab of the left side replaced and shown. */
 export const withLeftTab = (desk: Desk, index: number, tab: Tab): Desk => ({
   ...desk,
-  left: { tabs: desk.left.tabs.with(index, tab), current: index },
+  left: { tabs: desk.left.tabs.with(index, renewed(desk.left.tabs[index], tab)), current: index },
 })
+
+const maxChanged = 100
+
+/** The paths of tabs that were changed while they were not shown. */
+export function loadChanged(): Set<string> {
+  try {
+    const stored: unknown = JSON.parse(readItem(changedKey) ?? '[]')
+    return new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : [])
+  } catch {
+    return new Set()
+  }
+}
+
+export function storeChanged(paths: ReadonlySet<string>): void {
+  try {
+    localStorage.setItem(changedKey, JSON.stringify([...paths].slice(-maxChanged)))
+  } catch {
+    // Without storage the marks last as long as the page.
+  }
+}
+
+const changedKey = 'void:changed'
 
 function readItem(key: string): string | null {
   try {

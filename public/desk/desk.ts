@@ -4,11 +4,11 @@
 import type { OpenDesk } from '../../lib/contract/companion/open-desk.ts'
 import type { Effect } from '../../lib/contract/events/effects.ts'
 import type { App, AppContext } from '../app/app.ts'
-import type { SaveStatus, Side, Tab } from '../app/app-state.ts'
+import type { SaveStatus, Side, Tab, TabOrigin } from '../app/app-state.ts'
 import { createStore, type Store } from '../state.ts'
 import { applyDeskEffect } from './desk-effects.ts'
 import { addDeskKeys, runDeskKey } from './desk-keys.ts'
-import { currentTab, type Desk, isSplit, navigateTab, openTab } from './desk-state.ts'
+import { currentTab, type Desk, focusTab, isSplit, navigateTab, openTab, pathOf } from './desk-state.ts'
 import { loadDesk, storeDesk, withLeftTab } from './desk-storage.ts'
 import { toOpenDesk } from './open-tabs.ts'
 import { type FromPane, onMessageFrom } from './pane-link.ts'
@@ -17,7 +17,7 @@ import { createTabStrips } from './tab-strips.ts'
 
 export type DeskPart = {
   /** Applies what the companion shows. Resolves to false where the owner has to open it. */
-  applyEffect(effect: Effect): Promise<boolean>
+  applyEffect(effect: Effect, origin: TabOrigin): Promise<boolean>
   /** The tabs as a turn is sent with them, but for the entity with that id. */
   openTabs(without: string | null): OpenDesk
 }
@@ -65,12 +65,30 @@ export function startDesk(context: AppContext): DeskPart {
     signal,
   })
   addDeskKeys(app.keys, onKey, signal)
+  app.openBeside = (href) => openBeside({ desk, frame, newTab }, new URL(href, location.href))
   onDesk()
 
   return {
-    applyEffect: (effect) => applyDeskEffect(app, { desk, frame }, effect),
+    applyEffect: (effect, origin) => applyDeskEffect(app, { desk, frame }, effect, origin),
     openTabs: (without) => toOpenDesk(desk.get(), { slug: state.get().space?.slug ?? '', without }),
   }
+}
+
+type Shown = { desk: Store<Desk>; frame: ReturnType<typeof createRightFrame>; newTab: NewTab }
+
+/** Shows what is open in the right half, and there alone, in that half; false for all else. */
+function openBeside({ desk, frame, newTab }: Shown, url: URL): boolean {
+  const { left, right } = desk.get()
+  const isThere = ({ href }: Tab) => pathOf(href) === url.pathname
+  const index = right.tabs.findIndex(isThere)
+  const beside = document.querySelector<HTMLElement>('#beside')
+  if (index < 0 || left.tabs.some(isThere) || !beside?.checkVisibility()) return false
+  newTab.take('left')
+  desk.set((all) => focusTab(all, 'right', index))
+  const address = `${url.pathname}${url.search}${url.hash}`
+  if (right.tabs[index]?.href !== address) frame.navigate(address)
+  beside.focus()
+  return true
 }
 
 type NewTab = {

@@ -1,5 +1,5 @@
 import type { Effect } from '../../lib/contract/events/effects.ts'
-import type { Side, Tab } from '../app/app-state.ts'
+import type { Side, Tab, TabOrigin } from '../app/app-state.ts'
 import { panelHref } from '../entities/panel-href.ts'
 import { closeTab, type Desk, findTab, focusTab, openTab } from './desk-state.ts'
 import { tabOfPanel } from './panel-tab.ts'
@@ -22,6 +22,8 @@ export type DispatchContext = {
   spaces: readonly { id: string; slug: string }[]
   /** Whether the companion may open pages; else it offers a link. */
   mayMove: boolean
+  /** The call that the effect is of, for the tabs that it opens. */
+  origin?: TabOrigin
 }
 
 /**
@@ -35,8 +37,9 @@ export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchCont
   if (effect.type === 'confirm') return nothing
   if (!('panel' in effect)) return null
 
-  const tab = tabOfPanel(effect.panel, context)
-  if (!tab) return null
+  const plain = tabOfPanel(effect.panel, context)
+  if (!plain) return null
+  const tab = context.origin ? { ...plain, origin: context.origin } : plain
   const there = findTab(desk, tab.href)
   if (effect.type === 'updateContent') {
     const { panel, version } = effect

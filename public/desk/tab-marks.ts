@@ -8,6 +8,7 @@ import type { AppContext } from '../app/app.ts'
 import type { Side, Tab } from '../app/app-state.ts'
 import type { Store } from '../state.ts'
 import { currentTab, type Desk, pathOf } from './desk-state.ts'
+import { loadChanged, storeChanged } from './desk-storage.ts'
 
 export type TabMark = 'unsaved' | 'saving' | 'error' | 'reading' | 'draft' | 'changed'
 
@@ -19,9 +20,10 @@ export function createTabMarks(
 ): (tab: Tab, side: Side) => TabMark | null {
   const { state, live } = app
   const unsaved = trackUnsaved({ app, signal })
-  const changed = new Set<string>()
+  const changed = loadChanged()
   const waiting = trackWaiting({ app, signal }, onChange)
 
+  unmarkShown(desk.get())
   desk.watch((all) => all, unmarkShown, signal)
   live.on(onLive, signal)
   state.watch(
@@ -44,7 +46,8 @@ export function createTabMarks(
   }
 
   function unmarkShown({ left, right }: Desk): void {
-    for (const tab of [currentTab(left), currentTab(right)]) if (tab) changed.delete(pathOf(tab.href))
+    const shown = [currentTab(left), currentTab(right)].flatMap((tab) => (tab ? pathOf(tab.href) : []))
+    if (shown.filter((path) => changed.delete(path)).length > 0) storeChanged(changed)
   }
 
   function onLive(event: LiveEvent): void {
@@ -56,6 +59,7 @@ export function createTabMarks(
       const path = pathOf(href)
       if (path.endsWith(`/${event.data.entity_id}`) && !shown.includes(path)) changed.add(path)
     }
+    storeChanged(changed)
     onChange()
   }
 }

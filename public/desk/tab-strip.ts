@@ -2,7 +2,7 @@ import { quoteShown } from '../../lib/text/quote-name.ts'
 import type { Side, Tab } from '../app/app-state.ts'
 import { type IconName, icon, kindIcon } from '../components/icon.ts'
 import { visible } from '../components/visible.ts'
-import { el } from '../dom.ts'
+import { type Child, el } from '../dom.ts'
 import type { Pane } from './desk-state.ts'
 import type { TabMark } from './tab-marks.ts'
 
@@ -18,6 +18,9 @@ export type StripActions = {
   close(index: number): void
   add(): void
   split(): void
+  titleOf(tab: Tab): string
+  /** What leads to the call that opened the tab. */
+  originOf(tab: Tab): Child
 }
 
 /** The tabs of a side as links, so that they work before any script does, each with its state in words too. */
@@ -60,7 +63,7 @@ function renderTab(tab: Tab, { index, side, current, mark, actions }: TabOptions
         class: 'tab-link',
         id: `tab-${side}-${index}`,
         href: tab.href,
-        title: quoteShown(tab.title),
+        title: actions ? actions.titleOf(tab) : quoteShown(tab.title),
         'aria-current': current ? 'page' : null,
         onclick: (event: MouseEvent) => {
           if (!actions || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -77,6 +80,7 @@ function renderTab(tab: Tab, { index, side, current, mark, actions }: TabOptions
       el('bdi', { class: 'tab-title' }, visible(tab.title)),
       mark && el('span', { class: 'tab-mark' }, el('span', { class: 'visually-hidden' }, marks[mark])),
     ),
+    actions?.originOf(tab),
     actions &&
       el(
         'button',
@@ -95,7 +99,7 @@ const marks: Record<TabMark, string> = {
   unsaved: 'unsaved changes',
   saving: 'saving',
   error: 'not saved',
-  reading: 'being read by the companion',
+  reading: 'in use by the companion',
   draft: 'a draft is waiting',
   changed: 'changed since you last viewed it',
 }

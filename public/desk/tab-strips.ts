@@ -4,6 +4,7 @@ import type { Store } from '../state.ts'
 import { closeTab, type Desk, focusTab, placeTab, splitTab } from './desk-state.ts'
 import { addTabDrag } from './drag-tabs.ts'
 import { createTabMarks } from './tab-marks.ts'
+import { renderOrigin, tabTitle } from './tab-origin.ts'
 import { renderTabStrip, type StripActions } from './tab-strip.ts'
 
 /** The strips of both sides, drawn again when the tabs or their marks change. `addTab` opens a new tab on a side. */
@@ -54,6 +55,8 @@ export function createTabStrips(
         addTab()
       },
       split: () => desk.set((all) => splitTab({ ...all, active: side })),
+      titleOf: tabTitle,
+      originOf: renderOrigin,
     }
   }
 }

@@ -46,6 +46,7 @@ export function createRouter({ app, signal, content, enterSpace, onProgress }: R
   return { navigate, open, adopt }
 
   async function navigate(href: string, { replace = false } = {}): Promise<void> {
+    if (app.openBeside?.(href)) return
     const url = new URL(href, location.href)
     if (url.origin !== location.origin) location.assign(url)
     else await go(url, replace || url.href === location.href ? 'replace' : 'push')

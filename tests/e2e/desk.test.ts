@@ -356,6 +356,65 @@ describe('tabs', () => {
     await page.click('[data-action=approve]')
 
     await expect(page.locator('.tab[data-mark=changed] >> text=The lamp')).toBeVisible()
+    await page.reload()
+    await expect(page.locator('.tab[data-mark=changed] >> text=The lamp')).toBeVisible()
+    await page.click('.tab >> text=The lamp')
+    await expect(page.locator('.tab[data-mark=none] >> text=The lamp')).toBeVisible()
+    await page.reload()
+    await page.waitForSelector('.tab-close')
+    expect(await page.locator('.tab[data-mark=changed]').count()).toBe(0)
+  })
+
+  test('say that they are in use by whatever tool is about them', async () => {
+    const page = await site().open(`${space}/tasks/${world.paint.id}`)
+    await page.waitForSelector('.tab-close')
+    const input = { entity_type: 'task', action: 'update', entity_id: world.paint.id }
+    const change = { ...input, payload: { priority: 'low' }, reason: 'You asked.' }
+    script.push({ tools: [{ name: 'propose_change', input: change }] }, { hang: true })
+
+    await say(page, 'Less urgent')
+
+    await page.waitForSelector('.tab[data-mark=reading] >> text=Paint the gallery rail')
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.tab[data-mark=draft] >> text=Paint the gallery rail')).toBeVisible()
+  })
+
+  test('remember the call that opened them, also after a reload', async () => {
+    script.push({ tools: [open({ kind: 'page', id: world.lamp.id })] }, { text: 'There it is.' })
+    const page = await site().open(`${space}/tasks`)
+    await page.waitForSelector('.tab-close')
+    await say(page, 'Bring up the light')
+    await page.waitForSelector('#view h1 >> text=The lamp')
+    await page.waitForSelector('.said-companion >> text=There it is.')
+    const origin = page.locator('.tab', { hasText: 'The lamp' }).locator('.tab-origin')
+
+    await expect.poll(() => origin.count()).toBe(1)
+    expect(await origin.getAttribute('aria-label')).toMatch(/opened by the companion in (‘.+’|an untitled)/)
+    expect(await page.locator('.tab', { hasText: 'Tasks' }).locator('.tab-origin').count()).toBe(0)
+    await expectAccessible(page)
+    await page.reload()
+    await page.waitForSelector('.tab-close')
+    await expect.poll(() => origin.count()).toBe(1)
+    await origin.click()
+    await page.waitForSelector('#rail .tool-marked')
+    await page.waitForSelector('#view h1 >> text=The lamp')
+    await expect.poll(() => origin.count()).toBe(1)
+  })
+
+  test('what is open in the right half is shown there, not opened on the left as well', async () => {
+    const lamp = `${space}/pages/${world.lamp.id}`
+    const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(lamp)}`)
+    await page.waitForSelector('.tab-close')
+    await beside(page).locator('h1 >> text=The lamp').waitFor()
+
+    await page.click('.nav a >> text=The lamp')
+
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('beside')
+    expect(await page.textContent('#view h1')).toBe('Tasks')
+    expect(await tabs(page)).toEqual(['Tasks · Skerry Light'])
+    await page.click(`.nav a >> text=Lease of`)
+    await page.waitForSelector('#view h1 >> text=Lease of')
+    expect(await tabs(page, 'right')).toEqual(['The lamp'])
   })
 
   test('say which is being read, until something is said of it', async () => {

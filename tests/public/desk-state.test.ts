@@ -23,6 +23,21 @@ const tab = (name: string): Tab => ({ href: `/s/skerry-light/pages/${name}`, tit
 const names = ({ tabs }: Desk['left']) => tabs.map(({ title }) => title)
 const deskOf = (...titles: string[]) => titles.reduce((desk, name) => openTab(desk, tab(name)), emptyDesk)
 
+test('a tab keeps the call that opened it while it shows the same, and what is no call is not restored', () => {
+  const origin = { turn: 't', call: 'c', thread: 'Lights' }
+  const opened = openTab(deskOf('lease'), { ...tab('lamp'), origin })
+
+  const titled = navigateTab(opened, { ...tab('lamp'), title: 'The lamp' }, 'left')
+  const left = navigateTab(titled, tab('log'), 'left')
+  const restored = parseDesk(JSON.stringify(titled))
+  const forged = parseDesk(JSON.stringify(titled).replace('"t"', '7'))
+
+  expect(currentTab(titled.left)).toEqual({ ...tab('lamp'), title: 'The lamp', origin })
+  expect(currentTab(left.left)?.origin).toBeUndefined()
+  expect(currentTab(restored.left)?.origin).toEqual(origin)
+  expect(currentTab(forged.left)).not.toHaveProperty('origin')
+})
+
 describe('tabs', () => {
   test('open behind the one that is shown, and once', () => {
     const desk = focusTab(deskOf('lamp', 'lease'), 'left', 0)

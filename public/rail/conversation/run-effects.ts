@@ -11,7 +11,8 @@ export type EffectRunner = {
   onEvent(turnId: string | null, seq: number, event: TurnEvent, offer: (effect: Effect) => void): void
 }
 
-export function createEffectRunner(app: App, { applyEffect }: RailDesk): EffectRunner {
+/** `thread`: what the conversation is called. */
+export function createEffectRunner(app: App, { applyEffect }: RailDesk, thread: () => string): EffectRunner {
   const own = createOwnTurns(sessionStorage)
   let last: Promise<unknown> = Promise.resolve()
 
@@ -21,10 +22,12 @@ export function createEffectRunner(app: App, { applyEffect }: RailDesk): EffectR
       markReading(app, event)
       const effect = effectOf(event)
       if (!effect || turnId === null || !own.claim(turnId, seq, JSON.stringify(event.data))) return
+      const call = event.type === 'effect' ? event.data.tool_use_id : null
+      const origin = { turn: turnId, call, thread: thread() }
       // In order: a panel is there before the next is put beside it.
       last = last
         .then(async () => {
-          if (!(await applyEffect(effect))) offer(effect)
+          if (!(await applyEffect(effect, origin))) offer(effect)
         })
         .catch(() => offer(effect))
     },
@@ -44,17 +47,18 @@ function effectOf(event: TurnEvent): Effect | null {
   }
 }
 
-/** An entity counts as being read from the call of `read` until the answer goes on. */
+/** An entity counts as being in use from a call about it until the answer goes on. */
 function markReading({ state }: App, event: TurnEvent): void {
   const over = event.type === 'delta' || event.type === 'done' || event.type === 'error'
   if (over && state.get().reading.length > 0) state.set({ reading: [] })
-  const id = event.type === 'tool' && event.data.tool === 'read' ? idOf(event.data.args) : null
+  const id = event.type === 'tool' ? idOf(event.data.args) : null
   if (id !== null && !state.get().reading.includes(id))
     state.set(({ reading }) => ({ reading: [...reading, id] }))
 }
 
 /** The entity that a call is about, where its arguments name one. */
 function idOf(args: unknown): string | null {
-  const id: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'id') : null
+  if (typeof args !== 'object' || args === null) return null
+  const id: unknown = Reflect.get(args, 'entity_id') ?? Reflect.get(args, 'id')
   return typeof id === 'string' ? id : null
 }

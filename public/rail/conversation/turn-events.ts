@@ -59,7 +59,9 @@ export function createTurnEvents({ app, desk, state, turns, unsent, onRouting }:
 
   /** Its code is loaded with the first event; events that arrive earlier are passed on in order. */
   function withEffects(use: (effects: EffectRunner) => void): void {
-    loading ??= import('./run-effects.ts').then(({ createEffectRunner }) => createEffectRunner(app, desk))
+    loading ??= import('./run-effects.ts').then(({ createEffectRunner }) =>
+      createEffectRunner(app, desk, () => state.get().title),
+    )
     loading.then(use, () => {})
   }
 }

@@ -5,7 +5,6 @@ import type { Answer, Turn } from '../state/turn-state.ts'
 import { createAnswerDrafts } from './answer-drafts.ts'
 import { renderAnswerEnd } from './answer-end.ts'
 import { createAnswerText } from './answer-text.ts'
-import { renderEffectLinks } from './effect-links.ts'
 import { renderToolActivity } from './tool-activity.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -47,12 +46,18 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       if (answer.text !== shown?.text || answer.citations !== shown?.citations)
         text.show(answer.text, answer.citations)
       if (answer.cards !== shown?.cards) drafts.show(answer.cards)
-      if (answer.offers !== shown?.offers) links.replaceChildren(...renderEffectLinks(answer.offers, app))
+      if (answer.offers.length > 0 && answer.offers !== shown?.offers) showOffers(answer.offers)
       // Research is resumed, not asked again.
       const onRetry = turn.question && !answer.research[0] ? () => context.retry(turn) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
       shown = answer
     },
+  }
+
+  /** Its code comes with the first link, which most never see. */
+  async function showOffers(offers: Answer['offers']): Promise<void> {
+    const { renderEffectLinks } = await import('./effect-links.ts')
+    links.replaceChildren(...renderEffectLinks(offers, app))
   }
 
   function showTools({ tools: calls, used, state }: Answer): void {
