@@ -40,6 +40,7 @@ export const MailTest = z.object({
   ok: z.boolean(),
   error: z.string().nullable(),
   folders: z.array(z.string()).describe('Those that would be read'),
+  available: z.array(z.string()).describe('All that can be: without junk and trash'),
 })
 export type MailTest = z.infer<typeof MailTest>
 

@@ -4,28 +4,34 @@ import type { PasswordStore } from './account-password.ts'
 import { addressOf } from './sync/follow-account.ts'
 import { mailProblem, stopped } from './sync/mail-problem.ts'
 import type { ConnectMailServer } from './sync/mail-server.ts'
-import { pickFolders } from './sync/pick-folders.ts'
+import { pickFolders, readableFolders } from './sync/pick-folders.ts'
 
 const testMs = 30_000
+const maxAvailable = 300
 
 export type TestDeps = { secrets: Pick<PasswordStore, 'resolve'>; connect: ConnectMailServer }
 
 /** Signs in, looks for the folders and opens one; says in a sentence what is wrong. */
 export async function testAccount(deps: TestDeps, row: MailAccountRow): Promise<MailTest> {
   try {
-    return { ok: true, error: null, folders: await findFolders(deps, row) }
+    return { ok: true, error: null, ...(await findFolders(deps, row)) }
   } catch (error) {
-    return { ok: false, error: mailProblem(error).message, folders: [] }
+    return { ok: false, error: mailProblem(error).message, folders: [], available: [] }
   }
 }
 
-async function findFolders({ secrets, connect }: TestDeps, row: MailAccountRow): Promise<string[]> {
+async function findFolders(
+  { secrets, connect }: TestDeps,
+  row: MailAccountRow,
+): Promise<Pick<MailTest, 'folders' | 'available'>> {
   const server = await connect(await addressOf(secrets, row), AbortSignal.timeout(testMs))
   try {
-    const folders = pickFolders(await server.listFolders(), row.folders)
+    const listed = await server.listFolders()
+    const folders = pickFolders(listed, row.folders)
     if (!folders[0]) throw stopped('It signed in, but none of the chosen folders is there.')
     await server.open(folders[0])
-    return folders
+    const available = readableFolders(listed).map(({ path }) => path)
+    return { folders, available: available.slice(0, maxAvailable) }
   } finally {
     await server.close()
   }

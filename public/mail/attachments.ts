@@ -1,6 +1,5 @@
 import type { MailAttachment, MailAttachmentText } from '../../lib/contract/mail.ts'
 import { type Api, messageOf } from '../api/api.ts'
-import { icon } from '../components/icon.ts'
 import { quoted } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'
 import { el } from '../dom.ts'
@@ -12,18 +11,13 @@ export function renderAttachments(
 ): HTMLElement {
   return el(
     'ul',
-    { class: 'mail-attachments', 'aria-label': 'Attachments' },
+    { class: 'stack mail-attachments', 'aria-label': 'Attachments' },
     attachments.map(({ name, bytes }, index) => {
       const at = `/api/mail-messages/${id}/attachments/${index + 1}`
       return el(
         'li',
         { class: 'small' },
-        el(
-          'a',
-          { href: at, download: name, id: `attachment-${id}-${index + 1}` },
-          icon('download'),
-          quoted(name, 120),
-        ),
+        el('a', { href: at, download: name, id: `attachment-${id}-${index + 1}` }, quoted(name, 120)),
         ` · ${sizeText(bytes)}`,
         renderText(`${at}/text`, name, api),
       )
@@ -32,7 +26,7 @@ export function renderAttachments(
 }
 
 function renderText(path: string, name: string, api: Pick<Api, 'get'>): HTMLElement {
-  const place = el('div', { class: 'mail-attachment-text', 'aria-live': 'polite' })
+  const place = el('div', { 'aria-live': 'polite' })
   const load = async () => {
     if (place.hasChildNodes()) return
     place.replaceChildren(el('p', { class: 'dim' }, 'Reading…'))

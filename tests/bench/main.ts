@@ -20,6 +20,7 @@ import { importMany } from './import-many.ts'
 import { importMemory } from './import-memory.ts'
 import { load } from './load.ts'
 import { describeMachine } from './machine.ts'
+import { mail } from './mail.ts'
 import { mcp } from './mcp.ts'
 import { type Figure, isHeld, type Measurement } from './measurement.ts'
 import { oneTurn } from './one-turn.ts'
@@ -55,6 +56,7 @@ const measurements: readonly Measurement[] = [
   importLatency,
   importMemory,
   importMany,
+  mail,
   decisions,
   races,
   cards,

@@ -87,6 +87,7 @@ describe.skipIf(!imapUrl)('a real server', () => {
       ok: true,
       error: null,
       folders: ['INBOX', 'Sent', 'Archive'],
+      available: expect.arrayContaining(['INBOX', 'Sent', 'Archive', 'Drafts']),
     })
   })
 

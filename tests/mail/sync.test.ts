@@ -240,7 +240,10 @@ describe('an account', () => {
 
   test('is tested: it says what is wrong, or which folders are read', async () => {
     const { body: good } = await owner.post(`/api/mail-accounts/${id}/test`).expect(200)
-    expect(good).toEqual({ ok: true, error: null, folders: ['INBOX', 'Sent', 'Archive'] })
+    expect(good).toEqual({
+      ...{ ok: true, error: null, folders: ['INBOX', 'Sent', 'Archive'] },
+      available: ['INBOX', 'Sent', 'Archive', 'Drafts'],
+    })
     mailbox.gone = true
     const { body: bad } = await owner.post(`/api/mail-accounts/${id}/test`).expect(200)
     expect(bad).toMatchObject({ ok: false, error: 'Nothing answers at this host and port. Check the port.' })

@@ -1,6 +1,7 @@
 import type { MailAccount, MailSecurity } from '../../../lib/contract/mail.ts'
 import { messageOf } from '../../api/api.ts'
 import { type Child, el } from '../../dom.ts'
+import type { FolderChoice } from './folder-choice.ts'
 import { guessHost } from './guess-server.ts'
 
 export type AccountFormOptions = {
@@ -11,6 +12,8 @@ export type AccountFormOptions = {
   lead?: Child
   /** Gets the fields as the API takes them. Its failure is shown. */
   onSave: (fields: Record<string, unknown>) => Promise<void>
+  /** Of an account that is there. */
+  folders?: FolderChoice
 }
 
 const securities: Record<MailSecurity, { label: string; port: number }> = {
@@ -20,7 +23,8 @@ const securities: Record<MailSecurity, { label: string; port: number }> = {
 }
 
 /** The form for an account, new or existing. The password is never shown again. */
-export function renderAccountForm({ account, label, lead, onSave }: AccountFormOptions): HTMLFormElement {
+export function renderAccountForm(options: AccountFormOptions): HTMLFormElement {
+  const { account, label, lead, onSave, folders } = options
   const id = (field: string) => `mail-${field}${account ? `-${account.id}` : ''}`
   const input = (field: string, value: string, props: Record<string, unknown> = {}) =>
     el('input', { class: 'field', id: id(field), autocomplete: 'off', value, ...props })
@@ -48,10 +52,6 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
   })
   const drafts = renderDraftsBox(id('drafts'), account)
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
-  const row = (field: HTMLElement, words: string) => [
-    el('label', { class: 'field-label', for: field.id }, words),
-    field,
-  ]
   return el(
     'form',
     { class: 'stack', onsubmit: save },
@@ -64,6 +64,7 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
     row(username, 'User name, if it is not the address'),
     row(aliases, 'Your other addresses'),
     drafts.row,
+    folders?.element,
     problem,
     el('div', { class: 'row' }, el('button', { class: 'button', type: 'submit' }, label)),
   )
@@ -88,6 +89,7 @@ export function renderAccountForm({ account, label, lead, onSave }: AccountFormO
         security: security.value,
         username: username.value.trim() || address.value.trim(),
         drafts_allowed: drafts.box.checked,
+        ...folders?.fields(),
         aliases: aliases.value.split(/[\s,;]+/).filter(Boolean),
         ...(password.value === '' ? {} : { password: password.value }),
       })
@@ -111,3 +113,8 @@ function renderDraftsBox(
   )
   return { box, row }
 }
+
+const row = (field: HTMLElement, words: string) => [
+  el('label', { class: 'field-label', for: field.id }, words),
+  field,
+]

@@ -9,6 +9,7 @@ import { timeAgo } from '../../time.ts'
 import { closeForm, renderEditForm } from '../edit-form.ts'
 import { createToastChange } from '../toast-change.ts'
 import { renderAccountForm } from './account-form.ts'
+import { renderFolderChoice } from './folder-choice.ts'
 
 const stateWords: Record<MailAccountState, string> = {
   waiting: 'waiting',
@@ -85,7 +86,11 @@ export async function testAccount({ app, refresh }: ViewContext, id: string): Pr
 
 function renderEdit(account: MailAccount, context: ViewContext): HTMLElement {
   const { id, address } = account
-  return renderEditForm({ id, name: address }, renderAccountForm({ account, label: 'Save', onSave: save }))
+  const folders = renderFolderChoice(account, context.app.api)
+  return renderEditForm(
+    { id, name: address },
+    renderAccountForm({ account, label: 'Save', onSave: save, folders }),
+  )
 
   async function save(fields: Record<string, unknown>): Promise<void> {
     await context.app.api.patch(`/api/mail-accounts/${id}`, fields)
