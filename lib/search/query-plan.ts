@@ -37,6 +37,10 @@ const maxTerms = 200
 const maxUnknown = 24
 /** Of these, those that near lexemes are looked for, through the whole vocabulary. */
 const maxCompared = 6
+/** Terms that are looked for two at a time. */
+const maxPaired = 4
+/** A term in more than a fifth of the passages takes long to pair. */
+const mostPaired = 5
 const minBeginning = 3
 const maxBegun = 4
 /**
@@ -151,7 +155,7 @@ function idf(total: number, count: number): number {
  * once would be good enough.
  */
 function stagesOf(terms: readonly Term[], total: number): Stage[] {
-  const enough = Math.max(2000, total / 20)
+  const enough = Math.max(2000, total / 40)
   const wide = { tsquery: anyOf(terms), outside: 0, candidates: countOf(terms) }
   const narrow = narrowStage(terms, { total, enough })
   const stages: Expected[] = narrow.tsquery === wide.tsquery ? [wide] : [narrow, wide]
@@ -160,6 +164,9 @@ function stagesOf(terms: readonly Term[], total: number): Stage[] {
     const { candidates, outside, once } = rarest
     if (candidates > 0 && candidates <= stages[0]!.candidates / 2 && once > outside) stages.unshift(rarest)
   }
+  const paired = pairStage(terms, { total, enough })
+  const isFewer = paired.candidates >= 2 * wanted && paired.candidates <= stages[0]!.candidates / 2
+  if (isFewer && paired.once > paired.outside) stages.unshift(paired)
   return stages.map(({ tsquery, outside }) => ({ tsquery, outside }))
 }
 
@@ -177,6 +184,33 @@ function rarestStage(terms: readonly Term[], most: number): Expected & { once: n
     outside: weightOf(terms.slice(rare.length)) * maxPerLexeme,
     candidates,
     once: weightOf(rare.filter(({ count }) => count >= wanted)),
+  }
+}
+
+/**
+ * Any of the rarest terms, or two of the next ones at once: what it does not find holds one of these at the most.
+ */
+function pairStage(
+  terms: readonly Term[],
+  { total, enough }: { total: number; enough: number },
+): Expected & { once: number } {
+  let rarest = 0
+  let candidates = 0
+  for (const { count } of terms) {
+    if (candidates + count > enough / 4) break
+    candidates += count
+    rarest += 1
+  }
+  const rare = terms.slice(0, rarest)
+  const next = terms.slice(rarest, rarest + maxPaired).filter(({ count }) => count <= total / mostPaired)
+  const pairs = next.flatMap((one, at) => next.slice(at + 1).map((other) => [one, other] as const))
+  const common = terms.slice(rarest + next.length)
+  const heaviest = Math.max(0, ...next.map(({ weight }) => weight))
+  return {
+    tsquery: [...rare.map(quoted), ...pairs.map((pair) => `(${pair.map(quoted).join(' & ')})`)].join(' | '),
+    outside: (heaviest + weightOf(common)) * maxPerLexeme,
+    candidates: candidates + pairs.reduce((sum, [one, other]) => sum + (one.count * other.count) / total, 0),
+    once: pairs.length > 0 ? weightOf(rare.filter(({ count }) => count >= wanted)) + weightOf(next) : 0,
   }
 }
 

@@ -20,9 +20,10 @@ const narrow = (words: Record<string, number>) => stages(words).at(-2)?.tsquery
 
 test('any of the rarest words, two at least', () => {
   expect(narrow({ lamp: 3000, oil: 4000, the: 30_000 })).toBe("'lamp' | 'oil'")
-  expect(stages({ narwhal: 2, lamp: 3000, oil: 4000 })).toEqual([
-    { tsquery: "'narwhal' | 'lamp' | 'oil'", outside: 0 },
-  ])
+  expect(stages({ narwhal: 2, lamp: 3000, oil: 4000 }).at(-1)).toEqual({
+    tsquery: "'narwhal' | 'lamp' | 'oil'",
+    outside: 0,
+  })
 })
 
 test('where all are common, several at once, as long as enough passages are to be expected', () => {
@@ -41,12 +42,26 @@ test('a word alone is looked for however common it is', () => {
 test('few passages first, with what any other could score', () => {
   const asked = stages({ narwhal: 20, oil: 900, lamp: 3500, ship: 50_000 })
   expect(asked.map(({ tsquery }) => tsquery)).toEqual([
+    "'narwhal' | ('oil' & 'lamp')",
     "'narwhal' | 'oil'",
     "'narwhal' | 'oil' | 'lamp'",
     "'narwhal' | 'oil' | 'lamp' | 'ship'",
   ])
-  expect(asked[0]?.outside).toBeCloseTo(1.6 * (Math.log(1 + 96_500.5 / 3500.5) + Math.log(2)), 3)
-  expect(asked.slice(1).map(({ outside }) => outside)).toEqual([0, 0])
+  expect(asked[1]?.outside).toBeCloseTo(1.6 * (Math.log(1 + 96_500.5 / 3500.5) + Math.log(2)), 3)
+  expect(asked.slice(2).map(({ outside }) => outside)).toEqual([0, 0])
+})
+
+test('of the words after the rarest two at once, with what a passage that holds one of them could score', () => {
+  const [first] = stages({ oil: 500, lamp: 3500, wick: 4000, tank: 4500 })
+
+  expect(first?.tsquery).toBe("'oil' | ('lamp' & 'wick') | ('lamp' & 'tank') | ('wick' & 'tank')")
+  expect(first?.outside).toBeCloseTo(1.6 * Math.log(1 + 96_500.5 / 3500.5), 3)
+})
+
+test('a word that most passages hold is never paired', () => {
+  const all = stages({ oil: 900, lamp: 3500, ship: 50_000, sea: 60_000 }).map(({ tsquery }) => tsquery)
+
+  expect(all.slice(0, -1).every((tsquery) => !/'(?:ship|sea)'/.test(tsquery))).toBe(true)
 })
 
 test('no statement that cannot be expected to be the last', () => {
