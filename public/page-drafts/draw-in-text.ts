@@ -113,7 +113,8 @@ function renderGroup({ changes }: Group, { lines, touched }: { lines: string[]; 
   const withSame = touched.length > 0 && !isTable
   const addSame = (until: number) => {
     const same = lines.slice(at, until).join('\n')
-    if (same.trim() !== '') nodes.push(el('div', { class: 'draft-same', dir: 'auto' }, visible(same)))
+    if (same.trim() !== '')
+      nodes.push(el('div', { class: 'draft-same diff-text diff-same', dir: 'auto' }, visible(same)))
   }
   for (const { element, hunk } of changes) {
     const start = hunk.lines.before.start - 1

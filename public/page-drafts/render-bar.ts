@@ -28,7 +28,7 @@ export function renderBar(draft: WaitingDraft, options: BarOptions): HTMLElement
     { class: 'draft-bar', id: 'draft-bar', 'aria-label': 'Draft of this page', tabindex: -1 },
     el(
       'header',
-      { class: 'draft-bar-head' },
+      { class: 'row' },
       renderMark(card.agent),
       el('p', {}, agentName(card.agent), ': ', visible(card.summary)),
       el('span', { class: ['badge', `badge-${state.tone}`] }, icon(state.icon), state.word),
@@ -39,9 +39,9 @@ export function renderBar(draft: WaitingDraft, options: BarOptions): HTMLElement
     ),
     el(
       'div',
-      { class: 'draft-bar-actions' },
+      { class: 'row' },
       changes > 0 && [
-        el('span', { class: 'draft-place', role: 'status' }, plural(changes, 'change')),
+        el('span', { class: 'draft-place dim', role: 'status' }, plural(changes, 'change')),
         step('Previous change', 'arrowUp', () => onStep(-1)),
         step('Next change', 'arrowDown', () => onStep(1)),
       ],

@@ -31,12 +31,12 @@ export function renderChange(hunk: CardHunk, options: ChangeOptions): HTMLElemen
     },
     hunk.table
       ? renderTable(hunk.table)
-      : el('div', { class: 'draft-words', dir: 'auto' }, renderParts(hunk.parts)),
+      : el('div', { class: 'diff-text', dir: 'auto' }, renderParts(hunk.parts)),
     renderLinks(hunk.links),
     renderQuotes(hunk.quotes),
     el(
       'div',
-      { class: 'draft-change-actions' },
+      { class: 'row' },
       decision('Approve', `Approve change ${number}`, () => onDecide(true)),
       decision('Reject', `Reject change ${number}`, () => onDecide(false)),
     ),
