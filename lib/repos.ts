@@ -6,6 +6,7 @@ import { createImportJobsRepo } from './db/repos/import_jobs.ts'
 import { createLinksRepo } from './db/repos/links.ts'
 import { createPendingChangeListsRepo } from './db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from './db/repos/pending_changes.ts'
+import { createPendingOpeningsRepo } from './db/repos/pending_openings.ts'
 import { createRoutingDecisionsRepo } from './db/repos/routing_decisions.ts'
 import { createSourceDocsRepo } from './db/repos/source_docs.ts'
 import { createSpacesRepo } from './db/repos/spaces.ts'
@@ -22,6 +23,7 @@ export const createRepos = (db: Queryable) => ({
   links: createLinksRepo(db),
   pendingChangeLists: createPendingChangeListsRepo(db),
   pendingChanges: createPendingChangesRepo(db),
+  pendingOpenings: createPendingOpeningsRepo(db),
   routingDecisions: createRoutingDecisionsRepo(db),
   sourceDocs: createSourceDocsRepo(db),
   spaces: createSpacesRepo(db),

@@ -7,12 +7,14 @@ import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
 import { startPageDrafts } from './page-drafts/start-page-drafts.ts'
 import { startLookedAt } from './rail/composer/looked-at.ts'
+import { followOpenings } from './rail/follow-openings.ts'
 
 export async function startRest(context: AppContext): Promise<void> {
   restoreLostFocus(context.signal)
   startBlame(context)
   startGlance(context)
   startLookedAt(context)
+  void followOpenings(context)
   startAgentsSections(context)
   startPageDrafts(context)
   await import('./palette/palette.ts')

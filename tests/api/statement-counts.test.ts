@@ -188,6 +188,7 @@ test('a plain-text answer counts many drafts with one statement', async () => {
           },
         },
         baseUrl: 'http://void.example',
+        onWaiting: async () => {},
       },
       turn,
       { signal: new AbortController().signal },

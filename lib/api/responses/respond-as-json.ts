@@ -80,17 +80,29 @@ export async function respondAsLines(
   }
 }
 
+/** A page in view follows it at once; else it waits for the next visit. */
+const storeOpening =
+  ({ repos, server }: Deps) =>
+  async (draft: { pending_change_id: string; space_id: string }): Promise<void> => {
+    const { id, space_id, pending_change_id } = await repos.pendingOpenings.insert(draft)
+    server.live.publish({ type: 'opening', data: { id, space_id, pending_change_id } })
+  }
+
 async function speak(
   deps: Deps,
   req: Request,
   start: Spoken['start'],
   options: PlainTextOptions,
 ): Promise<{ status: number; answer: SpokenAnswer }> {
+  const unheard = { signal: new AbortController().signal, timeoutMs }
+  const logFailure = (err: unknown) => deps.server.logger.warn({ err }, 'opening not stored')
   try {
     const turn = await start()
-    const { database, companion } = deps
-    const baseUrl = ownAddress(req, deps.server.publicUrl)
-    return { status: 200, answer: await plainTextAnswer({ database, companion, baseUrl }, turn, options) }
+    const parts = { ...deps, baseUrl: ownAddress(req, deps.server.publicUrl), onWaiting: storeOpening(deps) }
+    const answer = await plainTextAnswer(parts, turn, options)
+    // It goes on by itself: what it drafts is stored all the same.
+    if (!answer.stop_reason && !answer.error) void plainTextAnswer(parts, turn, unheard).catch(logFailure)
+    return { status: 200, answer }
   } catch (error) {
     const { code, message, details, status } = toAppError(error)
     if (status >= 500) deps.server.logger.error({ err: error, request_id: req.id }, message)

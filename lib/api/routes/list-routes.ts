@@ -23,6 +23,7 @@ import { mailRoutes } from './mail.ts'
 import { mcpRoutes } from './mcp.ts'
 import { modelRoutes } from './model.ts'
 import { oauthRoutes } from './oauth.ts'
+import { openingRoutes } from './openings.ts'
 import { originalRoutes } from './originals.ts'
 import { overviewRoutes } from './overview.ts'
 import { pagePropertiesRoutes } from './page-properties.ts'
@@ -59,6 +60,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...trashRoutes,
     ...companionRoutes,
     ...turnRoutes,
+    ...openingRoutes,
     ...conversationRoutes,
     ...routingDecisionRoutes,
     ...researchRoutes,

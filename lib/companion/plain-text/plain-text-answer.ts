@@ -15,6 +15,8 @@ export type PlainTextDeps = {
   companion: Pick<Companion, 'read'>
   /** The address that a browser finds this server under, without a slash at its end. */
   baseUrl: string
+  /** Told of a draft that waits for the owner, to be opened in a browser. */
+  onWaiting: (draft: { pending_change_id: string; space_id: string }) => Promise<void>
 }
 
 export type PlainTextOptions = {
@@ -54,6 +56,7 @@ export async function plainTextAnswer(
 
   const draft_ids = [...answer.drafts]
   const waiting = await listWaiting(deps.database, turn, draft_ids)
+  if (waiting[0]) await deps.onWaiting({ pending_change_id: waiting[0], space_id: turn.space_id })
   const words = end === 'left' ? sentences.late : wordsFor(answer)
   return {
     text: [words, waitingWords(waiting.length)].filter(Boolean).join(' '),

@@ -45,6 +45,8 @@ const published = [
       message: z.string().nullable(),
     }),
   }),
+  /** A turn over a channel without a screen has made a draft: a page in view may take it and open it. */
+  z.object({ type: z.literal('opening'), data: z.object({ id, space_id: id, pending_change_id: id }) }),
   /** How many drafts wait for the owner. */
   z.object({ type: z.literal('inbox'), data: z.object({ count }) }),
   z.object({

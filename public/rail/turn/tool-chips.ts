@@ -53,11 +53,11 @@ const maxObject = 60
 export const renderToolChips = (calls: readonly ToolCall[]): HTMLElement =>
   el(
     'ul',
-    { class: 'tools tool-chips', 'aria-label': 'What it is doing' },
+    { class: 'tools row', 'aria-label': 'What it is doing' },
     calls.map((call) =>
       el(
         'li',
-        { class: 'tool-chip', 'data-status': call.status, 'data-call': call.tool_use_id },
+        { class: 'badge tool-chip', 'data-status': call.status, 'data-call': call.tool_use_id },
         describeCall(call),
         call.status === 'error' && ' failed',
       ),

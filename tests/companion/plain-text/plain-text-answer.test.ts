@@ -137,6 +137,7 @@ describe('a spoken turn', () => {
         database: deps.database,
         companion: deps.companion,
         baseUrl: 'https://void.example',
+        onWaiting: async () => {},
       },
       first,
       { timeoutMs: 20, signal: new AbortController().signal },
