@@ -11,7 +11,7 @@ export function renderAttachments(
 ): HTMLElement {
   return el(
     'ul',
-    { class: 'stack mail-attachments', 'aria-label': 'Attachments' },
+    { class: 'stack', 'aria-label': 'Attachments' },
     attachments.map(({ name, bytes }, index) => {
       const at = `/api/mail-messages/${id}/attachments/${index + 1}`
       return el(
@@ -34,7 +34,15 @@ function renderText(path: string, name: string, api: Pick<Api, 'get'>): HTMLElem
       const { text, problem } = await api.get<MailAttachmentText>(path)
       place.replaceChildren(
         ...(problem === null ? [] : [el('p', { class: 'dim' }, visible(problem))]),
-        ...(text === '' ? [] : [el('pre', { tabindex: 0, 'aria-label': `Text of ${name}` }, visible(text))]),
+        ...(text === ''
+          ? []
+          : [
+              el(
+                'pre',
+                { class: 'tool-result', tabindex: 0, 'aria-label': `Text of ${name}` },
+                visible(text),
+              ),
+            ]),
       )
     } catch (error) {
       place.replaceChildren()
