@@ -9,6 +9,7 @@ import { renderCard } from '../card/card.ts'
 import { visible } from '../components/visible.ts'
 import { el } from '../dom.ts'
 import { renderMarkdown } from '../markdown/markdown.ts'
+import { withoutTitle } from '../page/data/outline.ts'
 
 type Data = { card: Card; title: string; body: string }
 
@@ -44,7 +45,7 @@ const viewOf = ({ card, payload, entity_id }: PendingChangeWithCard) =>
           el('h1', { class: 'page-title', id: 'page-title' }, visible(title)),
         ),
         renderCard(card, { app, signal, now, place: 'preview' }),
-        renderMarkdown(body, { slug: space!.slug }),
+        renderMarkdown(withoutTitle(body, title), { slug: space!.slug }),
       ),
   })
 

@@ -164,6 +164,7 @@ describe('the companion', () => {
     await page.waitForSelector('#view .new-page h1 >> text=Stores')
     await expect.poll(() => tabs(page)).toContain('Stores (draft)')
     expect(await page.locator('#view .new-page > .prose strong').innerText()).toBe('nine')
+    expect(await page.locator('#view .new-page h1').count()).toBe(1)
     await expect
       .poll(() => page.locator('.tab', { hasText: 'Stores' }).locator('.tab-mark').allInnerTexts())
       .toEqual(['a draft is waiting'])
