@@ -22,7 +22,10 @@ export function creatorsNeeded(
   )
 }
 
-/** The same drafts, each after those that it needs, otherwise as they were made. A circle stays as it was made. */
+/**
+ * The same drafts, each after those that it needs, otherwise as they were made, and renames last: links follow them, which
+ * gives other texts a new version. A circle stays as it was made.
+ */
 export function orderByNeed(kinds: Kinds, changes: readonly PendingChange[]): PendingChange[] {
   const ordered = new Set<PendingChange>()
   const begun = new Set<PendingChange>()
@@ -33,6 +36,10 @@ export function orderByNeed(kinds: Kinds, changes: readonly PendingChange[]): Pe
     for (const needed of creatorsNeeded(kinds, change, changes)) visit(needed)
     ordered.add(change)
   }
+  for (const change of changes) if (!isRename(change)) visit(change)
   for (const change of changes) visit(change)
   return [...ordered]
 }
+
+const isRename = ({ action, payload }: PendingChange) =>
+  action === 'update' && Object.hasOwn(payload, 'title')

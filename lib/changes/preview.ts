@@ -9,6 +9,7 @@ import type { Kinds } from '../entities/kinds.ts'
 import { notFound } from '../errors.ts'
 import type { Search } from '../search/search.ts'
 import type { Compute } from '../workers/compute.ts'
+import { followRenames } from '../writes/follow-renames.ts'
 import { createWriter, type Writer } from '../writes/write.ts'
 import { alreadyDecided } from './approval-errors.ts'
 import { createApply } from './approve.ts'
@@ -38,7 +39,7 @@ export function createPreviews({ database, kinds, search, compute, now }: Previe
   const apply = createApply({
     kinds,
     compute,
-    writer: withoutDraft(createWriter({ kinds, search: unindexed, now })),
+    writer: followRenames(withoutDraft(createWriter({ kinds, search: unindexed, now })), kinds),
     ledger: withoutClosing(createLedger({ onChange: () => {} })),
   })
 

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../helpers/build-app.ts'
+import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
 
 const app = await buildApp()
@@ -203,4 +204,32 @@ test('a draft that renames says how many texts it rewrites, and its approval and
 
   expect(await read(one)).toMatchObject({ body: '[[Winter plan]]' })
   expect(await deps.repos.links.listUnresolved(space)).toEqual([])
+})
+
+test('a changeset that renames a page and edits one that links to it is approved and undone as a whole', async () => {
+  const target = await make('Winter plan')
+  const one = await make('One', 'See [[Winter plan]].')
+  const draft = await beginTurn(app, space)
+  const renamed = await draft({
+    entity_type: 'page',
+    action: 'update',
+    entity_id: target.id,
+    payload: { title: 'Summer plan' },
+  })
+  const edited = await draft({
+    entity_type: 'page',
+    action: 'update',
+    entity_id: one.id,
+    payload: { body: 'See [[Winter plan]] first.' },
+  })
+  const payloads = Object.fromEntries([renamed, edited].map(({ id, payload_sha256 }) => [id, payload_sha256]))
+  const path = `/api/changesets/${renamed.changeset_id}`
+  const approved = await owner.post(`${path}/approve`).send({ payloads })
+
+  expect(approved.status).toBe(200)
+  expect(await read(one)).toMatchObject({ body: 'See [[Summer plan]] first.' })
+  await owner.post(`${path}/undo`).send({})
+
+  expect(await read(one)).toMatchObject({ body: 'See [[Winter plan]].' })
+  expect(await read(target)).toMatchObject({ title: 'Winter plan' })
 })
