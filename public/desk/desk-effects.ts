@@ -21,7 +21,7 @@ export async function applyDeskEffect(
     console.info(`An effect was skipped, because its subject is not here: ${effect.type}`)
     return true
   }
-  if (result.notice) app.toast(result.notice)
+  if (result.notice) showNotice(app, result.notice)
   // The panel first, then what it shows.
   desk.set(result.desk)
   if (result.content) await showContent(result.content)
@@ -36,6 +36,10 @@ export async function applyDeskEffect(
     if (findTab(desk.get(), href)?.side === 'right') frame.navigate(address)
     else await app.navigate(address)
   }
+}
+
+function showNotice({ toast }: App, { level, message }: NonNullable<Dispatched['notice']>): void {
+  toast(message, level === 'warning' || level === 'error' ? { tone: 'problem' } : {})
 }
 
 type Update = Extract<Dispatched['content'], { version: number }>

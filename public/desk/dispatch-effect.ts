@@ -13,7 +13,7 @@ export type Dispatched = {
     | { kind: string; id: string; space_id: string; version: number }
     | null
   /** A message for the owner; `null` for none. */
-  notice: string | null
+  notice: Pick<Extract<Effect, { type: 'notify' }>, 'level' | 'message'> | null
   /** The link to offer where the companion may not open pages. */
   link: { href: string; title: string } | null
 }
@@ -32,7 +32,7 @@ export type DispatchContext = {
  */
 export function dispatchEffect(desk: Desk, effect: Effect, context: DispatchContext): Dispatched | null {
   const nothing: Dispatched = { desk, content: null, notice: null, link: null }
-  if (effect.type === 'notify') return { ...nothing, notice: effect.message }
+  if (effect.type === 'notify') return { ...nothing, notice: effect }
   // The conversation shows the card; the tabs do not change.
   if (effect.type === 'confirm') return nothing
   if (!('panel' in effect)) return null

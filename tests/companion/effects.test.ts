@@ -87,7 +87,7 @@ describe('each of the seven', () => {
       { type: 'highlight', panel: { ...lamp, id: world.lease.id, title: world.lease.title }, text: words },
     ])
     expect(effectsOf(drafted)).toEqual([
-      { type: 'notify', message: expect.stringMatching(/^Drafted: .*low/) },
+      { type: 'notify', level: 'info', message: expect.stringMatching(/^Drafted: .*low/) },
     ])
     expect(effectsOf(asked)).toEqual([
       { type: 'confirm', pending_change_id: expect.any(String), summary: expect.stringContaining('Paint') },
@@ -104,7 +104,7 @@ describe('each of the seven', () => {
   test('goes through from a tool that nothing else knows of', async () => {
     shown = [
       { type: 'openPanel', panel: lamp, side: 'here' },
-      { type: 'notify', message: 'Shown.' },
+      { type: 'notify', level: 'success', message: 'Shown.' },
     ]
 
     expect(effectsOf(await play(call('show')))).toEqual(shown)

@@ -208,6 +208,8 @@ describe('the companion', () => {
     await page.waitForSelector('.said-companion >> text=Have a look.')
 
     expect(new URL(page.url()).pathname).toBe(space)
+    await page.waitForSelector('.said-companion a >> text=Open “The lamp”')
+    await page.reload()
     await page.click('.said-companion a >> text=Open “The lamp”')
     await page.waitForSelector('#view h1 >> text=The lamp')
   })

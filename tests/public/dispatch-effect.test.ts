@@ -76,7 +76,8 @@ test('updateContent tells what is open of a newer version, and moves nothing, al
 })
 
 test('notify is a sentence, confirm arranges nothing: its card stands in the conversation', () => {
-  expect(run(home, { type: 'notify', message: 'Added.' })).toMatchObject({ notice: 'Added.', desk: home })
+  const notice = { level: 'success', message: 'Added.' } as const
+  expect(run(home, { type: 'notify', ...notice })).toMatchObject({ notice, desk: home })
   expect(run(home, { type: 'confirm', pending_change_id: 'x', summary: 's' })).toEqual({
     desk: home,
     content: null,

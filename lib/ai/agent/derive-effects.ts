@@ -14,6 +14,13 @@ export type FinishedCall = {
   space_id: string
 }
 
+/** It waits for the owner, so nothing is done yet. */
+const drafted = (summary: string): Effect => ({
+  type: 'notify',
+  level: 'info',
+  message: `Drafted: ${summary}`,
+})
+
 /**
  * What a finished call does to the owner's view: the tool's own effects, and those of its class. An addition is notified,
  * drafted or not; any other draft asks for a decision, and reading is silent. Pure; a failed call has no effects.
@@ -30,6 +37,6 @@ export function deriveEffects(
     return [...own, { type: 'confirm', pending_change_id, summary: summary ?? '' }]
   }
   if (isAdditive && summary !== null)
-    return [...own, { type: 'notify', message: draft ? `Drafted: ${summary}` : summary }]
+    return [...own, draft ? drafted(summary) : { type: 'notify', level: 'success', message: summary }]
   return own
 }

@@ -38,6 +38,10 @@ export type Panel = z.infer<typeof Panel>
 export const PanelSide = z.enum(['here', 'left', 'right'])
 export type PanelSide = z.infer<typeof PanelSide>
 
+/** How much a sentence matters: a `warning` and an `error` are said at once to a screen reader, and stay longer. */
+export const NotifyLevel = z.enum(['info', 'success', 'warning', 'error'])
+export type NotifyLevel = z.infer<typeof NotifyLevel>
+
 export const Effect = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openPanel'), panel: Panel, side: PanelSide }),
   z.object({ type: z.literal('focusPanel'), panel: Panel }),
@@ -46,7 +50,7 @@ export const Effect = z.discriminatedUnion('type', [
   z.object({ type: z.literal('updateContent'), panel: Panel, version }),
   /** Marks a passage, in a panel that is opened for it if need be. */
   z.object({ type: z.literal('highlight'), panel: Panel, text: z.string() }),
-  z.object({ type: z.literal('notify'), message: z.string() }),
+  z.object({ type: z.literal('notify'), level: NotifyLevel, message: z.string() }),
   /** A draft waits for the owner's decision. */
   z.object({ type: z.literal('confirm'), pending_change_id: id, summary: z.string() }),
 ])

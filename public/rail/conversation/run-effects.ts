@@ -2,6 +2,7 @@ import type { Effect } from '../../../lib/contract/events/effects.ts'
 import type { TurnEvent } from '../../../lib/contract/events/events.ts'
 import type { App } from '../../app/app.ts'
 import type { RailDesk } from '../state/rail-context.ts'
+import { keepOffer } from '../turn/effect-links.ts'
 import { createOwnTurns } from './own-turns.ts'
 
 export type EffectRunner = {
@@ -27,9 +28,15 @@ export function createEffectRunner(app: App, { applyEffect }: RailDesk, thread: 
       // In order: a panel is there before the next is put beside it.
       last = last
         .then(async () => {
-          if (!(await applyEffect(effect, origin))) offer(effect)
+          if (!(await applyEffect(effect, origin))) keep()
         })
-        .catch(() => offer(effect))
+        .catch(keep)
+
+      // The link stays when the page is loaded again.
+      function keep(): void {
+        keepOffer(turnId!, effect!)
+        offer(effect!)
+      }
     },
   }
 }

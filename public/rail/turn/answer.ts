@@ -1,14 +1,20 @@
 import { inBrowser } from '#platform'
 import { el } from '../../dom.ts'
 import type { ResearchSlots } from '../../research/answer-research.ts'
+import { savedText } from '../../storage/saved-text.ts'
 import type { Answer, Turn } from '../state/turn-state.ts'
 import { createAnswerDrafts } from './answer-drafts.ts'
 import { renderAnswerEnd } from './answer-end.ts'
 import { createAnswerText } from './answer-text.ts'
+import { offersName } from './offers-name.ts'
 import { renderToolActivity } from './tool-activity.ts'
 import type { TurnContext } from './turn-context.ts'
 
 export type AnswerPart = { element: HTMLElement; show(answer: Answer, turn: Turn): void }
+
+/** Whether links were shown in place of moves before the page was loaded. */
+const wasOffered = (turnId: string | null): boolean =>
+  inBrowser && turnId !== null && savedText(offersName(turnId), sessionStorage).read() !== ''
 
 /** The answer of the turn with that key: what it did, its text, its drafts, and how it ended. */
 export function createAnswer(context: TurnContext, key: string): AnswerPart {
@@ -46,7 +52,8 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       if (answer.text !== shown?.text || answer.citations !== shown?.citations)
         text.show(answer.text, answer.citations)
       if (answer.cards !== shown?.cards) drafts.show(answer.cards)
-      if (answer.offers.length > 0 && answer.offers !== shown?.offers) showOffers(answer.offers)
+      if (answer.offers !== shown?.offers && (answer.offers[0] || wasOffered(turn.id)))
+        showOffers(answer.offers, turn.id)
       // Research is resumed, not asked again.
       const onRetry = turn.question && !answer.research[0] ? () => context.retry(turn) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
@@ -55,9 +62,10 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   }
 
   /** Its code comes with the first link, which most never see. */
-  async function showOffers(offers: Answer['offers']): Promise<void> {
-    const { renderEffectLinks } = await import('./effect-links.ts')
-    links.replaceChildren(...renderEffectLinks(offers, app))
+  async function showOffers(offers: Answer['offers'], turnId: string | null): Promise<void> {
+    const { readOffers, renderEffectLinks } = await import('./effect-links.ts')
+    const kept = turnId ? readOffers(turnId) : []
+    links.replaceChildren(...renderEffectLinks(kept.length > offers.length ? kept : offers, app))
   }
 
   function showTools({ tools: calls, used, state }: Answer): void {

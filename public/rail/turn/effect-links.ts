@@ -4,6 +4,26 @@ import type { App } from '../../app/app.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
 import { panelHref } from '../../entities/panel-href.ts'
+import { savedText } from '../../storage/saved-text.ts'
+import { offersName } from './offers-name.ts'
+
+const maxKept = 20
+
+/** Keeps an effect in place of which a link is shown, for this tab. */
+export function keepOffer(turnId: string, effect: Effect): void {
+  const stored = savedText(offersName(turnId), sessionStorage)
+  stored.write(JSON.stringify([...readOffers(turnId), effect].slice(-maxKept)))
+}
+
+/** Those of a turn that was shown before the page was loaded. */
+export function readOffers(turnId: string): Effect[] {
+  try {
+    // Only this page writes there.
+    return JSON.parse(savedText(offersName(turnId), sessionStorage).read() || '[]') as Effect[]
+  } catch {
+    return []
+  }
+}
 
 /** Links in place of effects, while the companion may not open pages. */
 export function renderEffectLinks(effects: readonly Effect[], { state }: App): HTMLElement[] {

@@ -28,7 +28,7 @@ describe('the effects of a finished call', () => {
 
   test('an additive call is told, once it has something to say', () => {
     expect(deriveEffects(tool({ actionClass: 'additive' }), finished)).toEqual([
-      { type: 'notify', message: 'did it' },
+      { type: 'notify', level: 'success', message: 'did it' },
     ])
     expect(deriveEffects(tool({ actionClass: 'additive' }), { ...finished, summary: null })).toEqual([])
   })
@@ -38,7 +38,7 @@ describe('the effects of a finished call', () => {
     const drafted = { ...finished, draft: { pending_change_id: 'draft-1' } }
 
     expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'add' })).toEqual([
-      { type: 'notify', message: 'Drafted: did it' },
+      { type: 'notify', level: 'info', message: 'Drafted: did it' },
     ])
     expect(deriveEffects(tool({ actionClass }), { ...drafted, input: 'delete' })).toMatchObject([
       { type: 'confirm' },
@@ -54,7 +54,7 @@ describe('the effects of a finished call', () => {
   })
 
   test('a tool’s own effects come from its result and input, before the rest', () => {
-    const own: Effect = { type: 'notify', message: 'own' }
+    const own: Effect = { type: 'notify', level: 'info', message: 'own' }
     const effects: Tool['effects'] = (result, input, ctx) => {
       expect([result, input, ctx]).toEqual([{ title: 'Lamp' }, { id: 'x' }, { space_id: 'space-1' }])
       return [own]
@@ -62,7 +62,7 @@ describe('the effects of a finished call', () => {
 
     expect(deriveEffects(tool({ effects, actionClass: 'additive' }), finished)).toEqual([
       own,
-      { type: 'notify', message: 'did it' },
+      { type: 'notify', level: 'success', message: 'did it' },
     ])
   })
 })

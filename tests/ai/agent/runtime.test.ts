@@ -85,7 +85,10 @@ describe('a turn', () => {
       { type: 'draft', data: { ...draft, card: null } },
       {
         type: 'effect',
-        data: { tool_use_id: 'toolu_1_2', effect: { type: 'notify', message: 'Drafted: Draft: Sencha' } },
+        data: {
+          tool_use_id: 'toolu_1_2',
+          effect: { type: 'notify', level: 'info', message: 'Drafted: Draft: Sencha' },
+        },
       },
       { type: 'delta', data: { text: '\n\nSencha is.' } },
     ])
