@@ -39,8 +39,7 @@ export const PanelSide = z.enum(['here', 'left', 'right'])
 export type PanelSide = z.infer<typeof PanelSide>
 
 /** How much a sentence matters: a `warning` and an `error` are said at once to a screen reader, and stay longer. */
-export const NotifyLevel = z.enum(['info', 'success', 'warning', 'error'])
-export type NotifyLevel = z.infer<typeof NotifyLevel>
+const NotifyLevel = z.enum(['info', 'success', 'warning', 'error'])
 
 export const Effect = z.discriminatedUnion('type', [
   z.object({ type: z.literal('openPanel'), panel: Panel, side: PanelSide }),
