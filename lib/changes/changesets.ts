@@ -7,6 +7,7 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
+import { holdRenames } from '../writes/follow-renames.ts'
 import { alreadyDecided, checkHash, withCardOfMismatch } from './approval-errors.ts'
 import { type Apply, createApply } from './approve.ts'
 import { loadCardLines } from './card/load-card-lines.ts'
@@ -81,17 +82,19 @@ export async function applyAll(
   { tx, actor, kinds, apply }: Application,
   changes: readonly PendingChange[],
 ): Promise<PendingChange[]> {
-  const approved: PendingChange[] = []
-  for (const change of changes) {
-    try {
-      const applied = await apply(tx, actor, change)
-      if (applied.refusal) throw applied.refusal
-      approved.push(applied.change)
-    } catch (error) {
-      throw error instanceof AppError ? await failed(tx, kinds, change, error) : error
+  return await holdRenames(tx, async () => {
+    const approved: PendingChange[] = []
+    for (const change of changes) {
+      try {
+        const applied = await apply(tx, actor, change)
+        if (applied.refusal) throw applied.refusal
+        approved.push(applied.change)
+      } catch (error) {
+        throw error instanceof AppError ? await failed(tx, kinds, change, error) : error
+      }
     }
-  }
-  return approved
+    return approved
+  })
 }
 
 async function failed(

@@ -17,6 +17,25 @@ import type { Writer } from './write.ts'
 const maxRewritten = 500
 const maxCharacters = 10_000_000
 
+/** What follows the renames of a transaction whose changes belong together. */
+const heldIn = new WeakMap<Queryable, (() => Promise<EntityRow>)[]>()
+
+/**
+ * Applies changes of one transaction that belong together: links follow once all of them are applied, so that no rename
+ * gives a text another version than the draft beside it was made for.
+ */
+export async function holdRenames<Result>(tx: Queryable, apply: () => Promise<Result>): Promise<Result> {
+  const held: (() => Promise<EntityRow>)[] = []
+  heldIn.set(tx, held)
+  try {
+    const result = await apply()
+    for (const follow of held) await follow()
+    return result
+  } finally {
+    heldIn.delete(tx)
+  }
+}
+
 export function followRenames(writer: Writer, kinds: Kinds): Writer {
   return {
     async write(tx, write, context) {
@@ -33,9 +52,15 @@ export function followRenames(writer: Writer, kinds: Kinds): Writer {
         from === '' ? [] : await createLinksRepo(tx).listLinkingBy(place, from, maxRewritten + 1)
       const row = await writer.write(tx, write, context)
       if (linking.length === 0 || normalizeName(titleOf(row)) === from) return row
-      const { isComplete, newest } = await rewriteLinks(tx, context.actor, { row, from, linking })
-      if (!isComplete) await createLinksRepo(tx).keepName(place, from)
-      return newest
+      const follow = async () => {
+        const { isComplete, newest } = await rewriteLinks(tx, context.actor, { row, from, linking })
+        if (!isComplete) await createLinksRepo(tx).keepName(place, from)
+        return newest
+      }
+      const held = heldIn.get(tx)
+      if (!held) return await follow()
+      held.push(follow)
+      return row
     },
   }
 
@@ -54,7 +79,7 @@ export function followRenames(writer: Writer, kinds: Kinds): Writer {
     for (const { entity_type, entity_id } of linking.slice(0, maxRewritten)) {
       const kind = kinds.get(entity_type)
       const linked = await createEntitiesRepo(tx).lock(kind, row.space_id, entity_id)
-      if (!linked) continue
+      if (!linked || linked.deleted_at !== null) continue
       const text = textOf(linked[kind.bodyField])
       room -= text.length
       const { text: next, left } = renameLinks(text, { from, to: titleOf(row) })

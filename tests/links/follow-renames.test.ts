@@ -233,3 +233,26 @@ test('a changeset that renames a page and edits one that links to it is approved
   expect(await read(one)).toMatchObject({ body: 'See [[Winter plan]].' })
   expect(await read(target)).toMatchObject({ title: 'Winter plan' })
 })
+
+test('a changeset of renames of pages that link to each other is approved and undone as a whole', async () => {
+  const one = await make('Winter plan', 'Before [[Summer plan]].')
+  const two = await make('Summer plan', 'After [[Winter plan]].')
+  const draft = await beginTurn(app, space)
+  const renames = []
+  for (const [{ id }, title] of [
+    [one, 'Cold plan'],
+    [two, 'Warm plan'],
+  ] as const)
+    renames.push(await draft({ entity_type: 'page', action: 'update', entity_id: id, payload: { title } }))
+  const payloads = Object.fromEntries(renames.map(({ id, payload_sha256 }) => [id, payload_sha256]))
+  const path = `/api/changesets/${renames[0]!.changeset_id}`
+  const approved = await owner.post(`${path}/approve`).send({ payloads })
+
+  expect(approved.status).toBe(200)
+  expect(await read(one)).toMatchObject({ title: 'Cold plan', body: 'Before [[Warm plan]].' })
+  expect(await read(two)).toMatchObject({ title: 'Warm plan', body: 'After [[Cold plan]].' })
+  await owner.post(`${path}/undo`).send({})
+
+  expect(await read(one)).toMatchObject({ title: 'Winter plan', body: 'Before [[Summer plan]].' })
+  expect(await read(two)).toMatchObject({ title: 'Summer plan', body: 'After [[Winter plan]].' })
+})
