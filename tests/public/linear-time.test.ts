@@ -178,7 +178,17 @@ const elsewhere: Record<string, readonly string[]> = {
   'an id, a kind, a day, or an address that the app makes': [
     ...['activityPath', 'addDays', 'afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
     ...['dropTask', 'dueState', 'entityHref', 'exactTime', 'exportPath', 'findTab', 'findTask', 'groupsPath'],
-    ...['inboxHref', 'isKind', 'itemId', 'kindIcon', 'kindLabel', 'pagePath', 'panelHref', 'pastImportsPath'],
+    ...[
+      'inboxHref',
+      'isKind',
+      'itemId',
+      'keepOffer',
+      'kindIcon',
+      'kindLabel',
+      'pagePath',
+      'panelHref',
+      'pastImportsPath',
+    ],
     ...['pathOf', 'placeOf', 'renderRightFrame', 'renderRightPane', 'resultsPath', 'spaceHref', 'statusesOf'],
     ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'withQuery', 'withRightAddress'],
   ],
