@@ -39,8 +39,8 @@ const maxUnknown = 24
 const maxCompared = 6
 /** Terms that are looked for two at a time. */
 const maxPaired = 4
-/** A term in more than a fifth of the passages takes long to pair. */
-const mostPaired = 5
+/** Of the passages: a term in more of them takes long to pair. */
+const maxPairedShare = 1 / 5
 const minBeginning = 3
 const maxBegun = 4
 /**
@@ -202,7 +202,7 @@ function pairStage(
     rarest += 1
   }
   const rare = terms.slice(0, rarest)
-  const next = terms.slice(rarest, rarest + maxPaired).filter(({ count }) => count <= total / mostPaired)
+  const next = terms.slice(rarest, rarest + maxPaired).filter(({ count }) => count <= total * maxPairedShare)
   const pairs = next.flatMap((one, at) => next.slice(at + 1).map((other) => [one, other] as const))
   const common = terms.slice(rarest + next.length)
   const heaviest = Math.max(0, ...next.map(({ weight }) => weight))

@@ -5,11 +5,11 @@ import type { Measurement } from './measurement.ts'
 import { openStore } from './open-store.ts'
 import { makePages } from './prose.ts'
 import { makeDataFolder } from './spaces.ts'
+import { watchMemory } from './watch-memory.ts'
 
 const gigabyte = 1024 ** 3
 const attachmentBytes = 8 * 1024 * 1024
 const pages = 500
-const pollMs = 50
 
 /** What an import takes of memory, whatever it brings in. */
 export const importMemory: Measurement = {
@@ -23,12 +23,7 @@ export const importMemory: Measurement = {
       content: { writer, importFolder },
     } = store.deps
     const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Large' })
-    global.gc?.()
-    const before = process.memoryUsage.rss()
-    let most = before
-    const look = setInterval(() => {
-      most = Math.max(most, process.memoryUsage.rss())
-    }, pollMs)
+    const memory = watchMemory()
     const started = performance.now()
 
     const result = await importFiles({
@@ -38,17 +33,16 @@ export const importMemory: Measurement = {
       space_id,
       source: 'bench',
       files: makeFiles(),
-      onProgress: (done) =>
-        done % 100 === 0 && log(`${done} files, ${megabytes(most - before)} MB more than before`),
+      onProgress: (done) => done % 100 === 0 && log(`${done} files, ${memory.grown()} MB more than before`),
     })
 
     const seconds = (performance.now() - started) / 1000
-    clearInterval(look)
+    const grown = memory.end()
     await store.close()
     data.remove()
     log(`${result.counts.created} files in ${seconds.toFixed(0)} s`)
     return [
-      { name: 'growth at the most', unit: 'MB', value: megabytes(most - before) },
+      { name: 'growth at the most', unit: 'MB', value: grown },
       { name: 'throughput', unit: 'MB/s', value: 1024 / seconds },
     ]
   },
@@ -72,5 +66,3 @@ function noise(seed: number): Buffer {
   }
   return bytes
 }
-
-const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2)

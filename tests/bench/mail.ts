@@ -9,13 +9,13 @@ import type { Figure, Measurement } from './measurement.ts'
 import { type OpenStore, withStore } from './open-store.ts'
 import { createProse, makePages } from './prose.ts'
 import { percentile } from './statistics.ts'
+import { watchMemory } from './watch-memory.ts'
 
 /** Fewer for a look at it: `BENCH_MESSAGES=2000 npm run bench -- mail`. */
 const messages = Number(process.env.BENCH_MESSAGES ?? 50_000)
 const pages = 1000
 const warmUps = 20
 const questions = 200
-const pollMs = 50
 
 /** A mailbox from a server in memory, which makes each message when it is asked for. */
 export const mail: Measurement = {
@@ -87,21 +87,6 @@ async function searchTimes({ deps: { database, search } }: OpenStore, space_id: 
     mail.push(performance.now() - between)
   }
   return { both: both.slice(warmUps), mail: mail.slice(warmUps) }
-}
-
-function watchMemory() {
-  global.gc?.()
-  const before = process.memoryUsage.rss()
-  let most = before
-  const look = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }, pollMs)
-  return {
-    end() {
-      clearInterval(look)
-      return Math.round((Math.max(most, process.memoryUsage.rss()) - before) / 1024 ** 2)
-    },
-  }
 }
 
 const perThread = 5

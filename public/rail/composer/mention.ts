@@ -17,9 +17,9 @@ export function findGuest(text: string, { agent, companions }: Addressees): Agen
 
 /** The companion that a text asks by name; the first one named counts, and of two names that fit the longer. */
 export function findMention(text: string, companions: readonly AgentMark[]): AgentMark | null {
-  const longestFirst = companions.toSorted((a, b) => b.name.length - a.name.length)
+  const byLength = companions.toSorted((a, b) => b.name.length - a.name.length)
   for (const { index } of text.matchAll(/(?<!\S)@/gu)) {
-    const found = longestFirst.find(({ name }) => isNamedAt(text, index + 1, name))
+    const found = byLength.find(({ name }) => isNamedAt(text, index + 1, name))
     if (found) return found
   }
   return null
