@@ -38,8 +38,8 @@ export function renameLinks(text: string, { from, to }: { from: string; to: stri
   return { text: applied(text, edits), count: edits.length, left }
 }
 
-/** What ends the name in a wikilink. */
-const unlinkable = /[[\]|#\n]|\\$/
+/** What ends the name in a wikilink; two backticks make code of what stands between them. */
+const unlinkable = /[[\]|#`\n]|\\$/
 /** In front matter a link stands between quotes, or where other signs mean something to YAML. */
 const plainInYaml = /^[\p{L}\p{N}\p{M} _.()-]+$/u
 
@@ -47,7 +47,7 @@ const plainInYaml = /^[\p{L}\p{N}\p{M} _.()-]+$/u
 function turnedPath(path: string, to: string, isPointed: boolean): string | null {
   const [before = ''] = /^(?:\.\.?\/)*/.exec(path) ?? []
   const [after = ''] = /\.md$/i.exec(path) ?? []
-  if (isPointed && /[<>#\n%]/.test(to)) return null
+  if (isPointed && /[<>#`\n%]/.test(to)) return null
   const turned = `${before}${isPointed ? to : encode(to)}${after}`
   return fileName(turned) === normalizeName(to) ? turned : null
 }

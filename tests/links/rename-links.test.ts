@@ -36,7 +36,9 @@ test.each([
   ['[[The lamp]]', 'Notes [old]'],
   ['[[The lamp]]', 'C#'],
   ['[[The lamp]]', 'back\\'],
+  ['[[The lamp]]', 'a `b` c'],
   ['[x](<The lamp.md>)', 'a > b'],
+  ['[x](<The lamp.md>)', 'one ` of two'],
   ['---\nrelated: "[[The lamp]]"\n---\n', 'He said "no"'],
   ['---\nrelated: [[The lamp]]\n---\n', 'One: two'],
 ])('a link in %j is left where it cannot be written with %j', (text, to) => {
