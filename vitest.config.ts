@@ -21,6 +21,6 @@ export default defineConfig({
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },
     globalSetup: ['tests/helpers/global-setup.ts'],
-    setupFiles: ['tests/helpers/fail-on-mismatch.ts'],
+    setupFiles: ['tests/helpers/fail-on-mismatch.ts', 'tests/helpers/fix-seed.ts'],
   },
 })

@@ -69,7 +69,8 @@ const refusal = (messages: ModelMessage[]) => {
   return whyRefused(body, JSON.stringify(body))
 }
 
-const isClean = (value: unknown) => !/\\u0000|\\ud[89a-f]/i.test(JSON.stringify(value) ?? '')
+// An even number of backslashes before it is text that merely looks like an escape.
+const isClean = (value: unknown) => !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value) ?? '')
 
 test('whatever JSON a field of a block is, the turn ends in a history that the API takes, all of it clean', async () => {
   await fc.assert(

@@ -1,0 +1,5 @@
+// Property tests try the same cases in every run, so that a run can be repeated. PROPERTY_SEED asks for others.
+
+import fc from 'fast-check'
+
+fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 2026) })
