@@ -10,6 +10,7 @@ import { errorResponder, unknownRoute } from './api/errors.ts'
 import { createGuard } from './api/guard.ts'
 import { allowHosts } from './api/hosts.ts'
 import { refuseWhileDraining } from './api/refusals.ts'
+import { watchRequests } from './api/responses/watch-requests.ts'
 import { createRouter } from './api/router.ts'
 import { listRoutes } from './api/routes/list-routes.ts'
 import { createShell } from './web/shell.ts'
@@ -27,6 +28,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.set('trust proxy', options.trustProxy ?? 0)
   app.set('query parser', 'simple')
 
+  app.use(watchRequests(deps.server.telemetry))
   app.use(logRequests(deps))
   app.use(securityHeaders())
   app.use(forbidStoring)

@@ -24,6 +24,7 @@ import { startNaming } from './companion/naming/start-naming.ts'
 import { createToolServices } from './companion/reading/tool-services.ts'
 import type { Database } from './db/pool.ts'
 import { createConfiguredEmbedding } from './embed/configured-embedding.ts'
+import type { Embedding } from './embed/embedding.ts'
 import { createGlance } from './glance/glance.ts'
 import { createImportJobs } from './import/job/import-jobs.ts'
 import type { KickedJob } from './jobs/kicked-job.ts'
@@ -55,6 +56,12 @@ import { createOutsideTools } from './sources/outside-tools.ts'
 import { createSourceSignIn, type SourceSignIn } from './sources/sign-in/sign-in.ts'
 import { createSources } from './sources/sources.ts'
 import { createSpaces } from './spaces/spaces.ts'
+import { addLoadGauges } from './telemetry/load-gauges.ts'
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+import { watchDatabase } from './telemetry/watch-database.ts'
+import { watchModels } from './telemetry/watch-models.ts'
+import { watchSearch } from './telemetry/watch-search.ts'
+import { createWatchTurn } from './telemetry/watch-turns.ts'
 import { createDailyBudget } from './usage/budget.ts'
 import { listPrices } from './usage/prices.ts'
 import { type Compute, createCompute } from './workers/compute.ts'
@@ -64,7 +71,8 @@ import { createUndo } from './writes/undo.ts'
 import { createWriter } from './writes/write.ts'
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
-export function assemble(parts: Parts): Deps {
+export function assemble({ telemetry = createTelemetry(), ...given }: Parts): Deps {
+  const parts = watched(given, telemetry)
   const { kinds, logger, now, version, importFolder = join(tmpdir(), 'void-imports') } = parts
   const { threads = createTextThreads() } = parts
   const live = liveOf(parts)
@@ -75,7 +83,7 @@ export function assemble(parts: Parts): Deps {
   const calls = callsOf(parts, { database, secrets, live })
   const ledger = ledgerOf(parts, { live, afterCommit, compute, ...calls })
   const embedding = embeddingOf(parts, database, secrets)
-  const search = createSearch({ db: database, kinds, languages: parts.searchLanguages, embedding })
+  const search = searchOf(parts, { database, embedding, telemetry })
   const writer = followRenames(announceWrites(createWriter({ kinds, search, now }), live, afterCommit), kinds)
   const drafting = { database, kinds, loadCards, compute, ledger, ...limitsOf(parts) }
   const drafts = draftsOf(drafting)
@@ -92,7 +100,7 @@ export function assemble(parts: Parts): Deps {
     ...common,
     runResearch: createRunResearch({ ...common, ...ai, ...outward, search, threads, proposeChange }),
     ...{ ...ai, registry, services, loadCards, threads },
-    maxTurns: parts.maxTurns ?? 512,
+    ...{ maxTurns: parts.maxTurns ?? 512, watchTurn: createWatchTurn(telemetry) },
     onTurn: (data) => live.publish({ type: 'turn', data }),
   })
 
@@ -102,13 +110,12 @@ export function assemble(parts: Parts): Deps {
   const imports = createImportJobs({ ...writing, proposeChange, importFolder })
   const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
 
+  const indexer = createIndexer({ ...parts, database, search, isBusy: () => companion.runningTurns() > 0 })
+  addLoadGauges(telemetry.metrics, { database, companion, indexer, embedding })
   return {
     repos: createRepos(database),
     ...{ database, kinds, threads, compute, search, secrets },
-    indexing: {
-      embedding,
-      indexer: createIndexer({ ...parts, database, search, isBusy: () => companion.runningTurns() > 0 }),
-    },
+    indexing: { embedding, indexer },
     content: {
       writer,
       undo: announceUndos(createUndo(writing), { database, live }),
@@ -127,7 +134,7 @@ export function assemble(parts: Parts): Deps {
     ...{ companion, mail, ai, ...outward },
     research: createResearch({ database, threads, logger }),
     glance: createGlance({ ...looking, registry, services, publish: live.publish, ...parts.glance }),
-    server: serverOf(parts, live, {
+    server: serverOf({ ...parts, telemetry }, live, {
       mcp: loadMcp({ database, kinds, services, live, logger, version }),
       oauth: createOAuth({ database, logger, now, network: parts.clientNetwork }),
     }),
@@ -150,7 +157,18 @@ function aiOf({ models, logger, now, prices = new Map(), dailyTokens = null }: P
   return { models, sideModels, budget, prices: new Map([...listPrices, ...prices]) }
 }
 
-const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }): Deps['server'] => ({
+/** What of Void is timed and counted, and does not know it. */
+const watched = (parts: Parts, telemetry: Telemetry): Parts => ({
+  ...parts,
+  database: watchDatabase(parts.database, telemetry),
+  models: watchModels(parts.models, telemetry),
+})
+
+const serverOf = (
+  parts: Parts & { telemetry: Telemetry },
+  live: Live,
+  agents: { mcp: Mcp; oauth: OAuth },
+): Deps['server'] => ({
   ...agents,
   version: parts.version,
   dataFolder: parts.dataFolder ?? tmpdir(),
@@ -159,6 +177,7 @@ const serverOf = (parts: Parts, live: Live, agents: { mcp: Mcp; oauth: OAuth }):
   authentication: createAuthentication(parts),
   limitTurns: createTurnLimit(parts.turnsPerMinute ?? null),
   live,
+  telemetry: parts.telemetry,
   stalls: createStalls(parts.logger, parts.now),
   logger: parts.logger,
   now: parts.now,
@@ -247,6 +266,13 @@ function repliesOf({ logger, now, version, mail }: Parts, { database, secrets, l
     onEnd: createCallNotifier(database, live, logger),
   })
 }
+
+type Searching = { database: Database; embedding: Embedding | null; telemetry: Telemetry }
+
+const searchOf = (
+  { kinds, searchLanguages: languages }: Parts,
+  { database: db, embedding, telemetry }: Searching,
+) => watchSearch(createSearch({ db, kinds, languages, embedding }), telemetry)
 
 const createTemporarySecrets = ({ database, logger, now }: Parts): Secrets =>
   createSecrets({

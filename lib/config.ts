@@ -111,6 +111,15 @@ export const settings = z.object({
     .optional()
     .describe('Folder for a backup of the embedded database every night; unset: none'),
   BACKUP_KEEP: count(1, 1000).default(7).describe('Nightly backups to keep'),
+  METRICS_TOKEN: z
+    .string()
+    .refine(isStrongToken, 'must be 24 random characters or more; make one with: openssl rand -base64 32')
+    .optional()
+    .describe('A secret that reads /metrics and nothing else; unset: only the owner’s does'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .describe('An OpenTelemetry collector that gets traces over OTLP and HTTP; unset: none'),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100).default('void').describe('What this server is called there'),
 })
 
 export type Config = Readonly<{
@@ -145,6 +154,10 @@ export type Config = Readonly<{
   trashDays: number
   /** `null`: no nightly backup. */
   backup: { folder: string; keep: number } | null
+  /** `null`: the owner's token alone reads the metrics. */
+  metricsToken: string | null
+  /** `null`: no traces. */
+  tracing: { endpoint: string; serviceName: string } | null
   draftLimits: { waiting: number; waitingBytes: number; perHour: number; bytes: number }
 }>
 
@@ -196,6 +209,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     embedding: embeddingOf(values),
     trashDays: values.TRASH_DAYS,
     backup: values.BACKUP_DIR ? Object.freeze({ folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP }) : null,
+    metricsToken: values.METRICS_TOKEN ?? null,
+    tracing: tracingOf(values),
     draftLimits: Object.freeze({
       waiting: values.DRAFTS_WAITING,
       waitingBytes: values.DRAFTS_WAITING_BYTES,
@@ -203,6 +218,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
       bytes: values.DRAFT_BYTES,
     }),
   })
+}
+
+function tracingOf(values: z.infer<typeof settings>): Config['tracing'] {
+  const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  return endpoint ? Object.freeze({ endpoint, serviceName: values.OTEL_SERVICE_NAME }) : null
 }
 
 const embeddingDefaults = {

@@ -13,6 +13,7 @@ import type { Network } from './oauth/client-document/fetch-document.ts'
 import type { Language } from './search/languages.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { Resolve } from './sources/sign-in/outgoing-fetch.ts'
+import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Prices } from './usage/prices.ts'
 import type { TextThreads } from './workers/text-threads.ts'
 
@@ -61,6 +62,10 @@ export type Parts = {
   mail?: { connect: ConnectMailServer; retryMs?: number; drafts?: DraftsOptions }
   /** Left out: as createGlance has it. */
   glance?: { analystMs: number }
+  /** Left out: counts of its own, and no traces. */
+  telemetry?: Telemetry
+  /** A secret that reads the metrics and nothing else; left out: none. */
+  metricsToken?: string | null
   /** The companion's tools; left out: Void's own. */
   registry?: ToolRegistry
 }

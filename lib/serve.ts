@@ -1,5 +1,6 @@
 // The composition root: migrations → app → listen → shut down.
 
+import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
@@ -23,6 +24,7 @@ import { startMaintenance } from './maintenance/start.ts'
 import { loadKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
 import { createSecrets } from './secrets/secrets.ts'
+import { createTelemetry, type Tracing } from './telemetry/telemetry.ts'
 import { version } from './version.ts'
 
 /** How long a stop waits: for answers that are being written, for handing them over, for parting, for all the rest. */
@@ -43,6 +45,7 @@ type Opened = {
 export async function serve({ config, logger, folder, ownerToken, database }: Opened): Promise<void> {
   await migrate(database)
 
+  const telemetry = createTelemetry(await loadTracing(config, logger))
   const now = () => new Date()
   const { trashDays, draftLimits, searchLanguages, embedding, prices } = config
   const keyring = loadKeyring(config.secrets, folder.path)
@@ -62,6 +65,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     embedding,
     draftLimits,
     prices,
+    ...{ telemetry, metricsToken: config.metricsToken },
     dailyTokens: config.dailyTokens,
     maxTurns: config.maxTurns,
     turnsPerMinute: config.turnsPerMinute,
@@ -81,7 +85,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const serverFile = writeServerFile(folder.path, url)
   await announce(config, url, deps.server.authentication, models.current())
   const stopBackups = startBackups(config, folder.path, database, logger)
-  const stopWatching = deps.server.stalls.start()
+  const stopWatching = startWatching(deps.server)
   const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, trashDays)
   const stopWork = startWork(deps)
 
@@ -99,10 +103,23 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     secrets.close()
     await deps.connections.close()
     await stopBackups()
+    await telemetry.close()
     await database.close()
     rmSync(serverFile, { force: true })
     folder.release()
   })
+}
+
+/** The SDK takes 100 ms and 20 MB to load, so it is loaded only where its traces go somewhere. */
+async function loadTracing({ tracing }: Config, logger: Logger): Promise<Tracing | null> {
+  if (!tracing) return null
+  const { createTracing } = await import('./telemetry/tracing.ts')
+  return createTracing({ ...tracing, version, instance: randomUUID(), logger })
+}
+
+function startWatching({ stalls, telemetry }: Deps['server']): () => void {
+  telemetry.start()
+  return stalls.start()
 }
 
 /** Background work beside maintenance. */

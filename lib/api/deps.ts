@@ -33,6 +33,7 @@ import type { Connections } from '../sources/connections.ts'
 import type { OutsideTools } from '../sources/outside-tools.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { Spaces } from '../spaces/spaces.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { Prices } from '../usage/prices.ts'
 import type { Compute } from '../workers/compute.ts'
@@ -118,6 +119,7 @@ type Server = {
   limitTurns: TurnLimit
   live: Live
   stalls: Stalls
+  telemetry: Telemetry
   mcp: Mcp
   oauth: OAuth
   logger: Logger

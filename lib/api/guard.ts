@@ -48,6 +48,7 @@ export function createGuard(authentication: Authentication): Guard {
   return {
     async admit(access, req, res, resource) {
       if (access === 'public') return nobody
+      if (access === 'metrics' && authentication.isMetricsToken(req.headers.authorization)) return nobody
       const identity = await identify(req, res, resource)
       if (identity.actor.kind === 'agent') {
         res.locals.tokenId = identity.tokenId
@@ -57,7 +58,7 @@ export function createGuard(authentication: Authentication): Guard {
         res.locals.agent = identity.actor
       }
       if (identity.via === 'session') refuseForeignOrigin(req)
-      if (access === 'owner' && identity.actor.kind !== 'owner') {
+      if (access !== 'agent' && identity.actor.kind !== 'owner') {
         throw forbidden('Only the owner may do this.')
       }
       return identity.actor

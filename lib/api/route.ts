@@ -8,8 +8,11 @@ import type { Deps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** `public`: anybody. `agent`: the owner, or an agent within its scope. `owner`: nobody else. */
-export type Access = 'public' | 'agent' | 'owner'
+/**
+ * `public`: anybody. `agent`: the owner, or an agent within its scope. `owner`: nobody else. `metrics`: the owner, or
+ * who has the token for metrics.
+ */
+export type Access = 'public' | 'agent' | 'owner' | 'metrics'
 
 export type Call<Params, Query, Body, Who> = {
   params: Params

@@ -33,13 +33,18 @@ export type Authentication = OwnerSessions & {
   passkeys: Passkeys
   /** Throws a 401 `AppError` unless the credentials are somebody's. */
   identify(credentials: Credentials): Promise<Identity>
+  /** Whether an `Authorization` header holds the secret that reads the metrics and nothing else. */
+  isMetricsToken(authorization: string | undefined): boolean
 }
 
 /** A token's last use is noted at most once a minute: a write for every request would cost more than it tells. */
 const touchEveryMs = 60_000
 
-export function createAuthentication(deps: PasskeysDeps): Authentication {
-  const { database, ownerToken, now } = deps
+/** Without a `metricsToken` none is accepted. */
+export function createAuthentication(
+  deps: PasskeysDeps & { metricsToken?: string | null | undefined },
+): Authentication {
+  const { database, ownerToken, metricsToken, now } = deps
   const tokens = createAgentTokensRepo(database)
   const passkeys = createPasskeys(deps)
   const sessions = createOwnerSessions({ ...deps, passkeys })
@@ -54,10 +59,15 @@ export function createAuthentication(deps: PasskeysDeps): Authentication {
       if (session_id) return { actor: { kind: 'owner', session_id }, via: 'session', tokenId: null }
       throw unauthorized('Sign in, or send the owner’s or an agent’s token as “Authorization: Bearer …”.')
     },
+
+    isMetricsToken(authorization) {
+      const secret = authorization === undefined ? undefined : bearerOf(authorization)
+      return Boolean(metricsToken && secret && isSameSecret(secret, metricsToken))
+    },
   }
 
   async function identifyBearer(authorization: string, resource: string | undefined): Promise<Identity> {
-    const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+    const secret = bearerOf(authorization)
     if (!secret) throw unauthorized('The Authorization header must be “Bearer” and a token.')
     if (isSameSecret(secret, ownerToken)) return { actor: { kind: 'owner' }, via: 'bearer', tokenId: null }
 
@@ -79,6 +89,8 @@ export function createAuthentication(deps: PasskeysDeps): Authentication {
     if (now().getTime() - before > touchEveryMs) await tokens.touch(id, now())
   }
 }
+
+const bearerOf = (authorization: string) => /^Bearer +(\S+)$/i.exec(authorization)?.[1]
 
 /** The agent, narrowed by its token: the fewer Spaces and the lower tier win. */
 function toActor(token: LiveToken): AgentActor {

@@ -37,6 +37,8 @@ export type CompanionDeps = TurnDeps & {
   maxTurns: number
   /** Notified of turns as they start, wait and end on this server. Must not throw. */
   onTurn?: (turn: TurnUpdate) => void
+  /** Starts a turn, and may follow its stream. Must not throw. */
+  watchTurn?: (stream: TurnStream, start: () => void) => void
 }
 
 type TurnUpdate = Extract<LiveEvent, { type: 'turn' }>['data']
@@ -101,7 +103,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
 
 /** What runs turns on this server. */
 function createParts(deps: CompanionDeps) {
-  const { models, onTurn = () => {}, ...turnDeps } = deps
+  const { models, onTurn = () => {}, watchTurn = (_stream, start) => start(), ...turnDeps } = deps
   const { database, logger } = deps
   const terms = { owner: randomUUID(), seconds: leaseSeconds }
   const signals = createTurnSignals(database.notifications)
@@ -133,7 +135,8 @@ function createParts(deps: CompanionDeps) {
 
   function launch(adopted: Adopted, model: CurrentModel): void {
     overrides.delete(adopted.turn.id)
-    runners.launch({ deps: turnDeps, ...adopted, turn: { ...adopted.turn, model: model.name }, model })
+    const turn = { ...adopted.turn, model: model.name }
+    watchTurn(adopted.stream, () => runners.launch({ deps: turnDeps, ...adopted, turn, model }))
     signals.notifyChange(adopted.turn.id)
     onTurn(toTurnUpdate(adopted.turn, 'started'))
   }

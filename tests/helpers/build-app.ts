@@ -20,6 +20,7 @@ import { createLogger, type Logger } from '../../lib/logger.ts'
 import type { ConnectDrafts } from '../../lib/mail/replies/drafts-folder.ts'
 import type { ConnectMailServer } from '../../lib/mail/sync/mail-server.ts'
 import type { Network } from '../../lib/oauth/client-document/fetch-document.ts'
+import type { Telemetry } from '../../lib/telemetry/telemetry.ts'
 import type { Prices } from '../../lib/usage/prices.ts'
 import type { TextThreads } from '../../lib/workers/text-threads.ts'
 import { checkAnswers } from './check-answers.ts'
@@ -43,6 +44,9 @@ export type BuildOptions = {
   callModel?: CallModel
   /** Routes messages and names conversations instead of rules. */
   smallModel?: CallModel
+  /** Left out: counts of its own. */
+  telemetry?: Telemetry
+  metricsToken?: string
   /** What the provider lists; left out: nothing. */
   models?: ListedModels
   logger?: Logger
@@ -109,6 +113,8 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
     ...mailOf(options),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
+    ...(options.telemetry ? { telemetry: options.telemetry } : {}),
+    metricsToken: options.metricsToken ?? null,
     ...(options.prices ? { prices: options.prices } : {}),
     ...(options.threads ? { threads: options.threads } : {}),
     dailyTokens: options.dailyTokens ?? null,

@@ -39,7 +39,7 @@ import { signedInRoutes } from './sessions.ts'
 import { sourceRoutes } from './sources.ts'
 import { spaceRoutes } from './spaces.ts'
 import { suggestRoutes } from './suggest.ts'
-import { healthRoutes, openApiRoutes } from './system.ts'
+import { healthRoutes, metricsRoutes, openApiRoutes } from './system.ts'
 import { taskGroupRoutes } from './task-groups.ts'
 import { toolResultRoutes } from './tool-results.ts'
 import { trashRoutes } from './trash.ts'
@@ -50,6 +50,7 @@ import { usageRoutes } from './usage.ts'
 export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
   const routes = [
     ...healthRoutes,
+    ...metricsRoutes,
     ...sessionRoutes(guard),
     ...signedInRoutes,
     ...passkeyRoutes,

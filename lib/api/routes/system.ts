@@ -52,6 +52,24 @@ export const healthRoutes = [
   }),
 ]
 
+export const metricsRoutes = [
+  route({
+    method: 'get',
+    path: '/metrics',
+    access: 'metrics',
+    summary: 'Figures of this server for Prometheus',
+    answers: { 200: 'Metrics in the text format of Prometheus' },
+    mediaType: 'text/plain',
+    servedWhileDraining: true,
+    async handle({ server: { telemetry } }, { res }) {
+      const { register } = telemetry.metrics
+      const text = await register.metrics()
+      res.setHeader('content-type', register.contentType)
+      res.end(text)
+    },
+  }),
+]
+
 /** The document of all routes, this one included. */
 export function openApiRoutes(others: readonly Route[]): Route[] {
   const routes: Route[] = [

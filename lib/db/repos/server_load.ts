@@ -1,0 +1,41 @@
+import type { Queryable } from '../pool.ts'
+
+/** What waits in all Spaces of this database, whichever server is to do it. */
+export type ServerLoad = {
+  queued_turns: number
+  /** Of the message that has waited longest; 0: none waits. */
+  queued_seconds: number
+  running_turns: number
+  pending_changes: number
+  imports: number
+  calls: number
+  replies: number
+}
+
+/** One statement, which reads no more than what waits: for somebody who asks every few seconds. */
+export async function loadServerLoad(db: Queryable): Promise<ServerLoad> {
+  const { rows } = await db.query<ServerLoad>(
+    `select
+       (select count(*)::integer from turns where status = 'queued') as queued_turns,
+       (select coalesce(greatest(0, extract(epoch from now() - min(created_at))), 0)::float8
+        from turns
+        where status = 'queued') as queued_seconds,
+       (select count(*)::integer from turns where status = 'running') as running_turns,
+       (select count(*)::integer from pending_changes where status = 'pending') as pending_changes,
+       (select count(*)::integer from import_jobs where state in ('previewing', 'running', 'undoing')) as imports,
+       (select count(*)::integer from call_runs where state in ('approved', 'running')) as calls,
+       (select count(*)::integer from reply_deliveries where state = 'waiting') as replies`,
+  )
+  return rows[0]!
+}
+
+/** The names of the background jobs that a server works at. */
+export async function listHeldJobs(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select name
+     from job_leases
+     where lease_until > now()
+     order by name`,
+  )
+  return rows.map(({ name }) => name)
+}
