@@ -71,8 +71,9 @@ const allowed = {
 /** Originals of the Space: a text loads nothing else. The content security policy blocks it too. */
 const ownImage = /^\/api\/source-docs\/[\da-f-]{36}\/original$/
 
-DOMPurify.addHook('afterSanitizeAttributes', (node) => {
-  if (!ownImage.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+// What is parsed for reading alone (`RETURN_DOM`) never gets into the document.
+DOMPurify.addHook('afterSanitizeAttributes', (node, _event, { RETURN_DOM }) => {
+  if (!RETURN_DOM && !ownImage.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
 })
 
 /** Markup that was made from foreign text, cleaned and fit to be parsed into the document. */

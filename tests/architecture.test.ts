@@ -250,7 +250,20 @@ const publicLayers: readonly Layer[] = [
   { place: 'research', uses: ['actions'] },
   {
     place: 'page',
-    inside: ['data', 'head', 'history', 'merge', 'tree', 'unsaved', 'edit/editor', 'edit', 'read', ''],
+    inside: [
+      'data',
+      'head',
+      'history',
+      'merge',
+      'tree',
+      'unsaved',
+      'edit/editor/syntax',
+      'edit/editor/paste',
+      'edit/editor',
+      'edit',
+      'read',
+      '',
+    ],
     uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'research', 'storage'],
   },
   { place: 'page-drafts', uses: ['card', 'diff', 'markdown', 'page'] },
@@ -307,7 +320,7 @@ const roots: readonly Root[] = [
 ]
 
 /** What of lib the browser's code may import: it has to run in a browser. */
-const sharedWithBrowser = /^lib\/(contract|text|import\/file)\//
+const sharedWithBrowser = /^lib\/(contract|text|import\/(file|html))\//
 
 const maxLines = 300
 const maxFiles = 20

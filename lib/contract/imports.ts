@@ -105,3 +105,13 @@ export type JobFile = z.infer<typeof JobFile>
 /** How many files of an upload were stored. */
 export const Received = z.object({ received: count })
 export type Received = z.infer<typeof Received>
+
+/** A file that was attached to a Space. */
+export const Attachment = z.object({
+  id,
+  name: z.string().describe('What an embed names it by: `![[name]]`'),
+  mime: z.string(),
+  size: count.describe('In bytes'),
+  existing: z.boolean().describe('The Space had these bytes already, under this name'),
+})
+export type Attachment = z.infer<typeof Attachment>

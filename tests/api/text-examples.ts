@@ -230,6 +230,10 @@ export async function makeExamples(void_: TestApp) {
       path: `/api/imports/${await importJob()}/file`,
       query: { path: 'a.md' },
     }),
+    'post /api/spaces/:space_id/attachments': async () => ({
+      path: `${inSpace}/attachments`,
+      query: { name: `${name()}.png` },
+    }),
     'get /api/search': async () => ({
       path: '/api/search',
       query: { q: 'lamp', kinds: 'page', status: 'open', space_id: space },

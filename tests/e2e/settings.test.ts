@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ModelError } from '../../lib/ai/model.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
@@ -217,17 +218,29 @@ describe('import and export', () => {
     expect((await owner.get(`/api/spaces/${space.id}/pages`)).body.items).toEqual([])
   })
 
-  test('files that are dropped on any view come into the Space that is open', async () => {
+  test('files that are dropped on any view come into the Space that is open, and the view stays', async () => {
     const page = await site().open('/s/skerry-light/tasks')
 
-    await page.evaluate(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File(['Anywhere at all.'], 'Anywhere.md'))
-      const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
-      document.querySelector('#view')!.dispatchEvent(event)
-    })
-    await page.waitForSelector('.import-job[data-phase=done] >> text=1 new')
+    await dropOnView(page, 'Anywhere.md', 'Anywhere at all.')
+    await page.waitForSelector('.toast >> text=Importing “Anywhere.md” into Skerry Light')
+    await page.waitForSelector('.toast >> text=Imported “Anywhere.md” into Skerry Light')
+    const during = await site().owner.get('/api/search?q=Anywhere')
+    await page.click('.toast >> text=Undo')
+    await expect
+      .poll(async () => JSON.stringify((await site().owner.get('/api/search?q=Anywhere')).body))
+      .not.toContain('Anywhere at all')
 
+    expect(JSON.stringify(during.body)).toContain('Anywhere at all')
+    expect(new URL(page.url()).pathname).toBe('/s/skerry-light/tasks')
+  })
+
+  test('the message of a drop leads to the import', async () => {
+    const page = await site().open('/s/skerry-light/tasks')
+
+    await dropOnView(page, 'Led.md', 'Led there.')
+    await page.click('.toast:has-text("Importing") >> text=Show')
+
+    await page.waitForSelector('.import-job[data-phase=done] >> text=1 new')
     expect(await page.locator('.import-job').innerText()).toContain('into Skerry Light')
   })
 
@@ -242,6 +255,18 @@ describe('import and export', () => {
     expect(download.suggestedFilename()).toMatch(/^skerry-light.*\.jsonl$/)
   })
 })
+
+async function dropOnView(page: Page, name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([name, text]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], name))
+      const event = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true })
+      document.querySelector('#view')!.dispatchEvent(event)
+    },
+    [name, text] as const,
+  )
+}
 
 describe('everywhere', () => {
   test('the theme is chosen and stays', async () => {

@@ -45,6 +45,22 @@ test('HTML never survives as HTML, whatever its text says', async () => {
   expect(await linksFrom('Sly')).toEqual({})
 })
 
+test('boxes to tick, languages of code and what is not really bold come over as they are meant', async () => {
+  await bringIn({
+    'list.html': `<title>Jobs</title><b style="font-weight: normal"><ul><li><input type="checkbox" checked disabled> Oil</li>
+      <li><label><input type="checkbox"> Wick</label></li><li><p><input type="checkbox"> Glass</p></li><li>Plain</li></ul>
+      <ol><li><span><input type="checkbox"> First</span></li></ol></b><pre><code class="hljs language-js">go()</code></pre>
+      <pre class="lang-py">run()</pre><pre><code class="x language-\`\`\`">odd()</code></pre>`,
+  })
+
+  const { body } = await named('Jobs')
+  expect(body).toContain('- [x] Oil\n- [ ] Wick\n- [ ] Glass\n- Plain\n\n1. [ ] First')
+  expect(body).toContain('```js\ngo()\n```')
+  expect(body).toContain('```py\nrun()\n```')
+  expect(body).toContain('```\nodd()\n```')
+  expect(body).not.toContain('**')
+})
+
 test('tables of data become tables, tables for layout become text', async () => {
   await bringIn({
     'rota.html':

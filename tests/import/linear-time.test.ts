@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest'
 import { createFileNames, cutName } from '../../lib/export/file-names.ts'
 import { otherPaths } from '../../lib/export/other-paths.ts'
+import { attachmentName } from '../../lib/import/attach-file.ts'
 import { createNotionNames, readNotionPage } from '../../lib/import/expand/notion.ts'
 import { parseAttachment } from '../../lib/import/file/attachment.ts'
 import { decodeText } from '../../lib/import/file/decode.ts'
@@ -90,6 +91,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
     return () => createNotionNames(paths)?.relink(text)
   },
   parseAttachment: (text) => () => parseAttachment({ path: 'a.txt', bytes: bytesOf(text) }),
+  attachmentName: (text) => () => attachmentName(text),
   decodeText: (text) => () => decodeText(bytesOf(text)),
   decodeHtml: (text) => () => decodeHtml(bytesOf(text)),
   readExportedNote: (text) => () => readExportedNote(bytesOf(text)),

@@ -15,6 +15,7 @@ import { renderThreadRow } from '../../public/mail/thread-row.ts'
 import { markdownToHtml } from '../../public/markdown/markdown.ts'
 import { createEmbedder } from '../../public/page/data/embeds.ts'
 import { headingsOf, withoutTitle } from '../../public/page/data/outline.ts'
+import { markdownOfRows } from '../../public/page/edit/editor/paste/pasted-markdown.ts'
 import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
 import { renderSides } from '../../public/page/merge/side-by-side.ts'
 import { renderProperties } from '../../public/page/read/properties.ts'
@@ -49,6 +50,7 @@ const linkTo = (name: string) => ({
 const functions: Record<string, Prepare> = {
   markdownToHtml: (text) => () => markdownToHtml(text, { slug: 'light', links: [] }),
   headingsOf: (text) => () => headingsOf(text),
+  markdownOfRows: (text) => () => markdownOfRows(text),
   'headingsOf, one heading': (text) => {
     const heading = `# ${text.replace(/\s/g, ' ')}`
     return () => headingsOf(heading)
@@ -190,7 +192,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'pastImportsPath',
     ],
     ...['pathOf', 'placeOf', 'renderRightFrame', 'renderRightPane', 'resultsPath', 'spaceHref', 'statusesOf'],
-    ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'withQuery', 'withRightAddress'],
+    ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'upload', 'withQuery', 'withRightAddress'],
   ],
   'a name or a title, of at most 500 characters': [
     ...[

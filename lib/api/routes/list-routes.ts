@@ -5,6 +5,7 @@ import type { Guard } from '../guard.ts'
 import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'
 import { agentRoutes } from './agents.ts'
+import { attachmentRoutes } from './attachments.ts'
 import { attentionRoutes } from './attention.ts'
 import { auditRoutes } from './audit.ts'
 import { blameRoutes } from './blame.ts'
@@ -70,6 +71,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...kinds.all.flatMap(blameRoutes),
     ...taskGroupRoutes,
     ...originalRoutes,
+    ...attachmentRoutes,
     ...importRoutes,
     ...importJobRoutes,
     ...exportRoutes,

@@ -59,6 +59,15 @@ export function createLinksRepo(db: Queryable) {
       ])
     },
 
+    /** Those of the names that something in the Space answers to, or would if it were restored. */
+    async listTaken(spaceId: string, names: readonly string[]): Promise<string[]> {
+      const { rows } = await db.query<{ name: string }>(
+        'select distinct name from entity_names where space_id = $1 and name = any($2)',
+        [spaceId, names],
+      )
+      return rows.map(({ name }) => name)
+    },
+
     async removeLinks(place: Place): Promise<void> {
       await db.query('delete from links where space_id = $1 and from_id = $2', [
         place.space_id,

@@ -2,6 +2,8 @@ import type { Queryable } from '../pool.ts'
 
 export type Original = { title: string; mime: string; bytes: Buffer }
 
+export type OriginalFile = { id: string; title: string; mime: string; size: number }
+
 /** The bytes of source documents; all else about them is in the entities repo. */
 export function createSourceDocsRepo(db: Queryable) {
   return {
@@ -14,6 +16,19 @@ export function createSourceDocsRepo(db: Queryable) {
         [spaceId, id],
       )
       return rows[0] ?? null
+    },
+
+    /** Those whose bytes have a hash, the oldest first. */
+    async listByHash(spaceId: string, sha256: string, limit: number): Promise<OriginalFile[]> {
+      const { rows } = await db.query<OriginalFile>(
+        `select id, title, mime, octet_length(original) as size
+         from source_docs
+         where space_id = $1 and sha256 = $2 and deleted_at is null and original is not null
+         order by id
+         limit $3`,
+        [spaceId, sha256, limit],
+      )
+      return rows
     },
   }
 }

@@ -82,7 +82,13 @@ function fenced(node: HtmlNode): string[] {
   if (text.trim() === '') return []
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
   const fence = '`'.repeat(longest + 1)
-  return [`${fence}\n${text}\n${fence}`]
+  return [`${fence}${languageOf(node)}\n${text}\n${fence}`]
+}
+
+/** As highlighters name it: on the block or the code in it. */
+function languageOf(node: HtmlNode): string {
+  const named = [node, ...childrenOf(node)].map((one) => attribute(one, 'class')).join(' ')
+  return /(?:^|\s)(?:lang(?:uage)?|highlight-source)-([\w+#-]{1,30})(?:\s|$)/.exec(named)?.[1] ?? ''
 }
 
 function indented(inner: readonly string[], prefix: (line: number) => string): string[] {
@@ -99,10 +105,21 @@ function list(node: HtmlNode, depth: number): string[] {
     if (!isSeen(child)) return []
     const inner = blocksOf(nameOf(child) === 'li' ? childrenOf(child) : [child], depth)
     if (inner.length === 0) return []
-    const mark = ordered ? `${number++}. ` : '- '
+    const mark = (ordered ? `${number++}. ` : '- ') + checkboxOf(child)
     return indented(inner, (line) => (line === 0 ? mark : ' '.repeat(mark.length)))
   })
   return items.length === 0 ? [] : [items.join('\n')]
+}
+
+/** Of a task, which begins with a box to tick; empty for any other item. */
+function checkboxOf(item: HtmlNode, depth = 0): string {
+  const first = childrenOf(item).find((node) => nameOf(node) !== '' && (node.textContent ?? '').trim() !== '')
+  const box = childrenOf(item).find(
+    (node) => nameOf(node) === 'input' && attribute(node, 'type') === 'checkbox',
+  )
+  if (box) return box.getAttribute?.('checked') == null ? '[ ] ' : '[x] '
+  const mayHold = first && depth < 3 && ['p', 'label', 'div', 'span'].includes(nameOf(first))
+  return mayHold ? checkboxOf(first, depth + 1) : ''
 }
 
 function table(node: HtmlNode, depth: number): string[] {

@@ -1,5 +1,5 @@
 import { escapeMarkdown } from './escape-markdown.ts'
-import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
+import { attribute, childrenOf, type HtmlNode, isSeen, nameOf, styleOf } from './node.ts'
 
 const deepest = 200
 
@@ -40,8 +40,12 @@ function inline(node: HtmlNode, depth: number): string {
 
   const inner = inlineOf(childrenOf(node), depth + 1)
   if (name === 'a') return link(node, inner)
-  return marks[name] ? around(inner, marks[name]) : inner
+  return marks[name] && !isPlain(node) ? around(inner, marks[name]) : inner
 }
+
+/** Google Docs puts all that is copied into a `b` which is not bold. */
+const isPlain = (node: HtmlNode) =>
+  nameOf(node) === 'b' && /font-weight:\s*(?:normal|[1-4]00)\b/i.test(styleOf(node))
 
 // Marks stand at words: the spaces inside them go outside.
 function around(inner: string, mark: string): string {

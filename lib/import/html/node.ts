@@ -35,6 +35,9 @@ const unseen = new Set(
 export function isSeen(node: HtmlNode): boolean {
   if (unseen.has(nameOf(node)) || node.getAttribute?.('hidden') != null) return false
   return !/display:none|visibility:hidden|font-size:0(?![.\d])|opacity:0(?![.\d])/i.test(
-    attribute(node, 'style').replace(/\s/g, ''),
+    styleOf(node).replace(/\s/g, ''),
   )
 }
+
+/** In a browser, styles of what is pasted come under the other name: the page's policy reports any by its own. */
+export const styleOf = (node: HtmlNode): string => attribute(node, 'style') || attribute(node, 'data-style')

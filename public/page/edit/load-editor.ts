@@ -1,10 +1,14 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Attachment } from '../../../lib/contract/imports.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { withQuery } from '../../api/api.ts'
+import { upload } from '../../api/upload.ts'
+import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { EditFields } from './edit-fields.ts'
+import type { Attaching } from './editor/paste/attach-files.ts'
 import type { TextSource } from './editor/text-source.ts'
 import { followScroll } from './preview.ts'
 
@@ -52,6 +56,7 @@ async function loadEditor(
         return (await app.api.get<List<Suggestion>>(withQuery('/api/suggest', query), { signal: names }))
           .items
       },
+      attaching: attachingTo(app, space!.id),
       onChange,
       signal,
     })
@@ -64,3 +69,11 @@ async function loadEditor(
     return null
   }
 }
+
+const attachingTo = (app: App, spaceId: string): Attaching => ({
+  attach: (file, { name, ...options }) =>
+    upload<Attachment>(withQuery(`/api/spaces/${spaceId}/attachments`, { name }), file, options),
+  onAttached: (attached) => app.announce(`Attached ${attached.map(({ name }) => name).join(', ')}.`),
+  onProblem: (message) => app.toast(message, { tone: 'problem' }),
+  now: app.now,
+})

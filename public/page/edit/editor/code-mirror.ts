@@ -9,6 +9,8 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { el } from '../../../dom.ts'
 import { completeLinks, type LinkNames } from './complete-links.ts'
 import { markdownMarks } from './markdown-marks.ts'
+import type { Attaching } from './paste/attach-files.ts'
+import { smartPaste } from './paste/smart-paste.ts'
 import { smallestChange, type TextSource } from './text-source.ts'
 import { theme } from './theme.ts'
 
@@ -18,6 +20,7 @@ export type EditorOptions = {
   label: string
   /** Finds the titles that a link may name. */
   linkNames: LinkNames
+  attaching: Attaching
   onChange: () => void
   signal: AbortSignal
 }
@@ -27,6 +30,7 @@ export function createEditor({
   selection,
   label,
   linkNames,
+  attaching,
   onChange,
   signal,
 }: EditorOptions): TextSource {
@@ -44,6 +48,7 @@ export function createEditor({
         markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
         markdownMarks,
         completeLinks(linkNames),
+        smartPaste(attaching, signal),
         keymap.of([
           ...wrapKeys,
           ...markdownKeymap,

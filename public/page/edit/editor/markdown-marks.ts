@@ -1,5 +1,5 @@
 import { syntaxTree } from '@codemirror/language'
-import { type Extension, RangeSetBuilder, type Text } from '@codemirror/state'
+import { type Extension, RangeSetBuilder } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
@@ -7,6 +7,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view'
+import { frontMatterEnd } from './syntax/front-matter-end.ts'
 
 const classes: Record<string, string> = {
   ATXHeading1: 'md-heading md-heading-1',
@@ -82,15 +83,3 @@ function mark(view: EditorView): DecorationSet {
   }
   return builder.finish()
 }
-
-/** Where the block of properties at the head ends; 0 when there is none. Markdown would read it as a heading. */
-function frontMatterEnd(doc: Text): number {
-  if (doc.line(1).text.trimEnd() !== '---') return 0
-  for (let number = 2; number <= Math.min(doc.lines, maxFrontLines); number += 1) {
-    const { text, to } = doc.line(number)
-    if (text.trimEnd() === '---') return to
-  }
-  return 0
-}
-
-const maxFrontLines = 200

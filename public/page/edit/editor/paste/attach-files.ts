@@ -1,0 +1,96 @@
+import type { EditorView } from '@codemirror/view'
+import type { Attachment } from '../../../../../lib/contract/imports.ts'
+import { quoteShown } from '../../../../../lib/text/quote-name.ts'
+import { ApiError, messageOf } from '../../../../api/api.ts'
+import { beginUpload, endUpload, placeOfUpload, showUpload } from './uploads.ts'
+
+export type Attaching = {
+  /** Stores a file in the Space. */
+  attach: (
+    file: File,
+    options: { name: string; onProgress: (part: number) => void; signal: AbortSignal },
+  ) => Promise<Attachment>
+  onAttached: (attached: readonly Attachment[]) => void
+  onProblem: (message: string) => void
+  now: () => Date
+}
+
+const maxFileBytes = 50 * 1024 * 1024
+const maxFiles = 50
+
+/**
+ * Stores files one after the other and puts an embed of each picture, a link to each other file, at a place of the text.
+ * What cannot be stored is told, the rest comes in. Ends when the editor is closed.
+ */
+export async function attachFiles(
+  view: EditorView,
+  files: readonly File[],
+  { at, attaching, closed }: { at: number; attaching: Attaching; closed: AbortSignal },
+): Promise<void> {
+  const id = Symbol('upload')
+  const controller = new AbortController()
+  const signal = AbortSignal.any([controller.signal, closed])
+  const { attach, onAttached, onProblem, now } = attaching
+  const problems = files.length > maxFiles ? [`Only the first ${maxFiles} files were taken.`] : []
+  const taken = files.slice(0, maxFiles)
+  const attached: Attachment[] = []
+  const names = taken.map((file) => nameOf(file, now()))
+  const labelOf = (index: number, part: number) =>
+    `Attaching ${names[index]}${taken.length > 1 ? ` (${index + 1} of ${taken.length})` : ''}: ${Math.floor(part * 100)} %`
+  view.dispatch({
+    effects: beginUpload.of({ id, at, label: labelOf(0, 0), part: 0, cancel: () => controller.abort() }),
+  })
+
+  for (const [index, file] of taken.entries()) {
+    const show = (part: number) => {
+      const isNow = !signal.aborted && placeOfUpload(view.state, id) !== null
+      if (isNow) view.dispatch({ effects: showUpload.of({ id, label: labelOf(index, part), part }) })
+    }
+    if (signal.aborted) break
+    if (file.size > maxFileBytes) {
+      problems.push(`${quoteShown(names[index]!)} is larger than 50 MB.`)
+      continue
+    }
+    show(0)
+    try {
+      attached.push(await attach(file, { name: names[index]!, onProgress: show, signal }))
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'aborted') break
+      problems.push(`Could not attach ${quoteShown(names[index]!)}. ${messageOf(error)}`)
+    }
+  }
+  if (closed.aborted) {
+    if (attached.length < taken.length) onProblem('Attaching stopped because the editor was closed.')
+    return
+  }
+  place(view, id, attached)
+  if (attached.length > 0) onAttached(attached)
+  if (problems.length > 0) onProblem(problems.join(' '))
+}
+
+/** Puts the embeds where the upload stood, as one step that can be undone. */
+function place(view: EditorView, id: symbol, attached: readonly Attachment[]): void {
+  const at = placeOfUpload(view.state, id)
+  if (at === null) return
+  const insert = attached.map(({ name, mime }) => `${isShown(mime) ? '!' : ''}[[${name}]]`).join('\n')
+  const { main } = view.state.selection
+  const follows = main.empty && main.head === at
+  view.dispatch({
+    changes: { from: at, insert },
+    effects: endUpload.of(id),
+    ...(follows && { selection: { anchor: at + insert.length } }),
+    userEvent: 'input.paste',
+  })
+}
+
+/** Shown in place; anything else is a link. */
+const isShown = (mime: string) => /^image\/(?:png|jpeg|gif|webp|avif)$/.test(mime)
+
+/** A picture out of the clipboard is called `image.png`, all of them. */
+function nameOf(file: File, now: Date): string {
+  if (!/^image\.\w{1,5}$/.test(file.name)) return file.name || 'File'
+  const two = (part: number) => String(part).padStart(2, '0')
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('.')
+  return `Pasted image ${day} ${time}${file.name.slice('image'.length)}`
+}
