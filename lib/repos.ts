@@ -13,6 +13,7 @@ import { createSpacesRepo } from './db/repos/spaces.ts'
 import { createToolCallsRepo } from './db/repos/tool_calls.ts'
 import { createToolResultsRepo } from './db/repos/tool_results.ts'
 import { createTrashRepo } from './db/repos/trash.ts'
+import { createTrustedOriginsRepo } from './db/repos/trusted_origins.ts'
 
 /** The repos that routes call where one query is all there is to do. */
 export const createRepos = (db: Queryable) => ({
@@ -30,6 +31,7 @@ export const createRepos = (db: Queryable) => ({
   toolCalls: createToolCallsRepo(db),
   toolResults: createToolResultsRepo(db),
   trash: createTrashRepo(db),
+  trustedOrigins: createTrustedOriginsRepo(db),
 })
 
 export type Repos = ReturnType<typeof createRepos>

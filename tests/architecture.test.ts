@@ -58,7 +58,7 @@ const libLayers: readonly Layer[] = [
   { place: 'live', uses: ['db', 'writes'] },
   {
     place: 'changes',
-    inside: ['grounding', 'blame', 'warnings', 'card', '', 'propose'],
+    inside: ['trust', 'grounding', 'blame', 'warnings', 'card', '', 'propose'],
     uses: ['auth', 'db', 'entities', 'links', 'search', 'workers', 'writes'],
   },
   { place: 'spaces', uses: ['changes', 'db', 'entities', 'live', 'workers', 'writes'] },

@@ -14,6 +14,7 @@ const paths = {
     'M4.5 4.5h7v7h-7zM6.5 4.5V2M9.5 4.5V2M6.5 14v-2.5M9.5 14v-2.5M4.5 6.5H2M4.5 9.5H2M14 6.5h-2.5M14 9.5h-2.5',
   plug: 'M5.5 2v3.5M10.5 2v3.5M3.5 5.5h9v2a4.5 4.5 0 0 1-9 0zM8 12v2.5',
   shade: 'M8 14.25a6.25 6.25 0 1 0 0-12.5 6.25 6.25 0 0 0 0 12.5zM8 1.75v12.5M10.5 3v10M12.5 4.5v7',
+  trust: 'M8 1.75 13.5 4v4c0 3.25-2.25 5.25-5.5 6.25C4.75 13.25 2.5 11.25 2.5 8V4zM5.75 8l1.5 1.5 3-3',
 } as const
 
 export type SectionIconName = IconName | keyof typeof paths

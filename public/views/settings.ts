@@ -38,6 +38,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/approvals-section.ts')).approvalsSection,
   },
   {
+    name: 'trust',
+    label: 'Trust',
+    icon: 'trust',
+    section: async () => (await import('../settings/trust-section.ts')).trustSection,
+  },
+  {
     name: 'search',
     label: 'Search',
     icon: 'search',

@@ -42,6 +42,7 @@ const refused = [
   /^post \/api\/secrets\/import /,
   /api\/agents.* .tools/,
   /\(key\)$/,
+  /^put \S+\/trust .key$/,
   /\.view\.entityType$/,
 ]
 

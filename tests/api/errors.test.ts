@@ -64,6 +64,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/source-docs')) return { title: 'x' }
   if (path.endsWith('/import')) return { source: 'x', files: [] }
   if (path.endsWith('/imports')) return { source: 'x' }
+  if (path.endsWith('/trust')) return { kind: 'import', key: 'x', trust: 'own' }
   if (path.endsWith('/imports/:id/files')) return { files: [] }
   if (path.endsWith('/survey')) return { source: 'x', present: [] }
   return /(pages|tasks|projects|refs|resources)$/.test(path) ? { title: 'x' } : {}

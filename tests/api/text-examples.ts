@@ -222,6 +222,11 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/imports`,
       body: { source: name(), root: 'a.zip' },
     }),
+    'put /api/spaces/:space_id/trust': async () => {
+      const key = name()
+      await owner.post(`${inSpace}/imports`).send({ source: key })
+      return { path: `${inSpace}/trust`, body: { kind: 'import', key, trust: 'own' } }
+    },
     'post /api/imports/:id/files': async () => ({
       path: `/api/imports/${await importJob()}/files`,
       body: { files: [{ path: 'a.md', base64 }] },

@@ -172,7 +172,7 @@ test('what an earlier draft was made from stays with the one that builds on it, 
     entity_type: 'page',
     action: 'create',
     payload: { title: 'From the lease' },
-    given: [read(world.lease)],
+    given: { sources: [read(world.lease)], said: [] },
   })
   const later = await beginTurn(void_, world.space.id)
   const revise = (over: object) =>
@@ -184,7 +184,7 @@ test('what an earlier draft was made from stays with the one that builds on it, 
       ...over,
     })
 
-  const revised = await revise({ given: [read(world.lamp)] })
+  const revised = await revise({ given: { sources: [read(world.lamp)], said: [] } })
   const unknown = await later({
     entity_type: 'page',
     action: 'create',

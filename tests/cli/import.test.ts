@@ -37,6 +37,7 @@ test('the command names a folder and a Space', () => {
     name: 'Reading notes',
     source: null,
     preview: false,
+    trust: 'own',
   })
   expect(parseCommand(['--help'])).toBeNull()
 })
@@ -58,7 +59,7 @@ test('a folder that is none is told before anything is opened', async () => {
   await writeFile(file, '')
   const run = (folder: string) =>
     runImport({
-      command: { folder, space: 'a', name: 'A', source: null, preview: false },
+      command: { folder, space: 'a', name: 'A', source: null, preview: false, trust: 'own' },
       openTarget: () => Promise.reject(new Error('opened')),
       output: screen(false),
       signal: new AbortController().signal,

@@ -149,7 +149,7 @@ describe('read_email_thread', () => {
         ...{ untrusted: true, given_by: 'read' },
       }),
     )
-    expect(body.card.warnings.map(({ code }: { code: string }) => code)).toContain('untrusted_sources')
+    expect(body.card.warnings.map(({ code }: { code: string }) => code)).toContain('outside_orders')
     expect((await owner.get(`/api/pages/${world.lamp.id}`)).body.title).not.toBe('Pwned')
   })
 })

@@ -6,9 +6,10 @@ import { piecesOf } from '../../lib/ai/offline/pieces.ts'
 import { keptSpans } from '../../lib/changes/blame/kept-spans.ts'
 import { textChange } from '../../lib/changes/card/text-change.ts'
 import { addedQuotes } from '../../lib/changes/grounding/added-quotes.ts'
+import { judgeOutside } from '../../lib/changes/grounding/judge-outside.ts'
 import { judgeQuote } from '../../lib/changes/grounding/judge-quote.ts'
-import { nearestPassages } from '../../lib/changes/grounding/nearest-passage.ts'
 import { createQuoteSource } from '../../lib/changes/grounding/quote-source.ts'
+import { givesOrders } from '../../lib/changes/trust/gives-orders.ts'
 import { summarizeByWords } from '../../lib/companion/naming/describe.ts'
 import { toDigestMessage } from '../../lib/companion/prompt/history-text.ts'
 import { cutLines } from '../../lib/companion/reading/cut-lines.ts'
@@ -47,9 +48,14 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const other = changeLines(text, 2)
     return () => addedQuotes(text, other, 200)
   },
-  'nearestPassages, every other line': (text) => {
+  'judgeOutside, every other line': (text) => {
     const written = [{ before: text, after: changeLines(text, 2) }]
-    return () => nearestPassages({ written, sources: [[text]] })
+    const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
+    return () => judgeOutside({ written, change, said: [text], own: [text], sources: [[text]] })
+  },
+  'givesOrders, about a page': (text) => {
+    const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
+    return () => givesOrders(text, change, text)
   },
   'judgeQuote, its words in another order': (text) => {
     const source = sourceOf(text)

@@ -1,7 +1,7 @@
 // What tools may reach, as functions already bound to the database. Every one of them checks the actor's Spaces.
 
 import type { Actor } from '../../actor.ts'
-import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { Given } from '../../changes/grounding/given-text.ts'
 import type { Outcome } from '../../changes/list-outcomes.ts'
 import type { Proposal } from '../../changes/propose/proposal.ts'
 import type { Revision } from '../../changes/propose/revise.ts'
@@ -128,7 +128,7 @@ export type OutsideCall = {
   /** Why, for the owner. */
   reason: string
   /** What the agent had been given to read; left out: not known. */
-  given?: readonly GivenText[] | undefined
+  given?: Given | undefined
   signal: AbortSignal
 }
 

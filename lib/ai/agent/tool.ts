@@ -3,7 +3,7 @@
 
 import type { z } from 'zod'
 import type { Actor } from '../../actor.ts'
-import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { Given } from '../../changes/grounding/given-text.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
@@ -25,7 +25,7 @@ export type ToolContext = {
   /** The turn that is running; `null` for a call that belongs to none. */
   turn: { id: string; conversation_id: string } | null
   /** What the model has been given to read so far; left out: unknown. */
-  given?: () => readonly GivenText[]
+  given?: () => Given
   signal: AbortSignal
   services: ToolServices
   /** The model's id of this very call. Set by the runtime. */

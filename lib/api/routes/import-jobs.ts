@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ImportJob, JobFile, Outcome, Received } from '../../contract/imports.ts'
 import { listOf } from '../../contract/list.ts'
+import { TrustLevel } from '../../contract/trust.ts'
 import { invalid, notFound } from '../../errors.ts'
 import type { Deps } from '../deps.ts'
 import { idParams, pageQuery } from '../params.ts'
@@ -46,6 +47,7 @@ export const importJobRoutes = [
         .max(500)
         .describe('Whose files they are; the same name finds the same files again'),
       root: path.max(4096).nullable().default(null).describe('The archive that is the whole import'),
+      trust: TrustLevel.default('outside').describe('For a source that you have said nothing about yet'),
     }),
     answers: { 201: ImportJob },
     async handle(deps, { actor, params: { space_id }, body }) {

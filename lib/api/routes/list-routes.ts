@@ -44,6 +44,7 @@ import { healthRoutes, metricsRoutes, openApiRoutes } from './system.ts'
 import { taskGroupRoutes } from './task-groups.ts'
 import { toolResultRoutes } from './tool-results.ts'
 import { trashRoutes } from './trash.ts'
+import { trustRoutes } from './trust.ts'
 import { turnRoutes } from './turns.ts'
 import { undoRoutes } from './undo.ts'
 import { usageRoutes } from './usage.ts'
@@ -74,6 +75,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...attachmentRoutes,
     ...importRoutes,
     ...importJobRoutes,
+    ...trustRoutes,
     ...exportRoutes,
     ...searchRoutes,
     ...suggestRoutes,

@@ -5,7 +5,7 @@ import { createBlameRepo, type FieldChangeRow, type WriterRow } from '../../db/r
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { textOf } from '../../entities/kind.ts'
 import { type TextThreads, textTask } from '../../workers/text-threads.ts'
-import { isFromOutside } from '../grounding/untrusted.ts'
+import { isFromOutside } from '../trust/untrusted.ts'
 import {
   type Attribution,
   beginTrace,

@@ -1,18 +1,21 @@
 // Where a draft comes from: what its agent had read, and whether its quotations are found there. Worked out
 // once, when the draft is stored, and kept with it.
 
+import type { ChangeAction } from '../../contract/changes/change-status.ts'
 import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
+import type { OriginKind } from '../../contract/trust.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { textOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { textTask } from '../../workers/text-threads.ts'
+import { isUntrusted } from '../trust/untrusted.ts'
 import { checkQuotes, type DraftText, type QuoteDeps } from './check-quotes.ts'
 import { draftTexts } from './draft-texts.ts'
-import type { GivenText } from './given-text.ts'
-import { nearestPassages } from './nearest-passage.ts'
-import { isUntrusted } from './untrusted.ts'
+import type { Given, GivenText } from './given-text.ts'
+import { judgeOutside, type OutsideUse } from './judge-outside.ts'
 
 /** Of a draft made outside a turn: what was read before it is not known, and is not claimed to be clean. */
 export const unknownProvenance: Provenance = { known: false, sources: [], more: 0, passages: [], quotes: [] }
@@ -22,13 +25,14 @@ const maxPassages = 3
 
 export type DraftOrigin = {
   kind: Kind
+  action: ChangeAction
   space_id: string
   entity_id: string
   /** The row that would change; `null` for a create. */
   row: EntityRow | null
   payload: Record<string, unknown>
   /** What the agent had been given; `null` when nobody knows. */
-  given: readonly GivenText[] | null
+  given: Given | null
   /** Text search configurations of the Space's passages. */
   languages: readonly string[]
 }
@@ -40,17 +44,19 @@ export async function gatherProvenance(
 ): Promise<Provenance> {
   const { kinds } = deps
   const texts = draftTexts(draft.payload, draft.row)
-  const sources = await describeSources(tx, kinds, draft)
-  const listed = sources.toSorted((a, b) => Number(b.source.untrusted) - Number(a.source.untrusted))
+  const described = await describeSources(tx, kinds, draft)
+  const uses = await judgeSources(tx, deps, draft, described, texts)
+  const judged = described.map(({ source }, index) => withUse(source, uses?.[index]))
+  const listed = judged.toSorted((a, b) => weightOf(b) - weightOf(a))
   return {
     known: draft.given !== null,
-    sources: listed.slice(0, maxSources).map(({ source }) => source),
+    sources: listed.slice(0, maxSources),
     more: Math.max(0, listed.length - maxSources),
-    passages: await untrustedPassages(tx, deps, listed, texts),
+    passages: nearestPassages(described, uses),
     quotes: await checkQuotes(tx, deps, texts, {
       space_id: draft.space_id,
       target: { entity_type: draft.kind.type, entity_id: draft.entity_id },
-      given: draft.given ?? [],
+      given: draft.given?.sources ?? [],
       entity_types: kinds.searched.map(({ type }) => type),
       languages: draft.languages,
     }),
@@ -64,22 +70,34 @@ async function describeSources(
   kinds: Kinds,
   { space_id, given }: DraftOrigin,
 ): Promise<Described[]> {
+  const sources = given?.sources ?? []
+  const ids = sources.map(({ entity_id }) => entity_id).filter((id) => isId.test(id))
+  const vouched = await createTrustedOriginsRepo(tx).listVouched(space_id, ids)
+  const vouchedBy = new Map(
+    vouched.map(({ entity_type, entity_id, by }) => [`${entity_type} ${entity_id}`, by]),
+  )
   const described: Described[] = []
-  for (const [type, group] of Map.groupBy(given ?? [], ({ entity_type }) => entity_type)) {
+  for (const [type, group] of Map.groupBy(sources, ({ entity_type }) => entity_type)) {
     const kind = kinds.find(type)
     const ids = group.map(({ entity_id }) => entity_id)
     const rows = kind
       ? await createEntitiesRepo(tx).listWithinSpaces(kind, [space_id], ids, { text: false })
       : []
     const byId = new Map(rows.map((row) => [row.id, row]))
-    for (const one of group) described.push(describe(one, byId.get(one.entity_id)))
+    for (const one of group) {
+      described.push(describe(one, byId.get(one.entity_id), vouchedBy.get(`${type} ${one.entity_id}`)))
+    }
   }
   return described
 }
 
+/** A tool that declared nothing is named, not numbered. */
+const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 function describe(
-  { entity_type, entity_id, title, given_by, texts }: GivenText,
+  { entity_type, entity_id, title, given_by, texts, in_turn = true }: GivenText,
   row: EntityRow | undefined,
+  vouched: OriginKind | undefined,
 ): Described {
   const origin = row?.origin ?? (given_by === 'tool' && entity_type !== 'tool' ? 'mcp' : null)
   const facts = { entity_type, entity_id, origin, given_by }
@@ -87,28 +105,51 @@ function describe(
     ...facts,
     created_by: row?.created_by ?? '',
     updated_by: row?.updated_by ?? '',
+    mime: textOf(row?.mime),
+    vouched,
   })
-  return { source: { ...facts, title: textOf(row?.title) || title, untrusted }, texts }
+  return { source: { ...facts, title: textOf(row?.title) || title, untrusted, in_turn }, texts }
 }
 
-const nearestTask = textTask(new URL('./nearest-passage.ts', import.meta.url), nearestPassages)
+const judgeTask = textTask(new URL('./judge-outside.ts', import.meta.url), judgeOutside)
 
-/** Of the untrusted sources, those that come nearest to what is written; none where the texts are too complex. */
-async function untrustedPassages(
+/** Of each source what it has to do with the draft, `null` for the owner's own; `null` where all is too complex. */
+async function judgeSources(
   tx: Queryable,
   { compute }: QuoteDeps,
+  { kind, action, row, given }: DraftOrigin,
   described: readonly Described[],
-  texts: readonly DraftText[],
-): Promise<Provenance['passages']> {
-  const untrusted = described.filter(({ source }) => source.untrusted)
-  if (untrusted.length === 0) return []
-  const input = { written: texts, sources: untrusted.map(({ texts }) => texts) }
-  const nearest = await compute(tx, nearestTask, input)
-  return untrusted
+  written: readonly DraftText[],
+): Promise<(OutsideUse | null)[] | null> {
+  const outside = described.filter(({ source }) => source.untrusted)
+  if (outside.length === 0) return described.map(() => null)
+  const judged = await compute(tx, judgeTask, {
+    written,
+    change: { action, label: kind.label, title: textOf(row?.title) },
+    said: given?.said ?? [],
+    own: described.flatMap(({ source, texts }) => (source.untrusted ? [] : texts)),
+    sources: outside.map(({ texts }) => texts),
+  })
+  if (!judged) return null
+  return described.map((one) => (one.source.untrusted ? (judged[outside.indexOf(one)] ?? null) : null))
+}
+
+/** What could not be judged is taken for used. */
+const withUse = (source: ProvenanceSource, use: OutsideUse | null | undefined): ProvenanceSource =>
+  source.untrusted ? { ...source, used: use?.used ?? true, orders: use?.orders ?? false } : source
+
+const weightOf = ({ untrusted, used, orders }: ProvenanceSource): number =>
+  Number(untrusted) + Number(used ?? false) + Number(orders ?? false)
+
+/** Of the untrusted sources, those that come nearest to what is written; none where the texts are too complex. */
+const nearestPassages = (
+  described: readonly Described[],
+  uses: readonly (OutsideUse | null)[] | null,
+): Provenance['passages'] =>
+  described
     .flatMap(({ source: { entity_type, entity_id, title } }, index) => {
-      const passage = nearest?.[index]
+      const passage = uses?.[index]?.passage
       return passage ? [{ entity_type, entity_id, title, ...passage }] : []
     })
     .toSorted((a, b) => b.share - a.share)
     .slice(0, maxPassages)
-}

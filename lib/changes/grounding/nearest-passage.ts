@@ -1,8 +1,8 @@
-import { computeHunks } from '../../text/diff/hunks.ts'
+import { runsOf, wordsOf } from '../trust/draft-words.ts'
 
 const maxPassageChars = 500
 /** Characters of one source that are searched. */
-const maxSourceChars = 200_000
+export const maxSourceChars = 200_000
 
 export type NearestPassage = { text: string; share: number; shared_words: number }
 
@@ -18,7 +18,7 @@ type WrittenWords = { words: ReadonlySet<string>; runs: ReadonlySet<string> }
 
 function readWritten(written: string): WrittenWords {
   const all = wordsOf(written)
-  return { words: new Set(all), runs: new Set(runsOf(all)) }
+  return { words: new Set(all), runs: new Set(runsOf(all, 3)) }
 }
 
 function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): NearestPassage | null {
@@ -26,7 +26,7 @@ function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): Nea
   for (const text of passagesOf(texts)) {
     const found = wordsOf(text)
     const common = new Set(found.filter((word) => words.has(word)))
-    const score = common.size + 3 * new Set(runsOf(found).filter((run) => runs.has(run))).size
+    const score = common.size + 3 * new Set(runsOf(found, 3).filter((run) => runs.has(run))).size
     if (common.size === 0 || (best && score <= best.score)) continue
     const share = Math.round((100 * common.size) / words.size) / 100
     best = { text, share, shared_words: common.size, score }
@@ -35,25 +35,6 @@ function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): Nea
   const { text, share, shared_words } = best
   return { text, share, shared_words }
 }
-
-type Written = { before: string; after: string }
-
-/** For each source, by its texts, the passage nearest to what is added; `null` where they have nothing in common. */
-export function nearestPassages({
-  written,
-  sources,
-}: {
-  written: readonly Written[]
-  sources: readonly (readonly string[])[]
-}): (NearestPassage | null)[] {
-  const added = readWritten(written.map(({ before, after }) => addedLines(before, after)).join('\n'))
-  return sources.map((texts) => nearestOf(texts, added))
-}
-
-const addedLines = (before: string, after: string): string =>
-  computeHunks(before, after)
-    .map((hunk) => hunk.after.lines.join(''))
-    .join('\n')
 
 function passagesOf(texts: readonly string[]): string[] {
   return texts
@@ -69,10 +50,3 @@ function passagesOf(texts: readonly string[]): string[] {
     .map((passage) => passage.trim())
     .filter((passage) => passage !== '')
 }
-
-/** Short words occur everywhere. */
-const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3 || /\p{N}/u.test(word))
-
-const runsOf = (words: readonly string[]): string[] =>
-  words.slice(2).map((word, index) => `${words[index]} ${words[index + 1]} ${word}`)

@@ -1,5 +1,5 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import type { GivenText } from '../grounding/given-text.ts'
+import type { Given } from '../grounding/given-text.ts'
 
 /** What an agent asks for: a draft that is yet to be checked and stored. */
 export type Proposal = {
@@ -19,7 +19,7 @@ export type Proposal = {
   reason: string
   turn: { id: string; conversation_id: string } | null
   /** What the agent had been given to read; left out: not known. */
-  given?: readonly GivenText[] | undefined
+  given?: Given | undefined
   /** With the turn, names the call: the same call stores one draft. */
   tool_use_id: string | null
 }

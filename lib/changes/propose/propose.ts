@@ -140,6 +140,7 @@ async function provenanceOf(
     { kinds, compute },
     {
       kind,
+      action,
       space_id,
       entity_id,
       row,

@@ -25,11 +25,11 @@ type Draft = { kind: Kind; action: ChangeAction; fields: readonly CardField[]; p
 export function cardWarnings(draft: Draft, surroundings: Surroundings): CardWarning[] {
   return [
     ...(draft.action === 'call' ? [outsideCall] : []),
+    ...warnProvenance(draft.provenance),
     ...warnSurroundings(draft, surroundings),
     ...(draft.action === 'delete'
       ? []
       : draft.fields.flatMap((field) => bounded(fieldWarnings(field, draft.action)))),
-    ...warnProvenance(draft.provenance),
   ]
 }
 

@@ -1,18 +1,39 @@
 import type { CardField } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import type { Provenance } from '../../contract/changes/provenance.ts'
+import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
 import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
 import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
 import { amount } from './warning-text.ts'
 
-/** Text from outside that the agent had been given: it may have steered what the draft says. */
+/**
+ * Text from outside that gave orders in the turn that made the draft, and text of which words are in the draft. What was
+ * merely in view is listed among the sources, and no more.
+ */
 export function warnProvenance({ sources }: Provenance): CardWarning[] {
-  const untrusted = sources.filter((source) => source.untrusted)
-  if (untrusted.length === 0) return []
-  const [first] = untrusted
-  const rest = untrusted.length > 1 ? ` and ${amount(untrusted.length - 1, 'other text')}` : ''
-  const message = `It was drafted after reading ${quoted(first!.title)} (${first!.origin ?? 'of unknown origin'})${rest} from outside, which may have steered it.`
-  return [{ code: 'untrusted_sources', message, field: null, hunk: null }]
+  const outside = sources.filter(({ untrusted }) => untrusted)
+  const ordering = outside.filter(({ orders, in_turn }) => orders && in_turn)
+  const used = outside.filter(({ used }) => used ?? true)
+  return [
+    ...warning('outside_orders', ordering, (named) => [
+      `Read before this was drafted, and tells its reader what to do: ${named}. Check that it is what you asked for.`,
+    ]),
+    ...warning(
+      'untrusted_sources',
+      used.filter((source) => !ordering.includes(source)),
+      (named) => [`Based partly on outside content: ${named}.`],
+    ),
+  ]
+}
+
+function warning(
+  code: CardWarning['code'],
+  [first, ...rest]: readonly ProvenanceSource[],
+  say: (named: string) => string[],
+): CardWarning[] {
+  if (!first) return []
+  const more = rest.length > 0 ? ` and ${amount(rest.length, 'other text')}` : ''
+  const named = `${quoted(first.title)} (${first.origin ?? 'of unknown origin'})${more}`
+  return say(named).map((message) => ({ code, message, field: null, hunk: null }))
 }
 
 const faithful: ReadonlySet<QuoteVerdict> = new Set(['verbatim', 'shortened', 'with_insertions', 'unchecked'])

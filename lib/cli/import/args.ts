@@ -3,13 +3,14 @@ import type { ImportCommand } from './run-import.ts'
 
 export const usage = `Brings a folder of notes and documents, such as an Obsidian vault, into a Space.
 
-  npm run import -- FOLDER --space SLUG [--name NAME] [--source NAME] [--preview]
+  npm run import -- FOLDER --space SLUG [--name NAME] [--source NAME] [--outside] [--preview]
 
   FOLDER         the folder to read, or one file, such as a .zip or .mbox; nothing in it is changed
   --space SLUG   the Space to fill, by its short name; made if there is none
   --name NAME    what to call a Space that is made
   --source NAME  under which name to remember the folder; its full path, unless given.
                  With the name of an earlier import, this one goes on from there
+  --outside      others wrote the files: drafts made after reading them say so
   --preview      only tells what would happen
   --help         this text
 
@@ -44,6 +45,7 @@ export function parseCommand(args: string[]): ImportCommand | null {
     name: values.name?.trim() || asName(space),
     source: source ?? null,
     preview: values.preview,
+    trust: values.outside ? 'outside' : 'own',
   }
 }
 
@@ -57,6 +59,7 @@ function parse(args: string[]) {
         name: { type: 'string' },
         source: { type: 'string' },
         preview: { type: 'boolean', default: false },
+        outside: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
       },
     })

@@ -1,4 +1,5 @@
 import type { ImportResult } from '../../contract/imports.ts'
+import type { TrustLevel } from '../../contract/trust.ts'
 import { AppError } from '../../errors.ts'
 import { joinMessages } from '../../import/read/join-files.ts'
 import { type FolderListing, listSource, readFiles } from '../../import/read/read-folder.ts'
@@ -14,6 +15,8 @@ export type ImportCommand = {
   name: string
   source: string | null
   preview: boolean
+  /** Whether the owner vouches for what is imported. */
+  trust: TrustLevel
 }
 
 export type RunOptions = {
@@ -68,6 +71,7 @@ async function bringIn(
       gone: root ? [] : gone,
       root,
       preview: command.preview,
+      trust: command.trust,
       onProgress: (done) => progress.update(done),
       signal,
     })

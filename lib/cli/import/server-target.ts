@@ -50,10 +50,11 @@ async function findSpace(call: CallServer, slug: string): Promise<TargetSpace | 
 }
 
 async function sendFiles(call: CallServer, options: ServerOptions, run: ImportRun): Promise<ImportResult> {
-  const { space_id, source, root, signal } = run
+  const { space_id, source, root, trust, signal } = run
   const { id } = await call('POST', `/api/spaces/${space_id}/imports`, ImportJob, {
     source,
     root: root ?? null,
+    trust,
   })
   const result = emptyResult()
 

@@ -6,7 +6,7 @@ import { parseSource, type Source } from '../../ai/agent/sources.ts'
 import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage, TextCitation } from '../../ai/model.ts'
 import { findQuotes } from '../../changes/grounding/find-quotes.ts'
-import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { Given, GivenText } from '../../changes/grounding/given-text.ts'
 import type { Citation } from '../../contract/events/events.ts'
 import { createReadingLog, type DeclaredSources } from './reading-log.ts'
 
@@ -25,7 +25,7 @@ export type CitationChecker = {
   /** Records sources whose words the messages repeat without a tool's result. They are no evidence. */
   admitOutside(sources: readonly GivenText[]): void
   /** What the model has been given to read so far. */
-  given(): GivenText[]
+  given(): Given
   /** The new citations of a message of the model, whose text begins at `offset` of the answer. */
   read(content: readonly ContentBlock[], offset: number): Promise<Citation[]>
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { formatSource, parseSource, type Source } from '../../ai/agent/sources.ts'
 import { isText, isToolUse } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
-import type { GivenText } from '../../changes/grounding/given-text.ts'
+import type { Given, GivenText } from '../../changes/grounding/given-text.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import { createTextMatcher } from '../../text/holds-text.ts'
 import { isResearchBlock } from '../prompt/history-text.ts'
@@ -28,10 +28,10 @@ export type ReadingLog = {
   /** Whether these words are a title that was given, or the owner's own. */
   isName(words: string): boolean
   /** All of it, in the order in which it came. */
-  list(): GivenText[]
+  list(): Given
 }
 
-type Entry = GivenText & { texts: string[] }
+type Entry = GivenText & { texts: string[]; in_turn: boolean }
 
 const textBlock = z.object({ text: z.string() })
 const search_result = z.object({
@@ -51,11 +51,12 @@ const titled = z.object({
 })
 
 export function createReadingLog(): ReadingLog {
-  const entries = new Map<string, Entry>()
   const toolOf = new Map<string, string>()
   const evidence = createEvidence()
   const names = new Set<string>()
-  const said: ((words: string) => boolean)[] = []
+  const entries = createEntries(names)
+  const { add } = entries
+  const said: { text: string; holds: (words: string) => boolean }[] = []
 
   return {
     evidence,
@@ -65,9 +66,12 @@ export function createReadingLog(): ReadingLog {
         else for (const block of toParts(content)) admitGiven(block, declared, from)
       }
     },
-    admitOutside: (sources) => sources.map(({ texts, ...source }) => add(source, [...texts])),
-    isName: (words) => names.has(toName(words)) || said.some((holds) => holds(words.toLowerCase())),
-    list: () => [...entries.values()],
+    admitOutside: (sources) => sources.map(({ texts, ...source }) => add(source, [...texts], 'history')),
+    isName: (words) => names.has(toName(words)) || said.some(({ holds }) => holds(words.toLowerCase())),
+    list: () => ({
+      sources: entries.all(),
+      said: said.map(({ text }) => text).filter((text) => !madeByVoid.test(text)),
+    }),
   }
 
   /** What else a model writes gives it nothing to read. */
@@ -81,14 +85,14 @@ export function createReadingLog(): ReadingLog {
 
   function admitGiven(block: ContentBlock, declared: DeclaredSources, from: 'history' | 'turn'): void {
     if (isText(block) && !isResearchBlock(block.text))
-      said.push(createTextMatcher([block.text.toLowerCase()]))
+      said.push({ text: block.text, holds: createTextMatcher([block.text.toLowerCase()]) })
     const result = block.type === 'tool_result' ? tool_result.safeParse(block).data : undefined
     if (!result) return
     const { tool_use_id, content = [] } = result
     const parts = toParts(content)
     const sources = declared.get(tool_use_id)
     if (sources) admitDeclared(sources, parts, from)
-    else if (sources === null) admitUndeclared(toolOf.get(tool_use_id) ?? 'unknown', parts)
+    else if (sources === null) admitUndeclared(toolOf.get(tool_use_id) ?? 'unknown', parts, from)
   }
 
   function admitDeclared(
@@ -96,45 +100,64 @@ export function createReadingLog(): ReadingLog {
     parts: readonly { type: string }[],
     from: 'history' | 'turn',
   ): void {
-    for (const source of sources) add(source, [])
+    for (const source of sources) add(source, [], from)
     for (const part of parts) {
       if (part.type === 'search_result') admitPassage(part, from)
     }
     // A name alone can carry an instruction, too.
     for (const source of sources) {
-      const entry = entries.get(keyOf(source))
+      const entry = entries.find(source)
       if (entry?.texts.length === 0) entry.texts.push(source.title)
     }
   }
 
   /** Nobody vouches for it: the whole result is text from outside, and no source that it names counts. */
-  function admitUndeclared(tool: string, parts: readonly unknown[]): void {
-    add({ entity_type: 'tool', entity_id: tool, title: tool, given_by: 'tool' }, textsIn(parts))
+  function admitUndeclared(tool: string, parts: readonly unknown[], from: 'history' | 'turn'): void {
+    add({ entity_type: 'tool', entity_id: tool, title: tool, given_by: 'tool' }, textsIn(parts), from)
   }
 
   function admitPassage(block: unknown, from: 'history' | 'turn'): void {
     const passage = search_result.safeParse(block).data
     const source = passage && parseSource(passage.source)
     if (!source) return
-    const known = entries.get(keyOf(source))
+    const known = entries.find(source)
     const texts = textsIn(passage.content)
     if (from === 'turn') evidence.add(source, texts)
     for (const name of passage.title.split(' › ')) names.add(toName(name))
     if (known) known.texts.push(...texts)
-    else add({ ...source, title: passage.title, given_by: 'read' }, texts)
+    else add({ ...source, title: passage.title, given_by: 'read' }, texts, from)
+  }
+}
+
+/** Each source once, with all that was given of it. */
+function createEntries(names: Set<string>) {
+  const entries = new Map<string, Entry>()
+
+  return {
+    all: () => [...entries.values()],
+    find: (source: { entity_type: string; entity_id: string }) => entries.get(keyOf(source)),
+    add,
   }
 
-  function add({ entity_type, entity_id, title, given_by }: GivenSource, texts: string[]): void {
+  function add(
+    { entity_type, entity_id, title, given_by }: GivenSource,
+    texts: string[],
+    from: 'history' | 'turn',
+  ): void {
     const key = keyOf({ entity_type, entity_id })
     names.add(toName(title))
-    const entry = entries.get(key) ?? { entity_type, entity_id, title, given_by, texts: [] }
+    const entry = entries.get(key) ?? { entity_type, entity_id, title, given_by, texts: [], in_turn: false }
     entry.texts.push(...texts)
+    entry.in_turn ||= from === 'turn'
     if (entry.title === '') entry.title = title
     // What was opened is more than what was found.
     if (entry.given_by === 'search') entry.given_by = given_by
     entries.set(key, entry)
   }
 }
+
+/** Blocks beside the owner's words: a digest, research, what became of drafts. */
+const madeByVoid = /^<(?:earlier_conversation|earlier_research|draft_outcomes)>/
 
 const toParts = <Part extends { type: string }>(content: string | readonly Part[]) =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content

@@ -17,6 +17,7 @@ export const WarningCode = z.enum([
   'edited_lately',
   'quote_unfaithful',
   'untrusted_sources',
+  'outside_orders',
   'too_complex',
   'outside_call',
 ])

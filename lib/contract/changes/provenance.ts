@@ -12,6 +12,12 @@ export const ProvenanceSource = z.object({
   untrusted: z.boolean(),
   /** How it came by it. */
   given_by: z.enum(['read', 'search', 'view', 'tool']),
+  in_turn: z.boolean().optional().describe('Whether it was given in the turn that made the draft'),
+  used: z
+    .boolean()
+    .optional()
+    .describe('Of an untrusted one: whether words of it are in the draft, or it names what would be deleted'),
+  orders: z.boolean().optional().describe('Of an untrusted one: whether it gives orders to its reader'),
 })
 export type ProvenanceSource = z.infer<typeof ProvenanceSource>
 

@@ -6,6 +6,7 @@ import type { ImportedFile } from '../../db/repos/import_files.ts'
 import { titleOf } from '../../entities/kind.ts'
 import { asTitle } from '../../vault/file-name.ts'
 import { changedFields } from '../../writes/validate-fields.ts'
+import { isClipping } from '../file/is-clipping.ts'
 import { decide } from './decide.ts'
 import { moveFile } from './move-file.ts'
 import { describedFolder, fieldsOf, leave, type PlaceTask, pathsOf, settle } from './place-task.ts'
@@ -32,7 +33,7 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   const { ctx, folders, file } = task
   const parsed = await file.parse()
   const { type, hidden } = parsed
-  const { origin } = file
+  const origin = isClipping(parsed) ? 'web' : file.origin
   const described = type === 'page' ? folders.describedBy(file.path) : null
   const page = described?.page
   // The file that describes a folder may come after the folder's page was made, and edited.

@@ -1,8 +1,10 @@
 import { v7 as uuid } from 'uuid'
 import type { ImportResult } from '../../contract/imports.ts'
+import type { TrustLevel } from '../../contract/trust.ts'
 import type { Database } from '../../db/pool.ts'
 import { createImportJobsRepo } from '../../db/repos/import_jobs.ts'
 import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
+import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Writer } from '../../writes/write.ts'
 import type { OfferConflict } from '../batch/offer-conflict.ts'
@@ -14,6 +16,8 @@ export type ImportRun = {
   source: string
   files: AsyncIterable<SourceFile>
   gone: readonly string[]
+  /** For a source that the owner has said nothing about yet; left out: nobody vouches for it. */
+  trust?: TrustLevel
   /** The archive that is the whole import. */
   root?: string | null
   /** Only finds out what would happen. */
@@ -36,7 +40,8 @@ type Deps = {
  */
 export async function importAsJob(deps: Deps, run: ImportRun): Promise<ImportResult> {
   const { database } = deps
-  const { space_id, source, root = null } = run
+  const { space_id, source, root = null, trust = 'outside' } = run
+  await createTrustedOriginsRepo(database).propose({ space_id, kind: 'import', key: source }, trust)
   const jobs = createImportJobsRepo(database)
   const { id } = await jobs.insert({ id: uuid(), space_id, source, root })
   const job = (await jobs.enter(id, ['open'], { state: 'stopped' }))!

@@ -5,9 +5,11 @@ import type { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { ImportJob, ImportState, JobFile } from '../../contract/imports.ts'
+import type { TrustLevel } from '../../contract/trust.ts'
 import type { Database } from '../../db/pool.ts'
 import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
 import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
+import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
@@ -36,6 +38,8 @@ type ImportJobsDeps = {
 }
 
 export type ImportJobs = ReturnType<typeof createImportJobs>
+
+type NewImportJob = { space_id: string; source: string; root: string | null; trust?: TrustLevel }
 
 const startable: readonly ImportState[] = ['open', 'previewed', 'stopped', 'failed']
 
@@ -96,7 +100,10 @@ function storedJobs(database: Database) {
   const jobs = createImportJobsRepo(database)
 
   return {
-    async create(job: { space_id: string; source: string; root: string | null }): Promise<ImportJob> {
+    /** `trust` left out: nobody vouches for the source, unless that was said before. */
+    async create({ trust = 'outside', ...job }: NewImportJob): Promise<ImportJob> {
+      const { space_id, source: key } = job
+      await createTrustedOriginsRepo(database).propose({ space_id, kind: 'import', key }, trust)
       return await summarizeJob(database, await jobs.insert({ id: uuid(), ...job }))
     },
 

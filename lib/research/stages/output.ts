@@ -90,7 +90,7 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
     reason: `The result of a research run (${run.depth}).`,
     // The first turn's, so that a run drafts one page, whichever turn comes to this.
     turn: { id: run.first_turn_id, conversation_id: run.conversation_id },
-    given: toGiven(evidence),
+    given: { sources: toGiven(evidence), said: [run.question] },
     tool_use_id: callOf(run),
   })
   return change.id

@@ -19,7 +19,11 @@ export function renderProvenance(
   const outside = sources.filter(({ untrusted }) => untrusted).length
   return el(
     'details',
-    { class: 'card-provenance card-more', id, open: passages.some(isSubstantial) },
+    {
+      class: 'card-provenance card-more',
+      id,
+      open: sources.some(({ used }) => used) && passages.some(isSubstantial),
+    },
     el('summary', {}, title(sources.length + more, outside)),
     el(
       'ul',

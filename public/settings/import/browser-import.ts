@@ -4,6 +4,7 @@ import type { Survey } from '../../../lib/contract/imports.ts'
 
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { ImportJob } from '../../../lib/contract/imports.ts'
+import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import { messageOf } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
 import { createStore, type Store } from '../../state.ts'
@@ -12,10 +13,12 @@ import { type ImportPhase, type ImportState, isBusy, newImport } from './import-
 import { pollImport } from './poll-import.ts'
 import { uploadFiles } from './upload-files.ts'
 
+type ImportOptions = { preview: boolean; trust: TrustLevel }
+
 export type BrowserImport = {
   state: Store<ImportState>
   /** Imports files, unless an import is running; with `preview` as a dry run. */
-  start(picked: readonly Picked[], space: Space, options?: { preview: boolean }): Promise<void>
+  start(picked: readonly Picked[], space: Space, options?: ImportOptions): Promise<void>
   /** Answers whether the files are those of an earlier import. */
   choose(source: string): Promise<void>
   /** Continues a stopped or failed one, or imports after a dry run. */
@@ -36,7 +39,13 @@ export function browserImportOf(app: App): BrowserImport {
 }
 
 function createBrowserImport(app: App): BrowserImport {
-  const state = createStore<ImportState>({ ...newImport, phase: 'idle', space: null, plan: null })
+  const state = createStore<ImportState>({
+    ...newImport,
+    phase: 'idle',
+    space: null,
+    plan: null,
+    trust: 'own',
+  })
   let stopped = false
   let preview = false
   const run = async () => {
@@ -51,11 +60,11 @@ function createBrowserImport(app: App): BrowserImport {
 
   return {
     state,
-    async start(picked, space, options = { preview: false }) {
+    async start(picked, space, options = { preview: false, trust: 'own' }) {
       if (isBusy(state.get())) return
       const plan = planImport(picked)
       preview = options.preview
-      state.set({ ...newImport, phase: 'checking', space, plan })
+      state.set({ ...newImport, phase: 'checking', space, plan, trust: options.trust })
       if (plan.files.length === 0) return state.set({ phase: 'done' })
       if (plan.folder !== null && (await hasLookalike(app, state))) return
       await run()

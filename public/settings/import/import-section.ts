@@ -81,6 +81,7 @@ function renderForm(spaces: Space[], context: ViewContext): HTMLElement {
         spaces.map(({ id, name }) => el('option', { value: id, selected: id === space?.id }, name)),
       ),
     ),
+    renderTrust(),
     icon('upload'),
     el('p', {}, el('strong', {}, 'Drop files or a folder here'), ' or anywhere in this section.'),
     el(
@@ -93,6 +94,31 @@ function renderForm(spaces: Space[], context: ViewContext): HTMLElement {
     el('p', { class: 'dim small' }, `A folder is identified by its name, loose files by “${looseSource}”.`),
   )
 }
+
+const renderTrust = (): HTMLElement =>
+  el(
+    'fieldset',
+    { class: 'import-trust' },
+    el('legend', { class: 'field-label' }, 'Who wrote these files?'),
+    el(
+      'label',
+      { class: 'choice' },
+      el('input', { type: 'radio', name: 'import-trust', id: 'import-own', checked: true }),
+      ' I did',
+    ),
+    el(
+      'label',
+      { class: 'choice' },
+      el('input', { type: 'radio', name: 'import-trust', id: 'import-others' }),
+      ' Others',
+    ),
+    el(
+      'p',
+      { class: 'dim small' },
+      'A draft says when it uses words of others. PDF and Word files, mail and saved web pages always count as theirs. ',
+      el('a', { href: '/settings/trust' }, 'Change it later'),
+    ),
+  )
 
 function chooser(
   label: string,
@@ -124,7 +150,8 @@ function begin(picked: readonly Picked[], spaces: readonly Space[], { app }: Vie
     return
   }
   const preview = document.querySelector<HTMLInputElement>('#import-preview')?.checked ?? false
-  job.start(picked, space, { preview })
+  const trust = document.querySelector<HTMLInputElement>('#import-others')?.checked ? 'outside' : 'own'
+  job.start(picked, space, { preview, trust })
 }
 
 function acceptDrops(root: HTMLElement, onFiles: (picked: Picked[]) => void, signal: AbortSignal): void {

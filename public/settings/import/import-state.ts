@@ -1,5 +1,6 @@
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { FileOutcome, ImportJob } from '../../../lib/contract/imports.ts'
+import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import type { Plan } from './import-plan.ts'
 
 export type ImportPhase =
@@ -20,6 +21,8 @@ export type ImportState = {
   phase: ImportPhase
   space: Space | null
   plan: Plan | null
+  /** Whether the owner vouches for the files. */
+  trust: TrustLevel
   /** An earlier import of most of the same files, under another name. */
   lookalike: { source: string; count: number } | null
   /** How many files of the plan were uploaded. */

@@ -19,14 +19,14 @@ export async function uploadFiles(
   state: Store<ImportState>,
   isStopped: () => boolean,
 ): Promise<boolean> {
-  const { plan, space, uploaded } = state.get()
+  const { plan, space, trust, uploaded } = state.get()
   const confirmLeave = (event: Event) => event.preventDefault()
   window.addEventListener('beforeunload', confirmLeave)
   try {
     if (!state.get().job) {
       const [only, ...more] = plan!.files
       const root = only && more.length === 0 && only.path.toLowerCase().endsWith('.zip') ? only.path : null
-      const body = { source: plan!.source, root }
+      const body = { source: plan!.source, root, trust }
       state.set({ job: await api.post<ImportJob>(`/api/spaces/${space!.id}/imports`, body) })
     }
     for (const batch of batchFiles(plan!.files.slice(uploaded))) {

@@ -1,0 +1,43 @@
+// The words by which a draft and a text are compared. Short words occur everywhere and say nothing.
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+
+/** Lower-case words of more than three letters and whatever has a digit; of writing without spaces, pairs of signs. */
+export const wordsOf = (text: string): string[] =>
+  (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  ).flatMap((word) => {
+    if (unspaced.test(word)) return pairsOf(word)
+    return word.length > 3 || /\p{N}/u.test(word) ? [word] : []
+  })
+
+function pairsOf(word: string): string[] {
+  const signs = [...word]
+  return signs.slice(1).map((sign, index) => `${signs[index]}${sign}`)
+}
+
+/** Every run of so many words, as one string each. */
+export const runsOf = (words: readonly string[], length: number): string[] =>
+  words.slice(length - 1).map((_, index) => words.slice(index, index + length).join(' '))
+
+/** Mail addresses, hosts and longer numbers: what a change is steered to is mostly one of these. */
+export function exactTokensOf(text: string): string[] {
+  const found = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}][\p{L}\p{N}.@:/_-]{3,200}/gu)
+  return (found ?? [])
+    .map((token) => token.replace(/^https?:\/\//, '').replace(/[.:/_-]+$/, ''))
+    .filter(isExact)
+}
+
+function isExact(token: string): boolean {
+  if (/^(?:1[89]|20)\d\d(?:-\d\d(?:-\d\d)?)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d{1,2}:\d\d/.test(token))
+    return false
+  return /@.+\.|^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:\/|$)/u.test(token) || digits(token) >= 4
+}
+
+const digits = (token: string): number => token.replace(/\D/g, '').length
