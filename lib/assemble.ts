@@ -107,7 +107,7 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
   startNaming({ ...ai, database, live, logger, quietMs: parts.namingQuietMs })
   const writing = { ...common, writer, search, compute }
   const looking = { ...common, ...ai, agent: companion.agent }
-  const imports = createImportJobs({ ...writing, proposeChange, importFolder })
+  const imports = createImportJobs({ ...writing, proposeChange, importFolder, importMail: mail.importMail })
   const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
 
   const indexer = createIndexer({ ...parts, database, search, isBusy: () => companion.runningTurns() > 0 })

@@ -86,7 +86,7 @@ const libLayers: readonly Layer[] = [
   {
     place: 'mail',
     inside: ['message', 'store', 'sync', 'replies', 'attachments', ''],
-    uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'search', 'workers'],
+    uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'search', 'vault', 'workers'],
   },
   {
     place: 'research',
@@ -211,8 +211,8 @@ const libLayers: readonly Layer[] = [
     place: 'cli',
     inside: ['server', 'import', 'export', ''],
     uses: [
-      ...['audit', 'auth', 'changes', 'config.ts', 'db', 'entities', 'export', 'import', 'search'],
-      ...['vault', 'workers', 'writes'],
+      ...['audit', 'auth', 'changes', 'config.ts', 'db', 'entities', 'export', 'import', 'mail'],
+      ...['search', 'vault', 'workers', 'writes'],
     ],
   },
 ]

@@ -13,8 +13,6 @@ export const Outcome = z.enum([
   /** The owner deleted the entity; the file does not bring it back. */
   'deleted',
   'skipped',
-  /** It is part of what another file made: an answer in a conversation. */
-  'joined',
   /** No longer in the folder; what was made of it stays. */
   'gone',
 ])

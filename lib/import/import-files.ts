@@ -13,9 +13,10 @@ import { applyManifest } from './expand/apply-manifest.ts'
 import { createBudget } from './expand/budget.ts'
 import { expandFiles } from './expand/expand-files.ts'
 import { expandPictures } from './expand/expand-pictures.ts'
-import { joined, skipped } from './file/outcome.ts'
-import type { PlainFile, SourceFile } from './file/source-file.ts'
+import { skipped } from './file/outcome.ts'
+import type { MessageFile, PlainFile, SourceFile } from './file/source-file.ts'
 import { addOutcomes, emptyResult } from './import-result.ts'
+import type { ImportMail } from './mail/import-mail.ts'
 import { type Formats, formats as ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
 import { type PreparedFile, type PrepareOptions, prepareFile } from './parse/prepare-file.ts'
@@ -46,6 +47,8 @@ export type ImportOptions = {
   offer?: OfferConflict | undefined
   /** Told what became of the files of each batch; awaited. */
   onOutcomes?: ((outcomes: readonly FileOutcome[], done: number) => Promise<void>) | undefined
+  /** Takes the messages among the files; left out: they stay out. */
+  importMail?: ImportMail | undefined
   /** Only says what would happen; writes nothing. */
   preview?: boolean
   formats?: Formats
@@ -82,14 +85,16 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
         result.stopped = true
         break
       }
-      const { job_id, offer, actor } = options
+      const { job_id, offer, actor, preview = false, importMail = leaveOut } = options
       const about = { space_id, source, kinds, gone, writer, job_id, offer, actor }
-      const outcomes = options.preview
-        ? await previewBatch(database, about, batch.files)
-        : await importBatch(database, about, batch.files)
-      addOutcomes(result, [...batch.told, ...outcomes])
+      const outcomes = [
+        ...batch.told,
+        ...(await (preview ? previewBatch : importBatch)(database, about, batch.files)),
+        ...(await importMail({ space_id, messages: batch.messages, job_id, preview })),
+      ]
+      addOutcomes(result, outcomes)
       done += batch.count
-      await options.onOutcomes?.([...batch.told, ...outcomes], done)
+      await options.onOutcomes?.(outcomes, done)
       onProgress?.(done)
       if (options.preview || result.counts.created < nextAnalyzed) continue
       await createLinksRepo(database).analyze()
@@ -102,9 +107,18 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
 }
 
 /** `told` are the outcomes of files that need no writing. */
-type Batch = { files: PreparedFile[]; told: FileOutcome[]; count: number; bytes: number }
+type Batch = {
+  files: PreparedFile[]
+  messages: MessageFile[]
+  told: FileOutcome[]
+  count: number
+  bytes: number
+}
 
-const emptyBatch = (): Batch => ({ files: [], told: [], count: 0, bytes: 0 })
+const emptyBatch = (): Batch => ({ files: [], messages: [], told: [], count: 0, bytes: 0 })
+
+const leaveOut: ImportMail = async ({ messages }) =>
+  messages.map(({ path }) => skipped(path, 'it is a message, and no mail is taken here'))
 
 async function* inBatches(files: AsyncIterable<PlainFile>, options: PrepareOptions): AsyncGenerator<Batch> {
   let batch = emptyBatch()
@@ -112,12 +126,15 @@ async function* inBatches(files: AsyncIterable<PlainFile>, options: PrepareOptio
   for await (const file of files) {
     const prepared = prepareFile(options, file)
     batch.count++
-    if ('joined' in prepared) batch.told.push(joined(prepared.path, prepared.joined))
-    else if (!('skip' in prepared)) {
+    if ('message' in prepared) {
+      batch.messages.push(prepared)
+      batch.bytes += prepared.message.length
+    } else if (!('skip' in prepared)) {
       batch.files.push(prepared)
       batch.bytes += prepared.size
     } else if (!prepared.hidden) batch.told.push(skipped(prepared.path, prepared.skip))
-    if (batch.count >= maxPerBatch || batch.files.length >= filesPerBatch || batch.bytes >= bytesPerBatch) {
+    const read = batch.files.length + batch.messages.length
+    if (batch.count >= maxPerBatch || read >= filesPerBatch || batch.bytes >= bytesPerBatch) {
       yield batch
       batch = emptyBatch()
     }

@@ -11,7 +11,6 @@ export function emptyResult(): ImportResult {
     conflict: 0,
     deleted: 0,
     skipped: 0,
-    joined: 0,
     gone: 0,
   }
   return { counts, created: {}, notes: [], stopped: false }
@@ -26,7 +25,7 @@ export function addOutcomes(result: ImportResult, files: readonly FileOutcome[])
       const type = isFolder ? 'folder' : (file.entity_type ?? 'other')
       result.created[type] = (result.created[type] ?? 0) + 1
     }
-    if (!['created', 'updated', 'unchanged', 'joined'].includes(file.outcome) || file.warnings.length > 0) {
+    if (!['created', 'updated', 'unchanged'].includes(file.outcome) || file.warnings.length > 0) {
       result.notes.push(file)
     }
   }

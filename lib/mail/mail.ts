@@ -1,6 +1,7 @@
 // Mail of Spaces: accounts that are read over IMAP in the background, messages in threads, and what the owner sees of
 // them. A message is read in a thread of its own kind, so that no text is waited for behind it.
 
+import type { ImportMail } from '../import/mail/import-mail.ts'
 import type { KickedJob } from '../jobs/kicked-job.ts'
 import type { Search } from '../search/search.ts'
 import { createTextThreads } from '../workers/text-threads.ts'
@@ -10,6 +11,8 @@ import { createMailAttachments, type MailAttachments } from './attachments/mail-
 import { createMailAccounts, type MailAccounts } from './mail-accounts.ts'
 import { createMailReplies, type MailReplies } from './mail-replies.ts'
 import { createMailThreads, type MailThreads } from './mail-threads.ts'
+import { createLargeMessageThreads } from './message/large-message-threads.ts'
+import { createImportMail } from './store/import-messages.ts'
 import type { FollowDeps } from './sync/follow-account.ts'
 import { createMailJob, type MailJob } from './sync/mail-job.ts'
 
@@ -18,6 +21,8 @@ export type Mail = {
   threads: MailThreads
   replies: MailReplies
   attachments: MailAttachments
+  /** Takes messages of files; see `ImportMail`. */
+  importMail: ImportMail
   /** Follows the accounts until the function returned is called. */
   start(): () => Promise<void>
 }
@@ -36,25 +41,20 @@ export function createMail({ secrets, replyJob, ...deps }: MailDeps): Mail {
       maxWaiting: 1000,
     }),
   )
-  const attachmentThreads = createTextThreads(
-    createWorkerPool({
-      limits: { timeoutMs: 30_000, heapMb: 512, growthMb: 1024 },
-      size: 1,
-      maxWaiting: 100,
-    }),
-  )
+  const largeThreads = createLargeMessageThreads()
   const job: MailJob = createMailJob({ ...deps, threads, resolve: secrets.resolve })
 
   return {
     accounts: createMailAccounts({ ...deps, secrets, job }),
     threads: createMailThreads(deps),
     replies: createMailReplies({ ...deps, job: replyJob }),
-    attachments: createMailAttachments({ ...deps, threads: attachmentThreads, resolve: secrets.resolve }),
+    attachments: createMailAttachments({ ...deps, threads: largeThreads, resolve: secrets.resolve }),
+    importMail: createImportMail({ ...deps, threads: largeThreads }),
     start() {
       const stops = [job.start(), replyJob.start()]
       return async () => {
         await Promise.all(stops.map((stop) => stop()))
-        await Promise.all([threads.close(), attachmentThreads.close()])
+        await Promise.all([threads.close(), largeThreads.close()])
       }
     },
   }

@@ -15,10 +15,26 @@ const documentEntry = z.object({
   is_text: z.boolean(),
 })
 
+const mailPlace = z.object({
+  folder: z.string().min(1).max(1000),
+  /** As IMAP names them, such as `\\Seen`. */
+  flags: z.array(z.string().min(1).max(200)).max(100),
+})
+
+/** The folders that a message lay in, and how it was marked there. */
+export type MailPlace = z.output<typeof mailPlace>
+
+const vaultMail = z.object({
+  /** Addresses of the owner: mail from them is sent mail. */
+  own: z.array(z.string().min(1).max(320)).max(1000),
+  messages: z.record(z.string(), z.array(mailPlace).max(100)),
+})
+
 const vaultManifest = z.object({
   void: z.literal(1),
   space: z.object({ slug: z.string(), name: z.string(), description: z.string() }),
   documents: z.record(z.string(), documentEntry),
+  mail: vaultMail.optional(),
   /** Files that are a record of what happened, and no content: an import leaves them out. */
   records: z.array(z.string()).default([]),
 })

@@ -15,7 +15,10 @@ import type { Vault } from './vault.ts'
 const { deps, owner } = await buildApp()
 const folder = await mkdtemp(join(tmpdir(), 'void-jobs-'))
 const newJobs = () =>
-  createImportJobs({ ...deps, ...deps.content, ...deps.changes, ...deps.server, importFolder: folder })
+  createImportJobs({
+    ...{ ...deps, ...deps.content, ...deps.changes, ...deps.server, ...deps.mail },
+    importFolder: folder,
+  })
 let jobs = newJobs()
 let space_id = ''
 let spaces = 0

@@ -14,12 +14,10 @@ import { format as markdown } from '../../lib/import/formats/markdown.ts'
 import { decodeHtml } from '../../lib/import/html/decode-html.ts'
 import { escapeLineStart, escapeMarkdown } from '../../lib/import/html/escape-markdown.ts'
 import { asCell, renderTable } from '../../lib/import/html/table.ts'
-import { createAttachmentNames } from '../../lib/import/mail/attachment-names.ts'
-import { conversationName } from '../../lib/import/mail/conversation-name.ts'
-import { foldQuotes, textToMarkdown } from '../../lib/import/mail/fold-quotes.ts'
-import { groupThreads, isAnswer, plainSubject } from '../../lib/import/mail/group-threads.ts'
-import { readHeaders } from '../../lib/import/mail/read-headers.ts'
+import { isAnswer, plainSubject } from '../../lib/import/mail/plain-subject.ts'
+import { readHeaders, readStatus } from '../../lib/import/mail/read-headers.ts'
 import { unquoteFrom } from '../../lib/import/mail/split-mbox.ts'
+import { textToMarkdown } from '../../lib/import/mail/text-to-markdown.ts'
 import { checkPath } from '../../lib/vault/check-path.ts'
 import { asTitle } from '../../lib/vault/file-name.ts'
 import { readManifest } from '../../lib/vault/manifest.ts'
@@ -52,19 +50,10 @@ const shapes: Record<string, (length: number) => string> = {
   'folders in folders': repeat('a/'),
 }
 
-const message = (subject: string, index: number) => ({
-  key: index,
-  headers: { messageId: `<${index}>`, references: index > 0 ? [`<${index - 1}>`] : [], subject, date: index },
-})
 const bytesOf = (text: string) => Buffer.from(text)
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
-  groupThreads: (text) => () => groupThreads([message(text, 0), message(`Re: ${text}`, 1)]),
-  'groupThreads of many': (text) => {
-    const messages = text.match(/[\s\S]{1,8}/g)!.map(message)
-    return () => groupThreads(messages)
-  },
   isAnswer: (text) => () => isAnswer(text),
   plainSubject: (text) => () => plainSubject(text),
   // Headers end after 64 kB.
@@ -76,15 +65,12 @@ const functions: Record<string, (text: string) => () => unknown> = {
     )
     return () => [start, ...named].map(readHeaders)
   },
-  unquoteFrom: (text) => () => unquoteFrom(bytesOf(`\n>From ${text}`)),
-  foldQuotes: (text) => () => foldQuotes(text),
-  textToMarkdown: (text) => () => textToMarkdown(text),
-  createAttachmentNames: (text) => () => createAttachmentNames()(text, 'text/plain'),
-  'createAttachmentNames of one name': (text) => () => {
-    const nameFor = createAttachmentNames()
-    for (let n = 0; n < text.length / 16; n++) nameFor('a.txt', 'text/plain')
+  readStatus: (text) => {
+    const start = bytesOf(text.slice(0, text.length / 4))
+    return () => readStatus(start)
   },
-  conversationName: (text) => () => conversationName(message(text, 0).headers),
+  unquoteFrom: (text) => () => unquoteFrom(bytesOf(`\n>From ${text}`)),
+  textToMarkdown: (text) => () => textToMarkdown(text),
   readNotionPage: (text) => () => readNotionPage(`# Trip\n\n${text}`),
   createNotionNames: (text) => {
     const paths = text.match(/[\s\S]{1,64}/g)!.map((part) => `${part} ${'0'.repeat(32)}.md`)
@@ -138,7 +124,6 @@ const elsewhere: Record<string, readonly string[]> = {
     'isHidden',
     'isPart',
     'isTextual',
-    'joined',
     'mimeOf',
     'nameOfUnusablePath',
     'notesBeside',
@@ -149,23 +134,16 @@ const elsewhere: Record<string, readonly string[]> = {
     'stemOf',
     'welcome',
   ],
-  'runs in the thread of the parser, which has a time limit': [
-    'attribute',
-    'parseHtml',
-    'readConversation',
-    'readMailbox',
-  ],
+  'runs in the thread of the parser, which has a time limit': ['attribute', 'parseHtml', 'readMailbox'],
   'reads bytes and no text': [
     'expandMailbox',
     'minTableLength',
     'readUploads',
-    'expandConversation',
     'measureZip',
     'openArchive',
     'openStored',
     'pictureName',
     'readEntry',
-    'readEntryStart',
   ],
   'reads what this server wrote': [
     'claimFolder',

@@ -1,72 +1,62 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { createMailMessagesRepo } from '../../lib/db/repos/mail_messages.ts'
+import { kinds } from '../../lib/entities/kinds.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
-import { collectMessages } from '../../lib/import/mail/gather-messages.ts'
-import { groupThreads } from '../../lib/import/mail/group-threads.ts'
-import { joinMessages } from '../../lib/import/read/join-files.ts'
-import { listFolder, readFiles } from '../../lib/import/read/read-folder.ts'
-import { SkippedFile } from '../../lib/vault/skipped-file.ts'
+import { createSearch } from '../../lib/search/search.ts'
 import { makeMbox, makeMessage, makePdf } from './make-files.ts'
-import { importWorld, notesOf } from './vault.ts'
+import { asFiles, importWorld, notesOf } from './vault.ts'
 
-const { world, bringIn, list, tree, named, originalOf, linksFrom } = await importWorld()
+const { world, bringIn, mail, list, tree } = await importWorld()
 
-test('a message becomes a page, its attachments documents that it links to', async () => {
-  await bringIn({
-    'Mail/offer.eml': makeMessage({
-      id: 'offer',
-      subject: '=?utf-8?Q?An_offer_=E2=82=AC?=',
-      text: 'Ten litres.\nTwenty if you hurry. <b>Now</b> [click](javascript:alert(1))\n# Not a heading',
-      attachments: {
-        'offer.pdf': makePdf(['Ten euros']),
-        'page.html': '<h1>no page</h1>',
-        '../../.evil': 'x',
-      },
-    }),
+const textsOf = async () =>
+  (await mail()).map(({ subject, messages }) => [subject, ...messages.map(({ text }) => text)]).toSorted()
+
+test('a message file goes into the mail of the Space, whole, and is no page', async () => {
+  const raw = makeMessage({
+    id: 'offer',
+    subject: '=?utf-8?Q?An_offer_=E2=82=AC?=',
+    text: 'Ten litres.\nTwenty if you hurry. <b>Now</b> [click](javascript:alert(1))\n# Not a heading',
+    attachments: { 'offer.pdf': makePdf(['Ten euros']), '../../.evil': 'x' },
   })
+  const result = await bringIn({ 'Mail/offer.eml': raw, 'Notes.md': 'x' })
 
-  const page = await named('An offer €')
-  expect(page.origin).toBe('mail')
-  expect(page.body).toContain('## Ada, 2024-03-01 10:00')
-  expect(page.body).toContain(
+  const [thread] = await mail()
+  expect(thread).toMatchObject({
+    subject: 'An offer €',
+    unread: false,
+    messages: [{ from: { address: 'ada@skerry.example' }, message_id: '<offer>', imported: true }],
+  })
+  expect(thread!.messages[0]!.text).toContain(
     'Ten litres.  \nTwenty if you hurry. \\<b>Now\\</b> \\[click\\](javascript:alert(1))  \n\\# Not',
   )
-  expect(await linksFrom('An offer €')).toMatchObject({
-    'mail/offer/offer.pdf': 'offer.pdf',
-    'mail/offer/page.html': 'page.html',
-    'mail/offer/evil': 'evil',
-  })
-  const docs = await list('source_doc')
-  expect(docs.map(({ title, origin }) => [title, origin]).toSorted()).toEqual([
-    ['evil', 'mail'],
-    ['offer.pdf', 'mail'],
-    ['page.html', 'mail'],
-  ])
-  expect((await named('offer.pdf', 'source_doc')).text).toContain('Ten euros')
-  expect(await tree()).toEqual(['Mail', 'Mail > An offer €'])
+  expect(thread!.messages[0]!.attachments.map(({ name }) => name)).toEqual(['offer.pdf', '../../.evil'])
+  expect(await originalOf(thread!.messages[0]!.id)).toBe(raw)
+  expect(await tree()).toEqual(['Notes'])
+  expect(await list('source_doc')).toEqual([])
+  expect(result.created).toEqual({ page: 1, mail_message: 1 })
 })
 
-test('a picture that came with a message is kept with its bytes and shown', async () => {
-  const tower = Buffer.from([0x89, 0x50, 0x4e, 0x47, 7])
+async function originalOf(id: string): Promise<string> {
+  const found = await createMailMessagesRepo(world.database).findOriginal(id)
+  return inflateSync(found!.bytes).toString()
+}
 
-  await bringIn({
-    'view.eml': makeMessage({
-      id: 'view',
-      subject: 'View',
-      text: 'See.',
-      attachments: { 'tower.png': tower },
-    }),
+test('an imported message is found by the search', async () => {
+  await bringIn({ 'm.eml': makeMessage({ id: 'w', text: 'The wick wants trimming.' }) })
+
+  const search = createSearch({ db: world.database, kinds })
+  const hits = await search.query({
+    space_ids: [world.space_id],
+    q: 'wick trimming',
+    limit: 5,
+    per_entity: 1,
   })
 
-  expect((await named('View')).body).toContain(
-    'Attachments: [[view/tower.png|tower.png]]\n\n![[view/tower.png]]',
-  )
-  expect(await originalOf('tower.png')).toEqual(tower)
+  expect(hits).toMatchObject([{ entity_type: 'mail_message' }])
 })
 
-test('a mailbox becomes conversations, by references and by subject', async () => {
+test('the messages of a mailbox are in the threads that they would have come in', async () => {
   const result = await bringIn({
     'inbox.mbox': makeMbox([
       { id: 'a', subject: 'Oil', date: '2024-03-01', text: 'More oil?\nFrom the ferry.' },
@@ -77,58 +67,96 @@ test('a mailbox becomes conversations, by references and by subject', async () =
         subject: 'RE: Oil',
         date: '2024-03-02',
         references: ['a'],
-        text: 'Yes.\n\nOn Friday Ada wrote:\n> More oil?\n> From the ferry.',
+        text: 'Yes.\n\nOn Friday, 1 March Ada wrote:\n> More oil?\n> From the ferry.',
       },
       { id: 'd', subject: 'AW: paint', date: '2024-03-04', text: 'Red.' },
       { id: 'e', subject: 'Oil', date: '2024-04-01', text: 'Another matter.' },
     ]),
   })
 
-  expect(await tree()).toEqual(['inbox', 'inbox > Oil', 'inbox > Oil', 'inbox > Paint'])
-  const [oil] = (await list('page')).filter(
-    ({ title, body }) => title === 'Oil' && String(body).includes('ten'),
-  )
-  expect(String(oil!.body).match(/^## /gm)).toHaveLength(3)
-  expect(oil!.body).toMatch(/More oil\?[\s\S]+Yes\.[\s\S]+Then ten\./)
-  expect(oil!.body).toContain(
-    '<details><summary>Quoted text</summary>\n\n> More oil?  \n> From the ferry.\n\n</details>',
-  )
-  expect((await named('Paint')).body).toMatch(/White\.[\s\S]+Red\./)
-  expect(result.counts).toMatchObject({ created: 3, skipped: 0 })
+  expect(await textsOf()).toEqual([
+    ['Oil', 'Another matter.'],
+    ['Oil', 'More oil?  \nFrom the ferry.', 'Yes.', 'Then ten.'],
+    ['Paint', 'White.', 'Red.'],
+  ])
+  expect(result.counts).toMatchObject({ created: 6, skipped: 0 })
+  expect(await tree()).toEqual([])
 })
 
-test('a mailbox that has grown updates the conversations that got an answer', async () => {
+test('a mailbox that has grown brings in what is new, whatever file a message comes in', async () => {
   const first = { id: 'a', subject: 'Oil', date: '2024-03-01', text: 'More oil?' }
-  const other = { id: 'x', subject: 'Paint', date: '2024-03-01', text: 'White.' }
-  await bringIn({ 'inbox.mbox': makeMbox([first, other]) })
-  const result = await bringIn({
-    'inbox.mbox': makeMbox([
-      first,
-      other,
-      { id: 'b', subject: 'Re: Oil', date: '2024-03-02', references: ['a'], text: 'Yes.' },
-    ]),
+  const second = { id: 'b', subject: 'Re: Oil', date: '2024-03-02', references: ['a'], text: 'Yes.' }
+  await bringIn({ 'inbox.mbox': makeMbox([first]) })
+  const grown = await bringIn({ 'inbox.mbox': makeMbox([first, second]) })
+  const asFile = await bringIn({ 'b.eml': makeMessage(second) }, 'other')
+
+  expect(grown.counts).toMatchObject({ created: 1, updated: 0, unchanged: 1 })
+  expect(asFile.counts).toMatchObject({ created: 0, unchanged: 1 })
+  expect(await textsOf()).toEqual([['Oil', 'More oil?', 'Yes.']])
+})
+
+test('a message that a program wrote down in another way is known by its id, sender and time', async () => {
+  const sent = { id: 'a', subject: 'Oil', text: 'Ten.' }
+  await bringIn({ 'a.eml': makeMessage(sent) })
+  const footer = await bringIn({ 'list.eml': makeMessage({ ...sent, text: 'Ten.\n\nThe oil list' }) })
+  const forged = await bringIn({
+    'eve.eml': makeMessage({ ...sent, from: 'Eve <eve@x.example>', text: 'Two.' }),
+  })
+  const later = await bringIn({ 'later.eml': makeMessage({ ...sent, date: '2024-03-09', text: 'Three.' }) })
+
+  expect(footer.counts).toMatchObject({ created: 0, unchanged: 1 })
+  expect(forged.counts).toMatchObject({ created: 1 })
+  expect(later.counts).toMatchObject({ created: 1 })
+  expect(await textsOf()).toEqual([['Oil', 'Ten.', 'Two.', 'Three.']])
+})
+
+test('messages without any id come in once, too', async () => {
+  const raw = makeMessage({ id: 'x', text: 'No name.' }).replace(/^Message-ID.*\n/, '')
+  const first = await bringIn({ 'a.eml': raw, 'b.eml': raw })
+  const again = await bringIn({ 'c.eml': raw }, 'other')
+
+  expect(first.counts).toMatchObject({ created: 1, unchanged: 1 })
+  expect(again.counts).toMatchObject({ created: 0, unchanged: 1 })
+})
+
+test('what a mailbox says of a message is how it is marked', async () => {
+  const marked = (id: string, status: string) =>
+    `From x@y.example Fri Mar  1 10:00:00 2024\n${status}${makeMessage({ id, subject: id, text: id })}\n`
+  await bringIn({
+    'inbox.mbox': [
+      marked('new', 'Status: O\n'),
+      marked('read', 'Status: RO\n'),
+      marked('answered', 'Status: RO\nX-Status: A\n'),
+      marked('unsaid', ''),
+    ].join(''),
   })
 
-  expect(result.counts).toMatchObject({ created: 0, updated: 1, unchanged: 1 })
-  expect((await named('Oil')).body).toContain('Yes.')
+  const states = (await mail()).map(({ subject, unread, messages }) => [
+    subject,
+    unread,
+    messages[0]!.answered,
+  ])
+  expect(states.toSorted()).toEqual([
+    ['answered', false, true],
+    ['new', true, false],
+    ['read', false, false],
+    ['unsaid', false, false],
+  ])
 })
 
-test('message files of one folder are joined to conversations', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'void-mail-'))
-  await writeFile(
-    join(folder, '1.eml'),
-    makeMessage({ id: 'b', subject: 'Re: Oil', date: '2024-03-02', references: ['a'], text: 'Yes.' }),
-  )
-  await writeFile(
-    join(folder, '2.eml'),
-    makeMessage({ id: 'a', subject: 'Oil', date: '2024-03-01', text: 'More oil?' }),
-  )
-  const files = await joinMessages((await listFolder(folder)).files)
-  const result = await importFiles({ ...world, source: 'mail', files: readFiles(files) })
-  await rm(folder, { recursive: true })
+test('a preview says which messages would come in, and takes none', async () => {
+  const known = makeMessage({ id: 'a', text: 'Known.' })
+  await bringIn({ 'a.eml': known })
+  const files = asFiles({
+    'a.eml': known,
+    'b.eml': makeMessage({ id: 'b' }),
+    'c.eml': makeMessage({ id: 'b' }),
+  })
 
-  expect(await tree()).toEqual(['Oil'])
-  expect(result.counts).toMatchObject({ created: 1, joined: 1 })
+  const result = await importFiles({ ...world, source: 'keeper', files, preview: true })
+
+  expect(result.counts).toMatchObject({ created: 1, unchanged: 2 })
+  expect((await mail()).flatMap(({ messages }) => messages)).toHaveLength(1)
 })
 
 test('mail in HTML keeps what it says, and neither what it hides nor what it loads', async () => {
@@ -139,10 +167,9 @@ test('mail in HTML keeps what it says, and neither what it hides nor what it loa
     }),
   })
 
-  const { body } = await named('Oil')
-  expect(body).toContain('Dear **Grace**')
-  expect(body).toContain('<details><summary>Quoted text</summary>\n\n> Old words')
-  expect(body).not.toMatch(/!\[|Approve/)
+  const [[, text]] = (await textsOf()) as [[string, string]]
+  expect(text).toContain('Dear **Grace**')
+  expect(text).not.toMatch(/!\[|Approve|Old words/)
 })
 
 test('what is no mailbox or no message is told of', async () => {
@@ -152,66 +179,27 @@ test('what is no mailbox or no message is told of', async () => {
     'c.eml': '',
   })
 
-  expect(notesOf(result)[0]).toBe('a.mbox: skipped: it has no messages in mbox format')
-  expect(result.counts.skipped + result.counts.created).toBe(3)
+  expect(notesOf(result).toSorted()).toEqual([
+    'a.mbox: skipped: it has no messages in mbox format',
+    'b.eml: skipped: it is not a message',
+    'c.eml: skipped: it is not a message',
+  ])
 })
 
-test('what a message holds beyond all measure is left out and told of', async () => {
+test('a message that says it is beyond all measure is bounded', async () => {
   const attachments = Object.fromEntries(Array.from({ length: 503 }, (_, n) => [`${n}.txt`, `${n}`]))
-  const result = await bringIn({
-    'm.eml': makeMessage({ id: 'm', text: 'word '.repeat(50_000), attachments }),
-  })
+  await bringIn({ 'm.eml': makeMessage({ id: 'm', text: 'word '.repeat(50_000), attachments }) })
 
-  expect(result.notes).toMatchObject([
-    {
-      path: 'm.eml',
-      warnings: [
-        'the message from Ada is long; its end was left out',
-        'the message from Ada has 3 attachments more than are taken from one',
-      ],
-    },
-  ])
-  expect(await list('source_doc')).toHaveLength(500)
+  const [thread] = await mail()
+  expect(thread!.messages[0]!.attachments).toHaveLength(200)
+  expect(thread!.messages[0]!.text).toHaveLength(200_000)
 })
 
-test('of a conversation without end no more is read than fits, and the rest is told of', async () => {
-  const read: number[] = []
-  const reads = Array.from({ length: 5 }, (_, n) => async () => {
-    read.push(n)
-    if (n === 1) throw new SkippedFile('it is too large')
-    return new Uint8Array(60)
-  })
+test('where no mail is taken a message stays out, and says so', async () => {
+  const { importMail: _, ...without } = world
+  const files = asFiles({ 'a.eml': makeMessage({ id: 'a' }) })
 
-  const { messages, warnings } = await collectMessages(reads, 100)
+  const result = await importFiles({ ...without, source: 'keeper', files })
 
-  expect(messages).toHaveLength(2)
-  expect(read).toEqual([0, 1, 2])
-  expect(warnings).toEqual([
-    'a message was left out: it is too large',
-    'its conversation is too long; the last 2 messages were left out',
-  ])
-})
-
-test('a conversation of which nothing can be read has the reason of its first message', async () => {
-  const broken = async () => {
-    throw new SkippedFile('it is too large')
-  }
-
-  await expect(collectMessages([broken, broken])).rejects.toThrow('it is too large')
-})
-
-test('a hundred thousand messages are grouped in the time of a few sorts', () => {
-  const messages = Array.from({ length: 100_000 }, (_, index) => ({
-    key: index,
-    headers: {
-      messageId: `<${index}>`,
-      references: index % 10 === 0 ? [] : [`<${index - 1}>`],
-      subject: 'Re: all the same',
-      date: index,
-    },
-  }))
-
-  const threads = groupThreads(messages)
-
-  expect(threads.flat()).toHaveLength(100_000)
+  expect(notesOf(result)).toEqual(['a.eml: skipped: it is a message, and no mail is taken here'])
 })

@@ -49,6 +49,7 @@ function startServer() {
       ...deps.content,
       ...deps.changes,
       ...deps.server,
+      ...deps.mail,
       database: holding,
       importFolder,
     }),

@@ -7,11 +7,15 @@ import { afterAll, beforeEach } from 'vitest'
 import type { FileOutcome, ImportResult } from '../../lib/contract/imports.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import { createLinksRepo } from '../../lib/db/repos/links.ts'
+import { createMailMessagesRepo } from '../../lib/db/repos/mail_messages.ts'
+import { createMailThreadsRepo } from '../../lib/db/repos/mail_threads.ts'
 import type { EntityRow } from '../../lib/entities/kind.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import type { SourceFile } from '../../lib/import/file/source-file.ts'
 import { findMissing } from '../../lib/import/find-gone.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
+import { createLargeMessageThreads } from '../../lib/mail/message/large-message-threads.ts'
+import { createImportMail } from '../../lib/mail/store/import-messages.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { createWriter } from '../../lib/writes/write.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'
@@ -29,10 +33,17 @@ export const asFiles = (vault: Vault): SourceFile[] =>
 /** A database for the test file and a new Space for each test. */
 export async function importWorld() {
   const database = await testDb()
-  const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })
+  const search = createSearch({ db: database, kinds })
+  const now = () => new Date()
+  const writer = createWriter({ kinds, search, now })
+  const threads = createLargeMessageThreads()
+  const importMail = createImportMail({ database, search, threads, now, onNews: () => {} })
   const importFolder = await mkdtemp(join(tmpdir(), 'void-import-'))
-  afterAll(() => rm(importFolder, { recursive: true }))
-  const world = { database, writer, importFolder, space_id: '' }
+  afterAll(async () => {
+    await threads.close()
+    await rm(importFolder, { recursive: true })
+  })
+  const world = { database, writer, importFolder, importMail, space_id: '' }
   let spaces = 0
   beforeEach(async () => {
     spaces += 1
@@ -109,7 +120,20 @@ export async function importWorld() {
     )
   }
 
-  return { world, bringIn, list, tree, named, originalOf, linksFrom, edit, remove }
+  /** The messages of the Space by conversation, each with who wrote them, oldest first. */
+  async function mail() {
+    const filter = { space_id: world.space_id, from: null, subject: null }
+    const threads = await createMailThreadsRepo(database).list(filter, { before: null, limit: 1000 })
+    const messages = createMailMessagesRepo(database)
+    return await Promise.all(
+      threads.map(async ({ id, subject, unread }) => ({
+        ...{ subject, unread },
+        messages: await messages.listOfThread(id, 1000),
+      })),
+    )
+  }
+
+  return { world, bringIn, mail, list, tree, named, originalOf, linksFrom, edit, remove }
 }
 
 /** The outcomes and warnings that a result tells of, as short lines. */

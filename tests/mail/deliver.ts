@@ -10,8 +10,8 @@ export async function deliver(
 ): Promise<string> {
   const [parsed] = await parseMessages({ messages: [Buffer.from(raw)] })
   const incoming = { parsed: parsed!, received_at: new Date(), whole: true, provider_thread: null }
-  const ids = await database.transaction((tx) =>
+  const stored = await database.transaction((tx) =>
     storeMessages(tx, search, { space_id, account_id: null, messages: [incoming] }),
   )
-  return ids![0]!
+  return stored![0]!.id
 }

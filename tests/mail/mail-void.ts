@@ -10,10 +10,10 @@ export type MailVoid = TestApp & {
   space: { id: string; slug: string }
   /** Adds the account of the mailbox to a Space. */
   addAccount(more?: object, spaceId?: string): Promise<MailAccount>
-  account(id: string): Promise<MailAccount>
+  account(id: string, spaceId?: string): Promise<MailAccount>
   threads(query?: string, spaceId?: string): Promise<MailThread[]>
   /** Resolves when the account is up to date with what the mailbox holds now. */
-  upToDate(id: string): Promise<MailAccount>
+  upToDate(id: string, spaceId?: string): Promise<MailAccount>
 }
 
 export const ownAddress = 'keeper@skerry.example'
@@ -28,8 +28,8 @@ export async function mailVoid(options: BuildOptions = {}): Promise<MailVoid> {
   const { owner } = app
   const { body: space } = await owner.post('/api/spaces').send({ name: 'Skerry Light' }).expect(201)
 
-  const account = async (id: string) => {
-    const { body } = await owner.get(`/api/spaces/${space.id}/mail-accounts`).expect(200)
+  const account = async (id: string, spaceId = space.id) => {
+    const { body } = await owner.get(`/api/spaces/${spaceId}/mail-accounts`).expect(200)
     return body.items.find((one: MailAccount) => one.id === id)
   }
   return {
@@ -55,15 +55,15 @@ export async function mailVoid(options: BuildOptions = {}): Promise<MailVoid> {
       const { body } = await owner.get(`/api/spaces/${spaceId}/mail-threads${query}`).expect(200)
       return body.items
     },
-    async upToDate(id) {
+    async upToDate(id, spaceId = space.id) {
       const asked = new Date().toISOString()
       await owner.post(`/api/mail-accounts/${id}/sync`).expect(202)
       const isUpToDate = async () => {
-        const now = await account(id)
+        const now = await account(id, spaceId)
         return now.state === 'watching' && now.last_sync_at !== null && now.last_sync_at >= asked
       }
       await expect.poll(isUpToDate, { timeout: 15_000, interval: 30 }).toBe(true)
-      return await account(id)
+      return await account(id, spaceId)
     },
   }
 }

@@ -39,7 +39,8 @@ export const importRoutes = [
         content: { writer, importFolder },
       } = deps
       const files = body.files.map((file) => ({ path: file.path, bytes: Buffer.from(file.base64, 'base64') }))
-      const about = { database, writer, kinds, importFolder, space_id: space.id }
+      const { importMail } = deps.mail
+      const about = { database, writer, kinds, importFolder, importMail, space_id: space.id }
       return { body: await importFiles({ ...about, source: body.source, files, gone: body.gone }) }
     },
   }),

@@ -7,8 +7,6 @@ export type TargetSpace = { id: string; slug: string; name: string; created: boo
 export type ImportTarget = {
   /** What to tell the user about where the files go; `null` for the usual. */
   note: string | null
-  /** Whether messages are to be joined to conversations before they come here. */
-  joinsMessages: boolean
   /** The Space with this slug, made if there is none. */
   enterSpace(slug: string, name: string): Promise<TargetSpace>
   /** The Space with this slug; `null` when there is none. */

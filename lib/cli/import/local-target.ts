@@ -13,6 +13,8 @@ import { importFiles } from '../../import/import-files.ts'
 import { importAsJob } from '../../import/job/import-as-job.ts'
 import { surveyFolder } from '../../import/survey.ts'
 import { welcome } from '../../import/welcome.ts'
+import { createLargeMessageThreads } from '../../mail/message/large-message-threads.ts'
+import { createImportMail } from '../../mail/store/import-messages.ts'
 import { createSearch } from '../../search/search.ts'
 import { createCompute } from '../../workers/compute.ts'
 import { createTextThreads } from '../../workers/text-threads.ts'
@@ -38,6 +40,12 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
     compute,
     proposeChange: createProposeChange({ database, kinds, loadCards, compute, ledger }),
   })
+  const mailThreads = createLargeMessageThreads()
+  const importMail = createImportMail({
+    ...{ database, search, threads: mailThreads },
+    now: () => new Date(),
+    onNews: () => {},
+  })
   // An import before the first start is the first start.
   const importFolder = join(folder.path, 'imports')
   await welcome({ database, writer, importFolder })
@@ -50,16 +58,16 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
       return found && { id: found.id, slug, name: found.name, created: false }
     },
     survey: (place) => surveyFolder({ database, ...place }),
-    joinsMessages: true,
     async importFiles(run) {
       const result = run.preview
-        ? await importFiles({ database, writer, importFolder, ...run })
-        : await importAsJob({ database, kinds, writer, offer, importFolder }, run)
+        ? await importFiles({ database, writer, importFolder, importMail, ...run })
+        : await importAsJob({ database, kinds, writer, offer, importFolder, importMail }, run)
       if (!run.preview && result.counts.created + result.counts.updated > 0) await search.maintain()
       return result
     },
     async close() {
       await threads.close()
+      await mailThreads.close()
       await database.close()
       folder.release()
     },

@@ -1,7 +1,6 @@
 import type { ImportResult } from '../../contract/imports.ts'
 import type { TrustLevel } from '../../contract/trust.ts'
 import { AppError } from '../../errors.ts'
-import { joinMessages } from '../../import/read/join-files.ts'
 import { type FolderListing, listSource, readFiles } from '../../import/read/read-folder.ts'
 import type { ImportTarget } from './import-target.ts'
 import type { ProgressOptions } from './progress.ts'
@@ -67,7 +66,7 @@ async function bringIn(
   const result = await target
     .importFiles({
       ...place,
-      files: readFiles(target.joinsMessages ? await joinMessages(listing.files) : listing.files),
+      files: readFiles(listing.files),
       gone: root ? [] : gone,
       root,
       preview: command.preview,

@@ -27,7 +27,6 @@ export function createServerTarget(options: ServerOptions): ImportTarget {
     enterSpace: (slug, name) => enterSpace(call, slug, name),
     findSpace: (slug) => findSpace(call, slug),
     survey: ({ space_id, ...body }) => call('POST', `/api/spaces/${space_id}/import/survey`, Survey, body),
-    joinsMessages: false,
     importFiles: (run) => sendFiles(call, options, run),
     close: async () => {},
   }

@@ -51,7 +51,7 @@ export function createImportOutcomesRepo(db: Queryable) {
          from import_outcomes
          where job_id = $1
            and ($2::text[] is null or outcome = any($2))
-           and (not $3 or outcome not in ('created', 'updated', 'unchanged', 'joined') or warnings::text <> '[]')
+           and (not $3 or outcome not in ('created', 'updated', 'unchanged') or warnings::text <> '[]')
            and seq > $4
          order by seq
          limit $5`,

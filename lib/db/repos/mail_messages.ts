@@ -40,6 +40,15 @@ export type MailMessageRow = {
   imported: boolean
 }
 
+export type KnownMessage = { id: string; thread_id: string; deleted: boolean }
+
+export type MessageOfId = KnownMessage & {
+  message_id: string
+  /** In lower case. */
+  from_address: string
+  sent_at: string
+}
+
 /** What a reply is made from. */
 export type AnsweredMessage = Pick<
   MailMessageRow,
@@ -60,9 +69,9 @@ export type MessageFilter = {
 const columns = `id, thread_id, message_id, title as subject, sent_at, direction,
   json_build_object('name', from_name, 'address', from_address) as from, recipients as to, cc, text, attachments,
   automated, imported,
-  exists (select from mail_locations l where l.message_id = m.id and '\\Answered' = any(l.flags)) as answered,
+  exists (select from mail_places l where l.message_id = m.id and '\\Answered' = any(l.flags)) as answered,
   m.direction = 'received'
-    and exists (select from mail_locations l where l.message_id = m.id and '\\Seen' <> all(l.flags)) as unread`
+    and exists (select from mail_places l where l.message_id = m.id and '\\Seen' <> all(l.flags)) as unread`
 
 const here = `m.deleted_at is null
   and exists (select from spaces where spaces.id = m.space_id and spaces.deleted_at is null)`
@@ -84,14 +93,56 @@ export function createMailMessagesRepo(db: Queryable) {
     async findByFingerprints(
       spaceId: string,
       fingerprints: readonly string[],
-    ): Promise<Map<string, { id: string; thread_id: string }>> {
-      const { rows } = await db.query<{ id: string; thread_id: string; fingerprint: string }>(
-        `select id, thread_id, encode(fingerprint, 'base64') as fingerprint
+    ): Promise<Map<string, KnownMessage>> {
+      const { rows } = await db.query<KnownMessage & { fingerprint: string }>(
+        `select id, thread_id, deleted_at is not null as deleted, encode(fingerprint, 'base64') as fingerprint
          from mail_messages
          where space_id = $1 and fingerprint = any($2::bytea[])`,
         [spaceId, fingerprints.map((each) => Buffer.from(each, 'base64'))],
       )
       return new Map(rows.map(({ fingerprint, ...row }) => [fingerprint, row]))
+    },
+
+    /** Those with these Message-IDs, deleted ones included. */
+    async listByMessageIds(spaceId: string, ids: readonly string[]): Promise<MessageOfId[]> {
+      const { rows } = await db.query<MessageOfId>(
+        `select id, thread_id, deleted_at is not null as deleted, message_id, lower(from_address) as from_address, sent_at
+         from mail_messages
+         where space_id = $1 and message_id = any($2::text[])
+         order by id`,
+        [spaceId, ids],
+      )
+      return rows
+    },
+
+    /** Where an import found a message, and how it was marked there. */
+    async saveImportedPlaces(
+      id: string,
+      places: readonly { folder: string; flags: readonly string[] }[],
+    ): Promise<void> {
+      if (places.length === 0) return
+      const byFolder = [...new Map(places.map((place) => [place.folder, place])).values()]
+      await db.query(
+        `insert into mail_imported_places (message_id, folder, flags)
+         select $1, folder, array(select json_array_elements_text(flags))
+         from json_to_recordset($2::json) as given (folder text, flags json)
+         on conflict (message_id, folder) do update set flags = excluded.flags`,
+        [id, JSON.stringify(byFolder)],
+      )
+    },
+
+    /** Takes an import of a message back: it is deleted unless a server has it. Null: no import has it any more. */
+    async undoImport(spaceId: string, id: string): Promise<{ thread_id: string; removed: boolean } | null> {
+      await db.query('delete from mail_imported_places where message_id = $1', [id])
+      const { rows } = await db.query<{ thread_id: string; removed: boolean }>(
+        `update mail_messages m
+         set imported = false,
+             deleted_at = case when not exists (select from mail_locations l where l.message_id = m.id) then now() end
+         where space_id = $1 and id = $2 and imported and deleted_at is null
+         returning thread_id, deleted_at is not null as removed`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
     },
 
     async insert(message: NewMailMessage): Promise<void> {

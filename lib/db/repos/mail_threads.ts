@@ -31,7 +31,7 @@ const summary = `t.id, t.space_id, t.title as subject, t.messages, t.last_messag
   coalesce(latest.people, '[]') as people, coalesce(latest.has_attachments, false) as has_attachments,
   exists (
     select from mail_messages m
-    join mail_locations l on l.message_id = m.id
+    join mail_places l on l.message_id = m.id
     where m.thread_id = t.id and m.deleted_at is null and m.direction = 'received' and '\\Seen' <> all(l.flags)
   ) as unread`
 

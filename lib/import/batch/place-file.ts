@@ -33,7 +33,7 @@ async function create(task: PlaceTask): Promise<FileOutcome> {
   const { ctx, folders, file } = task
   const parsed = await file.parse()
   const { type, hidden } = parsed
-  const origin = isClipping(parsed) ? 'web' : file.origin
+  const origin = isClipping(parsed) ? 'web' : 'import'
   const described = type === 'page' ? folders.describedBy(file.path) : null
   const page = described?.page
   // The file that describes a folder may come after the folder's page was made, and edited.
@@ -65,7 +65,6 @@ async function update(task: PlaceTask, before: ImportedFile, title?: string): Pr
       type: parsed.type,
       fields,
       paths,
-      origin: file.origin,
       ...(hidden && { hidden }),
     })
     return settle(task, { outcome: 'updated', parsed, row, folder: null })

@@ -3,7 +3,7 @@ import { manifestName, readManifest, type VaultManifest } from '../../vault/mani
 import type { PlainFile } from '../file/source-file.ts'
 
 /**
- * Files with what the manifest of an export says of the documents among them; the manifest itself is taken out. It
+ * Files with what the manifest of an export says of the documents and messages among them; the manifest itself is taken out. It
  * stands at the top of the export, and so comes before them.
  */
 export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGenerator<PlainFile> {
@@ -23,8 +23,9 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
       yield { path: file.path, skip: 'it is a record of research, which is not imported' }
       continue
     }
-    const document = find(file.path)
-    yield document ? { ...file, attached: true, document } : file
+    const found = find(file.path)
+    if (found?.document) yield { ...file, attached: true, document: found.document }
+    else yield found?.places ? { ...file, places: found.places } : file
   }
 
   function isRecord(path: string): boolean {
@@ -34,9 +35,11 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
   }
 
   function find(path: string) {
-    for (const [folder, { documents }] of manifests) {
+    for (const [folder, { documents, mail }] of manifests) {
       const inside = path.slice(folder.length)
-      if (path.startsWith(folder) && Object.hasOwn(documents, inside)) return documents[inside]
+      if (!path.startsWith(folder)) continue
+      if (Object.hasOwn(documents, inside)) return { document: documents[inside]! }
+      if (mail && Object.hasOwn(mail.messages, inside)) return { places: mail.messages[inside]! }
     }
     return undefined
   }

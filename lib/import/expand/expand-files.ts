@@ -1,4 +1,4 @@
-// Archives, mailboxes and messages are unpacked on the way in: what comes out are files like any other, with paths
+// Archives and mailboxes are unpacked on the way in: what comes out are files like any other, with paths
 // below the one that held them.
 
 import { writeFile } from 'node:fs/promises'
@@ -6,7 +6,6 @@ import { extensionOf } from '../../vault/file-name.ts'
 import { createScratchFile } from '../file/scratch-file.ts'
 import type { PlainFile, SourceFile } from '../file/source-file.ts'
 import type { ExpandContext } from './expand-context.ts'
-import { expandConversation } from './expand-conversation.ts'
 import { expandMailbox } from './expand-mailbox.ts'
 import { expandZip } from './expand-zip.ts'
 import { skippingProblems } from './skipping-problems.ts'
@@ -27,8 +26,7 @@ export async function* expandFiles(
   for await (const file of files) yield* skippingProblems(file.path, expand(file))
 
   async function* expand(file: SourceFile): AsyncGenerator<PlainFile> {
-    if ('messages' in file) return yield* expandConversation(context, file.path, file)
-    if ('skip' in file || 'joined' in file) return yield file
+    if ('skip' in file) return yield file
 
     const extension = extensionOf(file.path)
     if (extension === '.zip') {
@@ -37,19 +35,16 @@ export async function* expandFiles(
       return yield* expandZip({ ...context, source, prefix, depth: 0 })
     }
     if (extension === '.mbox') {
-      const folder = withoutExtension(file.path)
-      if ('stored' in file) return yield* expandMailbox(context, { file: file.stored, folder })
+      if ('stored' in file) return yield* expandMailbox(context, { file: file.stored, path: file.path })
       const copy = await createScratchFile(context.scratch)
       try {
         await writeFile(copy.file, file.bytes, { mode: 0o600 })
-        return yield* expandMailbox(context, { file: copy.file, folder })
+        return yield* expandMailbox(context, { file: copy.file, path: file.path })
       } finally {
         await copy.remove()
       }
     }
     if ('stored' in file) return yield { path: file.path, skip: 'it is not an archive' }
-    if (extension === '.eml' && !file.attached)
-      return yield* expandConversation(context, file.path, { messages: [file.bytes], warnings: [] })
     yield file
   }
 }

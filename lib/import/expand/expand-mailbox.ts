@@ -1,35 +1,33 @@
+import { extensionOf } from '../../vault/file-name.ts'
 import { maxFileBytes, tooLarge } from '../../vault/file-size.ts'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import type { PlainFile } from '../file/source-file.ts'
 import { openStored } from '../file/stored-bytes.ts'
-import { collectMessages } from '../mail/gather-messages.ts'
 import { unquoteFrom } from '../mail/split-mbox.ts'
 import type { ExpandContext } from './expand-context.ts'
-import { expandConversation } from './expand-conversation.ts'
-import { skippingProblems } from './skipping-problems.ts'
 
-/** The conversations of a mailbox on disk, one after the other, below `folder`. */
+/** The messages of a mailbox on disk, by their numbers in it; its name is the folder that they lay in. */
 export async function* expandMailbox(
   context: ExpandContext,
-  { file, folder }: { file: string | Buffer; folder: string },
+  { file, path }: { file: string | Buffer; path: string },
 ): AsyncGenerator<PlainFile> {
+  const folder = path.slice(0, path.length - extensionOf(path).length).slice(-maxFolderLength)
   const mailbox = await openStored(file)
   try {
-    const threads = await context.parser.readMailbox(file, mailbox.size)
-    if (threads.length === 0) throw new SkippedFile('it has no messages in mbox format')
-    for (const { name, messages } of threads) {
-      const path = `${folder}/${name}`
-      const reads = messages.map(({ start, end }) => async () => {
-        if (end - start > maxFileBytes) throw new SkippedFile(tooLarge(end - start))
-        return unquoteFrom(await mailbox.read(start, end - start))
-      })
-      yield* skippingProblems(path, conversation(path, reads))
+    const messages = await context.parser.readMailbox(file, mailbox.size)
+    if (messages.length === 0) throw new SkippedFile('it has no messages in mbox format')
+    for (const [index, { start, end, flags }] of messages.entries()) {
+      const name = `${path}/${index + 1}`
+      if (end - start > maxFileBytes) {
+        yield { path: name, skip: tooLarge(end - start) }
+        continue
+      }
+      const bytes = unquoteFrom(await mailbox.read(start, end - start))
+      yield { path: name, bytes, places: [{ folder, flags }] }
     }
   } finally {
     await mailbox.close()
   }
-
-  async function* conversation(path: string, reads: Iterable<() => Promise<Uint8Array>>) {
-    yield* expandConversation(context, path, await collectMessages(reads))
-  }
 }
+
+const maxFolderLength = 1000

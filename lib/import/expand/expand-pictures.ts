@@ -19,7 +19,7 @@ export async function* expandPictures(
 ): AsyncGenerator<PlainFile> {
   for await (const file of files) {
     yield file
-    if (!('bytes' in file) || file.document || extensionOf(file.readAs ?? file.path) !== '.docx') continue
+    if (!('bytes' in file) || file.document || extensionOf(file.path) !== '.docx') continue
     try {
       yield* picturesOf(file, budget)
     } catch (error) {
@@ -29,7 +29,7 @@ export async function* expandPictures(
   }
 }
 
-async function* picturesOf({ path, bytes, origin }: ReadFile, budget: Budget): AsyncGenerator<PlainFile> {
+async function* picturesOf({ path, bytes }: ReadFile, budget: Budget): AsyncGenerator<PlainFile> {
   const folder = path.slice(0, path.length - extensionOf(path).length)
   const zip = await openArchive(bytes)
   const seen = new Set<string>()
@@ -51,7 +51,7 @@ async function* picturesOf({ path, bytes, origin }: ReadFile, budget: Budget): A
       const name = pictureName(picture)
       if (seen.has(name)) continue
       seen.add(name)
-      yield { path: `${folder}/${name}`, bytes: picture, attached: true, ...(origin && { origin }) }
+      yield { path: `${folder}/${name}`, bytes: picture, attached: true }
     }
   } finally {
     zip.close()

@@ -3,16 +3,12 @@
 
 import type { Entry, ZipFile } from 'yauzl'
 import { type ArchiveEntry, listEntries, maxEntries } from '../../vault/archive/list-entries.ts'
-import { openArchive, readEntry, readEntryStart } from '../../vault/archive/open-archive.ts'
+import { openArchive, readEntry } from '../../vault/archive/open-archive.ts'
 import { extensionOf } from '../../vault/file-name.ts'
 import { maxFileBytes } from '../../vault/file-size.ts'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import type { PlainFile } from '../file/source-file.ts'
-import { collectMessages } from '../mail/gather-messages.ts'
-import { groupThreads, type Message } from '../mail/group-threads.ts'
-import { headerBytes, readHeaders } from '../mail/read-headers.ts'
 import type { ExpandContext } from './expand-context.ts'
-import { expandConversation } from './expand-conversation.ts'
 import { expandMailbox } from './expand-mailbox.ts'
 import { isPart, listParts } from './list-parts.ts'
 import { createNotionNames, type NotionNames, readNotionPage } from './notion.ts'
@@ -39,10 +35,9 @@ export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
     if (entries.length === 0) throw new SkippedFile('it has no files')
     const archive = { zip, task, unpack: createUnpackEntry(zip, task) }
     const names = task.names === undefined ? await findNames(archive, entries) : task.names
-    const mail = await joinMail(zip, task, entries)
     for (const entry of entries) {
       const path = task.prefix + entry.path
-      yield* skippingProblems(path, mail.get(entry) ?? expandEntry(archive, entry, names))
+      yield* skippingProblems(path, expandEntry(archive, entry, names))
     }
     if (leftOut > 0) {
       yield { path: `${task.prefix}…`, skip: `the archive holds ${leftOut} files more than ${maxEntries}` }
@@ -72,7 +67,7 @@ async function* expandEntry(
   if (extension === '.mbox') {
     const unpacked = await unpack(entry)
     try {
-      return yield* expandMailbox(task, { file: unpacked.file, folder: path.slice(0, -extension.length) })
+      return yield* expandMailbox(task, { file: unpacked.file, path })
     } finally {
       await unpacked.remove()
     }
@@ -109,39 +104,4 @@ async function* expandInner(
   } finally {
     await remove()
   }
-}
-
-/** For each message file of the archive what it expands to: the oldest of a conversation to all of it. */
-async function joinMail(
-  zip: ZipFile,
-  task: ZipTask,
-  entries: readonly ArchiveEntry[],
-): Promise<Map<ArchiveEntry, AsyncIterable<PlainFile>>> {
-  const { prefix, budget } = task
-  const messages: Message<ArchiveEntry>[] = []
-  for (const entry of entries) {
-    if (extensionOf(entry.path) !== '.eml' || entry.skip !== null) continue
-    const start = await readEntryStart(zip, entry.entry, headerBytes).catch(() => null)
-    if (start) messages.push({ key: entry, headers: readHeaders(start) })
-  }
-
-  const files = new Map<ArchiveEntry, AsyncIterable<PlainFile>>()
-  for (const thread of groupThreads(messages)) {
-    const [first, ...others] = thread.map(({ key }) => key)
-    files.set(first!, conversation(thread.map(({ key }) => key)))
-    for (const other of others) files.set(other, joined(prefix + other.path, prefix + first!.path))
-  }
-  return files
-
-  async function* conversation(thread: ArchiveEntry[]): AsyncGenerator<PlainFile> {
-    const reads = thread.map(({ entry }) => async () => {
-      budget.spend(entry.uncompressedSize)
-      return await readEntry(zip, entry, maxFileBytes)
-    })
-    yield* expandConversation(task, prefix + thread[0]!.path, await collectMessages(reads))
-  }
-}
-
-async function* joined(path: string, into: string): AsyncGenerator<PlainFile> {
-  yield { path, joined: into }
 }

@@ -10,9 +10,3 @@ export const skipped = (path: string, reason: string): FileOutcome => ({
   reason,
   warnings: [],
 })
-
-/** A file that came in as part of another one's entity. */
-export const joined = (path: string, into: string): FileOutcome => ({
-  ...skipped(path, `it is part of the conversation in ${into}`),
-  outcome: 'joined',
-})

@@ -1,13 +1,11 @@
-import type { DocumentEntry } from '../../vault/manifest.ts'
+import type { DocumentEntry, MailPlace } from '../../vault/manifest.ts'
 import type { FileBytes } from './format.ts'
 
 /** A file with its bytes. */
 export type ReadFile = FileBytes & {
-  /** The extension to read it by, where it is not its own: what a mailbox holds is read as Markdown. */
-  readAs?: string
-  /** Where it came from, where that is no folder. */
-  origin?: 'mail'
-  /** Kept as a document, whatever it is: a message's attachment never becomes a page. */
+  /** It is a message, whatever it is called, and lay there. */
+  places?: readonly MailPlace[]
+  /** Kept as a document, whatever it is: the picture of a document never becomes a page. */
   attached?: true
   warnings?: readonly string[]
   /** What the manifest of an export says of it. */
@@ -17,16 +15,11 @@ export type ReadFile = FileBytes & {
 /** An archive or a mailbox that lies on disk. */
 type StoredContainer = { path: string; stored: string | Buffer }
 
-/** Message files that are one conversation, oldest first; `path` is the first one's. */
-type MessageFiles = { path: string; messages: Uint8Array[]; warnings: string[] }
-
 /** A file on its way in, or the reason why it was not even read. */
-export type SourceFile =
-  | ReadFile
-  | StoredContainer
-  | MessageFiles
-  | { path: string; skip: string }
-  | { path: string; joined: string }
+export type SourceFile = ReadFile | StoredContainer | { path: string; skip: string }
 
 /** A file that needs no unpacking any more. */
-export type PlainFile = Exclude<SourceFile, StoredContainer | MessageFiles>
+export type PlainFile = Exclude<SourceFile, StoredContainer>
+
+/** A message, which goes into the mail of the Space. */
+export type MessageFile = { path: string; message: Uint8Array; places: readonly MailPlace[] }

@@ -10,6 +10,7 @@ import type { Writer } from '../../writes/write.ts'
 import type { OfferConflict } from '../batch/offer-conflict.ts'
 import type { SourceFile } from '../file/source-file.ts'
 import { importFiles } from '../import-files.ts'
+import type { ImportMail } from '../mail/import-mail.ts'
 
 export type ImportRun = {
   space_id: string
@@ -32,6 +33,7 @@ type Deps = {
   writer: Writer
   offer: OfferConflict
   importFolder: string
+  importMail: ImportMail
 }
 
 /**

@@ -20,6 +20,7 @@ import type { Writer } from '../../writes/write.ts'
 import { createOfferConflict } from '../batch/offer-conflict.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import { removeOldScratchFiles } from '../file/scratch-file.ts'
+import type { ImportMail } from '../mail/import-mail.ts'
 import { createImportRunner, type ImportRunner } from './import-runner.ts'
 import { summarizeJob } from './job-summary.ts'
 import { createStagedFiles, type StagedFiles } from './staged-files.ts'
@@ -35,6 +36,7 @@ type ImportJobsDeps = {
   now: () => Date
   /** Where an import puts what it unpacks. */
   importFolder: string
+  importMail: ImportMail
 }
 
 export type ImportJobs = ReturnType<typeof createImportJobs>

@@ -4,7 +4,6 @@ import { compareNames } from '../../vault/folder-order.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import { createScratchFile } from '../file/scratch-file.ts'
 import type { SourceFile } from '../file/source-file.ts'
-import { joinMessages } from '../read/join-files.ts'
 import { type FoundFile, readFiles } from '../read/read-folder.ts'
 import type { StagedFiles } from './staged-files.ts'
 
@@ -21,7 +20,6 @@ export async function* readUploads(
       ...(problem !== null && { skip: problem }),
     }),
   )
-  const joined = await joinMessages(found, (id) => staged.readStart(String(id)))
   let removeLast = async () => {}
 
   async function read(path: string, id: string | Buffer): Promise<SourceFile> {
@@ -33,7 +31,7 @@ export async function* readUploads(
   }
 
   try {
-    for await (const file of readFiles(joined, read)) {
+    for await (const file of readFiles(found, read)) {
       yield file
       await removeLast()
     }

@@ -6,6 +6,7 @@ import type { Writer } from '../../writes/write.ts'
 import type { OfferConflict } from '../batch/offer-conflict.ts'
 import { findMissing } from '../find-gone.ts'
 import { importFiles } from '../import-files.ts'
+import type { ImportMail } from '../mail/import-mail.ts'
 import { readUploads } from './read-uploads.ts'
 import type { StagedFiles } from './staged-files.ts'
 
@@ -16,6 +17,7 @@ export type RunJobOptions = {
   offer: OfferConflict
   staged: StagedFiles
   importFolder: string
+  importMail: ImportMail
   job: ImportJobRow
   preview: boolean
   signal: AbortSignal
@@ -24,7 +26,8 @@ export type RunJobOptions = {
 
 /** Brings in what was handed over for a job, or says what would come of it. `lost` is called when the job is another's. */
 export async function runJob(options: RunJobOptions): Promise<void> {
-  const { database, kinds, writer, offer, staged, importFolder, job, preview, signal, lost } = options
+  const { database, kinds, writer, offer, staged, importFolder, importMail, job, preview, signal, lost } =
+    options
   const { id, space_id, source, root } = job
   const uploads = await staged.list(id)
   const { paths: gone } = await findMissing({
@@ -41,6 +44,7 @@ export async function runJob(options: RunJobOptions): Promise<void> {
     kinds,
     writer,
     importFolder,
+    importMail,
     space_id,
     source,
     root,

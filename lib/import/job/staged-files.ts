@@ -56,11 +56,6 @@ export function createStagedFiles(database: Database, { maxBytes = maxWaitingByt
       return Buffer.concat(parts)
     },
 
-    /** Bytes at its beginning: at most one part. */
-    async readStart(id: string): Promise<Buffer> {
-      return (await uploads.readPart(id, 0)) ?? Buffer.alloc(0)
-    },
-
     /** Writes a file to disk, to be read from there piece by piece. */
     async copyTo(id: string, path: string): Promise<void> {
       const file = await open(path, 'wx', 0o600)

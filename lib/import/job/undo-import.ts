@@ -8,6 +8,8 @@ import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import type { ImportJobRow } from '../../db/repos/import_jobs.ts'
 import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
 import { createImportWritesRepo, type WrittenEntity } from '../../db/repos/import_writes.ts'
+import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
+import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import type { EntityRow } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
@@ -53,6 +55,7 @@ async function undoOne(
   job: ImportJobRow,
   { entity_type: type, entity_id: id, first_action, last_action, version }: WrittenEntity,
 ): Promise<string> {
+  if (type === 'mail_message') return await undoMessage(tx, job, id)
   const kind = kinds.get(type)
   const { space_id, source } = job
   const files = createImportFilesRepo(tx)
@@ -85,6 +88,15 @@ async function undoOne(
   const restored = await writer.write(tx, { action: 'update', ...name, fields }, context)
   await files.reassign(job, id, asFile(type, restored))
   return 'undone'
+}
+
+/** A message that a mailbox has as well stays with it. */
+async function undoMessage(tx: Queryable, { space_id }: ImportJobRow, id: string): Promise<string> {
+  await createMailJoinsRepo(tx).lockSpace(space_id)
+  const undone = await createMailMessagesRepo(tx).undoImport(space_id, id)
+  if (!undone) return 'it is gone'
+  await createMailJoinsRepo(tx).summarize([undone.thread_id])
+  return undone.removed ? 'undone' : 'kept: a mailbox has it, too'
 }
 
 const asFile = (entity_type: string, { id, version }: EntityRow) => ({ entity_type, entity_id: id, version })

@@ -2,7 +2,7 @@ import type { ParsedMail } from 'mailparser'
 import { cleanText } from '../../text/clean.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { parseHtml } from '../html/parse-html.ts'
-import { textToMarkdown } from './fold-quotes.ts'
+import { textToMarkdown } from './text-to-markdown.ts'
 
 /** How mailparser is asked to leave texts as they came. */
 export const asItCame = {

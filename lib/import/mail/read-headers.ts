@@ -18,16 +18,7 @@ const maxSubjectLength = 4000
 
 /** Never throws: what is missing or broken is empty. */
 export function readHeaders(start: Uint8Array): MailHeaders {
-  const text = new TextDecoder('latin1').decode(start.subarray(0, headerBytes))
-  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length
-  const unfolded = text.slice(0, end).replace(/\r?\n[ \t]+/g, ' ')
-  const headers = new Map<string, string>()
-  for (const line of unfolded.split(/\r?\n/)) {
-    const colon = line.indexOf(':')
-    const name = line.slice(0, colon).toLowerCase()
-    if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim())
-  }
-
+  const headers = headersOf(start)
   const idsIn = (name: string) => headers.get(name)?.match(/<[^<>\s]+>/g) ?? []
   const time = Date.parse(
     headers
@@ -41,6 +32,36 @@ export function readHeaders(start: Uint8Array): MailHeaders {
     subject: decodeWords(headers.get('subject')?.slice(0, maxSubjectLength) ?? ''),
     date: Number.isFinite(time) ? time : 0,
   }
+}
+
+const statusFlags: readonly (readonly [header: string, letter: string, flag: string])[] = [
+  ['status', 'R', '\\Seen'],
+  ['x-status', 'A', '\\Answered'],
+  ['x-status', 'F', '\\Flagged'],
+  ['x-status', 'T', '\\Draft'],
+]
+
+/** The flags that mail programs write into a mailbox. One that says nothing has been read. */
+export function readStatus(start: Uint8Array): string[] {
+  const headers = headersOf(start)
+  if (!headers.has('status')) return ['\\Seen']
+  return statusFlags
+    .filter(([header, letter]) => headers.get(header)?.slice(0, 20).toUpperCase().includes(letter))
+    .map(([, , flag]) => flag)
+}
+
+/** The first of each name, in lower case. */
+function headersOf(start: Uint8Array): Map<string, string> {
+  const text = new TextDecoder('latin1').decode(start.subarray(0, headerBytes))
+  const end = /\r?\n\r?\n/.exec(text)?.index ?? text.length
+  const unfolded = text.slice(0, end).replace(/\r?\n[ \t]+/g, ' ')
+  const headers = new Map<string, string>()
+  for (const line of unfolded.split(/\r?\n/)) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim())
+  }
+  return headers
 }
 
 // RFC 2047: `=?utf-8?B?…?=` and `=?utf-8?Q?…?=`.

@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { StoredBytes } from '../file/stored-bytes.ts'
-import { headerBytes, type MailHeaders, readHeaders } from './read-headers.ts'
+import { headerBytes, readStatus } from './read-headers.ts'
 
-/** Where a message of a mailbox lies, without the line that parts it from the one before. */
-export type MailboxMessage = { start: number; end: number; headers: MailHeaders }
+/** Where a message of a mailbox lies, without the line that parts it from the one before, and how it is marked. */
+export const mailboxMessage = z.object({ start: z.number(), end: z.number(), flags: z.array(z.string()) })
+
+export type MailboxMessage = z.output<typeof mailboxMessage>
 
 const chunk = 1024 * 1024
 const newline = 0x0a
@@ -14,8 +17,8 @@ export async function splitMbox(mailbox: StoredBytes): Promise<MailboxMessage[]>
   for (const [index, { from, body }] of starts.entries()) {
     const end = starts[index + 1]?.from ?? mailbox.size
     if (from >= end) continue
-    const headers = readHeaders(await mailbox.read(body, Math.min(headerBytes, end - body)))
-    messages.push({ start: body, end, headers })
+    const flags = readStatus(await mailbox.read(body, Math.min(headerBytes, end - body)))
+    messages.push({ start: body, end, flags })
   }
   return messages
 }

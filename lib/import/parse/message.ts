@@ -1,12 +1,10 @@
 // What the parser's thread is asked, and what it answers. Bytes are moved, not copied.
 
 import { z } from 'zod'
-import { conversation } from '../mail/conversation.ts'
-import { mailboxThread } from '../mail/read-mailbox.ts'
+import { mailboxMessage } from '../mail/split-mbox.ts'
 
 export type ParseRequest =
   | { id: number; work: 'file'; extension: string; path: string; bytes: Uint8Array }
-  | { id: number; work: 'mail'; messages: Uint8Array[]; folder: string }
   | { id: number; work: 'mailbox'; file: string | Uint8Array }
 
 const parsedFile = z.object({
@@ -21,8 +19,7 @@ const parsedFile = z.object({
 
 export const parseAnswer = z.discriminatedUnion('outcome', [
   z.object({ id: z.number(), outcome: z.literal('file'), file: parsedFile }),
-  z.object({ id: z.number(), outcome: z.literal('mail'), conversation }),
-  z.object({ id: z.number(), outcome: z.literal('mailbox'), threads: z.array(mailboxThread) }),
+  z.object({ id: z.number(), outcome: z.literal('mailbox'), messages: z.array(mailboxMessage) }),
   /** The message is the reason, as the rest of a sentence about the file. */
   z.object({ id: z.number(), outcome: z.literal('skipped'), reason: z.string() }),
 ])

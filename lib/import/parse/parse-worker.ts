@@ -14,12 +14,8 @@ parentPort?.on('message', async (request: ParseRequest) => {
 async function answer(request: ParseRequest): Promise<ParseAnswer> {
   const { id } = request
   try {
-    if (request.work === 'mail') {
-      const { readConversation } = await import('../mail/read-conversation.ts')
-      return { id, outcome: 'mail', conversation: await readConversation(request.messages, request.folder) }
-    }
     if (request.work === 'mailbox') {
-      return { id, outcome: 'mailbox', threads: await readMailbox(request.file) }
+      return { id, outcome: 'mailbox', messages: await readMailbox(request.file) }
     }
     const format = formats.get(request.extension)
     if (!format) throw new SkippedFile('unknown file format')

@@ -5,17 +5,14 @@ import type { Worker } from 'node:worker_threads'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import { askThread, StoppedThread, startThread, type ThreadLimits } from '../../workers/limited-thread.ts'
 import type { ParsedFile } from '../file/format.ts'
-import type { Conversation } from '../mail/conversation.ts'
-import type { MailboxThread } from '../mail/read-mailbox.ts'
+import type { MailboxMessage } from '../mail/split-mbox.ts'
 import { type ParseAnswer, type ParseRequest, parseAnswer } from './message.ts'
 
 export type Parser = {
   /** Parses a file with the format of an extension. Throws `SkippedFile`. The bytes may be gone afterwards. */
   parseFile(extension: string, file: { path: string; bytes: Uint8Array }): Promise<ParsedFile>
-  /** The conversation that messages make, oldest first; `folder` is to hold its attachments. Throws `SkippedFile`. */
-  readMail(messages: Uint8Array[], folder: string): Promise<Conversation>
-  /** The conversations of a mailbox on disk, of so many bytes. Throws `SkippedFile`. */
-  readMailbox(file: string | Uint8Array, size: number): Promise<MailboxThread[]>
+  /** Where the messages of a mailbox on disk lie, of so many bytes. Throws `SkippedFile`. */
+  readMailbox(file: string | Uint8Array, size: number): Promise<MailboxMessage[]>
   close(): Promise<void>
 }
 
@@ -44,16 +41,11 @@ export function createParser(limits: ThreadLimits = usualLimits, program: URL = 
       if (answer.outcome !== 'file') throw new SkippedFile('the parser returned an invalid result')
       return answer.file
     },
-    async readMail(messages, folder) {
-      const answer = await ask({ work: 'mail', messages, folder })
-      if (answer.outcome !== 'mail') throw new SkippedFile('the parser returned an invalid result')
-      return answer.conversation
-    },
     async readMailbox(file, size) {
       const timeoutMs = limits.timeoutMs + size / mailboxBytesPerMs
       const answer = await ask({ work: 'mailbox', file }, { ...limits, timeoutMs })
       if (answer.outcome !== 'mailbox') throw new SkippedFile('the parser returned an invalid result')
-      return answer.threads
+      return answer.messages
     },
     async close() {
       await last.catch(() => {})

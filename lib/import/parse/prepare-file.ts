@@ -6,7 +6,7 @@ import type { DocumentEntry } from '../../vault/manifest.ts'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import { parseAttachment } from '../file/attachment.ts'
 import type { Format, ParsedFile } from '../file/format.ts'
-import type { PlainFile, ReadFile } from '../file/source-file.ts'
+import type { MessageFile, PlainFile, ReadFile } from '../file/source-file.ts'
 import type { Formats } from './formats.ts'
 import type { Parser } from './parser.ts'
 
@@ -15,15 +15,10 @@ export type PreparedFile = {
   path: string
   size: number
   sha256: string
-  origin: 'import' | 'mail'
   parse(): Promise<ParsedFile>
 }
 
-export type Prepared =
-  | PreparedFile
-  | { path: string; skip: string; hidden?: true }
-  /** It is part of what another file makes. */
-  | { path: string; joined: string }
+export type Prepared = PreparedFile | { path: string; skip: string; hidden?: true } | MessageFile
 
 export type PrepareOptions = {
   formats: Formats
@@ -37,16 +32,18 @@ export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared 
   if (hidden) return { path, skip: 'it is hidden', hidden: true }
   if (problem) return { path: nameOfUnusablePath(path), skip: problem }
   if ('skip' in file) return { path, skip: file.skip }
-  if ('joined' in file) return { path, joined: file.joined }
-  const { bytes, origin = 'import' } = file
+  const { bytes, places } = file
   if (bytes.length > maxFileBytes) return { path, skip: tooLarge(bytes.length) }
+
+  if (places || (extensionOf(path) === '.eml' && !file.attached)) {
+    return { path, message: bytes, places: places ?? [] }
+  }
 
   let parsed: Promise<ParsedFile> | undefined
   return {
     path,
     size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    origin,
     parse() {
       parsed ??= parseFile(options, { ...file, path })
       return parsed
@@ -56,7 +53,7 @@ export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared 
 
 async function parseFile({ formats, parser }: PrepareOptions, file: ReadFile): Promise<ParsedFile> {
   const { path, bytes, warnings = [] } = file
-  const extension = file.readAs ?? extensionOf(path)
+  const extension = extensionOf(path)
   const format = formats.get(extension)
   const readable = format && !(file.attached && format.makes === 'page') ? format : null
   const parsed = readable

@@ -7,20 +7,14 @@ import { basename } from 'node:path'
 import { isHidden } from '../../vault/check-path.ts'
 import { maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/file-size.ts'
 import { compareNames } from '../../vault/folder-order.ts'
-import { SkippedFile } from '../../vault/skipped-file.ts'
 import { isContainer } from '../expand/expand-files.ts'
 import type { SourceFile } from '../file/source-file.ts'
-import { collectMessages } from '../mail/gather-messages.ts'
 
 /** A file's path below the folder, and what it is called where it lies; `skip` says why it is not read. */
 export type FoundFile = {
   path: string
   location: string | Buffer
   skip?: string
-  /** Where the later messages of its conversation lie, oldest first. */
-  answers?: (string | Buffer)[]
-  /** The file whose conversation it belongs to. */
-  joined?: string
 }
 
 /** Reads the file that `path` stands for, or says why not. */
@@ -64,10 +58,8 @@ export async function* readFiles(
   files: Iterable<FoundFile>,
   read: ReadLocation = readFromDisk,
 ): AsyncGenerator<SourceFile> {
-  for (const { path, location, skip, answers, joined } of files) {
+  for (const { path, location, skip } of files) {
     if (skip !== undefined) yield { path, skip }
-    else if (joined !== undefined) yield { path, joined }
-    else if (answers) yield await readMessages(path, [location, ...answers], read)
     else yield await read(path, location)
   }
 }
@@ -124,24 +116,6 @@ async function readFromDisk(path: string, location: string | Buffer): Promise<So
     }
   } catch (error) {
     return { path, skip: `it ${unreadableReason(error)}` }
-  }
-}
-
-async function readMessages(
-  path: string,
-  locations: readonly (string | Buffer)[],
-  read: ReadLocation,
-): Promise<SourceFile> {
-  const reads = locations.map((location) => async () => {
-    const file = await read(path, location)
-    if ('bytes' in file) return file.bytes
-    throw new SkippedFile('skip' in file ? file.skip : 'it is not a message')
-  })
-  try {
-    return { path, ...(await collectMessages(reads)) }
-  } catch (error) {
-    if (!(error instanceof SkippedFile)) throw error
-    return { path, skip: error.message }
   }
 }
 

@@ -1,5 +1,5 @@
 // Messages as rows: once for each Space, in a thread, found by the search. A message that is there already is found
-// again by its fingerprint.
+// again by its fingerprint (see find-known.ts).
 
 import { v7 as uuid } from 'uuid'
 import type { Queryable } from '../../db/pool.ts'
@@ -8,7 +8,9 @@ import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
 import { createMailMessagesRepo, type NewMailMessage } from '../../db/repos/mail_messages.ts'
 import { kind } from '../../entities/mail_message.ts'
 import type { Search } from '../../search/search.ts'
+import type { MailPlace } from '../../vault/manifest.ts'
 import type { ParsedMessage } from '../message/parse-messages.ts'
+import { findKnown } from './find-known.ts'
 import { joinThread, noSubject } from './join-thread.ts'
 
 export type IncomingMessage = {
@@ -18,6 +20,8 @@ export type IncomingMessage = {
   /** Whether the original is all of it. */
   whole: boolean
   provider_thread: string | null
+  /** Where an import found it. */
+  places?: readonly MailPlace[]
 }
 
 export type Delivery = {
@@ -27,34 +31,41 @@ export type Delivery = {
   messages: readonly IncomingMessage[]
 }
 
+export type StoredMessage = {
+  id: string
+  /** It was not there before. */
+  is_new: boolean
+}
+
 /**
- * Stores messages and returns their ids, in the order given; null when the Space is gone. In the caller's transaction,
+ * Stores messages, and says what each is now, in the order given; null when the Space is gone. In the caller's transaction,
  * which holds the Space's lock from then on.
  */
 export async function storeMessages(
   tx: Queryable,
   search: Pick<Search, 'index'>,
   { space_id, account_id, messages }: Delivery,
-): Promise<string[] | null> {
+): Promise<StoredMessage[] | null> {
   const repo = createMailMessagesRepo(tx)
   if (!(await createMailJoinsRepo(tx).lockSpace(space_id))) return null
   const own = await createMailAccountsRepo(tx).ownAddresses(space_id)
-  const fingerprints = messages.map(({ parsed }) => parsed.fingerprint)
-  const known = await repo.findByFingerprints(space_id, fingerprints)
+  const imported = account_id === null
+  const parsed = messages.map((message) => message.parsed)
+  const known = await findKnown(tx, { space_id, messages: parsed, by_message_id: imported })
   const joined = new Set<string>()
-  const ids: string[] = []
+  const all: StoredMessage[] = []
 
   for (const incoming of messages) {
-    const { fingerprint } = incoming.parsed
-    const found = known.get(fingerprint)
-    if (found) await repo.refind(found.id, { imported: account_id === null, account_id })
+    const found = known.find(incoming.parsed)
+    if (found) await repo.refind(found.id, { imported, account_id })
     const stored = found ?? (await storeMessage(tx, search, { space_id, account_id, own, incoming }))
-    known.set(fingerprint, stored)
+    if (incoming.places) await repo.saveImportedPlaces(stored.id, incoming.places)
+    known.add(incoming.parsed, { ...stored, deleted: false })
     joined.add(stored.thread_id)
-    ids.push(stored.id)
+    all.push({ id: stored.id, is_new: !found || found.deleted })
   }
   await createMailJoinsRepo(tx).summarize([...joined])
-  return ids
+  return all
 }
 
 type Storing = { space_id: string; account_id: string | null; own: Set<string>; incoming: IncomingMessage }

@@ -1,7 +1,8 @@
 // Messages from a server, a few at a time: small ones whole, of large ones the headers and a text.
 
-import { type TextThreads, textTask } from '../../workers/text-threads.ts'
-import { maxAttachments, type ParseOutcome, parseMessages, toAttachment } from '../message/parse-messages.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
+import { parseInThread } from '../message/parse-in-thread.ts'
+import { maxAttachments, toAttachment } from '../message/parse-messages.ts'
 import { partialMessage } from '../message/partial-message.ts'
 import type { IncomingMessage } from '../store/store-messages.ts'
 import type { ListedMessage, MailServer, MessagePart } from './mail-server.ts'
@@ -43,7 +44,7 @@ export async function readMessages(
   { threads, now }: ReadingDeps,
 ): Promise<ReadMessage[]> {
   const raw = await fetchBatch(server, batch)
-  const parsed = await parse(
+  const parsed = await parseInThread(
     threads,
     raw.map(({ bytes }) => bytes),
   )
@@ -85,21 +86,6 @@ async function fetchPartial(server: MailServer, { uid, parts }: ListedMessage): 
   const part = texts.find(({ media_type }) => media_type === 'text/plain') ?? texts[0] ?? null
   const found = await server.fetchPart(uid, part?.part ?? null, maxTextBytes)
   return found && partialMessage(found.headers, part, found.body)
-}
-
-const parseTask = textTask(new URL('../message/parse-messages.ts', import.meta.url), parseMessages)
-
-/** All at once; where that is too much, one by one, so that one hostile message costs no other. */
-async function parse(threads: ReadingDeps['threads'], messages: Uint8Array[]): Promise<ParseOutcome[]> {
-  const inThread = Number.POSITIVE_INFINITY
-  const all = await threads.run(parseTask, { messages }, inThread)
-  if (all) return all
-  const each: ParseOutcome[] = []
-  for (const bytes of messages) {
-    const outcome = await threads.run(parseTask, { messages: [bytes] }, inThread)
-    each.push(outcome?.[0] ?? null)
-  }
-  return each
 }
 
 const attachmentsOf = ({ parts }: ListedMessage) =>

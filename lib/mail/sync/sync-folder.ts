@@ -101,10 +101,10 @@ async function takeIn(deps: SyncDeps, { sync: { account, server }, folder, batch
   await deps.database.transaction(async (tx) => {
     const messages = read.flatMap(({ incoming }) => incoming ?? [])
     const { id: account_id, space_id } = account
-    const ids = await storeMessages(tx, deps.search, { space_id, account_id, messages })
-    if (!ids) return
+    const stored = await storeMessages(tx, deps.search, { space_id, account_id, messages })
+    if (!stored) return
     let next = 0
-    const locations = read.map((one) => toLocation(one, one.incoming ? ids[next++]! : null))
+    const locations = read.map((one) => toLocation(one, one.incoming ? stored[next++]!.id : null))
     await createMailFoldersRepo(tx).addLocations(folder.id, locations)
   })
 }

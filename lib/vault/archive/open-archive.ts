@@ -38,20 +38,3 @@ export async function readEntry(zip: ZipFile, entry: Entry, most: number): Promi
   if (crc32(bytes) !== entry.crc32) throw new SkippedFile('its checksum does not match')
   return bytes
 }
-
-/** At most `length` bytes from the start of an entry, unchecked. Throws `SkippedFile`. */
-export async function readEntryStart(zip: ZipFile, entry: Entry, length: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let size = 0
-  try {
-    const stream: Readable = await zip.openReadStreamPromise(entry)
-    for await (const part of stream) {
-      parts.push(Buffer.from(part))
-      size += part.length
-      if (size >= length) break
-    }
-  } catch (error) {
-    throw new SkippedFile(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`)
-  }
-  return Buffer.concat(parts).subarray(0, length)
-}

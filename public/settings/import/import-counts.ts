@@ -5,7 +5,6 @@ const labels: readonly (readonly [string, string])[] = [
   ['unchanged', 'unchanged'],
   ['conflict', 'kept your version'],
   ['deleted', 'kept deleted'],
-  ['joined', 'part of a conversation'],
   ['skipped', 'skipped'],
 ]
 

@@ -17,14 +17,12 @@ const filters = {
   unchanged: 'Unchanged',
   conflict: 'Kept your version',
   deleted: 'Kept deleted',
-  joined: 'Part of a conversation',
   skipped: 'Skipped',
 }
 const outcomeNames: Record<string, string> = {
   conflict: 'Kept yours',
   deleted: 'Kept deleted',
   gone: 'Removed',
-  joined: 'Joined',
   moved: 'Moved',
   skipped: 'Skipped',
   unchanged: 'Unchanged',

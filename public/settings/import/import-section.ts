@@ -25,8 +25,8 @@ export const importSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'Markdown, web pages, tables and mail become pages; folders become parent pages, and links between files become ' +
-        'links between pages. PDF, Word and other documents become files that you can search. A .zip is unpacked. ' +
+      'Markdown, web pages and tables become pages; folders become parent pages, and links between files become ' +
+        'links between pages. Messages go into Mail. PDF, Word and other documents become files that you can search. A .zip is unpacked. ' +
         'Importing the same files again updates them; your edits are never overwritten.',
     ),
     spaces.length === 0 ? el('p', {}, 'Create a Space first.') : renderForm(spaces, context),

@@ -1,0 +1,20 @@
+import { type TextThreads, textTask } from '../../workers/text-threads.ts'
+import { type ParseOutcome, parseMessages } from './parse-messages.ts'
+
+const parseTask = textTask(new URL('./parse-messages.ts', import.meta.url), parseMessages)
+
+/** All at once; where that is too much, one by one, so that one hostile message costs no other. */
+export async function parseInThread(
+  threads: Pick<TextThreads, 'run'>,
+  messages: readonly Uint8Array[],
+): Promise<ParseOutcome[]> {
+  const inThread = Number.POSITIVE_INFINITY
+  const all = await threads.run(parseTask, { messages }, inThread)
+  if (all) return all
+  const each: ParseOutcome[] = []
+  for (const bytes of messages) {
+    const outcome = await threads.run(parseTask, { messages: [bytes] }, inThread)
+    each.push(outcome?.[0] ?? null)
+  }
+  return each
+}
