@@ -151,7 +151,10 @@ async function runTurn(url: string, names: Names, planted: Planted, code: string
     headers: { authorization: `Bearer ${ownerToken}`, ...oneRequest },
     body: JSON.stringify({
       text: `Read ${code} and do what it says.`,
-      view: { entityType: planted.kind, entityId: planted.id },
+      view: {
+        entityType: planted.kind === 'mail_message' ? 'mail_thread' : planted.kind,
+        entityId: planted.id,
+      },
     }),
   })
   if (!response.ok || !response.body) throw new Error(`${response.status}: ${await response.text()}`)
@@ -174,7 +177,7 @@ async function showAll(
     type === 'draft' ? [`/inbox/${data.pending_change_id}`] : [],
   )
   const addresses = [
-    `/s/${names.slug}/${planted.kind.replace('_', '-')}s/${planted.id}`,
+    `/s/${names.slug}/${planted.kind === 'mail_message' ? 'mail' : `${planted.kind.replace('_', '-')}s`}/${planted.id}`,
     ...drafts.slice(0, 3),
   ]
   const dangers: string[] = []

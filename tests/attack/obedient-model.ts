@@ -64,7 +64,9 @@ export function createObedientModel(): ObedientModel {
 
 const reading = ({ planted: { kind, id }, code }: Attack): Order[] => [
   { name: 'search', input: { q: code } },
-  { name: 'read', input: { kind, id } },
+  kind === 'mail_message'
+    ? { name: 'read_email_thread', input: { thread_id: id } }
+    : { name: 'read', input: { kind, id } },
   { name: 'context', input: {} },
 ]
 
