@@ -115,36 +115,6 @@ export function createMailMessagesRepo(db: Queryable) {
       return rows
     },
 
-    /** Where an import found a message, and how it was marked there. */
-    async saveImportedPlaces(
-      id: string,
-      places: readonly { folder: string; flags: readonly string[] }[],
-    ): Promise<void> {
-      if (places.length === 0) return
-      const byFolder = [...new Map(places.map((place) => [place.folder, place])).values()]
-      await db.query(
-        `insert into mail_imported_places (message_id, folder, flags)
-         select $1, folder, array(select json_array_elements_text(flags))
-         from json_to_recordset($2::json) as given (folder text, flags json)
-         on conflict (message_id, folder) do update set flags = excluded.flags`,
-        [id, JSON.stringify(byFolder)],
-      )
-    },
-
-    /** Takes an import of a message back: it is deleted unless a server has it. Null: no import has it any more. */
-    async undoImport(spaceId: string, id: string): Promise<{ thread_id: string; removed: boolean } | null> {
-      await db.query('delete from mail_imported_places where message_id = $1', [id])
-      const { rows } = await db.query<{ thread_id: string; removed: boolean }>(
-        `update mail_messages m
-         set imported = false,
-             deleted_at = case when not exists (select from mail_locations l where l.message_id = m.id) then now() end
-         where space_id = $1 and id = $2 and imported and deleted_at is null
-         returning thread_id, deleted_at is not null as removed`,
-        [spaceId, id],
-      )
-      return rows[0] ?? null
-    },
-
     async insert(message: NewMailMessage): Promise<void> {
       const { id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, direction } =
         message

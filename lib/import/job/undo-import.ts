@@ -8,8 +8,8 @@ import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import type { ImportJobRow } from '../../db/repos/import_jobs.ts'
 import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
 import { createImportWritesRepo, type WrittenEntity } from '../../db/repos/import_writes.ts'
+import { createMailImportsRepo } from '../../db/repos/mail_imports.ts'
 import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
-import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import type { EntityRow } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
@@ -93,7 +93,7 @@ async function undoOne(
 /** A message that a mailbox has as well stays with it. */
 async function undoMessage(tx: Queryable, { space_id }: ImportJobRow, id: string): Promise<string> {
   await createMailJoinsRepo(tx).lockSpace(space_id)
-  const undone = await createMailMessagesRepo(tx).undoImport(space_id, id)
+  const undone = await createMailImportsRepo(tx).undo(space_id, id)
   if (!undone) return 'it is gone'
   await createMailJoinsRepo(tx).summarize([undone.thread_id])
   return undone.removed ? 'undone' : 'kept: a mailbox has it, too'

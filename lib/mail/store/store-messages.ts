@@ -4,6 +4,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Queryable } from '../../db/pool.ts'
 import { createMailAccountsRepo } from '../../db/repos/mail_accounts.ts'
+import { createMailImportsRepo } from '../../db/repos/mail_imports.ts'
 import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
 import { createMailMessagesRepo, type NewMailMessage } from '../../db/repos/mail_messages.ts'
 import { kind } from '../../entities/mail_message.ts'
@@ -59,7 +60,7 @@ export async function storeMessages(
     const found = known.find(incoming.parsed)
     if (found) await repo.refind(found.id, { imported, account_id })
     const stored = found ?? (await storeMessage(tx, search, { space_id, account_id, own, incoming }))
-    if (incoming.places) await repo.saveImportedPlaces(stored.id, incoming.places)
+    if (incoming.places) await createMailImportsRepo(tx).savePlaces(stored.id, incoming.places)
     known.add(incoming.parsed, { ...stored, deleted: false })
     joined.add(stored.thread_id)
     all.push({ id: stored.id, is_new: !found || found.deleted })
