@@ -42,13 +42,6 @@ export type MailMessageRow = {
 
 export type KnownMessage = { id: string; thread_id: string; deleted: boolean }
 
-export type MessageOfId = KnownMessage & {
-  message_id: string
-  /** In lower case. */
-  from_address: string
-  sent_at: string
-}
-
 /** What a reply is made from. */
 export type AnsweredMessage = Pick<
   MailMessageRow,
@@ -101,18 +94,6 @@ export function createMailMessagesRepo(db: Queryable) {
         [spaceId, fingerprints.map((each) => Buffer.from(each, 'base64'))],
       )
       return new Map(rows.map(({ fingerprint, ...row }) => [fingerprint, row]))
-    },
-
-    /** Those with these Message-IDs, deleted ones included. */
-    async listByMessageIds(spaceId: string, ids: readonly string[]): Promise<MessageOfId[]> {
-      const { rows } = await db.query<MessageOfId>(
-        `select id, thread_id, deleted_at is not null as deleted, message_id, lower(from_address) as from_address, sent_at
-         from mail_messages
-         where space_id = $1 and message_id = any($2::text[])
-         order by id`,
-        [spaceId, ids],
-      )
-      return rows
     },
 
     async insert(message: NewMailMessage): Promise<void> {

@@ -3,6 +3,7 @@
 // where the sender and the time agree: an id alone could be anybody's, and would keep a message out.
 
 import type { Queryable } from '../../db/pool.ts'
+import { createMailImportsRepo } from '../../db/repos/mail_imports.ts'
 import { createMailMessagesRepo, type KnownMessage } from '../../db/repos/mail_messages.ts'
 import type { ParsedMessage } from '../message/parse-messages.ts'
 
@@ -27,7 +28,7 @@ export async function findKnown(
   const byFingerprint = await repo.findByFingerprints(space_id, fingerprints)
   const byName = new Map<string, KnownMessage>()
   const ids = by_message_id ? messages.flatMap(({ message_id }) => message_id ?? []) : []
-  for (const row of ids.length > 0 ? await repo.listByMessageIds(space_id, ids) : []) {
+  for (const row of ids.length > 0 ? await createMailImportsRepo(db).listByMessageIds(space_id, ids) : []) {
     byName.set(nameOf(row.message_id, row.from_address, new Date(row.sent_at).getTime()), row)
   }
 
