@@ -15,6 +15,7 @@ import { extensionOf, stemOf } from '../vault/file-name.ts'
 import { maxFileBytes } from '../vault/file-size.ts'
 import type { Writer } from '../writes/write.ts'
 import type { ParsedFile } from './file/format.ts'
+import type { MessageFile } from './file/source-file.ts'
 import { formats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
 import { prepareFile } from './parse/prepare-file.ts'
@@ -74,8 +75,7 @@ async function parse(name: string, bytes: Uint8Array): Promise<ParsedFile> {
   }
 }
 
-const reasonOf = (file: { skip: string } | { joined: string }) =>
-  'skip' in file ? file.skip : 'it is part of another file'
+const reasonOf = (file: { skip: string } | MessageFile) => ('skip' in file ? file.skip : 'it is a message')
 
 async function store(
   tx: Queryable,
