@@ -40,6 +40,11 @@ export const settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
     .describe('A Postgres server, 15 or newer with pgvector; unset: the embedded database'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional()
+    .describe('The same database without a pooler in between, to listen; unset: DATABASE_URL'),
   DATABASE_POOL_SIZE: count(1, 200).default(10).describe('Connections to the Postgres server'),
   OWNER_TOKEN: z
     .string()
@@ -130,6 +135,8 @@ export type Config = Readonly<{
   trustProxy: number
   dataDir: string
   databaseUrl: string | null
+  /** `null`: as `databaseUrl`. */
+  databaseDirectUrl: string | null
   databasePoolSize: number
   ownerToken: string | null
   secrets: { key: string | null; keyFile: string | null; previousKey: string | null }
@@ -186,6 +193,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     trustProxy: values.TRUST_PROXY,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     ownerToken: values.OWNER_TOKEN ?? null,
     secrets: Object.freeze({

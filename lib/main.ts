@@ -24,9 +24,11 @@ async function start(config: Config): Promise<void> {
   const [database, { serve }] = await Promise.all([
     openDatabase({
       url: config.databaseUrl ?? undefined,
+      directUrl: config.databaseDirectUrl ?? undefined,
       folder: folder.store,
       maxConnections: config.databasePoolSize,
       onEngineEnd: endWithEngine,
+      onSilence: () => logger.warn('notifications do not arrive; polling. Set DATABASE_DIRECT_URL'),
       onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
     }),
     import('./serve.ts'),

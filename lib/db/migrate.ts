@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
+import type pg from 'pg'
 import type { Database } from './pool.ts'
 
 const ownFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
@@ -10,10 +11,13 @@ export type MigrateOptions = {
   log?: (message: string) => void
 }
 
+/** Of `pg_advisory_xact_lock`: any number that nobody else uses. */
+const lockKey = 7_241_865_325
+
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. All of them run in one transaction.
- * Two servers that start against one Postgres take turns on an advisory lock; the second finds nothing left to do.
- * PGlite needs no lock: the data folder has one owner.
+ * Two servers that start against one Postgres take turns on a lock that ends with that transaction, so that a pooler may
+ * stand before the server; the second finds nothing left to do. PGlite needs no lock: the data folder has one owner.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const client = await database.pool.connect()
@@ -21,20 +25,43 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   try {
     const ran: string[] = []
     for (const dir of [ownFolder, ...(options.folders ?? [])]) {
-      const done = await runner({
-        dbClient: client,
-        dir,
-        direction: 'up',
-        migrationsTable: 'migrations',
-        checkOrder: options.folders === undefined,
-        noLock: database.engine === 'pglite',
-        advisoryLockMode: 'wait',
-        log: options.log ?? (() => {}),
-      })
+      const done = await runAlone(client, database.engine, () =>
+        runner({
+          dbClient: client,
+          dir,
+          direction: 'up',
+          migrationsTable: 'migrations',
+          checkOrder: options.folders === undefined,
+          noLock: true,
+          singleTransaction: true,
+          log: options.log ?? (() => {}),
+        }),
+      )
       ran.push(...done.map((migration) => migration.name))
     }
     return ran
   } finally {
     client.release()
+  }
+}
+
+/**
+ * Runs `run`, whose own `begin` finds a transaction begun and whose `commit` or `rollback` ends it. It may also do
+ * neither.
+ */
+async function runAlone<Result>(
+  client: pg.PoolClient,
+  engine: Database['engine'],
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (engine === 'pglite') return await run()
+  await client.query('begin')
+  try {
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    return await run()
+  } finally {
+    // After the end of the transaction this does nothing. Without migrations to run there was nothing but the lock, and
+    // perhaps the table of migrations.
+    await client.query('commit')
   }
 }

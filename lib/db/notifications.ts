@@ -1,7 +1,11 @@
 // Short words between the servers on one Postgres, by LISTEN and NOTIFY. They say that something may be worth a look
 // and are allowed to get lost: whoever relies on one also looks by itself from time to time. On PGlite there is one
 // process, and they are function calls.
+//
+// A pooler between may take LISTEN and never deliver anything. So the listening connection is sent a word of its own
+// from time to time: while that does not arrive, every listener is told again and again that it may have missed some.
 
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
 /** At most 7,900 bytes, as Postgres wants it. Must not throw. */
@@ -11,8 +15,8 @@ export type Notifications = {
   /** Tells all servers, this one included. Never rejects. */
   notify(channel: string, payload: string): void
   /**
-   * `onGap`, which must not throw, is called when words may have been missed and are heard again. The function returned
-   * ends it.
+   * `onGap`, which must not throw, is called when words may have been missed: when they are heard again, and from time
+   * to time while they are not. The function returned ends it.
    */
   listen(channel: string, handler: NotificationHandler, onGap?: () => void): () => void
   close(): Promise<void>
@@ -28,19 +32,31 @@ export function createLocalNotifications(): Notifications {
 }
 
 export type PostgresNotificationsOptions = {
+  /** Of the server itself; behind a pooler that shares sessions nothing is heard. */
   url: string
   /** Sends the statement, on any connection. */
   query: (text: string, values: unknown[]) => Promise<unknown>
   onError: (error: Error) => void
+  /** Called once when words do not arrive though the connection is open, and listeners have to look by themselves. */
+  onSilence?: (() => void) | undefined
   /** Milliseconds until a connection that broke is opened again. */
   reconnectMs?: number
+  /** Milliseconds from one word to itself to the next, and between two looks of listeners that hear nothing. */
+  probeMs?: number
 }
+
+const probeChannel = 'void_probe'
 
 /** One connection of its own that listens, opened when somebody first does. */
 export function createPostgresNotifications(options: PostgresNotificationsOptions): Notifications {
-  const { url, query, onError, reconnectMs = 1000 } = options
+  const { url, onError, reconnectMs = 1000 } = options
   const handlers = createHandlers()
   const gaps = new Set<() => void>()
+  const tellGaps = () => {
+    for (const tell of [...gaps]) tell()
+  }
+  const probe = createProbe(options, tellGaps)
+  const send = createSender(options)
   let client: Promise<pg.Client | null> | null = null
   let wasOpen = false
   let closed = false
@@ -48,7 +64,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
 
   return {
     notify(channel, payload) {
-      if (!closed) query('select pg_notify($1, $2)', [channel, payload]).catch(onError)
+      if (!closed) send(channel, payload)
     },
 
     listen(channel, handler, onGap) {
@@ -66,6 +82,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
     async close() {
       closed = true
       clearTimeout(timer)
+      probe.stop()
       const open = await client
       await open?.end().catch(() => {})
     },
@@ -86,17 +103,98 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
         fresh.end().catch(() => {})
         reconnect(error)
       })
-      fresh.on('notification', ({ channel, payload = '' }) => handlers.tell(channel, payload))
+      fresh.on('notification', ({ channel, payload = '' }) => {
+        if (channel === probeChannel) probe.hear(payload)
+        else handlers.tell(channel, payload)
+      })
       await fresh.connect()
-      for (const channel of handlers.channels()) await listenOn(fresh, channel)
-      if (wasOpen) for (const tell of gaps) tell()
+      for (const channel of [probeChannel, ...handlers.channels()]) await listenOn(fresh, channel)
+      if (wasOpen) tellGaps()
       wasOpen = true
+      if (!closed) probe.start()
       return fresh
     } catch (error) {
       await fresh.end().catch(() => {})
       reconnect(error instanceof Error ? error : new Error(String(error)))
       return null
     }
+  }
+}
+
+/** Words that wait for a database that is slow or away; older ones are lost then. */
+const maxWaiting = 10_000
+
+/** Sends words in their order, those that come while others are on their way together: another connection may overtake. */
+function createSender({ query, onError }: Pick<PostgresNotificationsOptions, 'query' | 'onError'>) {
+  let waiting: { channel: string; payload: string }[] = []
+  let sending = false
+
+  return (channel: string, payload: string): void => {
+    waiting.push({ channel, payload })
+    if (waiting.length > maxWaiting) waiting.shift()
+    if (!sending) void sendAll()
+  }
+
+  async function sendAll(): Promise<void> {
+    sending = true
+    while (waiting.length > 0) {
+      const words = waiting
+      waiting = []
+      await query(
+        'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as words (channel, payload)',
+        [words.map(({ channel }) => channel), words.map(({ payload }) => payload)],
+      ).catch(onError)
+    }
+    sending = false
+  }
+}
+
+type Probe = {
+  /** Sends the first word, and others from time to time. */
+  start(): void
+  hear(payload: string): void
+  stop(): void
+}
+
+/** Finds out whether words arrive, by sending some to itself. */
+function createProbe(
+  { query, onSilence = () => {}, probeMs = 10_000 }: PostgresNotificationsOptions,
+  tellGaps: () => void,
+): Probe {
+  const own = randomUUID()
+  let heard = true
+  let silent = false
+  let timer: NodeJS.Timeout | undefined
+
+  // Not on the connection that listens: a pooler would let it hear itself.
+  function send(): void {
+    heard = false
+    // A database that is away is the pool's to report.
+    query('select pg_notify($1, $2)', [probeChannel, own]).catch(() => {})
+  }
+
+  return {
+    start() {
+      clearInterval(timer)
+      send()
+      timer = setInterval(() => {
+        if (!heard) {
+          if (!silent) onSilence()
+          silent = true
+          tellGaps()
+        }
+        send()
+      }, probeMs)
+    },
+
+    hear(payload) {
+      if (payload !== own) return
+      heard = true
+      if (silent) tellGaps()
+      silent = false
+    },
+
+    stop: () => clearInterval(timer),
   }
 }
 

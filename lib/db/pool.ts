@@ -42,10 +42,14 @@ export type Database = Queryable & {
 export type DatabaseOptions = EngineOptions & {
   /** `postgres://…`; left out: PGlite. */
   url?: string | undefined
+  /** The same database without a pooler in between, for the one connection that listens; left out: `url`. */
+  directUrl?: string | undefined
   /** Connections to a Postgres server. */
   maxConnections?: number
   /** Told of connections that broke while nobody used them. Must not throw. */
   onConnectionError?: (error: Error) => void
+  /** Told when notifications do not arrive, so that their listeners look by themselves. Must not throw. */
+  onSilence?: (() => void) | undefined
   /** Told when the embedded engine is gone; another process has to open its folder again. Must not throw. */
   onEngineEnd?: (error: unknown) => void
 }
@@ -75,7 +79,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           max: options.maxConnections ?? 10,
           connectionTimeoutMillis: 5000,
           keepAlive: true,
-          options: '-c timezone=UTC',
         },
   )
 
@@ -83,13 +86,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.
   pool.on('connect', (client) => client.on('error', onConnectionError))
 
-  // Prepared on PGlite alone: a pooler that stands before a Postgres server may not keep statements.
+  // Prepared on PGlite alone: a pooler before a Postgres server may not keep statements (PgBouncer does from 1.21 on, if
+  // it is told to). For the same reason no session is set up: statements do not depend on its time zone.
   const nameOf = engine ? createStatementNames() : () => undefined
   const run = engine ? createPipeline(pool) : createRunner(pool)
 
   const query: Queryable['query'] = (text, values) => guarded(() => run(toStatement(nameOf, text, values)))
   const notifications = options.url
-    ? createPostgresNotifications({ url: options.url, query, onError: onConnectionError })
+    ? createPostgresNotifications({
+        url: options.directUrl ?? options.url,
+        query,
+        onError: onConnectionError,
+        onSilence: options.onSilence,
+      })
     : createLocalNotifications()
 
   return {

@@ -25,6 +25,7 @@ const maxBytes = 7000
 
 export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions): SharedLive {
   let gathered: string[] = []
+  let sent = 0
   let timer: NodeJS.Timeout | undefined
   const unlisten = notifications.listen(channel, hear, onGap)
 
@@ -42,13 +43,17 @@ export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions)
   function flushAll(): void {
     clearTimeout(timer)
     timer = undefined
-    for (const events of inPieces(gathered)) notifications.notify(channel, `${boot} [${events.join(',')}]`)
+    for (const events of inPieces(gathered)) {
+      // Numbered, because Postgres tells the same words only once when they are sent together.
+      sent += 1
+      notifications.notify(channel, `${boot}.${sent} [${events.join(',')}]`)
+    }
     gathered = []
   }
 
   function hear(payload: string): void {
     const space = payload.indexOf(' ')
-    if (payload.slice(0, space) === boot) return
+    if (payload.slice(0, space).split('.')[0] === boot) return
     const events = parse(payload.slice(space + 1))
     if (events) for (const event of events) onEvent(event)
     else onGap()

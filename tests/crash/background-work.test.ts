@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
 import { makeDataFolder } from '../helpers/data-folder.ts'
+import { databaseEnv } from '../helpers/direct-url.ts'
 import { fakeEmbeddings } from '../helpers/fake-embeddings.ts'
 import { runScript } from '../helpers/run-script.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
@@ -31,7 +32,7 @@ const env = {
   EMBEDDING_PROVIDER: 'openai',
   EMBEDDING_URL: fake.url,
   EMBEDDING_MODEL: 'small',
-  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  ...databaseEnv(databaseUrl),
 }
 
 /** Starts the server, the one that runs first killed where it stands. */

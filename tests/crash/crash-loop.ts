@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { databaseEnv } from '../helpers/direct-url.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
 import { type CrashClient, createTurnClient, type StartedTurn } from './crash-client.ts'
 import { finalText, startCrashModel } from './crash-model.ts'
@@ -97,7 +98,7 @@ export async function crashLoop({
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'crash',
     ROUTER_MODEL: 'none',
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...databaseEnv(databaseUrl),
   }
   const start = () => startVoidProcess(env, { preload: killAt })
 

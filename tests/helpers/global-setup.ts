@@ -5,6 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import pg from 'pg'
@@ -65,12 +66,22 @@ async function setupPostgres(project: TestProject, url: string) {
   const database = await openDatabase({ url: withDatabase(url, name) })
   await migrate(database)
   await database.close()
+  await untilUnused(admin, name)
   project.provide('postgresTemplate', { url, name })
 
   return async () => {
     await admin.query(`drop database if exists ${name} with (force)`)
     await admin.end()
   }
+}
+
+/** A pooler keeps connections for a while, and only a database without any can be cloned. */
+async function untilUnused(admin: pg.Client, name: string): Promise<void> {
+  const isUsed = async () => {
+    const { rows } = await admin.query('select from pg_stat_activity where datname = $1 limit 1', [name])
+    return rows.length > 0
+  }
+  while (await isUsed()) await wait(100)
 }
 
 function withDatabase(url: string, name: string): string {

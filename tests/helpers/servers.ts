@@ -6,6 +6,7 @@ import type { CallModel } from '../../lib/ai/model.ts'
 import type { Companion } from '../../lib/companion/companion.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { type BuildOptions, buildApp, type TestApp } from './build-app.ts'
+import { directUrlOf } from './direct-url.ts'
 import { listen } from './listen.ts'
 
 export type TestServer = TestApp & {
@@ -41,7 +42,7 @@ export async function startServer(
 async function reopen(shared: Database): Promise<{ own: Database; disconnect: () => Promise<void> }> {
   if (shared.engine === 'pglite') return { own: shared, disconnect: async () => {} }
   const url = String(Reflect.get(shared.pool.options, 'connectionString'))
-  const own = await openDatabase({ url })
+  const own = await openDatabase({ url, directUrl: directUrlOf(url) })
   let closed: Promise<void> | null = null
   const disconnect = () => (closed ??= own.close())
   afterAll(disconnect)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { directUrlOf } from './direct-url.ts'
 
 let clones = 0
 
@@ -44,7 +45,7 @@ async function clonePostgres({ url, name }: { url: string; name: string }) {
   const target = new URL(url)
   target.pathname = `/${clone}`
   return {
-    database: await openDatabase({ url: target.href }),
+    database: await openDatabase({ url: target.href, directUrl: directUrlOf(target.href) }),
     drop: () => runAlone(url, `drop database if exists ${clone} with (force)`),
   }
 }

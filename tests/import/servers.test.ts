@@ -206,12 +206,16 @@ test('an upload that ends after the start is refused, and no part of the import'
   const id = await handOver(startServer(), notes(1))
   const late = new PassThrough()
   late.write('half')
-  const uploaded = jobs.addStream(id, 'late.md', late)
+  // Watched from the beginning: it may be refused before it ends.
+  const refused = expect(jobs.addStream(id, 'late.md', late)).rejects.toMatchObject({
+    status: 409,
+    code: 'wrong_state',
+  })
   await jobs.start(id)
   await jobs.idle()
   late.end()
 
-  await expect(uploaded).rejects.toMatchObject({ status: 409, code: 'wrong_state' })
+  await refused
   const { rows } = await deps.database.query('select from import_uploads where job_id = $1', [id])
   expect(rows).toEqual([])
 })

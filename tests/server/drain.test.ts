@@ -10,6 +10,7 @@ import { ErrorBody } from '../../lib/contract/error.ts'
 import { Health } from '../../lib/contract/health.ts'
 import { makeCrashDatabase } from '../crash/crash-database.ts'
 import { makeDataFolder } from '../helpers/data-folder.ts'
+import { databaseEnv } from '../helpers/direct-url.ts'
 import { type FakeAnthropic, startFakeAnthropic, text } from '../helpers/fake-anthropic.ts'
 import { readFrames } from '../helpers/turn-client.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
     ANTHROPIC_BASE_URL: model.url,
     ANTHROPIC_API_KEY: 'drain',
     ROUTER_MODEL: 'none',
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...databaseEnv(databaseUrl),
   })
 })
 
