@@ -16,7 +16,7 @@ import { maxFileBytes } from '../vault/file-size.ts'
 import type { Writer } from '../writes/write.ts'
 import type { ParsedFile } from './file/format.ts'
 import type { MessageFile } from './file/source-file.ts'
-import { formats } from './parse/formats.ts'
+import { ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
 import { prepareFile } from './parse/prepare-file.ts'
 
@@ -67,7 +67,7 @@ async function findKnown(db: Queryable, spaceId: string, sha256: string): Promis
 async function parse(name: string, bytes: Uint8Array): Promise<ParsedFile> {
   const parser = createParser()
   try {
-    const file = prepareFile({ formats, parser }, { path: name, bytes, attached: true })
+    const file = prepareFile({ formats: await ownFormats(), parser }, { path: name, bytes, attached: true })
     if (!('parse' in file)) throw invalid(`The file cannot be stored: ${reasonOf(file)}.`)
     return await file.parse()
   } finally {

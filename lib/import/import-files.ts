@@ -17,7 +17,7 @@ import { skipped } from './file/outcome.ts'
 import type { MessageFile, PlainFile, SourceFile } from './file/source-file.ts'
 import { addOutcomes, emptyResult } from './import-result.ts'
 import type { ImportMail } from './mail/import-mail.ts'
-import { type Formats, formats as ownFormats } from './parse/formats.ts'
+import { type Formats, ownFormats } from './parse/formats.ts'
 import { createParser } from './parse/parser.ts'
 import { type PreparedFile, type PrepareOptions, prepareFile } from './parse/prepare-file.ts'
 
@@ -69,7 +69,7 @@ const firstAnalyzed = 500
  */
 export async function importFiles(options: ImportOptions): Promise<ImportResult> {
   const { database, writer, space_id, source, onProgress, signal } = options
-  const { gone = [], kinds = ownKinds, formats = ownFormats } = options
+  const { gone = [], kinds = ownKinds, formats = await ownFormats() } = options
   const result = emptyResult()
   const parser = createParser()
   const budget = createBudget()

@@ -1,6 +1,5 @@
 // One call of a tool of a source, as its owner allowed it: the tool that was looked at, with the policy that was set.
 
-import { ProtocolError } from '@modelcontextprotocol/client'
 import type { ToolPolicy } from '../contract/sources.ts'
 import type { Database } from '../db/pool.ts'
 import { createSourceToolsRepo } from '../db/repos/source_tools.ts'
@@ -81,7 +80,8 @@ async function checkTool(
 }
 
 /** An error of the protocol is an answer; anything else is none. */
-function asAnswer(error: unknown): unknown {
+async function asAnswer(error: unknown): Promise<unknown> {
+  const { ProtocolError } = await import('@modelcontextprotocol/client')
   if (!(error instanceof ProtocolError)) throw error
   return { isError: true, content: [{ type: 'text', text: error.message }] }
 }

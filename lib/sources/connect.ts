@@ -2,13 +2,7 @@
 // bounds before anything else looks at it.
 
 import { mkdirSync } from 'node:fs'
-import {
-  type AuthProvider,
-  Client,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/client'
 import { pickEnv } from '../ai/secret.ts'
 import { AppError } from '../errors.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
@@ -48,6 +42,7 @@ const maxStderr = 2000
 
 /** Throws what the transport or the protocol throws. */
 export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { Client } = await import('@modelcontextprotocol/client')
   const { transport, printed } = await createTransport(options)
   let why: string | null = null
   let open = true
@@ -101,6 +96,7 @@ type Reached = { transport: Transport; printed: () => string | null }
 async function createTransport({ settings, folder, hidden, authProvider }: ConnectOptions): Promise<Reached> {
   const { transport, command, args, env, url, headers } = settings
   if (transport === 'http') {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     const options = {
       requestInit: { headers },
       fetch: createBoundedFetch(maxMessageBytes),
@@ -111,6 +107,7 @@ async function createTransport({ settings, folder, hidden, authProvider }: Conne
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const program = { command: command!, args }
   const sandboxed = hidden !== null && (await canSandbox()) ? inSandbox(program, { folder, hidden }) : program
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const stdio = new StdioClientTransport({
     command: sandboxed.command,
     args: [...sandboxed.args],

@@ -4,8 +4,7 @@
 import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
-import { createAnthropicClient, makeCallModel } from './anthropic.ts'
-import { createModelLister, type ListedModels, type ModelLister } from './list-models.ts'
+import { createModelLister, type ListedModels } from './list-models.ts'
 
 export type ModelSettings = {
   /** The key itself or a reference to it (`env:NAME`, `file:/path`, `secret:NAME`, `bw:ITEM/FIELD`); `null`: none. */
@@ -38,7 +37,11 @@ export const offlineName = 'offline'
 /** What a model is called that a request brings along. */
 export const replacedName = 'replaced'
 
-type Connected = { answering: (name: string) => CurrentModel; small: CurrentModel | null; list: ModelLister }
+type Connected = {
+  answering: (name: string) => CurrentModel
+  small: CurrentModel | null
+  list: () => Promise<ListedModels>
+}
 
 /** Tokens of the small model's answer, at most: a line of JSON. */
 const smallAnswer = 300
@@ -83,19 +86,30 @@ export function createModelProvider(
   }
 
   function connect(apiKey: string): Connected {
-    const client = createAnthropicClient({
-      apiKey,
-      ...(settings.baseUrl ? { baseURL: settings.baseUrl } : {}),
-    })
+    let loaded: ReturnType<typeof loadClient> | null = null
+    const client = () => {
+      loaded ??= loadClient(apiKey, settings, now)
+      return loaded
+    }
     const online = (name: string, maxTokens: number): CurrentModel => ({
       mode: 'online',
       name,
-      callModel: makeCallModel({ client, model: name, maxTokens }),
+      callModel: async (request) => (await client()).callModel(name, maxTokens)(request),
     })
     return {
       answering: (name) => online(name, settings.maxTokens),
       small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
-      list: createModelLister({ client, now }),
+      list: async () => (await client()).list(),
     }
+  }
+}
+
+/** The SDK is loaded with the first call: it takes a tenth of a second and 30 MB. */
+async function loadClient(apiKey: string, { baseUrl }: ModelSettings, now: () => Date) {
+  const { createAnthropicClient, makeCallModel } = await import('./anthropic.ts')
+  const client = createAnthropicClient({ apiKey, ...(baseUrl ? { baseURL: baseUrl } : {}) })
+  return {
+    callModel: (model: string, maxTokens: number) => makeCallModel({ client, model, maxTokens }),
+    list: createModelLister({ client, now }),
   }
 }

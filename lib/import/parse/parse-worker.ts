@@ -4,7 +4,7 @@
 import { parentPort } from 'node:worker_threads'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import { readMailbox } from '../mail/read-mailbox.ts'
-import { formats } from './formats.ts'
+import { ownFormats } from './formats.ts'
 import type { ParseAnswer, ParseRequest } from './message.ts'
 
 parentPort?.on('message', async (request: ParseRequest) => {
@@ -17,7 +17,7 @@ async function answer(request: ParseRequest): Promise<ParseAnswer> {
     if (request.work === 'mailbox') {
       return { id, outcome: 'mailbox', messages: await readMailbox(request.file) }
     }
-    const format = formats.get(request.extension)
+    const format = (await ownFormats()).get(request.extension)
     if (!format) throw new SkippedFile('unknown file format')
     return { id, outcome: 'file', file: await format.parse(request) }
   } catch (error) {

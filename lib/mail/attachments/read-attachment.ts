@@ -1,7 +1,7 @@
 // Attachments of a message, taken out of it and read as text. Takes long on a hostile one: for a thread with limits.
 
 import { inflateSync } from 'node:zlib'
-import { type ParsedMail, simpleParser } from 'mailparser'
+import type { ParsedMail } from 'mailparser'
 import { decodeText } from '../../import/file/decode.ts'
 import { isTextual, mimeOf } from '../../import/file/mime.ts'
 import { format as docx } from '../../import/formats/docx.ts'
@@ -41,6 +41,7 @@ export async function decodePart({
 }
 
 async function attachmentOf(message: Buffer, index: number): Promise<Uint8Array | undefined> {
+  const { simpleParser } = await import('mailparser')
   const mail: ParsedMail = await simpleParser(message, asItCame)
   const found = listedAttachments(mail)[index]
   return found && new Uint8Array(found.content)

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
+import type { AddressObject, ParsedMail } from 'mailparser'
 import type { MailAttachment, MailPerson } from '../../contract/mail.ts'
 import { asItCame, messageBody } from '../../import/mail/message-body.ts'
 import { isAnswer, plainSubject } from '../../import/mail/plain-subject.ts'
@@ -54,6 +54,7 @@ export async function parseMessages({
 }
 
 async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
+  const { simpleParser } = await import('mailparser')
   const mail = await simpleParser(Buffer.from(bytes), asItCame)
   const headers = readHeaders(bytes.subarray(0, headerBytes))
   const text = cleanBody(await messageBody(mail))

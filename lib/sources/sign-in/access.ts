@@ -1,6 +1,6 @@
 // The token that a request to a source carries: renewed before it ends, and once more when the source refuses it.
 
-import { type AuthProvider, OAuthError } from '@modelcontextprotocol/client'
+import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { Database } from '../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../db/repos/sources.ts'
 import { AppError } from '../../errors.ts'
@@ -90,6 +90,7 @@ async function renewOnce(deps: AccessDeps, source: SourceRow, record: SignInReco
     await createSourcesRepo(database).noteSignInEnd(source.id, endOf(tokens))
     return tokens
   } catch (error) {
+    const { OAuthError } = await import('@modelcontextprotocol/client')
     const isRefused =
       error instanceof OAuthError && /^(invalid_grant|invalid_client|unauthorized_client)$/.test(error.code)
     if (!isRefused && !isSignInNeeded(error)) {

@@ -1,12 +1,6 @@
 // Where the owner signs in to a source: what the source says (RFC 9728), and what the authorization server says of
 // itself (RFC 8414). Both are words from outside: see `createOutgoingFetch` for what is asked at all.
 
-import {
-  checkResourceAllowed,
-  discoverOAuthServerInfo,
-  extractWWWAuthenticateParams,
-  resourceUrlFromServerUrl,
-} from '@modelcontextprotocol/client'
 import { AppError } from '../../errors.ts'
 import { isLoopback } from '../../oauth/site.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
@@ -21,31 +15,37 @@ export type Discovered = {
   scope: string | undefined
 }
 
+type Sdk = typeof import('@modelcontextprotocol/client')
+type Challenge = ReturnType<Sdk['extractWWWAuthenticateParams']>
+
 const probeMs = 10_000
 const maxScopeLength = 1000
 
 /** Throws an `AppError` `source_failed` that says what is missing or wrong. */
 export async function discover(url: string, fetchFn: OutgoingFetch): Promise<Discovered> {
-  const challenge = await probe(url)
+  const sdk = await import('@modelcontextprotocol/client')
+  const challenge = await probe(sdk, url)
   const { resourceMetadataUrl } = challenge
-  const found = await discoverOAuthServerInfo(url, {
-    fetchFn,
-    ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof AppError) throw error
-    throw signInFailed('what its authorization server says of itself is not valid.', error)
-  })
+  const found = await sdk
+    .discoverOAuthServerInfo(url, {
+      fetchFn,
+      ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}),
+    })
+    .catch((error: unknown) => {
+      if (error instanceof AppError) throw error
+      throw signInFailed('what its authorization server says of itself is not valid.', error)
+    })
   const { authorizationServerMetadata: stated, resourceMetadata } = found
   if (!stated) throw signInFailed('it does not say where to sign in.')
   return {
     server: parseServer(stated),
-    resource: resourceOf(url, resourceMetadata?.resource),
+    resource: resourceOf(sdk, url, resourceMetadata?.resource),
     scope: scopeOf([challenge.scope, resourceMetadata?.scopes_supported?.join(' ')], stated.scopes_supported),
   }
 }
 
 /** What the refusal of a request without a token says. Only its head is read. */
-async function probe(url: string): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
+async function probe({ extractWWWAuthenticateParams }: Sdk, url: string): Promise<Challenge> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -82,7 +82,11 @@ function parseServer(stated: object): AuthorizationServer {
 const withoutPkce = () => signInFailed('its authorization server does not support PKCE with S256.')
 
 /** A source that names another resource than itself would get a token for that one. */
-function resourceOf(url: string, stated: string | undefined): string {
+function resourceOf(
+  { checkResourceAllowed, resourceUrlFromServerUrl }: Sdk,
+  url: string,
+  stated: string | undefined,
+): string {
   const requestedResource = resourceUrlFromServerUrl(url)
   if (stated === undefined) return requestedResource.href
   const isOwn =

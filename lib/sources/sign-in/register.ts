@@ -1,4 +1,3 @@
-import { registerClient } from '@modelcontextprotocol/client'
 import { AppError } from '../../errors.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
 import { signInFailed } from './sign-in-errors.ts'
@@ -16,6 +15,7 @@ export async function register(
       `its authorization server does not let programs register themselves. Register Void there with the redirect URI ${redirectUri}, and enter the client ID at the source.`,
     )
   }
+  const { registerClient } = await import('@modelcontextprotocol/client')
   const given = await registerClient(server.issuer, {
     metadata: server,
     clientMetadata: {

@@ -2,7 +2,6 @@
 // comes back with a state that belongs to their browser session, and what the server gives is stored sealed.
 
 import { randomBytes } from 'node:crypto'
-import { startAuthorization } from '@modelcontextprotocol/client'
 import { hashSecret } from '../../auth/secrets.ts'
 import { id as uuid } from '../../contract/scalars.ts'
 import type { Database } from '../../db/pool.ts'
@@ -75,6 +74,7 @@ export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
         ? { client_id: source.oauth_client_id, redirect_uri: begun.redirectUri, registered: false }
         : await register(server, { redirectUri: begun.redirectUri, scope, fetchFn })
       const state = `${source.id}.${randomBytes(32).toString('base64url')}`
+      const { startAuthorization } = await import('@modelcontextprotocol/client')
       const { authorizationUrl, codeVerifier } = await startAuthorization(server.issuer, {
         metadata: server,
         clientInformation: client,

@@ -1,11 +1,6 @@
 // Tokens from an authorization server, by the functions of the SDK, and giving them back (RFC 7009).
 
-import {
-  exchangeAuthorization,
-  type OAuthTokens,
-  refreshAuthorization,
-  selectClientAuthMethod,
-} from '@modelcontextprotocol/client'
+import type { OAuthTokens } from '@modelcontextprotocol/client'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
 import { signInFailed } from './sign-in-errors.ts'
 import { type OAuthClient, type SignInRecord, Tokens } from './sign-in-record.ts'
@@ -22,6 +17,7 @@ type Code = { code: string; iss: string | undefined; code_verifier: string }
 /** Throws what the SDK throws, for an answer to another issuer too (RFC 9207). */
 export async function redeemCode(at: Server, { code, iss, code_verifier }: Code): Promise<Tokens> {
   const { server, client, resource, fetchFn } = at
+  const { exchangeAuthorization } = await import('@modelcontextprotocol/client')
   const given = await exchangeAuthorization(server.issuer, {
     metadata: server,
     clientInformation: client,
@@ -38,6 +34,7 @@ export async function redeemCode(at: Server, { code, iss, code_verifier }: Code)
 /** Throws what the SDK throws: an `OAuthError` where the server refuses. */
 export async function renewTokens(at: Server, refreshToken: string): Promise<Tokens> {
   const { server, client, resource, fetchFn } = at
+  const { refreshAuthorization } = await import('@modelcontextprotocol/client')
   const given = await refreshAuthorization(server.issuer, {
     metadata: server,
     clientInformation: client,
@@ -51,6 +48,7 @@ export async function renewTokens(at: Server, refreshToken: string): Promise<Tok
 /** Tells the server that the tokens are no longer needed. Rejects when it cannot be told. */
 export async function revokeTokens({ server, client, fetchFn }: Server, tokens: Tokens): Promise<void> {
   if (!server.revocation_endpoint) return
+  const { selectClientAuthMethod } = await import('@modelcontextprotocol/client')
   const { client_id, client_secret } = client
   const methods = server.token_endpoint_auth_methods_supported ?? []
   const isBasic = selectClientAuthMethod({ client_id, client_secret }, methods) === 'client_secret_basic'
