@@ -9,6 +9,8 @@ export type MigrateOptions = {
   /** Further folders of migrations, run after Void's own: how a test adds a kind. */
   folders?: string[]
   log?: (message: string) => void
+  /** How long a statement waits for a table that somebody else uses, on a Postgres server. */
+  maxLockSeconds?: number
 }
 
 /** Of `pg_advisory_xact_lock`: any number that nobody else uses. */
@@ -25,7 +27,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   try {
     const ran: string[] = []
     for (const dir of [ownFolder, ...(options.folders ?? [])]) {
-      const done = await runAlone(client, database.engine, () =>
+      const run = () =>
         runner({
           dbClient: client,
           dir,
@@ -35,8 +37,9 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
           noLock: true,
           singleTransaction: true,
           log: options.log ?? (() => {}),
-        }),
-      )
+        })
+      const isShared = database.engine === 'postgres'
+      const done = await (isShared ? runAlone(client, options.maxLockSeconds ?? 10, run) : run())
       ran.push(...done.map((migration) => migration.name))
     }
     return ran
@@ -51,13 +54,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
  */
 async function runAlone<Result>(
   client: pg.PoolClient,
-  engine: Database['engine'],
+  maxLockSeconds: number,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  if (engine === 'pglite') return await run()
   await client.query('begin')
   try {
     await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    // A statement that waits for a table makes everybody wait who comes after it. One that cannot have it soon fails, and
+    // the release before serves on.
+    await client.query(`set local lock_timeout = '${maxLockSeconds}s'`)
     return await run()
   } finally {
     // After the end of the transaction this does nothing. Without migrations to run there was nothing but the lock, and

@@ -111,6 +111,25 @@ describe.runIf(postgres)('on a Postgres server', () => {
     })
   })
 
+  test('a migration that waits for a table fails before everybody else waits behind it', async () => {
+    await fresh(async (url) => {
+      const [server, other] = await Promise.all([1, 2].map(() => openDatabase({ url })))
+      await migrate(server!)
+      const folder = await mkdtemp(join(tmpdir(), 'void-migrations-'))
+      await writeFile(join(folder, '901_waits.sql'), 'alter table pages add column kind text;')
+
+      await other!.transaction(async (tx) => {
+        await tx.query('lock table pages in access share mode')
+        const waiting = migrate(server!, { folders: [folder], maxLockSeconds: 1 })
+        await expect(waiting).rejects.toThrow(/lock timeout/)
+        expect((await tx.query('select count(*) as count from pages')).rows).toEqual([{ count: 0 }])
+      })
+
+      expect(await migrate(server!, { folders: [folder] })).toEqual(['901_waits'])
+      await Promise.all([server!.close(), other!.close(), rm(folder, { recursive: true })])
+    })
+  })
+
   test('connections killed while idle and while checked out do not end the process', async () => {
     const broken: Error[] = []
     const pool = await openDatabase({ url: postgres!.url, onConnectionError: (error) => broken.push(error) })

@@ -1,0 +1,95 @@
+// While a release is rolled out, the one before reads and writes the same schema: expand first, contract a release later
+// (docs/scale.md). What a migration must not do, and what it may.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { lintMigration, lintMigrations } from '../helpers/lint-migrations.ts'
+
+const folder = 'lib/db/migrations'
+/** The last one of the last release. */
+const released = 78
+
+/** What is done in spite of a rule, with the reason. */
+const exceptions: Record<string, string> = {
+  '080_source_docs_by_hash.sql require-concurrent-index-creation':
+    'source_docs has a row for each file that was attached or imported; writes to it wait for seconds at 100,000.',
+  '090_imported_mail.sql changes-rows':
+    'Only rows of imports that joined messages, which few stores have; nothing reads the former word.',
+  '090_imported_mail.sql require-concurrent-index-creation':
+    'Mail waits for its index; following an account and importing are tried again by themselves.',
+}
+
+const isNew = (name: string) => /^\d+_.*\.sql$/.test(name) && Number(name.slice(0, 3)) > released
+
+test('no migration since the last release locks or rewrites a large table, or drops what the release before reads', () => {
+  const files = readdirSync(folder).filter(isNew).sort()
+  expect(files.length).toBeGreaterThan(0)
+
+  const findings = lintMigrations(files.map((name) => join(folder, name)))
+
+  expect(findings.map(({ file, rule }) => `${file} ${rule}`)).toEqual(Object.keys(exceptions).sort())
+})
+
+describe('the check refuses', () => {
+  test.each([
+    ['a dropped column', 'alter table pages drop column title;', 'ban-drop-column'],
+    ['a dropped table', 'drop table pages;', 'ban-drop-table'],
+    ['a renamed column', 'alter table pages rename column title to name;', 'renaming-column'],
+    ['a renamed table', 'alter table pages rename to notes;', 'renaming-table'],
+    ['another type', 'alter table pages alter column position type bigint;', 'changing-column-type'],
+    [
+      'a column that must be given',
+      'alter table pages add column kind text not null;',
+      'adding-required-field',
+    ],
+    [
+      'a column that becomes not null',
+      'alter table pages alter column kind set not null;',
+      'adding-not-nullable-field',
+    ],
+    [
+      'a foreign key that is checked at once',
+      'alter table pages add constraint p foreign key (space_id) references spaces (id);',
+      'adding-foreign-key-constraint',
+    ],
+    [
+      'a constraint that is checked at once',
+      "alter table pages add constraint c check (title <> '');",
+      'constraint-missing-not-valid',
+    ],
+    [
+      'a unique constraint',
+      'alter table pages add constraint u unique (title);',
+      'disallowed-unique-constraint',
+    ],
+    ['an index that blocks writes', 'create index p on pages (title);', 'require-concurrent-index-creation'],
+    ['rows that are rewritten', "update pages set title = '';", 'changes-rows'],
+    ['rows that go', 'delete from pages where title = $$x$$;', 'changes-rows'],
+    ['a dropped function', 'drop function rank_chunks;', 'drops-what-is-used'],
+    ['a dropped view', 'drop view mail_places;', 'drops-what-is-used'],
+    ['a lock', 'lock table pages;', 'locks-table'],
+  ])('%s', (_name, sql, rule) => {
+    expect(lintMigration(sql)).toContain(rule)
+  })
+})
+
+describe('the check lets pass', () => {
+  test.each([
+    ['a new table with an index', 'create table x (id uuid primary key); create index y on x (id);'],
+    ['rows of a new table', "create table x (id uuid primary key, n text); update x set n = '';"],
+    ['a column that may be empty', 'alter table pages add column kind text;'],
+    ['a column with a constant default', "alter table pages add column kind text not null default 'note';"],
+    [
+      'a constraint that counts from now on',
+      "alter table pages add constraint c check (title <> '') not valid;",
+    ],
+    [
+      'a function in place of another',
+      "create or replace function f() returns void language plpgsql as $$ begin update pages set title = ''; end $$;",
+    ],
+    ['words in a comment', '-- drop table pages;\ncreate view v as select 1 as one;'],
+  ])('%s', (_name, sql) => {
+    expect(lintMigration(sql)).toEqual([])
+  })
+})
