@@ -9,6 +9,7 @@ import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { manifestName, type VaultManifest } from '../vault/manifest.ts'
 import { writeVaultNote } from '../vault/vault-note.ts'
+import { exportMail } from './export-mail.ts'
 import { exportResearch } from './export-research.ts'
 import { otherPaths } from './other-paths.ts'
 import { folders, planVault, type VaultPlan } from './plan-vault.ts'
@@ -39,6 +40,7 @@ export async function* exportVault(options: ExportOptions): AsyncGenerator<Vault
     const bytes = await createVaultExportRepo(database).readDocument(space.id, id)
     if (bytes) yield { path, bytes }
   }
+  yield* exportMail(database, plan)
   yield* exportResearch(database, space.id, plan)
 }
 
@@ -96,7 +98,7 @@ function propertiesOf({ paths }: VaultPlan, kind: Kind, row: EntityRow): Record<
   return Object.fromEntries(entries)
 }
 
-function manifestOf({ space }: ExportOptions, { documents, research }: VaultPlan): VaultManifest {
+function manifestOf({ space }: ExportOptions, { documents, research, mail }: VaultPlan): VaultManifest {
   const { slug, name, description } = space
   const entries = documents.map(({ path, title, mime, metadata, has_original }) => [
     path,
@@ -111,6 +113,7 @@ function manifestOf({ space }: ExportOptions, { documents, research }: VaultPlan
     void: 1,
     space: { slug, name, description },
     documents: Object.fromEntries(entries),
+    mail: Object.fromEntries(mail.map(({ path, entry }) => [path, entry])),
     records: research.flatMap(({ path, data }) => [path, data]),
   }
 }

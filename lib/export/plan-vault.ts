@@ -2,6 +2,7 @@ import type { Queryable } from '../db/pool.ts'
 import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../db/repos/vault_export.ts'
 import { checkPath } from '../vault/check-path.ts'
 import { extensionOf, folderOf, stemOf } from '../vault/file-name.ts'
+import { boundEntry, type MailEntry } from '../vault/manifest.ts'
 import { createFileNames, cutName, type FileNames } from './file-names.ts'
 
 /** Folders of what stands in no tree; a page at the top by one of these names gets another. */
@@ -12,6 +13,7 @@ export const folders = {
   task: 'Tasks/',
   source_doc: 'Attachments/',
   research: 'Research runs/',
+  mail: 'Mail/',
   trash: 'Trash/',
 } as const
 
@@ -23,6 +25,8 @@ export type VaultPlan = {
   documents: readonly (DocumentRow & { path: string })[]
   /** Runs of research: where each lies to be read, and its data. */
   research: readonly { id: string; path: string; data: string }[]
+  /** Messages: where each lies, and what the manifest says of it. */
+  mail: readonly { id: string; path: string; entry: MailEntry }[]
 }
 
 /** Where everything is to lie: names first, since files refer to one another. Holds no texts. */
@@ -41,7 +45,12 @@ export async function planVault(db: Queryable, spaceId: string): Promise<VaultPl
     const path = name(folders.research, title, '.md')
     return { id, path, data: `${path.slice(0, -'.md'.length)}.json` }
   })
-  return { name, paths, documents, research }
+  const mail = (await repo.listMail(spaceId)).map(({ id, title, sent_at, sent, places }) => {
+    const day = new Date(sent_at).toISOString().slice(0, 10)
+    const path = name(`${folders.mail}${day.slice(0, 4)}/`, `${day} ${title}`, '.eml')
+    return { id, path, entry: boundEntry({ sent, places }) }
+  })
+  return { name, paths, documents, research, mail }
 }
 
 // `Lamp.md` beside `Lamp/`, which holds what stands below it. By a list of its own, not by recursion: a tree may be deep.

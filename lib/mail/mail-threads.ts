@@ -8,6 +8,7 @@ import { createMailThreadsRepo, type MailThreadRow } from '../db/repos/mail_thre
 import { kind } from '../entities/mail_message.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Search } from '../search/search.ts'
+import { maxFileBytes } from '../vault/file-size.ts'
 import { checkSpace } from './check-space.ts'
 
 export type MailThreads = {
@@ -63,7 +64,7 @@ export function createMailThreads({ database, search }: { database: Database; se
     async original(messageId) {
       const found = await messages.findOriginal(messageId)
       if (!found) throw notFound('message', messageId)
-      return { ...found, bytes: inflateSync(found.bytes, { maxOutputLength: maxOriginalBytes }) }
+      return { ...found, bytes: inflateSync(found.bytes, { maxOutputLength: maxFileBytes }) }
     },
   }
 
@@ -97,8 +98,6 @@ function toThread({ people, ...thread }: MailThreadRow): MailThread {
   const byAddress = Map.groupBy(people, ({ address }) => address.toLowerCase())
   return { ...thread, people: [...byAddress.values()].slice(0, maxPeople).map(([first]) => first!) }
 }
-
-const maxOriginalBytes = 50_000_000
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -15,32 +15,45 @@ const documentEntry = z.object({
   is_text: z.boolean(),
 })
 
+const maxFolderLength = 1000
+const maxFlagLength = 200
+const maxFlags = 100
+const maxPlaces = 100
+
+/** A folder that a message lay in, and how it was marked there. */
 const mailPlace = z.object({
-  folder: z.string().min(1).max(1000),
+  folder: z.string().min(1).max(maxFolderLength),
   /** As IMAP names them, such as `\\Seen`. */
-  flags: z.array(z.string().min(1).max(200)).max(100),
+  flags: z.array(z.string().min(1).max(maxFlagLength)).max(maxFlags),
 })
 
-/** The folders that a message lay in, and how it was marked there. */
-export type MailPlace = z.output<typeof mailPlace>
-
-const vaultMail = z.object({
-  /** Addresses of the owner: mail from them is sent mail. */
-  own: z.array(z.string().min(1).max(320)).max(1000),
-  messages: z.record(z.string(), z.array(mailPlace).max(100)),
+const mailEntry = z.object({
+  /** Whether the owner sent it. */
+  sent: z.boolean(),
+  places: z.array(mailPlace).max(maxPlaces),
 })
 
 const vaultManifest = z.object({
   void: z.literal(1),
   space: z.object({ slug: z.string(), name: z.string(), description: z.string() }),
   documents: z.record(z.string(), documentEntry),
-  mail: vaultMail.optional(),
+  mail: z.record(z.string(), mailEntry).default({}),
   /** Files that are a record of what happened, and no content: an import leaves them out. */
   records: z.array(z.string()).default([]),
 })
 
 export type DocumentEntry = z.output<typeof documentEntry>
+export type MailEntry = z.output<typeof mailEntry>
 export type VaultManifest = z.output<typeof vaultManifest>
+
+/** What is within the bounds of a manifest: a server may name more. */
+export const boundEntry = ({ sent, places }: MailEntry): MailEntry => ({
+  sent,
+  places: places.slice(0, maxPlaces).map(({ folder, flags }) => ({
+    folder: folder.slice(0, maxFolderLength),
+    flags: flags.filter((flag) => flag !== '' && flag.length <= maxFlagLength).slice(0, maxFlags),
+  })),
+})
 
 /** `null` for a file that only has its name. */
 export function readManifest(bytes: Uint8Array): VaultManifest | null {

@@ -13,7 +13,7 @@ export const exportSection = defineSection<List<Space>>({
       'One file per Space, in ',
       el('abbr', { title: 'One JSON object per line' }, 'JSON Lines'),
       ': the Space, its pages, tasks, projects, references, resources and files, its conversations with their messages, ',
-      'its drafts with their decisions, and its log of changes. The last line has the counts, to check that the file is ',
+      'its drafts with their decisions, its mail, and its log of changes. The last line has the counts, to check that the file is ',
       'complete.',
     ),
     el(

@@ -16,7 +16,7 @@ export const exportRoutes = [
     params: idParams('space_id'),
     query: z.object({ trash: flag.describe('Also what is in the trash') }),
     answers: {
-      200: 'A line `{ "type": "export", … }`, a line for every entity with its kind as `type`, for every conversation, message, pending change, research run and entry of the audit log, and a line `{ "type": "end", "counts": … }`',
+      200: 'A line `{ "type": "export", … }`, a line for every entity with its kind as `type`, for every conversation, message, pending change, research run, message of mail and entry of the audit log, and a line `{ "type": "end", "counts": … }`',
     },
     mediaType: 'application/x-ndjson',
     stream: z.looseObject({ type: z.string() }),

@@ -1,7 +1,14 @@
 import type { Queryable } from '../pool.ts'
 
 /** What a Space holds besides its entities, each named as the lines of an export are. */
-export const recordTypes = ['conversation', 'message', 'pending_change', 'research_run', 'audit'] as const
+export const recordTypes = [
+  'conversation',
+  'message',
+  'pending_change',
+  'research_run',
+  'mail_message',
+  'audit',
+] as const
 export type RecordType = (typeof recordTypes)[number]
 
 export type ExportPage = {
@@ -75,6 +82,12 @@ const queries: Record<RecordType, string> = {
     join conversations on conversations.id = run.conversation_id
     where run.space_id = $1 and ($2 or conversations.deleted_at is null) and ($3::uuid is null or run.id > $3::uuid)
     order by run.id`,
+
+  mail_message: `select id as key, id, thread_id, account_id, message_id, title, sent_at, direction, from_name, from_address,
+      recipients, cc, text, attachments, automated, imported
+    from mail_messages
+    where space_id = $1 and ($2 or true) and deleted_at is null and ($3::uuid is null or id > $3::uuid)
+    order by id`,
 
   // Before and after are the very texts that were hashed.
   audit: `select seq::text as key, seq, at, actor, action, entity_type, entity_id, version, before, after,

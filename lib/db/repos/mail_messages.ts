@@ -20,6 +20,8 @@ export type NewMailMessage = {
   attachments: MailAttachment[]
   automated: boolean
   imported: boolean
+  /** Whether an import says that the owner sent it. */
+  sent_by_import: boolean
 }
 
 export type MailMessageRow = {
@@ -99,12 +101,13 @@ export function createMailMessagesRepo(db: Queryable) {
     async insert(message: NewMailMessage): Promise<void> {
       const { id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, direction } =
         message
-      const { from, to, cc, people, text, attachments, automated, imported } = message
+      const { from, to, cc, people, text, attachments, automated, imported, sent_by_import } = message
       await db.query(
         `insert into mail_messages
            (id, space_id, thread_id, account_id, fingerprint, message_id, title, sent_at, updated_at, direction,
-            from_name, from_address, recipients, cc, people, text, attachments, automated, imported)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+            from_name, from_address, recipients, cc, people, text, attachments, automated, imported,
+            sent_by_import)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
         [
           ...[id, space_id, thread_id, account_id, Buffer.from(fingerprint, 'base64'), message_id, title],
           ...[
@@ -117,7 +120,7 @@ export function createMailMessagesRepo(db: Queryable) {
             people,
             text,
           ],
-          ...[JSON.stringify(attachments), automated, imported],
+          ...[JSON.stringify(attachments), automated, imported, sent_by_import],
         ],
       )
     },
@@ -219,9 +222,9 @@ export function createMailMessagesRepo(db: Queryable) {
     async redirect(spaceId: string, own: readonly string[]): Promise<void> {
       await db.query(
         `update mail_messages
-         set direction = case when lower(from_address) = any($2::text[]) then 'sent' else 'received' end
+         set direction = case when sent_by_import or lower(from_address) = any($2::text[]) then 'sent' else 'received' end
          where space_id = $1
-           and (direction = 'sent') is distinct from (lower(from_address) = any($2::text[]))`,
+           and (direction = 'sent') is distinct from (sent_by_import or lower(from_address) = any($2::text[]))`,
         [spaceId, own],
       )
     },

@@ -9,6 +9,14 @@ export type DocumentRow = {
   has_original: boolean
 }
 
+export type MailFileRow = {
+  id: string
+  title: string
+  sent_at: string
+  sent: boolean
+  places: { folder: string; flags: string[] }[]
+}
+
 /** What an export reads besides the rows themselves. */
 export function createVaultExportRepo(db: Queryable) {
   return {
@@ -37,6 +45,32 @@ export function createVaultExportRepo(db: Queryable) {
     async listResearch(spaceId: string): Promise<{ id: string; title: string }[]> {
       const { rows } = await db.query<{ id: string; title: string }>(
         'select id, title from research_runs where space_id = $1 order by id',
+        [spaceId],
+      )
+      return rows
+    },
+
+    /** Every message, with the folders that it lies in, or did when it was imported. */
+    async listMail(spaceId: string): Promise<MailFileRow[]> {
+      const { rows } = await db.query<MailFileRow>(
+        `select m.id, m.title, m.sent_at, m.direction = 'sent' as sent,
+           coalesce(
+             (
+               select json_agg(json_build_object('folder', f.path, 'flags', l.flags) order by f.path, l.uid)
+               from mail_locations l
+               join mail_folders f on f.id = l.folder_id
+               where l.message_id = m.id
+             ),
+             (
+               select json_agg(json_build_object('folder', p.folder, 'flags', p.flags) order by p.folder)
+               from mail_imported_places p
+               where p.message_id = m.id
+             ),
+             '[]'
+           ) as places
+         from mail_messages m
+         where m.space_id = $1 and m.deleted_at is null
+         order by m.sent_at, m.id`,
         [spaceId],
       )
       return rows

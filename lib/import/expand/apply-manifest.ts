@@ -25,7 +25,7 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
     }
     const found = find(file.path)
     if (found?.document) yield { ...file, attached: true, document: found.document }
-    else yield found?.places ? { ...file, places: found.places } : file
+    else yield found?.mail ? { ...file, mail: found.mail } : file
   }
 
   function isRecord(path: string): boolean {
@@ -39,7 +39,7 @@ export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGene
       const inside = path.slice(folder.length)
       if (!path.startsWith(folder)) continue
       if (Object.hasOwn(documents, inside)) return { document: documents[inside]! }
-      if (mail && Object.hasOwn(mail.messages, inside)) return { places: mail.messages[inside]! }
+      if (Object.hasOwn(mail, inside)) return { mail: mail[inside]! }
     }
     return undefined
   }

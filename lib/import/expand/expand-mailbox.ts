@@ -23,7 +23,7 @@ export async function* expandMailbox(
         continue
       }
       const bytes = unquoteFrom(await mailbox.read(start, end - start))
-      yield { path: name, bytes, places: [{ folder, flags }] }
+      yield { path: name, bytes, mail: { sent: false, places: [{ folder, flags }] } }
     }
   } finally {
     await mailbox.close()

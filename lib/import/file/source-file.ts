@@ -1,10 +1,10 @@
-import type { DocumentEntry, MailPlace } from '../../vault/manifest.ts'
+import type { DocumentEntry, MailEntry } from '../../vault/manifest.ts'
 import type { FileBytes } from './format.ts'
 
 /** A file with its bytes. */
 export type ReadFile = FileBytes & {
-  /** It is a message, whatever it is called, and lay there. */
-  places?: readonly MailPlace[]
+  /** It is a message, whatever it is called, and this is said of it. */
+  mail?: MailEntry
   /** Kept as a document, whatever it is: the picture of a document never becomes a page. */
   attached?: true
   warnings?: readonly string[]
@@ -22,4 +22,4 @@ export type SourceFile = ReadFile | StoredContainer | { path: string; skip: stri
 export type PlainFile = Exclude<SourceFile, StoredContainer>
 
 /** A message, which goes into the mail of the Space. */
-export type MessageFile = { path: string; message: Uint8Array; places: readonly MailPlace[] }
+export type MessageFile = { path: string; message: Uint8Array; mail: MailEntry }

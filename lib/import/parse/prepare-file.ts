@@ -32,11 +32,11 @@ export function prepareFile(options: PrepareOptions, file: PlainFile): Prepared 
   if (hidden) return { path, skip: 'it is hidden', hidden: true }
   if (problem) return { path: nameOfUnusablePath(path), skip: problem }
   if ('skip' in file) return { path, skip: file.skip }
-  const { bytes, places } = file
+  const { bytes, mail } = file
   if (bytes.length > maxFileBytes) return { path, skip: tooLarge(bytes.length) }
 
-  if (places || (extensionOf(path) === '.eml' && !file.attached)) {
-    return { path, message: bytes, places: places ?? [] }
+  if (mail || (extensionOf(path) === '.eml' && !file.attached)) {
+    return { path, message: bytes, mail: mail ?? { sent: false, places: [] } }
   }
 
   let parsed: Promise<ParsedFile> | undefined

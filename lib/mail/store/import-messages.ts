@@ -106,8 +106,8 @@ async function storeSome(
   files: readonly ReadFile[],
 ): Promise<FileOutcome[]> {
   if (job_id) await createAuditRepo(tx).lock()
-  const messages = files.map(({ parsed, places }) => ({
-    ...{ parsed, places, received_at: now(), whole: true, provider_thread: null },
+  const messages = files.map(({ parsed, mail }) => ({
+    ...{ parsed, entry: mail, received_at: now(), whole: true, provider_thread: null },
   }))
   const stored = await storeMessages(tx, search, { space_id, account_id: null, messages })
   if (!stored) return files.map(({ path }) => skipped(path, 'its Space is gone'))

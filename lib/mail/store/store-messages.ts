@@ -9,7 +9,7 @@ import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
 import { createMailMessagesRepo, type NewMailMessage } from '../../db/repos/mail_messages.ts'
 import { kind } from '../../entities/mail_message.ts'
 import type { Search } from '../../search/search.ts'
-import type { MailPlace } from '../../vault/manifest.ts'
+import type { MailEntry } from '../../vault/manifest.ts'
 import type { ParsedMessage } from '../message/parse-messages.ts'
 import { findKnown } from './find-known.ts'
 import { joinThread, noSubject } from './join-thread.ts'
@@ -21,8 +21,8 @@ export type IncomingMessage = {
   /** Whether the original is all of it. */
   whole: boolean
   provider_thread: string | null
-  /** Where an import found it. */
-  places?: readonly MailPlace[]
+  /** What the file that it came in says of it. */
+  entry?: MailEntry
 }
 
 export type Delivery = {
@@ -60,7 +60,7 @@ export async function storeMessages(
     const found = known.find(incoming.parsed)
     if (found) await repo.refind(found.id, { imported, account_id })
     const stored = found ?? (await storeMessage(tx, search, { space_id, account_id, own, incoming }))
-    if (incoming.places) await createMailImportsRepo(tx).savePlaces(stored.id, incoming.places)
+    if (incoming.entry) await createMailImportsRepo(tx).savePlaces(stored.id, incoming.entry.places)
     known.add(incoming.parsed, { ...stored, deleted: false })
     joined.add(stored.thread_id)
     all.push({ id: stored.id, is_new: !found || found.deleted })
@@ -76,7 +76,7 @@ async function storeMessage(
   search: Pick<Search, 'index'>,
   { space_id, account_id, own, incoming }: Storing,
 ): Promise<{ id: string; thread_id: string }> {
-  const { parsed, received_at, whole, provider_thread } = incoming
+  const { parsed, received_at, whole, provider_thread, entry } = incoming
   const { message_id, references, subject, base_subject, is_answer, from, to, cc } = parsed
   const sent_at = sentAt(parsed, received_at)
   const people = peopleOf(parsed)
@@ -86,7 +86,8 @@ async function storeMessage(
     ...{ id: uuid(), space_id, thread_id, account_id, message_id, sent_at, from, to, cc, people },
     fingerprint: parsed.fingerprint,
     title: subject || noSubject,
-    direction: own.has(from.address.toLowerCase()) ? 'sent' : 'received',
+    sent_by_import: entry?.sent ?? false,
+    direction: entry?.sent || own.has(from.address.toLowerCase()) ? 'sent' : 'received',
     text: parsed.text,
     attachments: parsed.attachments,
     automated: parsed.automated,
