@@ -31,7 +31,8 @@ export function makeCard(input: CardInput): Card {
   const { change, kind, row, references = {}, surroundings = noSurroundings, limits = cardLimits } = input
   const whole = cardFields({ change, kind, row, references })
   const fields = whole.map((field) => foldField(field, limits))
-  const draft = { kind, action: change.action, fields: whole, provenance: change.provenance }
+  const drops = change.drops.map(({ field, text }) => ({ field: field && fieldLabel(field), text }))
+  const draft = { kind, action: change.action, fields: whole, provenance: change.provenance, drops }
   const line = makeCardLine(input)
 
   return {

@@ -15,6 +15,7 @@ import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
 import type { Compute } from '../../workers/compute.ts'
+import { textTask } from '../../workers/text-threads.ts'
 import type { LoadCards } from '../card/load-cards.ts'
 import { withCard } from '../card/with-cards.ts'
 import { gatherProvenance } from '../grounding/gather-provenance.ts'
@@ -22,6 +23,7 @@ import { inheritProvenance } from '../grounding/inherit-provenance.ts'
 import type { Ledger } from '../ledger.ts'
 import { canonicalJson, sha256 } from '../payload.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
+import { droppedChanges } from './dropped-changes.ts'
 import { lockOlderDrafts } from './older-drafts.ts'
 import type { Proposal } from './proposal.ts'
 import { type ResolvedDraft, resolveDraft } from './resolve-draft.ts'
@@ -44,7 +46,7 @@ const maxReasonLength = 1000
 
 /**
  * Stores a draft and returns it; the same call of the same turn returns the draft that it stored the first time. What
- * the agent had waiting for the same entity becomes superseded. What an agent proposes outside of a turn when the owner
+ * the agent had waiting for the same entity becomes superseded; in a turn the new draft holds its changes as well. What an agent proposes outside of a turn when the owner
  * has rejected just that before is not stored again: it gets the rejected draft. Throws `AppError`: 403 for an agent that may not
  * suggest, 404 for what the agent cannot see, 400 for what does not fit the kind (the message says what to mend), 409
  * for a version that is no longer the current one or a draft that is decided, and as `checkDraftLimits`.
@@ -81,11 +83,14 @@ async function storeDraft(deps: ProposeDeps, tx: Queryable, request: Request): P
   const revised = older.find(({ id }) => id === proposal.supersedes)
   const changeset_id = revised?.changeset_id ?? turn?.id ?? uuid()
   const earlier = revised ?? older.findLast((one) => one.changeset_id === changeset_id) ?? null
+  const waiting = !earlier && turn && proposal.action === 'update' ? (older.findLast(isUpdate) ?? null) : null
   const draft = await resolveDraft(tx, kinds, {
     kind,
     proposal: revised ? { ...proposal, entity_id: revised.entity_id } : proposal,
     changesetId: changeset_id,
     earlier,
+    waiting,
+    compute: deps.compute,
     readable: canAct(actor, 'read', kind.type) === 'allow',
   })
   const payload = canonicalJson(draft.payload)
@@ -118,13 +123,42 @@ async function storeDraft(deps: ProposeDeps, tx: Queryable, request: Request): P
     changeset_id,
     payload,
     reason: cleanText(reason).slice(0, maxReasonLength),
-    derivation: supersedes ? 'revised' : 'proposed',
+    derivation: waiting ? 'extended' : supersedes ? 'revised' : 'proposed',
+    drops: earlier ? [] : await findDrops(deps, tx, older, draft),
     supersedes,
-    provenance: await provenanceOf(deps, tx, request, draft, earlier),
+    provenance: await provenanceOf(deps, tx, request, draft, earlier ?? waiting),
   })
   const closing = { status: 'superseded', decided_by: actorName(actor), superseded_by: change.id } as const
   for (const one of older) await ledger.close(tx, one, closing)
   return change
+}
+
+const isUpdate = ({ action }: PendingChange): boolean => action === 'update'
+
+const dropTask = textTask(new URL('./dropped-changes.ts', import.meta.url), droppedChanges)
+
+/** What the drafts that it replaces would change, and it would not; of texts too complex to compare, that they differ. */
+async function findDrops(
+  { kinds, compute }: ProposeDeps,
+  tx: Queryable,
+  older: readonly PendingChange[],
+  { action, entity_id, payload }: ResolvedDraft,
+): Promise<PendingChange['drops']> {
+  const [first] = older
+  if (!first) return []
+  const kind = kinds.get(first.entity_type)
+  const row = await createEntitiesRepo(tx).find(kind, first.space_id, entity_id)
+  const drops: PendingChange['drops'] = []
+  for (const one of older) {
+    const question = {
+      older: { action: one.action, payload: one.payload },
+      newer: { action, payload },
+      row,
+      bodyField: kind.bodyField,
+    }
+    drops.push(...((await compute(tx, dropTask, question)) ?? [{ field: kind.bodyField, text: '' }]))
+  }
+  return drops
 }
 
 async function provenanceOf(

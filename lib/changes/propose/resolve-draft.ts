@@ -8,13 +8,13 @@ import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
-import { textOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { conflict, forbidden, invalid, notFound } from '../../errors.ts'
-import { cleanText } from '../../text/clean.ts'
+import type { Compute } from '../../workers/compute.ts'
 import { changedFields, validateCreate, validateUpdate } from '../../writes/validate-fields.ts'
-import { applyEdits } from './apply-edits.ts'
+import { extendDraft } from './extend-draft.ts'
 import type { Proposal } from './proposal.ts'
+import { withEdits } from './with-edits.ts'
 
 export type ResolvedDraft = Pick<PendingChange, 'action' | 'entity_id' | 'payload' | 'base_version'>
 
@@ -24,6 +24,9 @@ type Input = {
   changesetId: string
   /** An earlier draft that this one builds on: what it does not mention stays as drafted there. */
   earlier: PendingChange | null
+  /** An update of an earlier turn that waits: its changes are added to those of this one. */
+  waiting: PendingChange | null
+  compute: Compute
   /** Whether the agent may read the entity: only then does a refusal hold the current row. */
   readable: boolean
 }
@@ -66,7 +69,9 @@ async function resolve(tx: Queryable, input: Input): Promise<ResolvedDraft> {
     throw conflict('stale_version', message, readable ? { current: row } : undefined)
   }
   const unchanged = moved ? {} : drafted
-  const wanted = { ...unchanged, ...withEdits(kind, { ...row, ...unchanged }, proposal) }
+  const wanted = input.waiting
+    ? await extendDraft(tx, { ...input, row }, input.waiting)
+    : { ...unchanged, ...withEdits(kind, { ...row, ...unchanged }, proposal) }
   const payload = changedFields(row, validateUpdate(kind, wanted))
   if (Object.keys(payload).length === 0) {
     throw invalid(`This would change nothing: the ${kind.label} already has these values.`)
@@ -84,17 +89,6 @@ async function findTarget(tx: Queryable, { kind, proposal, readable }: Input): P
     throw conflict('stale_version', message, readable ? { current: row } : undefined)
   }
   return row
-}
-
-function withEdits(
-  kind: Kind,
-  fields: Record<string, unknown>,
-  { payload = {}, edits }: Proposal,
-): Record<string, unknown> {
-  if (!edits || edits.length === 0) return payload
-  if (kind.bodyField in payload) throw invalid(`Give either edits or ${kind.bodyField}, not both.`)
-  const cleaned = edits.map(({ old_text, new_text }) => ({ old_text, new_text: cleanText(new_text) }))
-  return { ...payload, [kind.bodyField]: applyEdits(textOf(fields[kind.bodyField]), cleaned) }
 }
 
 // A reference may name what an earlier draft of the same changeset would create.

@@ -3,6 +3,7 @@
 import type { CardField } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { ChangeAction } from '../../contract/changes/change-status.ts'
+import type { DroppedChange } from '../../contract/changes/decision.ts'
 import type { Provenance } from '../../contract/changes/provenance.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { textOf } from '../../entities/kind.ts'
@@ -10,6 +11,7 @@ import { maskCode } from '../../text/mask-code.ts'
 import { splitLines } from '../../text/split-lines.ts'
 import { stretchesOf } from './stretch.ts'
 import { warnHidden, warnMixedScripts } from './warn-characters.ts'
+import { warnDrops } from './warn-drops.ts'
 import { warnLinks } from './warn-links.ts'
 import { warnHtml, warnRemoteImages } from './warn-markup.ts'
 import { warnProvenance, warnQuotes } from './warn-provenance.ts'
@@ -19,13 +21,21 @@ import { type Surroundings, warnSurroundings } from './warn-surroundings.ts'
 /** Of one kind on one field; how many more there are is said in the last of them. */
 const maxRepeats = 20
 
-type Draft = { kind: Kind; action: ChangeAction; fields: readonly CardField[]; provenance: Provenance }
+type Draft = {
+  kind: Kind
+  action: ChangeAction
+  fields: readonly CardField[]
+  provenance: Provenance
+  /** Fields by their labels. */
+  drops: readonly DroppedChange[]
+}
 
 /** The warnings of a draft whose fields are whole, those on the change as a whole first. */
 export function cardWarnings(draft: Draft, surroundings: Surroundings): CardWarning[] {
   return [
     ...(draft.action === 'call' ? [outsideCall] : []),
     ...warnProvenance(draft.provenance),
+    ...warnDrops(draft.drops),
     ...warnSurroundings(draft, surroundings),
     ...(draft.action === 'delete'
       ? []

@@ -18,6 +18,7 @@ export const WarningCode = z.enum([
   'quote_unfaithful',
   'untrusted_sources',
   'outside_orders',
+  'drops_earlier',
   'too_complex',
   'outside_call',
 ])

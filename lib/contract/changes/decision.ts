@@ -4,11 +4,21 @@ import { z } from 'zod'
 import { actor, count, id, time, too_complex, version } from '../scalars.ts'
 
 /**
- * How a pending change came to be: `proposed` by its agent; `revised` by it, in place of an older one; `edited` by the
+ * How a pending change came to be: `proposed` by its agent; `revised` by it, in place of an older one;
+ * `extended` by it: with the changes of the one that waited; `edited` by the
  * owner, who approved it in the same step; the `rest` of one that was approved or rejected in part; `merged` with what had changed
  * since; `resolved` from a merge by the owner's choices; `rescued` as a new page from one whose target was gone.
  */
-export const Derivation = z.enum(['proposed', 'revised', 'edited', 'rest', 'merged', 'resolved', 'rescued'])
+export const Derivation = z.enum([
+  'proposed',
+  'revised',
+  'extended',
+  'edited',
+  'rest',
+  'merged',
+  'resolved',
+  'rescued',
+])
 export type Derivation = z.infer<typeof Derivation>
 
 /** Which side of a conflict the owner wants: the current value, or the draft's. */
@@ -32,6 +42,13 @@ export const Conflict = z.object({
   too_complex: too_complex.optional(),
 })
 export type Conflict = z.infer<typeof Conflict>
+
+/** A change of a draft that the newer one in its place does not contain. */
+export const DroppedChange = z.object({
+  field: z.string().describe('Empty for the whole of it'),
+  text: z.string().describe('What it would have become, or the lines that are missing'),
+})
+export type DroppedChange = z.infer<typeof DroppedChange>
 
 /** What the owner decided, as it was requested. A repeated request is the same decision when all of it is the same. */
 export const Decision = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actor, fields, id, time, version } from '../scalars.ts'
 import { Card } from './card.ts'
 import { ChangeAction, ChangeStatus } from './change-status.ts'
-import { Conflict, Decision, succession } from './decision.ts'
+import { Conflict, Decision, DroppedChange, succession } from './decision.ts'
 import { Provenance } from './provenance.ts'
 
 /** A pending change as the API returns it. */
@@ -31,6 +31,7 @@ export const PendingChange = z.object({
   drill: z.boolean(),
   ...succession,
   conflicts: z.array(Conflict),
+  drops: z.array(DroppedChange).describe('What drafts that it replaces would change, and it would not'),
 })
 export type PendingChange = z.infer<typeof PendingChange>
 

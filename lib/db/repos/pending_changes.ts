@@ -20,7 +20,7 @@ export type NewPendingChange = Pick<
   | 'derivation'
   | 'supersedes'
   | 'provenance'
-> & { payload: string; drill?: boolean }
+> & { payload: string; drill?: boolean; drops?: PendingChange['drops'] }
 
 /** What a successor does not have from the one before it. */
 export type NewSuccessor = Pick<
@@ -64,8 +64,8 @@ export function createPendingChangesRepo(db: Queryable) {
       const { rows } = await db.query<StoredChange>(
         `insert into pending_changes
            (id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
-            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance, drill)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance, drill, drops)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
          on conflict (turn_id, tool_use_id) where turn_id is not null and tool_use_id is not null do nothing
          returning ${changeColumns}`,
         [
@@ -87,6 +87,7 @@ export function createPendingChangesRepo(db: Queryable) {
           change.supersedes,
           JSON.stringify(change.provenance),
           change.drill ?? false,
+          JSON.stringify(change.drops ?? []),
         ],
       )
       return one(rows) ?? (await this.findByCall(change.turn_id, change.tool_use_id))!

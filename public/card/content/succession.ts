@@ -22,6 +22,7 @@ const hrefOf = (id: CardLine['pending_change_id']) => `/inbox/${encodeURICompone
 const origins: Record<Derivation, string> = {
   proposed: 'Replaces an earlier draft.',
   revised: 'The agent revised an earlier draft.',
+  extended: 'Builds on a draft that was waiting, and contains its changes.',
   edited: 'You edited an earlier draft.',
   rest: 'The remaining changes of a draft that you decided in part.',
   merged: 'An earlier draft, merged with the changes since.',

@@ -61,6 +61,7 @@ export function draftedChange(options: DraftOptions): PendingChangeWithCard {
     supersedes: null,
     superseded_by: null,
     conflicts: [],
+    drops: [],
   }
   const card = makeCard({
     change,

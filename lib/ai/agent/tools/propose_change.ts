@@ -42,7 +42,7 @@ export function createProposeChangeTool(
     description:
       'Draft a change for the owner to approve: say that it is drafted, never that it is done. create: payload with ' +
       'the fields. update: entity_id, and payload with only the fields that change; for a long text edits instead. ' +
-      'delete: entity_id. One draft waits for a thing at a time: a newer one takes the place of yours' +
+      'delete: entity_id. One draft waits for a thing at a time: a newer one builds on yours' +
       `${inTurns ? inTurn : ''}. Fields: ${proposable.map(describe).join('; ')}.`,
     input: inTurns ? input.extend({ supersedes }) : input,
     capability: 'write',
@@ -71,7 +71,7 @@ export function createProposeChangeTool(
 const actions = ['create', 'update', 'delete'] as const
 
 const inTurn =
-  ', and in one turn adds to it. A create answers with the entity_id of the new thing, for later drafts of this turn. ' +
+  '. A create answers with the entity_id of the new thing, for later drafts of this turn. ' +
   'To mend an earlier draft name it as supersedes; to withdraw it, action retract with supersedes and a reason. The ' +
   'calls of one turn form one changeset'
 
@@ -160,10 +160,16 @@ const facts = ({ entity_type, operation, entity_id, summary, status, supersedes 
   supersedes,
 })
 
-function noteOf({ status, supersedes }: Card): string {
+function noteOf({ status, supersedes, derivation, warnings }: Card): string {
   if (status === 'rejected')
     return 'Not drafted again: the owner has rejected just this. Propose something else, or leave it.'
   if (status === 'retracted') return 'Withdrawn. The owner is not asked about it any more.'
   const drafted = 'Drafted. It waits for the owner’s approval.'
-  return supersedes ? `${drafted} It took the place of your draft ${supersedes}.` : drafted
+  if (!supersedes) return drafted
+  const dropped = warnings.find(({ code }) => code === 'drops_earlier')?.message
+  const took =
+    derivation === 'extended'
+      ? `It contains the changes of your draft ${supersedes}, which waited, and took its place: say so.`
+      : `It took the place of your draft ${supersedes}.`
+  return [drafted, took, dropped].filter(Boolean).join(' ')
 }

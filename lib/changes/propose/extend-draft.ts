@@ -1,0 +1,82 @@
+// A newer draft for a thing that has one waiting from an earlier turn: both changes in one. Where both change the same
+// words the newer one counts, and the card says what is left out.
+
+import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { Queryable } from '../../db/pool.ts'
+import type { EntityRow, Kind } from '../../entities/kind.ts'
+import { textOf } from '../../entities/kind.ts'
+import { AppError } from '../../errors.ts'
+import type { Compute } from '../../workers/compute.ts'
+import { findPastFields } from '../../writes/past-fields.ts'
+import { mergeWithin } from '../review-again.ts'
+import type { Proposal } from './proposal.ts'
+import { withEdits } from './with-edits.ts'
+
+type Fields = Record<string, unknown>
+type Parts = { compute: Compute; kind: Kind; row: EntityRow; proposal: Proposal }
+
+/** The fields of a proposed update with those that `waiting` would change besides. Throws as `applyEdits` does. */
+export async function extendDraft(tx: Queryable, parts: Parts, waiting: PendingChange): Promise<Fields> {
+  const drafted = await rebase(tx, parts, waiting)
+  const { kind, row, proposal } = parts
+  try {
+    // Edits mostly name words of the draft, which the agent wrote itself.
+    if (proposal.edits?.length) return { ...drafted, ...withEdits(kind, { ...row, ...drafted }, proposal) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+  return await merge(tx, parts, withEdits(kind, row, proposal), drafted)
+}
+
+/** What the waiting draft would change in the row as it is now. */
+async function rebase(
+  tx: Queryable,
+  parts: Parts,
+  { payload, base_version }: PendingChange,
+): Promise<Fields> {
+  const { compute, kind, row } = parts
+  if (base_version === null || base_version === row.version) return payload
+  const fields = Object.keys(payload)
+  const base = await findPastFields(tx, kind, row, { version: base_version, fields })
+  const input = { bodyField: kind.bodyField, base, current: row, payload }
+  return (await mergeWithin(compute, tx, input)).payload
+}
+
+async function merge(
+  tx: Queryable,
+  { compute, kind: { bodyField }, row }: Parts,
+  wanted: Fields,
+  drafted: Fields,
+): Promise<Fields> {
+  const merged = async (unit: Unit) => {
+    const cut = (fields: Fields) =>
+      bodyField in fields ? { ...fields, [bodyField]: unit.split(textOf(fields[bodyField])) } : fields
+    const base = cut(row)
+    const input = { bodyField, base, current: { ...base, ...cut(wanted) }, payload: cut(drafted) }
+    const { payload, conflicts } = await mergeWithin(compute, tx, input)
+    const body = payload[bodyField]
+    const fields = typeof body === 'string' ? { ...payload, [bodyField]: unit.join(body, wanted) } : payload
+    return { fields: { ...wanted, ...fields }, isClean: conflicts.every(({ field }) => field !== bodyField) }
+  }
+  const byLine = await merged({ split: endLine, join: (text) => unendLine(text, bodyField, wanted, row) })
+  if (byLine.isClean) return byLine.fields
+  const byWord = await merged({
+    split: (text) => endLine(text).replaceAll(' ', ` ${wordEnd}`),
+    join: (text) => unendLine(text.replaceAll(wordEnd, ''), bodyField, wanted, row),
+  })
+  return byWord.isClean ? byWord.fields : byLine.fields
+}
+
+/** What is merged: lines, or words made lines. */
+type Unit = { split(text: string): string; join(text: string, wanted: Fields): string }
+
+/** Texts of a Space hold no such sign: it is cleaned out where they enter. */
+const wordEnd = '\u0000\n'
+
+/** A last line with and without its end is the same line. */
+const endLine = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
+function unendLine(text: string, bodyField: string, wanted: Fields, row: EntityRow): string {
+  const like = textOf(wanted[bodyField] ?? row[bodyField])
+  return like.endsWith('\n') ? text : text.replace(/\n$/, '')
+}
