@@ -1,47 +1,114 @@
 // Marks the words that `?cite=` names, wherever a view shows them, and brings them into sight. Uses the browser's
-// highlights, so the nodes stay as they are.
+// highlights, so the nodes stay as they are. Where the words are not shown it says so, and shows the nearest heading.
+
+import type { App } from '../app/app.ts'
+import type { Subject } from '../app/app-state.ts'
+import { isKind, kindNames } from '../entities/addresses.ts'
+import { findCitedPlace, splitWords } from './cited-place.ts'
 
 const highlightName = 'cited'
 
-export function markCited(root: HTMLElement, words: string, signal: AbortSignal): void {
+export type CitedContext = { app: Pick<App, 'api' | 'toast'>; subject: Subject | null; signal: AbortSignal }
+
+export async function markCited(root: HTMLElement, cited: string, context: CitedContext): Promise<void> {
   if (!('highlights' in CSS)) return
-  const range = findWords(root, words)
-  if (!range) return
+  const source = await loadSource(context)
+  if (context.signal.aborted) return
+  const words = readWords(root)
+  const { shown, before, isStored } = findCitedPlace(
+    source,
+    cited,
+    words.map(({ word }) => word),
+  )
+  if (shown) return mark(words, shown, context.signal)
+  const near = before === null ? null : (words[before]?.start.node.parentElement ?? null)
+  headingBefore(root, near)?.scrollIntoView({ block: 'start', behavior: 'instant' })
+  sayMissing(root, cited, isStored, context.app)
+}
+
+/** The text as it is stored now, of a thing that has one; `null` of others. */
+async function loadSource({ app, subject, signal }: CitedContext): Promise<string | null> {
+  if (!subject || !isKind(subject.entityType)) return null
+  const path = `/api/${kindNames[subject.entityType].path}/${subject.entityId}`
+  const row = await app.api.get<{ body?: string; text?: string }>(path, { signal }).catch(() => null)
+  return row?.body ?? row?.text ?? null
+}
+
+type Point = { node: Text; offset: number }
+type ShownWord = { word: string; start: Point; end: Point }
+
+const blocks =
+  'address,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,ol,p,pre,section,summary,table,td,th,tr,ul'
+
+/** The words on the screen, in order; one that marks cut in pieces is one word. */
+function readWords(root: HTMLElement): ShownWord[] {
+  const pieces: { node: Text; at: number }[] = []
+  let text = ''
+  let block: Element | null = null
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text)) continue
+    const within = node.parentElement?.closest(blocks) ?? null
+    if (within !== block) text += '\n'
+    block = within
+    pieces.push({ node, at: text.length })
+    text += node.data
+  }
+  let piece = 0
+  const pointAt = (position: number): Point => {
+    while (pieces[piece + 1] && pieces[piece + 1]!.at <= position) piece += 1
+    const { node, at } = pieces[piece]!
+    return { node, offset: position - at }
+  }
+  return splitWords(text).map(({ word, start, end }) => {
+    const first = pointAt(start)
+    const last = pointAt(end - 1)
+    return { word, start: first, end: { node: last.node, offset: last.offset + 1 } }
+  })
+}
+
+function mark(
+  words: readonly ShownWord[],
+  { first, last }: { first: number; last: number },
+  signal: AbortSignal,
+) {
+  const [from, to] = [words[first]!.start, words[last]!.end]
+  const range = document.createRange()
+  range.setStart(from.node, from.offset)
+  range.setEnd(to.node, to.offset)
   const highlight = new Highlight(range)
   CSS.highlights.set(highlightName, highlight)
   signal.addEventListener('abort', () => {
     if (CSS.highlights.get(highlightName) === highlight) CSS.highlights.delete(highlightName)
   })
-  range.startContainer.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' })
-}
-
-type Letter = { node: Text; offset: number }
-
-/** The range in which the letters of `words` follow one another, whatever white space and marks lie between. */
-function findWords(root: Node, words: string): Range | null {
-  const letters: Letter[] = []
-  let text = ''
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (!(node instanceof Text)) continue
-    for (let offset = 0; offset < node.data.length; offset += 1) {
-      const letter = lettersOf(node.data[offset]!)
-      if (letter === '') continue
-      text += letter
-      letters.push({ node, offset })
-    }
+  for (let parent = from.node.parentElement; parent; parent = parent.parentElement) {
+    if (parent instanceof HTMLDetailsElement) parent.open = true
   }
-  const wanted = lettersOf(words)
-  const at = wanted === '' ? -1 : text.indexOf(wanted)
-  const first = letters[at]
-  const last = letters[at + wanted.length - 1]
-  if (at === -1 || !first || !last) return null
-
-  const range = document.createRange()
-  range.setStart(first.node, first.offset)
-  range.setEnd(last.node, last.offset + 1)
-  return range
+  from.node.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' })
 }
 
-/** Text without white space and without the characters that may be markup, to compare source with rendered text. */
-const lettersOf = (text: string) => text.replace(/[\s*_`#>|[\]()~-]/g, '')
+/** The last heading before an element; the first one without it. */
+function headingBefore(root: HTMLElement, element: Element | null): Element | null {
+  const headings = [...root.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+  if (!element) return headings[0] ?? null
+  const isBefore = (heading: Element) =>
+    heading.contains(element) ||
+    (heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+  return headings.findLast(isBefore) ?? headings[0] ?? null
+}
+
+/** Once: a view that is drawn again after a change has said it. */
+function sayMissing(
+  root: HTMLElement,
+  cited: string,
+  isStored: boolean,
+  { toast }: CitedContext['app'],
+): void {
+  if (root.getAttribute('data-cite-missing') === cited) return
+  root.setAttribute('data-cite-missing', cited)
+  toast(
+    isStored
+      ? 'The cited words are not visible here. This is the heading above them.'
+      : 'The cited words are no longer in this text.',
+  )
+}

@@ -6,6 +6,7 @@ import { tabOf } from '../app/current-tab.ts'
 import type { LoadContext, OpenView } from '../app/view.ts'
 import { flatten } from '../dom.ts'
 import { rerender } from '../rerender.ts'
+import type { CitedContext } from './mark-cited.ts'
 
 export type Opened = { url: URL; view: OpenView; context: LoadContext; reopen: () => Promise<OpenView> }
 
@@ -35,7 +36,7 @@ export function createShownView({ app, signal }: AppContext, root: () => HTMLEle
     put(flatten([view.render(viewContext)]))
     view.mount(root(), viewContext)
     const words = url.searchParams.get('cite')
-    if (words) markWords(root(), words, controller.signal)
+    if (words) markWords(root(), words, { app, subject: view.subject, signal: controller.signal })
   }
 
   /**
@@ -71,7 +72,7 @@ export function createShownView({ app, signal }: AppContext, root: () => HTMLEle
 }
 
 /** The code that marks a cited passage comes with the first one. */
-async function markWords(root: HTMLElement, words: string, signal: AbortSignal): Promise<void> {
+async function markWords(root: HTMLElement, words: string, context: CitedContext): Promise<void> {
   const { markCited } = await import('./mark-cited.ts')
-  if (!signal.aborted) markCited(root, words, signal)
+  if (!context.signal.aborted) await markCited(root, words, context)
 }

@@ -46,13 +46,13 @@ export function createCitationChips(app: App): CitationChips {
 
   function show(citation: Citation, chip: HTMLElement): void {
     popover.replaceChildren(
+      el('blockquote', { class: 'citation-words' }, shorten(citation.cited_text)),
       el(
         'p',
         { class: 'citation-source' },
         citation.id !== null && kindIcon(citation.kind),
         el('strong', {}, nameOf(citation)),
       ),
-      el('blockquote', { class: 'citation-words' }, shorten(citation.cited_text)),
       citation.checked
         ? ''
         : el('p', { class: 'citation-doubt' }, `${stateOf(citation)}: ${reasonOf(citation)}`),
@@ -69,8 +69,9 @@ export function createCitationChips(app: App): CitationChips {
     const at = chip.getBoundingClientRect()
     const { width, height } = popover.getBoundingClientRect()
     const left = Math.max(gap, Math.min(at.left, innerWidth - width - gap))
+    // At most 40 % of the height, so that it fits above or below, and never covers the chip.
     const below = at.bottom + gap
-    const top = below + height < innerHeight ? below : Math.max(gap, at.top - height - gap)
+    const top = below + height + gap <= innerHeight ? below : at.top - height - gap
     popover.style.setProperty('inset-inline-start', `${left}px`)
     popover.style.setProperty('inset-block-start', `${top}px`)
   }
