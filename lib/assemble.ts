@@ -31,6 +31,7 @@ import type { KickedJob } from './jobs/kicked-job.ts'
 import { type AfterCommit, createAfterCommit } from './live/after-commit.ts'
 import { announceUndos, announceWrites, createCallNotifier, createChangeNotifier } from './live/announce.ts'
 import { createLive, type Live } from './live/live.ts'
+import { internet } from './mail/discovery/internet.ts'
 import { createMail, type Mail } from './mail/mail.ts'
 import { createConnectDrafts } from './mail/replies/drafts-folder.ts'
 import { createProposeReply } from './mail/replies/propose-reply.ts'
@@ -251,11 +252,11 @@ function sourcesOf(
 type MailParts = { database: Database; secrets: Secrets; live: Live }
 
 function mailOf(
-  { logger, now, version, mail = { connect: createConnectImap({ version }) } }: Parts,
+  { logger, now, version, mailDiscovery, mail = { connect: createConnectImap({ version }) } }: Parts,
   { live, ...deps }: MailParts & { search: Search; replyJob: KickedJob },
 ): Mail {
   const onNews = (space_id: string) => live.publish({ type: 'mail', data: { space_id } })
-  return createMail({ ...deps, logger, now, ...mail, onNews })
+  return createMail({ ...deps, logger, now, ...mail, onNews, discovery: mailDiscovery ?? internet })
 }
 
 /** What puts approved replies into Drafts folders. */

@@ -7,6 +7,7 @@ import type { Database } from './db/pool.ts'
 import type { EmbeddingSettings } from './embed/embedder.ts'
 import type { Kinds } from './entities/kinds.ts'
 import type { Logger } from './logger.ts'
+import type { DiscoveryNetwork } from './mail/discovery/discover-server.ts'
 import type { ConnectDrafts } from './mail/replies/drafts-folder.ts'
 import type { ConnectMailServer } from './mail/sync/mail-server.ts'
 import type { Network } from './oauth/client-document/fetch-document.ts'
@@ -60,6 +61,8 @@ export type Parts = {
   resolveHost?: Resolve
   /** How servers of mail are reached and tried again; left out: over IMAP, as followAccount has it. */
   mail?: { connect: ConnectMailServer; retryMs?: number; drafts?: DraftsOptions }
+  /** Where servers of mail are looked for; left out: the internet. */
+  mailDiscovery?: DiscoveryNetwork
   /** Left out: as createGlance has it. */
   glance?: { analystMs: number }
   /** Left out: counts of its own, and no traces. */

@@ -85,8 +85,11 @@ const libLayers: readonly Layer[] = [
   },
   {
     place: 'mail',
-    inside: ['message', 'store', 'sync', 'replies', 'attachments', ''],
-    uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'search', 'vault', 'workers'],
+    inside: ['discovery', 'message', 'store', 'sync', 'replies', 'attachments', ''],
+    uses: [
+      ...['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'oauth', 'search', 'sources', 'vault'],
+      'workers',
+    ],
   },
   {
     place: 'research',

@@ -44,6 +44,18 @@ export const MailTest = z.object({
 })
 export type MailTest = z.infer<typeof MailTest>
 
+/** Where the mailbox of an address may be. */
+export const MailServerProposal = z.object({
+  host: z.string().describe('Empty: the address says nothing'),
+  port: z.int(),
+  security: MailSecurity,
+  username: z.string(),
+  found: z
+    .enum(['dns', 'autoconfig', 'guess'])
+    .describe('By what: the domain’s records, its file for mail programs, or the usual names'),
+})
+export type MailServerProposal = z.infer<typeof MailServerProposal>
+
 export const MailPerson = z.object({ name: z.string(), address: z.string() })
 export type MailPerson = z.infer<typeof MailPerson>
 

@@ -7,7 +7,7 @@ import type { MailSettings } from '../db/repos/mail_accounts.ts'
 import { invalid } from '../errors.ts'
 import { cleanLine } from '../text/clean.ts'
 
-const address = z
+export const address = z
   .string()
   .overwrite(cleanLine)
   .max(320)

@@ -8,6 +8,11 @@ import { createTextThreads } from '../workers/text-threads.ts'
 import { createWorkerPool } from '../workers/worker-pool.ts'
 import type { PasswordStore } from './account-password.ts'
 import { createMailAttachments, type MailAttachments } from './attachments/mail-attachments.ts'
+import {
+  createDiscoverMailServer,
+  type DiscoverMailServer,
+  type DiscoveryNetwork,
+} from './discovery/discover-server.ts'
 import { createMailAccounts, type MailAccounts } from './mail-accounts.ts'
 import { createMailReplies, type MailReplies } from './mail-replies.ts'
 import { createMailThreads, type MailThreads } from './mail-threads.ts'
@@ -23,6 +28,8 @@ export type Mail = {
   attachments: MailAttachments
   /** Takes messages of files; see `ImportMail`. */
   importMail: ImportMail
+  /** Where the mailbox of an address is; never rejects. */
+  discover: DiscoverMailServer
   /** Follows the accounts until the function returned is called. */
   start(): () => Promise<void>
 }
@@ -31,9 +38,10 @@ export type MailDeps = Omit<FollowDeps, 'threads' | 'resolve' | 'search'> & {
   search: Search
   secrets: PasswordStore
   replyJob: KickedJob
+  discovery: DiscoveryNetwork
 }
 
-export function createMail({ secrets, replyJob, ...deps }: MailDeps): Mail {
+export function createMail({ secrets, replyJob, discovery, ...deps }: MailDeps): Mail {
   const threads = createTextThreads(
     createWorkerPool({
       limits: { timeoutMs: 20_000, heapMb: 256, growthMb: 512 },
@@ -50,6 +58,7 @@ export function createMail({ secrets, replyJob, ...deps }: MailDeps): Mail {
     replies: createMailReplies({ ...deps, job: replyJob }),
     attachments: createMailAttachments({ ...deps, threads: largeThreads, resolve: secrets.resolve }),
     importMail: createImportMail({ ...deps, threads: largeThreads }),
+    discover: createDiscoverMailServer(discovery),
     start() {
       const stops = [job.start(), replyJob.start()]
       return async () => {

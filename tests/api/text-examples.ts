@@ -125,6 +125,10 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/mail-accounts`,
       body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
     }),
+    'get /api/mail-server': async () => ({
+      path: '/api/mail-server',
+      query: { address: 'keeper@b.example' },
+    }),
     'patch /api/mail-accounts/:id': async () => ({
       path: `/api/mail-accounts/${(await owner.post(`${inSpace}/mail-accounts`).send(mailAccount())).body.id}`,
       body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },

@@ -11,6 +11,17 @@ const words = 'The barrels of rapeseed oil cost 92 crowns each.'
 const mailbox = new FakeMailbox()
 const site = useSite({
   connectMail: mailbox.connect,
+  mailDiscovery: {
+    async resolveSrv(name) {
+      if (name !== '_imap._tcp.lighthouse.org') throw new Error('ENOTFOUND')
+      return [{ name: 'post.lighthouse.org', port: 1143, priority: 0, weight: 0 }]
+    },
+    async resolve(host) {
+      if (host !== 'post.lighthouse.org') throw new Error('ENOTFOUND')
+      return ['93.184.215.14']
+    },
+    fetch: async () => new Response(null, { status: 404 }),
+  },
   callModel: scriptedModel([
     { tools: [{ name: 'search_email', input: { q: 'barrels' } }] },
     { text: `Anna wrote “${words}”` },
@@ -24,6 +35,24 @@ beforeAll(async () => {
   stop = site().deps.mail.start()
 })
 afterAll(() => stop())
+
+test('the server of an address is looked up, and what the owner wrote stays', async () => {
+  const page = await site().open('/settings/mail')
+  const host = () => page.inputValue('#mail-host')
+  await page.fill('#mail-address', 'keeper@lighthouse.org')
+  await page.locator('#mail-password').focus()
+
+  await page.getByText('Found in the DNS records of the domain.').waitFor()
+  await expect.poll(host).toBe('post.lighthouse.org')
+  expect(await page.inputValue('#mail-port')).toBe('1143')
+  expect(await page.inputValue('#mail-security')).toBe('starttls')
+  await expectAccessible(page)
+
+  await page.fill('#mail-host', 'mine.lighthouse.org')
+  await page.fill('#mail-address', 'other@lighthouse.org')
+  await page.locator('#mail-password').focus()
+  expect(await host()).toBe('mine.lighthouse.org')
+})
 
 test('an account is connected, its mail read, searched and asked about', async () => {
   mailbox.append(writeMail({ subject: 'Oil for the lamp', body: `${words}\n\n-- \nAnna` }))

@@ -17,6 +17,7 @@ import type { Database } from '../../lib/db/pool.ts'
 import type { Kinds } from '../../lib/entities/kinds.ts'
 import { kinds as ownKinds } from '../../lib/entities/kinds.ts'
 import { createLogger, type Logger } from '../../lib/logger.ts'
+import type { DiscoveryNetwork } from '../../lib/mail/discovery/discover-server.ts'
 import type { ConnectDrafts } from '../../lib/mail/replies/drafts-folder.ts'
 import type { ConnectMailServer } from '../../lib/mail/sync/mail-server.ts'
 import type { Network } from '../../lib/oauth/client-document/fetch-document.ts'
@@ -80,6 +81,8 @@ export type BuildOptions = {
   resolveHost?: (host: string) => Promise<string[]>
   /** How servers of mail are reached; left out: over IMAP. One that fails is tried again at once. */
   connectMail?: ConnectMailServer
+  /** Where servers of mail are looked for; left out: nowhere. */
+  mailDiscovery?: DiscoveryNetwork
   /** As `connectMail`, for replies. */
   connectDrafts?: ConnectDrafts
 }
@@ -112,6 +115,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.glanceMs === undefined ? {} : { glance: { analystMs: options.glanceMs } }),
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
     ...mailOf(options),
+    mailDiscovery: options.mailDiscovery ?? nowhere,
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
     metricsToken: options.metricsToken ?? null,
@@ -129,6 +133,11 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
   )
   return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }
 }
+
+const nobody = async () => {
+  throw new Error('nobody answers')
+}
+const nowhere: DiscoveryNetwork = { resolveSrv: nobody, resolve: nobody, fetch: nobody }
 
 const mailOf = ({ connectMail, connectDrafts }: BuildOptions) => {
   if (!connectMail) return {}

@@ -5,11 +5,12 @@ import { listOf } from '../../contract/list.ts'
 import {
   MailAccount,
   MailAttachmentText,
+  MailServerProposal,
   MailTest,
   MailThread,
   MailThreadWithMessages,
 } from '../../contract/mail.ts'
-import { MailAccountChange, NewMailAccount } from '../../mail/account-settings.ts'
+import { address, MailAccountChange, NewMailAccount } from '../../mail/account-settings.ts'
 import { idParams } from '../params.ts'
 import { encodedName } from '../responses/encoded-name.ts'
 import { route } from '../route.ts'
@@ -46,6 +47,18 @@ export const mailRoutes = [
       const account = await mail.accounts.create(space_id, body)
       req.log.info({ address: req.ip, account: account.id }, 'mail account added')
       return { status: 201, body: account }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/mail-server',
+    access: 'owner',
+    summary: 'Where the mailbox of an address probably is',
+    query: z.object({ address: address.describe('Its domain is asked, and nobody else') }),
+    answers: { 200: MailServerProposal },
+    async handle({ mail }, { query: { address } }) {
+      return { body: await mail.discover(address) }
     },
   }),
 

@@ -19,15 +19,18 @@ export type OutgoingFetch = (url: string | URL, init?: RequestInit) => Promise<R
 const maxBytes = 100_000
 const timeoutMs = 10_000
 
-const resolveByDns: Resolve = async (host) =>
+export const resolveByDns: Resolve = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
 /**
- * Rejects with an `AppError` `source_failed` for an address that may not be asked, a redirection, and an answer that is
+ * `sourceUrl` null: nobody’s own, so the public internet alone. Rejects with an `AppError` `source_failed` for an address that may not be asked, a redirection, and an answer that is
  * longer than 100 kB or takes longer than ten seconds.
  */
-export function createOutgoingFetch(sourceUrl: string, resolve: Resolve = resolveByDns): OutgoingFetch {
-  const source = new URL(sourceUrl)
+export function createOutgoingFetch(
+  sourceUrl: string | null,
+  resolve: Resolve = resolveByDns,
+): OutgoingFetch {
+  const source = sourceUrl === null ? null : new URL(sourceUrl)
 
   return async (input, init = {}) => {
     const url = new URL(input)
@@ -45,14 +48,14 @@ export function createOutgoingFetch(sourceUrl: string, resolve: Resolve = resolv
   }
 
   async function findAddress(url: URL): Promise<string> {
-    const isOwn = url.origin === source.origin
+    const isOwn = url.origin === source?.origin
     if (!isOwn && url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
       throw refused(url, 'is not an https address')
     }
     const addresses = await resolveAll(url)
     if (addresses.length === 0) throw refused(url, 'could not be reached')
     if (isOwn) return addresses[0]!
-    const own = networkOf(await resolveAll(source))
+    const own = source && networkOf(await resolveAll(source))
     // One address out of bounds is enough: a name that points both ways is made for that.
     const allowed = addresses.every((each) => isPublicAddress(each) || isOfNetwork(each, own))
     if (!allowed) throw refused(url, 'is not a public address')

@@ -1,8 +1,8 @@
-import type { MailAccount, MailSecurity } from '../../../lib/contract/mail.ts'
+import type { MailAccount, MailSecurity, MailServerProposal } from '../../../lib/contract/mail.ts'
 import { messageOf } from '../../api/api.ts'
 import { type Child, el } from '../../dom.ts'
 import type { FolderChoice } from './folder-choice.ts'
-import { guessHost } from './guess-server.ts'
+import { createServerLookup } from './server-lookup.ts'
 
 export type AccountFormOptions = {
   /** `null`: a new one. */
@@ -12,6 +12,8 @@ export type AccountFormOptions = {
   lead?: Child
   /** Gets the fields as the API takes them. Its failure is shown. */
   onSave: (fields: Record<string, unknown>) => Promise<void>
+  /** Where the mailbox of an address is; left out: it is not looked up. */
+  lookUp?: (address: string) => Promise<MailServerProposal>
   /** Of an account that is there. */
   folders?: FolderChoice
 }
@@ -29,7 +31,7 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
   const input = (field: string, value: string, props: Record<string, unknown> = {}) =>
     el('input', { class: 'field', id: id(field), autocomplete: 'off', value, ...props })
   const address = input('address', account?.address ?? '', {
-    ...{ type: 'email', required: true, placeholder: 'anna@example.org', oninput: guess },
+    ...{ type: 'email', required: true, placeholder: 'anna@example.org' },
   })
   const password = input('password', '', {
     ...{ type: 'password', required: account === null, autocomplete: 'new-password' },
@@ -51,6 +53,9 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     placeholder: 'office@example.org, …',
   })
   const drafts = renderDraftsBox(id('drafts'), account)
+  const server = createServerLookup({ address, host, port, security, username }, options.lookUp)
+  address.addEventListener('input', server.guess)
+  address.addEventListener('change', server.lookUp)
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   return el(
     'form',
@@ -59,6 +64,7 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     row(address, 'Address'),
     row(password, 'Password, or an app password (or secret:NAME)'),
     row(host, 'IMAP server'),
+    server.note,
     row(port, 'Port'),
     row(security, 'Security'),
     row(username, 'User name, if it is not the address'),
@@ -68,13 +74,6 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     problem,
     el('div', { class: 'row' }, el('button', { class: 'button', type: 'submit' }, label)),
   )
-
-  /** The server, as long as nobody has written another one. */
-  function guess(): void {
-    if (host.value !== '' && host.value !== host.dataset.guess) return
-    host.value = guessHost(address.value)
-    host.dataset.guess = host.value
-  }
 
   function setPort(): void {
     port.value = String(securities[security.value as MailSecurity].port)

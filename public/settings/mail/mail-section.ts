@@ -1,6 +1,6 @@
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { MailAccount } from '../../../lib/contract/mail.ts'
+import type { MailAccount, MailServerProposal } from '../../../lib/contract/mail.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { el } from '../../dom.ts'
 import { defineSection } from '../section.ts'
@@ -56,6 +56,8 @@ function renderNewAccount(spaces: readonly Space[], context: ViewContext): HTMLE
   const form = renderAccountForm({
     account: null,
     label: 'Connect',
+    lookUp: (address) =>
+      context.app.api.get<MailServerProposal>(`/api/mail-server?address=${encodeURIComponent(address)}`),
     lead: [
       el('h3', {}, 'New account'),
       el('label', { class: 'field-label', for: 'mail-space' }, 'Space'),

@@ -1,0 +1,67 @@
+import type { MailSecurity, MailServerProposal } from '../../../lib/contract/mail.ts'
+import { el } from '../../dom.ts'
+import { guessHost } from './guess-server.ts'
+
+type Fields = {
+  address: HTMLInputElement
+  host: HTMLInputElement
+  port: HTMLInputElement
+  security: HTMLSelectElement
+  username: HTMLInputElement
+}
+
+type ServerLookup = {
+  /** Says what became of it. */
+  note: HTMLElement
+  /** While the address is written. */
+  guess: () => void
+  /** Once it is written. */
+  lookUp: () => Promise<void>
+}
+
+const foundBy: Record<MailServerProposal['found'], string> = {
+  dns: 'Found in the DNS records of the domain.',
+  autoconfig: 'Found in the domain’s settings for mail programs.',
+  guess: 'Guessed from the address. Check it with your provider.',
+}
+
+/** Fills in the server of an address, as long as nobody has written another one. */
+export function createServerLookup(
+  { address, host, port, security, username }: Fields,
+  ask: ((address: string) => Promise<MailServerProposal>) | undefined,
+): ServerLookup {
+  const note = el('p', { class: 'dim small', role: 'status', hidden: true })
+  const isOurs = () => host.value === '' || host.value === host.dataset.guess
+  return { note, guess, lookUp }
+
+  function guess(): void {
+    if (isOurs()) setHost(guessHost(address.value))
+  }
+
+  async function lookUp(): Promise<void> {
+    if (!ask || address.value === '' || !address.checkValidity() || !isOurs()) return
+    const asked = address.value
+    show('Looking for the server…')
+    const server = await ask(asked.trim()).catch(() => null)
+    if (address.value !== asked || !isOurs()) return show(null)
+    show(foundBy[server?.found ?? 'guess'])
+    if (server && server.found !== 'guess') fill(server, asked.trim())
+  }
+
+  function fill(server: MailServerProposal, asked: string): void {
+    setHost(server.host)
+    security.value = server.security satisfies MailSecurity
+    port.value = String(server.port)
+    if (username.value === '' && server.username !== asked) username.value = server.username
+  }
+
+  function setHost(value: string): void {
+    host.value = value
+    host.dataset.guess = value
+  }
+
+  function show(text: string | null): void {
+    note.hidden = text === null
+    note.textContent = text
+  }
+}
