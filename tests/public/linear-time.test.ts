@@ -219,6 +219,7 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
     ...['renderConnectProblem', 'renderSection', 'saveStatusText', 'tooComplex'],
   ],
+  'a form that its owner fills in': ['createServerLookup'],
   'a cookie of the preferences': ['parsePrefs'],
   'stores a text in the browser, or sanitizes it there': [
     ...['hasUnsaved', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
