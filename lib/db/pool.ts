@@ -17,6 +17,7 @@ import type { EngineOptions } from './pglite/messages.ts'
 import { PgliteSocket } from './pglite/pglite-socket.ts'
 import { createPipeline } from './pipeline.ts'
 import { createStatementNames } from './prepared-statements.ts'
+import { createReplica, isWrite, noReplica, type Replica } from './replica.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** The pool or one connection of it: all that a repo needs. */
@@ -27,6 +28,8 @@ export type Queryable = {
 export type Database = Queryable & {
   engine: 'pglite' | 'postgres'
   pool: pg.Pool
+  /** Where reads may go instead. */
+  replica: Replica
   /** Words to the other servers on this database, and to this one. */
   notifications: Notifications
   /** Runs `work` between begin and commit; any throw rolls back and is passed on. */
@@ -44,7 +47,9 @@ export type DatabaseOptions = EngineOptions & {
   url?: string | undefined
   /** The same database without a pooler in between, for the one connection that listens; left out: `url`. */
   directUrl?: string | undefined
-  /** Connections to a Postgres server. */
+  /** A streaming replica of it, for reads; left out: none. */
+  readUrl?: string | undefined
+  /** Connections to a Postgres server, and as many to its replica. */
   maxConnections?: number
   /** Told of connections that broke while nobody used them. Must not throw. */
   onConnectionError?: (error: Error) => void
@@ -91,13 +96,20 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const nameOf = engine ? createStatementNames() : () => undefined
   const run = engine ? createPipeline(pool) : createRunner(pool)
 
-  const query: Queryable['query'] = (text, values) => guarded(() => run(toStatement(nameOf, text, values)))
+  const ask: Queryable['query'] = (text, values) => guarded(() => run(toStatement(nameOf, text, values)))
+  const replica = options.readUrl ? replicaOf(options.readUrl, options, ask) : noReplica
+  const query = replica.route(async (text, values) => {
+    const result = await ask<never>(text, values)
+    if (isWrite(text)) replica.noteNews()
+    return result
+  })
   const notifications = options.url
     ? createPostgresNotifications({
         url: options.directUrl ?? options.url,
         query,
         onError: onConnectionError,
         onSilence: options.onSilence,
+        onHear: replica.noteNews,
       })
     : createLocalNotifications()
 
@@ -105,16 +117,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     engine: engine ? 'pglite' : 'postgres',
     pool,
     notifications,
+    replica,
     query,
-    transaction: (work) => guarded(() => runTransaction(pool, work, nameOf)),
+    async transaction(work) {
+      const result = await guarded(() => runTransaction(pool, work, nameOf))
+      replica.noteNews()
+      return result
+    },
     checkRoom: options.folder ? createRoomCheck(dirname(options.folder)) : async () => {},
     async close() {
       await notifications.close()
-      await pool.end()
+      await Promise.all([pool.end(), replica.close()])
       await engine?.close()
     },
   }
 }
+
+const replicaOf = (
+  url: string,
+  { maxConnections = 10, onConnectionError }: DatabaseOptions,
+  query: Queryable['query'],
+) => createReplica({ url, maxConnections, query, onError: onConnectionError ?? (() => {}) })
 
 // PGlite has one session for good: a connection that follows another one finds what that one left open.
 const pgliteSession = {

@@ -66,6 +66,14 @@ export async function createCluster(programs: Programs, settings: string[] = [])
   return cluster
 }
 
+/** A copy of a running cluster, not started, that follows it from then on. */
+export async function copyCluster(programs: Programs, of: Cluster): Promise<Cluster> {
+  const copy = await emptyCluster(programs)
+  const from = `host=127.0.0.1 port=${of.port} user=postgres`
+  copy.run('pg_basebackup', ['-D', copy.folder, '-d', from, '--checkpoint=fast', '--no-sync', '-R'])
+  return copy
+}
+
 /** A folder for a cluster, with nothing in it: a copy of another one is to come. */
 async function emptyCluster({ bin, root }: Programs): Promise<Cluster> {
   const port = await freePort()

@@ -13,9 +13,9 @@ import { forbidden, notFound } from '../../errors.ts'
 import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
 import { withOldTitle } from '../../writes/keep-alias.ts'
 import { createSchema, updateSchema } from '../../writes/validate-fields.ts'
-import { draftAnswer } from '../draft-answer.ts'
 import { findEntity, findLive } from '../find-entity.ts'
 import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
+import { draftAnswer } from '../responses/draft-answer.ts'
 import { type Answer, type Route, route } from '../route.ts'
 import { checkRead, enterSpace } from '../scope.ts'
 import { namedVersion, requiredVersion } from '../validate.ts'
@@ -47,6 +47,7 @@ function listRoutes(kind: Kind): Route[] {
     route({
       method: 'get',
       path: `/api/spaces/:space_id/${kind.path}`,
+      fromReplica: true,
       access: 'agent',
       summary: `List the ${kind.plural} of a Space, the newest first unless told otherwise`,
       params: inSpace,

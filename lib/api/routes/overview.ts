@@ -8,6 +8,7 @@ export const overviewRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/overview',
+    fromReplica: true,
     access: 'owner',
     summary: 'What a Space’s home shows: recent pages, open tasks, waiting drafts, recent activity',
     params: idParams('space_id'),

@@ -11,6 +11,7 @@ export const suggestRoutes = [
   route({
     method: 'get',
     path: '/api/suggest',
+    fromReplica: true,
     access: 'agent',
     summary: 'Titles with words that begin as those typed do; without words, what changed last',
     query: z.object({
