@@ -41,6 +41,7 @@ import { createIndexer } from './maintenance/indexer.ts'
 import { createStalls } from './maintenance/stalls.ts'
 import type { Mcp } from './mcp/endpoint.ts'
 import { loadMcp } from './mcp/load-mcp.ts'
+import { createModelConnections } from './model-connection.ts'
 import { createOAuth, type OAuth } from './oauth/server/oauth.ts'
 import type { Parts } from './parts.ts'
 import { createRepos } from './repos.ts'
@@ -94,7 +95,7 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
   const mail = mailOf(parts, { database, secrets, search, live, ...calls })
   const reaching = { ...reading, ...drafts, mail, proposeChange: drafts.proposeReply }
   const services = createToolServices(reaching)
-  const ai = aiOf(parts, database)
+  const ai = aiOf(parts, database, secrets)
   const registry = parts.registry ?? createCompanionRegistry(kinds.all)
   const common = { database, kinds, logger, now }
   const companion = createCompanion({
@@ -152,10 +153,12 @@ function draftsOf(drafting: Parameters<typeof createProposeChange>[0]) {
   }
 }
 
-function aiOf({ models, logger, now, prices = new Map(), dailyTokens = null }: Parts, database: Database) {
+function aiOf(parts: Parts, database: Database, secrets: Secrets) {
+  const { models, logger, now, prices = new Map(), dailyTokens = null } = parts
+  const { connections = createModelConnections({ database, secrets, logger }) } = parts
   const budget = createDailyBudget({ database, dailyTokens, now })
   const sideModels = createSideModels({ database, models, budget, logger })
-  return { models, sideModels, budget, prices: new Map([...listPrices, ...prices]) }
+  return { models, connections, sideModels, budget, prices: new Map([...listPrices, ...prices]) }
 }
 
 /** What of Void is timed and counted, and does not know it. */

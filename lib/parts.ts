@@ -10,6 +10,7 @@ import type { Logger } from './logger.ts'
 import type { DiscoveryNetwork } from './mail/discovery/discover-server.ts'
 import type { ConnectDrafts } from './mail/replies/drafts-folder.ts'
 import type { ConnectMailServer } from './mail/sync/mail-server.ts'
+import type { ModelConnections } from './model-connection.ts'
 import type { Network } from './oauth/client-document/fetch-document.ts'
 import type { Language } from './search/languages.ts'
 import type { Secrets } from './secrets/secrets.ts'
@@ -22,6 +23,8 @@ export type Parts = {
   database: Database
   kinds: Kinds
   models: ModelProvider
+  /** Left out: nothing is configured. */
+  connections?: ModelConnections
   ownerToken: string
   logger: Logger
   now: () => Date

@@ -21,6 +21,7 @@ import { welcome } from './import/welcome.ts'
 import type { Logger } from './logger.ts'
 import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
+import { createModelConnections } from './model-connection.ts'
 import { loadKeyring } from './secrets/master-key.ts'
 import { createReadVaultField } from './secrets/password-manager.ts'
 import { createSecrets } from './secrets/secrets.ts'
@@ -48,15 +49,12 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const telemetry = createTelemetry(await loadTracing(config, logger))
   const now = () => new Date()
   const { trashDays, draftLimits, searchLanguages, embedding, prices } = config
-  const keyring = loadKeyring(config.secrets, folder.path)
-  const secrets = createSecrets({ database, keyring, readVaultField: createReadVaultField(), logger, now })
-  await secrets.load([config.model.apiKey, embedding?.apiKey ?? null])
-  const models = createModelProvider(config.model, { now, resolve: secrets.current })
+  const connected = await connectModel({ config, logger, folder, database }, now)
+  const { secrets, connections, models } = connected
   const deps = assemble({
     database,
     kinds,
-    models,
-    secrets,
+    ...connected,
     ownerToken,
     logger,
     now,
@@ -101,6 +99,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     await Promise.all([stopMaintenance(), stopWork()])
     await Promise.all([deps.content.imports.close(), deps.threads.close()])
     secrets.close()
+    connections.close()
     await deps.connections.close()
     await stopBackups()
     await telemetry.close()
@@ -108,6 +107,23 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     rmSync(serverFile, { force: true })
     folder.release()
   })
+}
+
+/** The owner’s secrets, and the model that one of them may be the key of. */
+async function connectModel(
+  { config, logger, folder, database }: Omit<Opened, 'ownerToken'>,
+  now: () => Date,
+) {
+  const keyring = loadKeyring(config.secrets, folder.path)
+  const secrets = createSecrets({ database, keyring, readVaultField: createReadVaultField(), logger, now })
+  await secrets.load([config.embedding?.apiKey ?? null])
+  const connections = createModelConnections({ database, secrets, configured: config.model, logger })
+  await connections.load()
+  return {
+    secrets,
+    connections,
+    models: createModelProvider(connections.current, { now, resolve: secrets.current }),
+  }
 }
 
 /** The SDK takes 100 ms and 20 MB to load, so it is loaded only where its traces go somewhere. */

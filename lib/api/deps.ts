@@ -23,6 +23,7 @@ import type { Mail } from '../mail/mail.ts'
 import type { Indexer } from '../maintenance/indexer.ts'
 import type { Stalls } from '../maintenance/stalls.ts'
 import type { Mcp } from '../mcp/endpoint.ts'
+import type { ModelConnections } from '../model-connection.ts'
 import type { OAuth } from '../oauth/server/oauth.ts'
 import type { Repos } from '../repos.ts'
 import type { Research } from '../research/research.ts'
@@ -102,6 +103,7 @@ type Changes = {
 
 type Ai = {
   models: ModelProvider
+  connections: ModelConnections
   sideModels: SideModels
   budget: DailyBudget
   prices: Prices

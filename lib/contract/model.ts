@@ -30,6 +30,41 @@ export const ModelList = z.object({
 })
 export type ModelList = z.infer<typeof ModelList>
 
+const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .nullable()
+  .describe('A server that speaks the Messages API; null: the provider’s own')
+const smallModel = modelName
+  .nullable()
+  .describe('Sorts messages and names conversations; null: rules do that')
+
+/** Which model is connected, without its key. */
+export const ModelConnection = z.object({
+  base_url: baseUrl,
+  model: modelName,
+  small_model: smallModel,
+  from: z
+    .enum(['settings', 'configuration'])
+    .describe('Whether the owner set it here, or the environment has it'),
+  key: z.enum(['none', 'stored', 'configuration']),
+})
+export type ModelConnection = z.infer<typeof ModelConnection>
+
+export const NewModelConnection = z.strictObject({
+  base_url: baseUrl,
+  model: modelName,
+  small_model: smallModel,
+  api_key: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1000)
+    .nullish()
+    .describe('The key, or where to find it, as secret:NAME; left out: as it is; null: none'),
+})
+export type NewModelConnection = z.infer<typeof NewModelConnection>
+
 /** What came of asking the model for one word. */
 export const ModelTest = z.object({
   ok: z.boolean(),

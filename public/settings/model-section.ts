@@ -1,47 +1,40 @@
-import type { Health } from '../../lib/contract/health.ts'
-import type { ModelTest } from '../../lib/contract/model.ts'
+import type { ModelConnection, ModelList, ModelTest } from '../../lib/contract/model.ts'
 import { messageOf } from '../api/api.ts'
 import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
+import { renderModelForm } from './model-form.ts'
 import { defineSection } from './section.ts'
 
-export const modelSection = defineSection<Health>({
-  load: ({ api }) => api.get('/health'),
-  render: ({ model }, context) => [
+type Data = { connection: ModelConnection; models: ModelList }
+
+export const modelSection = defineSection<Data>({
+  async load({ api }) {
+    const [connection, models] = await Promise.all([
+      api.get<ModelConnection>('/api/model'),
+      api.get<ModelList>('/api/models'),
+    ])
+    return { connection, models }
+  },
+  render: ({ connection, models }, context) => [
     el(
       'div',
-      { class: 'model-state', 'data-mode': model.mode },
-      el('span', { class: ['badge', model.mode === 'online' ? 'badge-green' : 'badge-amber'] }, model.mode),
-      el('p', {}, model.mode === 'online' ? [el('strong', {}, model.name), ' is connected.'] : offline),
+      { class: 'model-state', 'data-mode': models.mode },
+      el('span', { class: ['badge', models.mode === 'online' ? 'badge-green' : 'badge-amber'] }, models.mode),
+      el(
+        'p',
+        {},
+        models.mode === 'online' ? [el('strong', {}, connection.model), ' is connected.'] : offline,
+      ),
     ),
     renderTest(context),
-    el('h3', {}, 'Configured in'),
-    el(
-      'p',
-      { class: 'dim' },
-      'The environment of the server, or the file ',
-      el('code', {}, '.env'),
-      ' next to it. Restart Void after a change. A key file named by ',
-      el('code', {}, 'ANTHROPIC_API_KEY_REF'),
-      ' is read again for every message.',
-    ),
-    el(
-      'dl',
-      { class: 'facts facts-mono' },
-      setting('ANTHROPIC_API_KEY', 'API key'),
-      setting('ANTHROPIC_API_KEY_REF', 'where to find the API key: file:/path or env:NAME'),
-      setting('ANTHROPIC_MODEL', 'model name'),
-      setting('ANTHROPIC_BASE_URL', 'another server with the Messages API, such as a local one'),
-    ),
+    renderModelForm(connection, models, context),
   ],
+  affectedBy: (event) => event.type === 'companion',
 })
 
 const offline =
   'No model connected. Offline, the companion can search, quote and draft simple changes, without a network.'
-
-const setting = (name: string, what: string) =>
-  el('div', {}, el('dt', {}, el('code', {}, name)), el('dd', {}, what))
 
 function renderTest({ app, signal }: ViewContext): HTMLElement {
   const result = el('div', { role: 'status' })

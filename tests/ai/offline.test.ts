@@ -96,7 +96,7 @@ describe('a question', () => {
     const { text, citations } = await send('What is the capital of Peru?')
 
     expect(text).toMatch(/nothing in this Space/)
-    expect(text).toContain('ANTHROPIC_API_KEY')
+    expect(text).toContain('Settings → Model')
     expect(citations).toEqual([])
   })
 
@@ -136,7 +136,7 @@ describe('a question', () => {
       const answered = await send(text)
 
       expect(answered.calls).toEqual([])
-      expect(answered.text).toMatch(/Create a task[\s\S]*offline companion[\s\S]*ANTHROPIC_API_KEY/)
+      expect(answered.text).toMatch(/Create a task[\s\S]*offline companion[\s\S]*Settings → Model/)
     },
   )
 })

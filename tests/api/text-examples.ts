@@ -95,6 +95,10 @@ export async function makeExamples(void_: TestApp) {
       path: '/api/spaces',
       body: { name: name(), description: 'About it' },
     }),
+    'put /api/model': async () => ({
+      path: '/api/model',
+      body: { base_url: null, model: 'small', small_model: null, api_key: 'Lapsang' },
+    }),
     'put /api/secrets/:name': async () => ({ path: '/api/secrets/tea', body: { value: 'Lapsang' } }),
     'post /api/secrets/export': async () => ({ path: '/api/secrets/export', body: { passphrase } }),
     'post /api/secrets/import': async () => ({

@@ -15,10 +15,8 @@ const { FORGET, MODEL_URL = '', DATA_DIR = '' } = process.env
 const stored = await openDatabase({ folder: `${DATA_DIR}/store` })
 await migrate(stored)
 const now = () => new Date()
-const models = createModelProvider(
-  { apiKey: 'bench', baseUrl: MODEL_URL, model: 'bench', maxTokens: 8192, smallModel: null },
-  { now },
-)
+const model = { apiKey: 'bench', baseUrl: MODEL_URL, model: 'bench', maxTokens: 8192, smallModel: null }
+const models = createModelProvider(() => model, { now })
 const deps = assemble({
   database: FORGET === '1' ? await forgetful(stored) : stored,
   kinds,

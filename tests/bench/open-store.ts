@@ -22,10 +22,8 @@ export async function openStore(dataDir: string): Promise<OpenStore> {
   const database = await openDatabase({ folder: `${dataDir}/store` })
   await migrate(database)
   const now = () => new Date()
-  const models = createModelProvider(
-    { apiKey: null, baseUrl: null, model: '', maxTokens: 1024, smallModel: null },
-    { now },
-  )
+  const model = { apiKey: null, baseUrl: null, model: '', maxTokens: 1024, smallModel: null }
+  const models = createModelProvider(() => model, { now })
   const logger = createLogger('silent')
   const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
 

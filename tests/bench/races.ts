@@ -76,7 +76,7 @@ async function prepare(database: Database): Promise<Track> {
   await migrate(database)
   const now = () => new Date()
   const model = { apiKey: null, baseUrl: null, model: '', maxTokens: 1024, smallModel: null }
-  const models = createModelProvider(model, { now })
+  const models = createModelProvider(() => model, { now })
   const logger = createLogger('silent')
   const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
   const { id } = await createSpace(database, { kind: 'owner' }, { name: 'Races' })

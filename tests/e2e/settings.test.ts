@@ -122,7 +122,7 @@ describe('the model', () => {
     await page.click('#test-connection')
 
     await page.waitForSelector('.test-bad >> text=rejected the API key')
-    expect(await page.locator('.test-bad').innerText()).toContain('ANTHROPIC_API_KEY')
+    expect(await page.locator('.test-bad').innerText()).toContain('Compare the API key')
   })
 })
 

@@ -5,7 +5,8 @@ import request from 'supertest'
 import type { ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
 import type { ListedModels } from '../../lib/ai/models/list-models.ts'
-import type { CurrentModel } from '../../lib/ai/models/model-provider.ts'
+import type { CurrentModel, ModelProvider, ModelSettings } from '../../lib/ai/models/model-provider.ts'
+import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import { createGuard } from '../../lib/api/guard.ts'
@@ -20,7 +21,10 @@ import { createLogger, type Logger } from '../../lib/logger.ts'
 import type { DiscoveryNetwork } from '../../lib/mail/discovery/discover-server.ts'
 import type { ConnectDrafts } from '../../lib/mail/replies/drafts-folder.ts'
 import type { ConnectMailServer } from '../../lib/mail/sync/mail-server.ts'
+import { createModelConnections } from '../../lib/model-connection.ts'
 import type { Network } from '../../lib/oauth/client-document/fetch-document.ts'
+import { createTemporaryKeyring } from '../../lib/secrets/master-key.ts'
+import { createSecrets } from '../../lib/secrets/secrets.ts'
 import type { Telemetry } from '../../lib/telemetry/telemetry.ts'
 import type { Prices } from '../../lib/usage/prices.ts'
 import type { TextThreads } from '../../lib/workers/text-threads.ts'
@@ -43,6 +47,8 @@ export type BuildOptions = {
   kinds?: Kinds
   /** Answers instead of the offline companion. */
   callModel?: CallModel
+  /** A model that is reached as by the server, instead of `callModel`; its connection can be changed. */
+  configured?: ModelSettings
   /** Routes messages and names conversations instead of rules. */
   smallModel?: CallModel
   /** Left out: counts of its own. */
@@ -96,17 +102,20 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
   const small: CurrentModel | null = options.smallModel
     ? { mode: 'online', name: 'small', callModel: options.smallModel }
     : null
+  const database = options.database ?? (await testDb())
+  const logger = options.logger ?? createLogger('silent')
+  const scripted: ModelProvider = {
+    current: (name) => (model.mode === 'offline' ? model : { ...model, name: name ?? model.name }),
+    small: () => small,
+    list: async () => options.models ?? { models: [], problem: 'No model is connected.' },
+  }
   const deps = assemble({
     namingQuietMs: options.namingQuietMs ?? 0,
-    database: options.database ?? (await testDb()),
+    ...{ database, logger, ownerToken },
     kinds: options.kinds ?? ownKinds,
-    models: {
-      current: (name) => (model.mode === 'offline' ? model : { ...model, name: name ?? model.name }),
-      small: () => small,
-      list: async () => options.models ?? { models: [], problem: 'No model is connected.' },
-    },
-    ownerToken,
-    logger: options.logger ?? createLogger('silent'),
+    ...(options.configured
+      ? await connected(options.configured, { database, logger, now })
+      : { models: scripted }),
     now,
     version: '0.0.0-test',
     ...(options.registry ? { registry: options.registry } : {}),
@@ -138,6 +147,21 @@ const nobody = async () => {
   throw new Error('nobody answers')
 }
 const nowhere: DiscoveryNetwork = { resolveSrv: nobody, resolve: nobody, fetch: nobody }
+
+async function connected(
+  configured: ModelSettings,
+  { database, logger, now }: { database: Database; logger: Logger; now: () => Date },
+) {
+  const keyring = createTemporaryKeyring()
+  const secrets = createSecrets({ database, keyring, readVaultField: async () => null, logger, now })
+  const connections = createModelConnections({ database, secrets, configured, logger })
+  await connections.load()
+  return {
+    secrets,
+    connections,
+    models: createModelProvider(connections.current, { now, resolve: secrets.current }),
+  }
+}
 
 const mailOf = ({ connectMail, connectDrafts }: BuildOptions) => {
   if (!connectMail) return {}

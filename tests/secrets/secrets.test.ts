@@ -158,10 +158,8 @@ describe('resolving', () => {
 
   it('connects a model the moment its key is stored, and not before', async () => {
     const secrets = createFor()
-    const models = createModelProvider(
-      { apiKey: 'secret:mine', baseUrl: null, model: 'm', maxTokens: 10, smallModel: null },
-      { now: () => new Date(), resolve: secrets.current },
-    )
+    const connection = { apiKey: 'secret:mine', baseUrl: null, model: 'm', maxTokens: 10, smallModel: null }
+    const models = createModelProvider(() => connection, { now: () => new Date(), resolve: secrets.current })
     const before = models.current().mode
     await secrets.put('mine', value)
     const connected = models.current().mode

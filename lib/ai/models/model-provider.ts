@@ -38,7 +38,7 @@ export const offlineName = 'offline'
 export const replacedName = 'replaced'
 
 type Connected = {
-  answering: (name: string) => CurrentModel
+  answering: (name: string | null | undefined) => CurrentModel
   small: CurrentModel | null
   list: () => Promise<ListedModels>
 }
@@ -56,7 +56,7 @@ export type ModelProviderDeps = {
 }
 
 export function createModelProvider(
-  settings: ModelSettings,
+  readSettings: () => ModelSettings,
   { now, resolve = resolveSecret }: ModelProviderDeps,
 ): ModelProvider {
   const offline: CurrentModel = {
@@ -64,17 +64,20 @@ export function createModelProvider(
     name: offlineName,
     callModel: createOfflineModel({ now }),
   }
-  let cached: { key: string; models: Connected } | null = null
+  let cached: { key: string; settings: ModelSettings; models: Connected } | null = null
 
   function connected(): Connected | null {
+    const settings = readSettings()
     const key = resolve(settings.apiKey) ?? (settings.baseUrl ? noKey : null)
     if (key === null) return null
-    if (cached?.key !== key) cached = { key, models: connect(key) }
+    if (cached?.key !== key || cached.settings !== settings) {
+      cached = { key, settings, models: connect(key, settings, now) }
+    }
     return cached.models
   }
 
   return {
-    current: (name) => connected()?.answering(name ?? settings.model) ?? offline,
+    current: (name) => connected()?.answering(name) ?? offline,
     small: () => connected()?.small ?? null,
     async list() {
       try {
@@ -84,23 +87,23 @@ export function createModelProvider(
       }
     },
   }
+}
 
-  function connect(apiKey: string): Connected {
-    let loaded: ReturnType<typeof loadClient> | null = null
-    const client = () => {
-      loaded ??= loadClient(apiKey, settings, now)
-      return loaded
-    }
-    const online = (name: string, maxTokens: number): CurrentModel => ({
-      mode: 'online',
-      name,
-      callModel: async (request) => (await client()).callModel(name, maxTokens)(request),
-    })
-    return {
-      answering: (name) => online(name, settings.maxTokens),
-      small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
-      list: async () => (await client()).list(),
-    }
+function connect(apiKey: string, settings: ModelSettings, now: () => Date): Connected {
+  let loaded: ReturnType<typeof loadClient> | null = null
+  const client = () => {
+    loaded ??= loadClient(apiKey, settings, now)
+    return loaded
+  }
+  const online = (name: string, maxTokens: number): CurrentModel => ({
+    mode: 'online',
+    name,
+    callModel: async (request) => (await client()).callModel(name, maxTokens)(request),
+  })
+  return {
+    answering: (name) => online(name ?? settings.model, settings.maxTokens),
+    small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
+    list: async () => (await client()).list(),
   }
 }
 

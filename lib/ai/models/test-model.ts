@@ -47,8 +47,7 @@ const noKey = {
   ok: false,
   code: 'no_key',
   message: 'No API key is set, so the offline companion answers. It works without a model.',
-  advice:
-    'Set ANTHROPIC_API_KEY in the file .env, or ANTHROPIC_BASE_URL for a local model, and restart Void.',
+  advice: 'Enter an API key in Settings → Model, or the address of a local model.',
 }
 
 function explain(error: unknown, { waiting, timeoutMs }: { waiting: string; timeoutMs: number }) {
@@ -66,14 +65,14 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const advice: Record<ModelErrorCode, string | null> = {
   model_unauthorized:
-    'Compare ANTHROPIC_API_KEY with the key in the provider’s console: it may be cut off, revoked, or of another account.',
-  model_not_found: 'Check ANTHROPIC_MODEL for typos, and ANTHROPIC_BASE_URL if it is set.',
+    'Compare the API key with the one in the provider’s console: it may be cut off, revoked, or of another account.',
+  model_not_found: 'Check the model’s name for typos, and the address if one is set.',
   model_unreachable:
-    'Check the network of the machine that Void runs on, a proxy in between, and ANTHROPIC_BASE_URL if one is set.',
+    'Check the network of the machine that Void runs on, a proxy in between, and the address if one is set.',
   model_overloaded: 'This is temporary. The key and the model’s name are correct.',
   model_rate_limited: 'Wait a moment, or raise the limit with the provider. The key is correct.',
   model_silent:
     'Try again. If there is still no response, check the provider’s status page or the local model’s log.',
-  model_bad_request: 'The server at the other end may not speak the Messages API. Check ANTHROPIC_BASE_URL.',
+  model_bad_request: 'The server at the other end may not speak the Messages API. Check its address.',
   model_failed: 'Try again in a moment. If it persists, see Void’s log.',
 }

@@ -7,8 +7,8 @@ import { describeItem, joinReplies, nameOf, quoteAll, type Reply, say } from './
 import { type Item, type Passage, parseItem } from './tool-results.ts'
 
 const connectAModel =
-  'I am the offline companion: I work by rules and only quote. To connect a language model, set `ANTHROPIC_API_KEY` in ' +
-  'the file `.env` or in the environment (or `ANTHROPIC_BASE_URL` for a local server such as Ollama) and restart Void.'
+  'I am the offline companion: I work by rules and only quote. To connect a language model, enter its API key in ' +
+  'Settings → Model, or the address of a local server such as Ollama.'
 const abilities = `Ask a question, and I search this Space and quote what I find. I can also draft simple changes, which wait for your approval:
 
 - “Create a task to call the landlord tomorrow”

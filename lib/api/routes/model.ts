@@ -1,11 +1,49 @@
 import { testModel } from '../../ai/models/test-model.ts'
-import { ModelList, ModelTest } from '../../contract/model.ts'
+import { ModelConnection, ModelList, ModelTest, NewModelConnection } from '../../contract/model.ts'
 import { type Price, priceOf, pricesAsOf } from '../../usage/prices.ts'
 import { route } from '../route.ts'
 
 const call = { purpose: 'test', space_id: null, conversation_id: null, turn_id: null } as const
 
 export const modelRoutes = [
+  route({
+    method: 'get',
+    path: '/api/model',
+    access: 'owner',
+    summary: 'Which model is connected, and who set it',
+    answers: { 200: ModelConnection },
+    handle: async ({ ai: { connections } }) => ({ body: connections.describe() }),
+  }),
+
+  route({
+    method: 'put',
+    path: '/api/model',
+    access: 'owner',
+    summary: 'Connect a model, from the next message on. Its key is stored as a secret',
+    body: NewModelConnection,
+    answers: { 200: ModelConnection },
+    async handle({ ai: { connections }, companion, server: { live } }, { req, body }) {
+      await connections.save(body)
+      live.publish({ type: 'companion', data: { id: (await companion.agent()).id } })
+      req.log.info({ address: req.ip, model: body.model, base_url: body.base_url }, 'model connected')
+      return { body: connections.describe() }
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api/model',
+    access: 'owner',
+    summary: 'Return to the model of the configuration',
+    answers: { 200: ModelConnection },
+    async handle({ ai: { connections }, companion, server: { live } }, { req }) {
+      await connections.reset()
+      live.publish({ type: 'companion', data: { id: (await companion.agent()).id } })
+      req.log.info({ address: req.ip }, 'model connection reset')
+      return { body: connections.describe() }
+    },
+  }),
+
   route({
     method: 'get',
     path: '/api/models',

@@ -11,7 +11,7 @@ import { messageOf } from '../../api/api.ts'
 import { renderMark } from '../../components/agent-mark.ts'
 import { type Child, el } from '../../dom.ts'
 import { capital } from '../../entities/actor-name.ts'
-import { priceText } from '../../entities/price-text.ts'
+import { renderModelField } from '../model-field.ts'
 
 /** What a companion can be given. */
 export type CompanionChoices = { tools: OfferedTool[]; spaces: Space[]; models: ModelList }
@@ -41,7 +41,10 @@ export function renderCompanionForm({
   const name = renderName(companion?.name ?? '', id('name'))
   const instructions = renderInstructions(companion?.instructions ?? '', id('instructions'))
   const tier = renderTier(companion?.capabilities.suggest !== false, id('tier'))
-  const model = renderModel(models, companion?.model ?? null, id('model'))
+  const model = renderModelField(models, {
+    ...{ id: id('model'), label: 'Model', value: companion?.model ?? '' },
+    placeholder: `Default (${models.configured})`,
+  })
   const toolChecks = tools.map((tool) =>
     renderCheck(
       { value: tool.name, id: id(tool.name) },
@@ -148,46 +151,6 @@ function renderCheck(attributes: { value: string; id: string }, label: string, c
 
 const chosenOf = (checks: readonly Check[]) =>
   checks.filter(({ input }) => input.checked).map(({ input }) => input.value)
-
-/** The model's name, chosen from what the provider lists or typed, with its price. */
-function renderModel({ items, configured, problem }: ModelList, value: string | null, id: string) {
-  const listId = `${id}s`
-  const hint = el('span', { class: 'dim small' })
-  const input = el('input', {
-    class: 'field',
-    id,
-    list: listId,
-    maxlength: 200,
-    autocomplete: 'off',
-    placeholder: `Default (${configured})`,
-    value: value ?? '',
-    oninput: showPrice,
-    // What was typed may have been put back since.
-    onfocus: showPrice,
-  })
-  const options = items.map(({ id, name, price }) =>
-    el('option', { value: id }, [name, priceText(price)].filter(Boolean).join(', ')),
-  )
-  hint.textContent = hintOf(value ?? '')
-  const element = el(
-    'label',
-    {},
-    el('span', { class: 'field-label' }, 'Model'),
-    input,
-    el('datalist', { id: listId }, options),
-    hint,
-  )
-  return { input, element }
-
-  function showPrice(): void {
-    hint.textContent = hintOf(input.value.trim())
-  }
-
-  function hintOf(model: string): string {
-    const price = items.find(({ id }) => id === model)?.price ?? null
-    return price ? `${priceText(price)} for a million tokens` : (problem ?? '')
-  }
-}
 
 function renderColors(chosen: AgentColor, groupName: string) {
   const inputs = agentColors.map((color) =>

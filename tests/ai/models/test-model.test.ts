@@ -43,7 +43,7 @@ test('a key that cannot be read, and every error of the model, is told with what
     ok: false,
     code: 'model_unauthorized',
     message: 'The model provider rejected the API key.',
-    advice: expect.stringContaining('ANTHROPIC_API_KEY'),
+    advice: expect.stringContaining('Compare the API key'),
   })
 })
 

@@ -19,7 +19,8 @@ import {
 import { now, readSituations } from './make-situations.ts'
 
 const { values } = parseArgs({ options: { mistakes: { type: 'boolean', default: false } } })
-const models = createModelProvider(loadConfig().model, { now: () => now })
+const { model } = loadConfig()
+const models = createModelProvider(() => model, { now: () => now })
 const { database, close } = await openEvalDatabase(process.env.TEST_DATABASE_URL)
 const deps = assemble({
   ...{ database, kinds, models, ownerToken: 'owner_eval', logger: createLogger('silent') },

@@ -27,7 +27,8 @@ if (values.server) await tellRecorded(values.server, values.token ?? '')
 else await tellLabelled()
 
 async function tellLabelled(): Promise<void> {
-  const small = createModelProvider(loadConfig().model, { now: () => new Date() }).small()
+  const { model } = loadConfig()
+  const small = createModelProvider(() => model, { now: () => new Date() }).small()
   const router = small ? createModelRouter(small) : ruleRouter
   console.log(`Router: ${small ? small.name : 'rules'}\n`)
   const verdicts = await judge(router, readLabelledTurns(), routingLimitMs)
