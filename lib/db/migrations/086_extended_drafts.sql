@@ -1,9 +1,9 @@
 -- A newer draft of an agent for the same thing builds on the one that waits (`extended`). `drops` are the changes of what
--- it replaces that it does not contain.
+-- it replaces that it does not contain. The list of derivations grows, so that no row there is has to be looked at.
 alter table pending_changes
   drop constraint pending_changes_derivation_check,
   add constraint pending_changes_derivation_check
-    check (derivation in ('proposed', 'revised', 'extended', 'edited', 'rest', 'merged', 'resolved', 'rescued')),
+    check (derivation in ('proposed', 'revised', 'extended', 'edited', 'rest', 'merged', 'resolved', 'rescued')) not valid,
   add column drops json not null default '[]';
 
 create or replace function refuse_change_of_payload() returns trigger language plpgsql as $$
