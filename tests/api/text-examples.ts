@@ -97,7 +97,7 @@ export async function makeExamples(void_: TestApp) {
     }),
     'put /api/model': async () => ({
       path: '/api/model',
-      body: { base_url: null, model: 'small', small_model: null, api_key: 'Lapsang' },
+      body: { base_url: null, model: 'small', small_model: 'smaller', api_key: 'Lapsang' },
     }),
     'put /api/secrets/:name': async () => ({ path: '/api/secrets/tea', body: { value: 'Lapsang' } }),
     'post /api/secrets/export': async () => ({ path: '/api/secrets/export', body: { passphrase } }),
