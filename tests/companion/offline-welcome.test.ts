@@ -97,7 +97,7 @@ describe('a command becomes the right draft, and nothing else happens', () => {
     ['Mark Call the landlord as done', ['Change status of task ‘Call the landlord’: open → done']],
     ['Rename Search to Finding things', ['Rename page ‘Search’ to ‘Finding things’']],
     ['Delete the page Using curl', ['Delete page ‘Using curl’']],
-    ['Append "See also the manual." to page Search', ['Change the text of page ‘Search’']],
+    ['Append "See also the manual." to page Citations', ['Change the text of page ‘Citations’']],
     [
       'Create a project Garden with tasks buy seeds and dig the beds',
       ['Create project ‘Garden’', 'Create task ‘Buy seeds’', 'Create task ‘Dig the beds’'],
