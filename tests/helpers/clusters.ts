@@ -48,6 +48,8 @@ export type Cluster = {
   /** Stops it and removes its folder. */
   remove(): void
   run(program: string, args: string[]): string
+  /** Runs a script of bash as its account, with its programs on the path. Throws what the script said when it fails. */
+  shell(script: string, env: Record<string, string>): string
 }
 
 /** A new cluster, not started, with these lines in its configuration. */
@@ -75,25 +77,25 @@ export async function copyCluster(programs: Programs, of: Cluster): Promise<Clus
 }
 
 /** A folder for a cluster, with nothing in it: a copy of another one is to come. */
-async function emptyCluster({ bin, root }: Programs): Promise<Cluster> {
+export async function emptyCluster({ bin, root }: Programs): Promise<Cluster> {
   const port = await freePort()
   const path = mkdtempSync(join(root || tmpdir(), root ? 'tmp/void-cluster-' : 'void-cluster-'))
   const folder = root ? path.slice(root.length) : path
   const account = accountOf(root)
   if (account) chownSync(path, account.uid, account.gid)
   const command = (program: string, args: string[]): [string, string[]] => {
-    const whole = [join(bin, program), ...args]
+    const whole = [program.startsWith('/') ? program : join(bin, program), ...args]
     if (root) return ['chroot', ['--userspec=postgres:postgres', root, ...whole]]
     return account
       ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', ...whole]]
       : [whole[0]!, args]
   }
-  const run = (program: string, args: string[]): string => {
-    const [name, all] = command(program, args)
-    const { status, stdout, stderr, error } = spawnSync(name, all, { encoding: 'utf8', cwd: '/' })
-    if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? ''}${stderr}${stdout}`)
+  const execute = ([name, args]: [string, string[]], env = process.env): string => {
+    const { status, stdout, stderr, error } = spawnSync(name, args, { encoding: 'utf8', cwd: '/', env })
+    if (status !== 0) throw new Error(`${args.join(' ')} failed: ${error?.message ?? ''}${stderr}${stdout}`)
     return stdout
   }
+  const run = (program: string, args: string[]) => execute(command(program, args))
   const stop = (mode: string) => {
     if (existsSync(join(path, 'postmaster.pid')))
       run('pg_ctl', ['stop', '-D', folder, '-m', mode, '-t', '60', '-w'])
@@ -104,6 +106,11 @@ async function emptyCluster({ bin, root }: Programs): Promise<Cluster> {
     folder,
     path,
     run,
+    shell: (script, env) =>
+      execute(command('/bin/bash', ['-euo', 'pipefail', '-c', script]), {
+        ...env,
+        PATH: `${bin}:/usr/sbin:/usr/bin:/sbin:/bin`,
+      }),
     async start() {
       const [name, all] = command('postgres', ['-D', folder, '-p', String(port)])
       const child = spawn(name, all, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })

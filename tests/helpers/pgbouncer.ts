@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -26,23 +26,7 @@ export async function startPgbouncer(program: string, target: { port: number }):
     return join(folder, name)
   }
   const users = file('users.txt', '"postgres" ""\n')
-  const config = file(
-    'pgbouncer.ini',
-    `[databases]
-* = host=127.0.0.1 port=${target.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${users}
-pool_mode = transaction
-default_pool_size = 10
-max_client_conn = 500
-max_db_connections = 0
-server_idle_timeout = 1
-`,
-  )
+  const config = file('pgbouncer.ini', deployed({ port, target: target.port, users }))
   const account = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const child = spawn(program, ['-q', ...account, config], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
@@ -77,4 +61,24 @@ async function answers(port: number): Promise<boolean> {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** The configuration in deploy/ as it is, but for where it listens, what it stands before, and who may sign in. */
+function deployed({ port, target, users }: { port: number; target: number; users: string }): string {
+  const changes: [RegExp, string][] = [
+    [/^void = .*$/m, `* = host=127.0.0.1 port=${target}`],
+    [/^listen_addr = .*$/m, 'listen_addr = 127.0.0.1'],
+    [/^listen_port = .*$/m, `listen_port = ${port}`],
+    [/^auth_type = .*$/m, 'auth_type = trust'],
+    [/^auth_file = .*$/m, `auth_file = ${users}`],
+    // A database that somebody is connected to cannot be cloned.
+    [/^server_idle_timeout = .*$/m, 'server_idle_timeout = 1'],
+  ]
+  return changes.reduce(
+    (text, [line, instead]) => {
+      if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}`)
+      return text.replace(line, instead)
+    },
+    readFileSync('deploy/pgbouncer.ini', 'utf8'),
+  )
 }

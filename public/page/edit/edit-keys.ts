@@ -1,16 +1,11 @@
 import type { ViewContext } from '../../app/view.ts'
 
-export type EditActions = {
-  done(): Promise<void>
-  save(): Promise<void>
-  toggle(): void
-  toggleSource(): void
-}
+export type EditActions = { done(): Promise<void>; save(): Promise<void>; toggle(): void }
 
 /** The keys of the editor; they work in its fields. */
 export function addEditKeys(
   root: HTMLElement,
-  { done, save, toggle, toggleSource }: EditActions,
+  { done, save, toggle }: EditActions,
   { app, signal }: ViewContext,
 ): void {
   const keys = [
@@ -18,7 +13,6 @@ export function addEditKeys(
     { key: 'Mod+Enter', label: 'Done', run: () => done() },
     { key: 'Mod+s', label: 'Save now', run: () => save() },
     { key: 'Mod+e', label: 'Toggle preview', run: toggle },
-    { key: 'Mod+/', label: 'Toggle Markdown source', run: toggleSource },
   ]
   app.keys.add(
     keys.map((binding) => ({ ...binding, group: 'Editor', inFields: true, within: root })),

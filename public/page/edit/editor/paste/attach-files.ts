@@ -2,7 +2,6 @@ import type { EditorView } from '@codemirror/view'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
 import { quoteShown } from '../../../../../lib/text/quote-name.ts'
 import { ApiError, messageOf } from '../../../../api/api.ts'
-import { addFiles } from '../live/link-targets.ts'
 import { beginUpload, endUpload, placeOfUpload, showUpload } from './uploads.ts'
 
 export type Attaching = {
@@ -78,7 +77,7 @@ function place(view: EditorView, id: symbol, attached: readonly Attachment[]): v
   const follows = main.empty && main.head === at
   view.dispatch({
     changes: { from: at, insert },
-    effects: [endUpload.of(id), addFiles.of(attached)],
+    effects: endUpload.of(id),
     ...(follows && { selection: { anchor: at + insert.length } }),
     userEvent: 'input.paste',
   })
