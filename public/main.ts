@@ -14,7 +14,7 @@ import { enterSpace } from './frame/enter-space.ts'
 import { addFileDrop } from './frame/file-drop.ts'
 import { syncLiveState } from './frame/live-state.ts'
 import { addPageKeys } from './frame/page-keys.ts'
-import { closeOnPhone, createSheets } from './frame/sheets.ts'
+import { closeSheets, createSheets } from './frame/sheets.ts'
 import { createKeys } from './keys.ts'
 import { openPalette } from './palette/open-palette.ts'
 import type { RailContext } from './rail/state/rail-context.ts'
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     () => drawFrame('keep'),
     signal,
   )
-  app.state.watch(({ path }) => path, closeOnPhone, signal)
+  app.state.watch(({ path }) => path, closeSheets, signal)
   syncLiveState(context)
   import('./storage/recent-items.ts').then(({ trackRecentItems }) => trackRecentItems(context))
   addPageKeys(context, lastAction)
@@ -97,11 +97,19 @@ function createApp(signal: AbortSignal, parts: Pick<App, 'toast' | 'announce' | 
     now: () => new Date(),
     panels: {
       ...createSheets(prefs),
-      ...(isPane() ? { toggleRail: () => sendToPage({ void: 'companion' }) } : {}),
-      openPalette: (event) => openPalette(app, event),
+      openPalette: (event, navigate = app.navigate) => openPalette({ ...app, navigate }, event),
+      ...(isPane() ? panelsOfPane() : {}),
     },
   }
   return app
+}
+
+/** The page around a pane opens these. */
+function panelsOfPane(): Pick<App['panels'], 'toggleRail' | 'openPalette'> {
+  return {
+    toggleRail: () => sendToPage({ void: 'companion' }),
+    openPalette: () => sendToPage({ void: 'palette' }),
+  }
 }
 
 /** The tabs; none where this page is the right pane of another one. */

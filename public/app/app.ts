@@ -43,5 +43,6 @@ export type Panels = {
   /** On a phone: shows or hides the navigation. */
   toggleNav(open: boolean): void
   /** Opens the search palette; prevents the event's default action. */
-  openPalette(event?: Event): void
+  /** `navigate`: where what is chosen opens, if not in this page. */
+  openPalette(event?: Event, navigate?: App['navigate']): void
 }

@@ -27,7 +27,9 @@ export function startDesk(context: AppContext): DeskPart {
   const { state } = app
   const desk = createStore<Desk>(loadDesk(app))
   const frame = createRightFrame(() => state.get().beside?.tab.href ?? null)
-  const newTab = createNewTab(app, desk, frame.openPalette)
+  // What is chosen opens in the right half.
+  const openRightPalette = () => app.panels.openPalette(undefined, goRight)
+  const newTab = createNewTab(app, desk, openRightPalette)
   const onKey = (key: string) => runDeskKey(key, desk, newTab.open)
   const strips = createTabStrips(context, desk, newTab.open)
   const onDesk = () => {
@@ -42,6 +44,7 @@ export function startDesk(context: AppContext): DeskPart {
   const onPane = (message: FromPane) => {
     if (message.void === 'active' || message.void === 'key') desk.set({ active: 'right' })
     if (message.void === 'companion') app.panels.toggleRail(true)
+    if (message.void === 'palette') openRightPalette()
     if (message.void === 'key') onKey(message.key)
     if (message.void !== 'at') return
     const { tab, subject, saving } = message
@@ -67,6 +70,11 @@ export function startDesk(context: AppContext): DeskPart {
   addDeskKeys(app.keys, onKey, signal)
   app.openBeside = (href) => openBeside({ desk, frame, newTab }, new URL(href, location.href))
   onDesk()
+
+  async function goRight(href: string): Promise<void> {
+    frame.navigate(href)
+    document.querySelector<HTMLElement>('#beside')?.focus()
+  }
 
   return {
     applyEffect: (effect, origin) => applyDeskEffect(app, { desk, frame }, effect, origin),

@@ -10,8 +10,10 @@ export type FromPane =
   | { void: 'key'; key: string }
   /** The pane has no companion of its own. */
   | { void: 'companion' }
+  /** Nor a palette, which would fill its half alone. */
+  | { void: 'palette' }
 
-export type ToPane = { void: 'go'; href: string } | { void: 'palette' }
+export type ToPane = { void: 'go'; href: string }
 
 /** Whether this page is shown in the pane of another one. */
 export const isPane = (): boolean => window.parent !== window

@@ -27,8 +27,6 @@ export function createRightFrame(at: () => string | null) {
 
     navigate,
 
-    openPalette: () => post({ void: 'palette' }),
-
     /** Called when it has shown an address; returns whether it is sent on to another one at once. */
     onArrival(): boolean {
       if (pending === null) return false

@@ -16,7 +16,7 @@ export function startPane({ app, signal }: AppContext): void {
   addDeskKeys(app.keys, (key) => sendToPage({ void: 'key', key }), signal)
   onMessageFrom<ToPane>(
     () => window.parent,
-    (message) => (message.void === 'go' ? app.navigate(message.href) : app.panels.openPalette()),
+    ({ href }) => app.navigate(href),
     signal,
   )
   report()

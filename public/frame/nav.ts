@@ -23,6 +23,7 @@ export function renderNav(app: App, signal: AbortSignal): HTMLElement {
       { class: 'nav-group' },
       searchButton(app),
       navLink({ app, signal }, '/inbox', 'inbox', 'Inbox', inboxCount({ app, signal })),
+      pagesButton(app),
     ),
     space && el('div', { class: 'nav-group' }, ...spaceLinks({ app, signal }, space)),
     space && renderTree({ app, signal }, space),
@@ -66,7 +67,21 @@ function searchButton(app: App): HTMLElement {
   )
 }
 
-/** Only there on a phone, where the navigation is a sheet. */
+/** Only there where the column has room for icons alone: shows the whole of it, with the pages. */
+const pagesButton = ({ panels }: App): HTMLElement =>
+  el(
+    'button',
+    {
+      class: 'nav-link nav-open',
+      type: 'button',
+      title: 'Pages',
+      'aria-label': 'Pages',
+      onclick: () => panels.toggleNav(true),
+    },
+    icon('page'),
+  )
+
+/** Only there where the navigation is a sheet. */
 function closeButton(app: App): HTMLElement {
   return el(
     'button',

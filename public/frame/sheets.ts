@@ -42,9 +42,9 @@ export function createSheets(prefs: Store<Prefs>): Pick<Panels, 'toggleRail' | '
   }
 }
 
-/** A phone shows one thing at a time: going somewhere closes what lies over it. */
-export function closeOnPhone(): void {
-  if (!matchMedia(phone).matches) return
+/** Going somewhere closes the navigation; a phone shows one thing at a time, so it closes the companion there too. */
+export function closeSheets(): void {
+  if (!matchMedia(phone).matches && document.documentElement.dataset.sheet !== 'nav') return
   delete document.documentElement.dataset.sheet
   setBehind(null)
 }

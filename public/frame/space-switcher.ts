@@ -25,7 +25,13 @@ function renderMenu(app: App): HTMLElement[] {
     ),
     el(
       'div',
-      { class: 'menu', id: 'spaces-menu', popover: 'auto' },
+      {
+        class: 'menu',
+        id: 'spaces-menu',
+        popover: 'auto',
+        onclick: (event: MouseEvent) =>
+          event.currentTarget instanceof HTMLElement && event.currentTarget.hidePopover(),
+      },
       spaces.map(({ id, slug, name }) =>
         el(
           'a',

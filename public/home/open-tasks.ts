@@ -5,6 +5,7 @@ import { messageOf } from '../api/api.ts'
 import type { ViewContext } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref, spaceHref } from '../entities/addresses.ts'
+import { priorityNames } from '../entities/task-fields.ts'
 import { dayText, dueState } from '../time.ts'
 import { renderSection } from './section.ts'
 
@@ -36,8 +37,8 @@ function row(task: Task, context: ViewContext): HTMLElement {
       onchange: () => finish(task, context),
     }),
     el('a', { class: 'row-title', href: entityHref(space!.slug, 'task', task.id) }, task.title),
-    task.priority === 'urgent' && el('span', { class: 'badge badge-red' }, 'urgent'),
-    task.priority === 'high' && el('span', { class: 'badge' }, 'high'),
+    task.priority === 'urgent' && el('span', { class: 'badge badge-red' }, priorityNames.urgent),
+    task.priority === 'high' && el('span', { class: 'badge badge-amber' }, priorityNames.high),
     task.due_on && due(task.due_on, now),
   )
 }

@@ -42,6 +42,19 @@ export function addInboxKeys(root: HTMLElement, context: InboxContext): void {
     if (id !== null && data.query.tab === 'waiting') toggleSelected(context, id)
   }
 
+  // The keys work while the list has the focus, and a click beside a control would take it away.
+  root.addEventListener(
+    'click',
+    (event) => {
+      const { target } = event
+      if (!(target instanceof Element)) return
+      const item = target.closest<HTMLElement>('.inbox-item[data-id]')
+      if (item && isPlainClick(event)) return void followLine(context, event, item)
+      if (target.closest(controls) || shownId === null || String(getSelection()) !== '') return
+      document.getElementById(itemId(shownId))?.focus({ preventScroll: true })
+    },
+    { signal },
+  )
   const bindings = [
     { key: 'j', label: 'Next draft', run: move(1) },
     { key: 'k', label: 'Previous draft', run: move(-1) },
@@ -59,6 +72,23 @@ export function addInboxKeys(root: HTMLElement, context: InboxContext): void {
     signal,
   )
 }
+
+const isPlainClick = ({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey
+
+/** Opens the draft of a line that was clicked; the focus stays on the line. */
+async function followLine(
+  { app, data }: InboxContext,
+  event: Event,
+  { dataset }: HTMLElement,
+): Promise<void> {
+  const { id = null } = dataset
+  event.preventDefault()
+  await app.navigate(inboxHref(data.query, id))
+  document.getElementById(itemId(id ?? ''))?.focus({ preventScroll: true })
+}
+
+const controls = 'a, button, input, select, textarea, label, summary, [contenteditable]'
 
 const refused = { approve: 'approved', edit: 'edited', reject: 'rejected', undo: 'undone' } as const
 

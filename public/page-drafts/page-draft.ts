@@ -5,7 +5,7 @@ import type { AppContext } from '../app/app.ts'
 import { offerUndo } from '../card/actions/closed.ts'
 import { cardState } from '../card/draft/card-state.ts'
 import { type Choice, decide } from '../card/draft/decide.ts'
-import { type PartSelection, selectedParts } from '../card/draft/parts.ts'
+import { describeParts, type PartSelection, selectedParts } from '../card/draft/parts.ts'
 import { reportShown } from '../card/report-shown.ts'
 import { drawInText } from './draw-in-text.ts'
 import type { WaitingDraft } from './find-waiting.ts'
@@ -147,8 +147,9 @@ export class PageDraft {
     const outcome = await decide(app.api, this.#draft.card, choice)
     if (outcome.done) {
       const { card } = outcome.change
-      app.announce(`${cardState(card).word}: ${card.summary}`)
-      if (choice.approve) offerUndo(app, card)
+      const part = choice.approve ? describeParts(this.#draft.card, choice) : null
+      app.announce(`${cardState(card).word}: ${part ?? card.summary}`)
+      if (choice.approve) offerUndo(app, card, part)
       this.#options.resume.at = Math.max(0, this.#at)
     } else {
       this.#deciding = false

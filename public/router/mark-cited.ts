@@ -20,7 +20,12 @@ export async function markCited(root: HTMLElement, cited: string, context: Cited
     cited,
     words.map(({ word }) => word),
   )
-  if (shown) return mark(words, shown, context.signal)
+  if (shown)
+    return mark(
+      words,
+      { ...shown, stop: /[^\p{L}\p{M}\p{N}\s]*\s*$/u.exec(cited)?.[0].trim() ?? '' },
+      context.signal,
+    )
   const near = before === null ? null : (words[before]?.start.node.parentElement ?? null)
   headingBefore(root, near)?.scrollIntoView({ block: 'start', behavior: 'instant' })
   sayMissing(root, cited, isStored, context.app)
@@ -67,15 +72,18 @@ function readWords(root: HTMLElement): ShownWord[] {
   })
 }
 
+/** `stop`: the signs after the last word, marked where they follow it. */
 function mark(
   words: readonly ShownWord[],
-  { first, last }: { first: number; last: number },
+  { first, last, stop }: { first: number; last: number; stop: string },
   signal: AbortSignal,
-) {
+): void {
   const [from, to] = [words[first]!.start, words[last]!.end]
   const range = document.createRange()
   range.setStart(from.node, from.offset)
-  range.setEnd(to.node, to.offset)
+  let end = to.offset
+  while (stop.includes(to.node.data[end] ?? ' ')) end += 1
+  range.setEnd(to.node, end)
   const highlight = new Highlight(range)
   CSS.highlights.set(highlightName, highlight)
   signal.addEventListener('abort', () => {

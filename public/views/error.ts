@@ -60,6 +60,10 @@ export function errorView(error: unknown): View {
         el('p', {}, messageOf(error)),
         el('button', { class: 'button', type: 'button', onclick: again(error, app, refresh) }, 'Try again'),
       ),
+    mount: (_root, _data, { app, refresh, signal }) => {
+      // The server can be reached again.
+      app.live.on(({ type }) => type === 'hello' && void again(error, app, refresh)(), signal)
+    },
   })
 }
 

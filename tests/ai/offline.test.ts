@@ -268,3 +268,9 @@ describe('as a model', () => {
     expect(draft?.payload?.body).toBe(body)
   })
 })
+
+test('repeats a word of the question with its accents', async () => {
+  const content = await found('Wo ist der Schlüssel?', [])
+
+  expect(JSON.stringify(content)).toContain('“schlüssel”')
+})

@@ -31,9 +31,9 @@ const say = async (page: Page, text: string) => {
 const tabs = (page: Page, side = 'left') => page.locator(`#tabs-${side} .tab-title`).allInnerTexts()
 const beside = (page: Page) => page.frameLocator('#beside')
 
-/** By the key for a new tab and the palette, in a page or in the pane beside it. */
-async function openTab(page: Pick<Page, 'locator'>, title: string): Promise<void> {
-  await page.locator('#content').press('t')
+/** By the key for a new tab, pressed in the page or in the pane beside it, and the palette of the page. */
+async function openTab(page: Page, title: string, pane: Pick<Page, 'locator'> = page): Promise<void> {
+  await pane.locator('#content').press('t')
   await page.locator('dialog[open] input').fill(title)
   // A conversation may be called “Show me the lamp”.
   await page.locator(`dialog[open] [role=option] >> text=/^${title}/`).first().click()
@@ -269,7 +269,7 @@ describe('tabs', () => {
     const page = await site().open(`${space}/tasks?beside=${encodeURIComponent(`${space}/projects`)}`)
     await expect.poll(() => tabs(page, 'right')).toEqual(['Projects · Skerry Light'])
 
-    await openTab(beside(page), 'The lamp')
+    await openTab(page, 'The lamp', beside(page))
     await beside(page).locator('h1 >> text=The lamp').waitFor()
     await expect.poll(() => tabs(page, 'right').then((all) => all.length)).toBe(2)
     await beside(page).locator('#content').press('[')

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Card, CardField } from '../../lib/contract/changes/card.ts'
 import type { CardHunk } from '../../lib/contract/changes/text-change.ts'
-import { countParts, type PartSelection, selectedParts } from '../../public/card/draft/parts.ts'
+import {
+  countParts,
+  describeParts,
+  type PartSelection,
+  selectedParts,
+} from '../../public/card/draft/parts.ts'
 
 const hunk = (index: number) => ({ index }) as CardHunk
 const field = (name: string, hunks = 0) =>
@@ -44,6 +49,22 @@ describe('the parts that are chosen', () => {
         all.map((each) => ({ ...each, selected: false })),
       ),
     ).toBeNull()
+  })
+
+  test('are named, each with how much of it', () => {
+    const shown = {
+      ...{ title: 'Lease', operation: 'update', entity_type: 'page' },
+      fields: [
+        { ...field('title'), label: 'Title' },
+        { ...field('body', 3), label: 'Text' },
+      ],
+    } as Card
+
+    expect(describeParts(shown, { fields: ['title', 'body'], hunks: { body: [1] } })).toBe(
+      'title and 1 of 3 changes of text of “Lease”',
+    )
+    expect(describeParts(shown, { fields: ['title'] })).toBe('title of “Lease”')
+    expect(describeParts(shown, {})).toBeNull()
   })
 
   test('are counted by hunks where a text changes, and not at all for a deletion', () => {

@@ -2,7 +2,7 @@
 
 import { answers, type Choice, chooseQuotes } from './choose-quotes.ts'
 import { call, inParallel, type Plan } from './plan.ts'
-import { bindWords, contentWords, type Question, readQuestion, stemsOf } from './question-words.ts'
+import { asWritten, bindWords, contentWords, type Question, readQuestion, stemsOf } from './question-words.ts'
 import { describeItem, joinReplies, nameOf, quoteAll, type Reply, say } from './reply.ts'
 import { type Item, type Passage, parseItem } from './tool-results.ts'
 
@@ -88,10 +88,11 @@ function notFound(question: Question, found: readonly Passage[], { quotes }: Cho
   const missing = question.words.filter((word) => !held.has(word))
   const titled = found.filter(({ title }) => heldIn(title, question) === question.words.length).map(titleOf)
   if (titled.length > 0) return say(`I found only the title, with no text: ${listed(titled)}.`)
+  const asAsked = (word: string) => asWritten(word, question.text)
   const near = quotes.map(({ passage, pieces, at }) => nameOf(passage, pieces[at]!.heading))
   return say(
-    `I found nothing in this Space about ${inQuotes(missing)}.`,
-    near.length > 0 ? `What mentions ${inQuotes([...held])}: ${listed(near)}.` : '',
+    `I found nothing in this Space about ${inQuotes(missing.map(asAsked))}.`,
+    near.length > 0 ? `What mentions ${inQuotes([...held].map(asAsked))}: ${listed(near)}.` : '',
     'Another word for the same thing may help: I search for the words themselves, not for meanings.',
     connectAModel,
   )

@@ -33,6 +33,13 @@ export function readQuestion(asked: string): Question {
 export const contentWords = (text: string): string[] =>
   wordsOf(text.slice(0, 20_000)).filter((word) => !stopWords.has(word))
 
+/** A word of a question with the accents that searching leaves out. */
+export const asWritten = (word: string, asked: string): string =>
+  asked
+    .match(/[\p{L}\p{M}\p{N}]+/gu)
+    ?.find((each) => wordsOf(each)[0] === word)
+    ?.toLowerCase() ?? word
+
 /** The stems of a text's words. */
 export const stemsOf = (text: string): Set<string> => new Set(wordsOf(text.slice(0, 20_000)).map(stem))
 

@@ -4,6 +4,7 @@ import { savedText } from '../../storage/saved-text.ts'
 import type { CardOptions } from '../draft/card-options.ts'
 import { cardState } from '../draft/card-state.ts'
 import { type Choice, decide, type Outcome, type Redraft, redraft } from '../draft/decide.ts'
+import { describeParts } from '../draft/parts.ts'
 import { askAbout } from './ask-about.ts'
 import { offerUndo } from './closed.ts'
 
@@ -37,9 +38,11 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     if (!outcome.done) return await showRefusal(outcome)
     savedText(`reject:${shown().pending_change_id}`).write('')
     const { card } = outcome.change
+    const before = shown()
+    const part = choice.approve ? describeParts(before, choice) : null
     show(card)
-    app.announce(`${cardState(card).word}: ${card.summary}`)
-    if (choice.approve) offerUndo(app, card)
+    app.announce(`${cardState(card).word}: ${part ?? card.summary}`)
+    if (choice.approve) offerUndo(app, card, part)
     if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox') openNew(app, card)
     options.onDecided?.(card)
   }

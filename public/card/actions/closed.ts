@@ -40,10 +40,12 @@ export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptio
   return el('div', { class: 'card-actions' }, button)
 }
 
-/** Shows a toast that undoes the approval. */
-export function offerUndo(app: App, card: Card): void {
+/** Shows a toast that undoes the approval; `part`: what of it alone was approved, in words; `null` for all. */
+export function offerUndo(app: App, card: Card, part: string | null): void {
   const words =
-    card.operation === 'delete' ? `Moved ${quoteShown(card.title)} to trash.` : `Approved: ${card.summary}`
+    card.operation === 'delete'
+      ? `Moved ${quoteShown(card.title)} to trash.`
+      : `Approved: ${part ?? card.summary}`
   const undo = { action: { label: 'Undo', run: () => undoDraft(app, card) } }
   app.toast(words, isEffect(card) ? {} : undo)
 }

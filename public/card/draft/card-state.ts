@@ -1,5 +1,6 @@
 import type { Card, CardLine } from '../../../lib/contract/changes/card.ts'
 import type { IconName } from '../../components/icon.ts'
+import { actorName } from '../../entities/actor-name.ts'
 import { kindLabel } from '../../entities/addresses.ts'
 
 export type CardState = { word: string; tone: 'violet' | 'amber' | 'green' | 'red' | 'plain'; icon: IconName }
@@ -36,4 +37,4 @@ export const isPlain = (line: CardLine): boolean =>
   line.status === 'pending' && line.stale === null && !isDestructive(line)
 
 /** Who decided, within a sentence. */
-export const deciderName = (by: string): string => (by === 'owner' ? 'you' : by || 'nobody')
+export const deciderName = (by: string): string => (by === '' ? 'nobody' : actorName(by))

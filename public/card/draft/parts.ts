@@ -1,4 +1,5 @@
 import type { Card, CardLine } from '../../../lib/contract/changes/card.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
 
 /** Whether what it does is outside of Void: approved whole, and not undone here. */
 export const isEffect = ({ operation, entity_type }: Pick<CardLine, 'operation' | 'entity_type'>): boolean =>
@@ -42,4 +43,21 @@ export function countParts(card: Pick<Card, 'fields' | 'operation' | 'entity_typ
   const { fields, operation } = card
   if (operation === 'delete' || isEffect(card)) return 0
   return fields.reduce((sum, { text }) => sum + (operation === 'update' && text ? text.hunks.length : 1), 0)
+}
+
+/** Which parts of a draft those are: “title and 1 of 3 changes of text of ‘Lease’”; `null` for all of it. */
+export function describeParts(
+  { fields, title }: Pick<Card, 'fields' | 'title'>,
+  parts: Parts,
+): string | null {
+  const { fields: names, hunks = {} } = parts
+  if (!names) return null
+  const words = fields
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, label, text }) => {
+      const chosen = hunks[name]?.length
+      const whole = label.toLowerCase()
+      return chosen === undefined ? whole : `${chosen} of ${text?.hunks.length ?? chosen} changes of ${whole}`
+    })
+  return `${new Intl.ListFormat('en').format(words)} of ${quoteShown(title)}`
 }

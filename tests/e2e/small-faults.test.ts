@@ -1,0 +1,115 @@
+// Small faults that a first hour finds: each was there once.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+let scribe: ReturnType<ReturnType<typeof site>['as']>
+const home = '/s/skerry-light'
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+  scribe = site().as((await makeAgent(site(), { slug: 'scribe' })).token)
+})
+
+const draftTask = async (title: string): Promise<{ id: string }> =>
+  (await scribe.post(`/api/spaces/${world.space.id}/tasks`).send({ title })).body
+
+describe('between 700 and 1099 pixels', () => {
+  test('the pages are one click away, and going to one closes the navigation', async () => {
+    const page = await site().open(home)
+    await page.setViewportSize({ width: 900, height: 800 })
+
+    await page.click('.nav-open')
+    await page.locator('.tree').waitFor()
+    expect((await page.locator('.nav-place').boundingBox())?.width).toBeLessThanOrEqual(321)
+    await page.click('.tree-link >> text=The lamp')
+
+    await page.waitForURL(/\/pages\//)
+    await page.locator('.tree').waitFor({ state: 'hidden' })
+  })
+
+  test('Escape closes it, and the focus is where it was', async () => {
+    const page = await site().open(home)
+    await page.setViewportSize({ width: 900, height: 800 })
+
+    await page.click('.nav-open')
+    await page.locator('.tree').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.locator('.tree').waitFor({ state: 'hidden' })
+    expect(await page.evaluate(() => document.activeElement?.className)).toContain('nav-open')
+  })
+})
+
+test('the keys of the Inbox work after a click on a line, and beside it', async () => {
+  const drafts = [
+    await draftTask('Oil the hinges'),
+    await draftTask('Caulk the windows'),
+    await draftTask('Wax the rope'),
+  ]
+  const page = await site().open('/inbox')
+  const shown = () => page.locator('.inbox-detail .card').getAttribute('id')
+  const ids = await page
+    .locator('.inbox-item')
+    .evaluateAll((items) => items.map(({ dataset }) => (dataset as DOMStringMap).id))
+
+  await page.click(`#item-${ids[0]}`)
+  const focused = () => page.evaluate(() => document.activeElement?.id)
+  await page.waitForURL(`**/inbox/${ids[0]}*`)
+  await expect.poll(focused).toBe(`item-${ids[0]}`)
+  await page.keyboard.press('j')
+  await expect.poll(shown).toBe(`inbox-${ids[1]}`)
+  await page.click('.inbox-detail .card-summary')
+  await page.keyboard.press('j')
+
+  await expect.poll(shown).toBe(`inbox-${ids[2]}`)
+  for (const { id } of drafts) await site().owner.post(`/api/pending-changes/${id}/reject`).send({})
+})
+
+test('the menu of Spaces closes when one is chosen', async () => {
+  const page = await site().open(home)
+
+  await page.click('.switcher-button')
+  await page.click('#spaces-menu .menu-item-last')
+  await page.waitForURL(/\/spaces$/)
+
+  expect(await page.locator('#spaces-menu:popover-open').count()).toBe(0)
+})
+
+test('the list of keys tells T and Shift T apart', async () => {
+  const page = await site().open(home)
+
+  await page.keyboard.press('?')
+  const row = (label: string) => page.locator('.help-keys > div', { hasText: label }).locator('dt')
+
+  expect(await row('New tab').innerText()).toBe('T')
+  expect((await row('Reopen closed tab').innerText()).replace(/\s+/g, ' ')).toBe('Shift T')
+})
+
+test('the palette fills the window in a split, too, and opens in the half that asked', async () => {
+  const page = await site().open(home)
+  await page.keyboard.press('\\')
+  const frame = page.frameLocator('#beside')
+  await frame.locator('html[data-ready]').waitFor({ state: 'attached' })
+
+  await frame.locator('body').press('Control+k')
+  await page.waitForSelector('.palette')
+  await page.keyboard.type('lamp')
+  await page.locator('[role=option] >> text=The lamp').first().click()
+
+  await frame.locator('h1 >> text=The lamp').waitFor()
+  expect(new URL(page.url()).pathname).toBe(home)
+})
+
+test('a decision is by “you” or “the companion”, never by a raw actor', async () => {
+  const { id } = await draftTask('Retracted at once')
+  await scribe.post(`/api/pending-changes/${id}/retract`)
+  const page = await site().open(`/inbox/${id}?tab=decided`)
+
+  const said = page.locator('.inbox-detail .card-decision')
+  await said.waitFor()
+  expect(await said.innerText()).not.toContain('agent:')
+})
