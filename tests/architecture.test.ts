@@ -265,6 +265,7 @@ const publicLayers: readonly Layer[] = [
       'tree',
       'unsaved',
       'edit/editor/syntax',
+      'edit/editor/live',
       'edit/editor/paste',
       'edit/editor',
       'edit',

@@ -19,6 +19,9 @@ const tones: Record<string, Callout['tone']> = Object.fromEntries(
     quote: 'example quote cite',
   }).flatMap(([tone, kinds]) => kinds.split(' ').map((kind) => [kind, tone as Callout['tone']])),
 )
+/** How a kind of callout is drawn. */
+export const toneOf = (kind: string): Callout['tone'] => tones[kind.toLowerCase()] ?? 'note'
+
 const opening = /^\[!([\w-]{1,40})\]([+-]?)[^\S\n]*/
 
 /** What a quotation is as a callout, or null where it is none. */
@@ -31,7 +34,7 @@ export function calloutOf({ tokens }: Tokens.Blockquote): Callout | null {
   const [marker, kind = '', sign] = found
   const [title, rest] = splitLine([cut(line[0]!, marker.length), ...line.slice(1)])
   return {
-    tone: tones[kind.toLowerCase()] ?? 'note',
+    tone: toneOf(kind),
     name: `${kind[0]!.toUpperCase()}${kind.slice(1)}`,
     title,
     body: rest.length > 0 ? [{ ...first, tokens: rest } as Token, ...others] : others,

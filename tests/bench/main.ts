@@ -8,6 +8,7 @@ import { blame } from './blame.ts'
 import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
 import { browserRail } from './browser-rail.ts'
+import { browserTyping } from './browser-typing.ts'
 import { cards } from './cards.ts'
 import { claims } from './claims.ts'
 import { decisions } from './decisions.ts'
@@ -37,7 +38,7 @@ import { stalls } from './stalls.ts'
 import { start } from './start.ts'
 import { stop } from './stop.ts'
 
-const inBrowser = [browserPaint, browserRail, browserPalette]
+const inBrowser = [browserPaint, browserRail, browserPalette, browserTyping]
 const measurements: readonly Measurement[] = [
   oneTurn,
   durability,

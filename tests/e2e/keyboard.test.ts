@@ -37,7 +37,7 @@ describe('Tab goes round, every stop has a name and is seen', () => {
     const { page, hand } = await open(address(world), { expectErrors: /404/ })
 
     // In the editor Tab indents, until it is told to move on.
-    if (address(world).includes('edit=1')) {
+    if (address(world).includes('?edit')) {
       await page.click('.cm-content')
       await page.keyboard.press('Control+m')
     }

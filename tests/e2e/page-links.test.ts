@@ -47,6 +47,7 @@ describe('after two brackets', () => {
 
     expect(active).toContain("Lease of the keeper's house")
     expect(await textOf(page)).toBe("See [[Lease of the keeper's house]] today.")
+    await page.keyboard.press('Control+e')
     await page.waitForSelector('#edit-preview a.wikilink')
   })
 
@@ -122,6 +123,7 @@ describe('a page within a page', () => {
     await offered(page).first().waitFor()
     await page.keyboard.press('Enter')
 
+    await page.keyboard.press('Control+e')
     await expect(page.locator('#edit-preview .embed >> text=High at noon.')).toBeVisible()
   })
 })

@@ -2,6 +2,7 @@
 // server paints it. Every exported function of public/ that takes text is measured: by itself where its parameters are
 // texts, else as is said here, or named with the reason why not.
 
+import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { textChange } from '../../lib/changes/card/text-change.ts'
 import type { Citation } from '../../lib/contract/events/events.ts'
@@ -15,6 +16,7 @@ import { renderThreadRow } from '../../public/mail/thread-row.ts'
 import { markdownToHtml } from '../../public/markdown/markdown.ts'
 import { createEmbedder } from '../../public/page/data/embeds.ts'
 import { headingsOf, withoutTitle } from '../../public/page/data/outline.ts'
+import { linkTargets, ownImage } from '../../public/page/edit/editor/live/link-targets.ts'
 import { markdownOfRows } from '../../public/page/edit/editor/paste/pasted-markdown.ts'
 import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
 import { renderSides } from '../../public/page/merge/side-by-side.ts'
@@ -50,6 +52,7 @@ const linkTo = (name: string) => ({
 const functions: Record<string, Prepare> = {
   markdownToHtml: (text) => () => markdownToHtml(text, { slug: 'light', links: [] }),
   headingsOf: (text) => () => headingsOf(text),
+  ownImage: (text) => () => ownImage(EditorState.create({ extensions: [linkTargets] }), text),
   markdownOfRows: (text) => () => markdownOfRows(text),
   'headingsOf, one heading': (text) => {
     const heading = `# ${text.replace(/\s/g, ' ')}`

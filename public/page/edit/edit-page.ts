@@ -12,7 +12,7 @@ import { renderCrumbs } from '../head/crumbs.ts'
 export function renderEditPage({ page, links, place, embed }: LivePage, { space, url }: ViewContext): Child {
   return el(
     'section',
-    { class: 'edit', 'aria-label': `Editing ${page.title}`, 'data-pane': 'write' },
+    { class: 'edit', 'aria-label': `Editing ${page.title}`, 'data-pane': 'alone' },
     el(
       'header',
       { class: 'edit-bar' },
@@ -24,11 +24,23 @@ export function renderEditPage({ page, links, place, embed }: LivePage, { space,
           class: 'button button-small',
           id: 'preview-toggle',
           type: 'button',
-          'aria-pressed': true,
-          title: 'Preview (Ctrl+E)',
+          'aria-pressed': false,
+          title: 'Preview beside the text (Ctrl+E)',
         },
         icon('book'),
         'Preview',
+      ),
+      el(
+        'button',
+        {
+          class: 'button button-small',
+          id: 'source-toggle',
+          type: 'button',
+          'aria-pressed': false,
+          title: 'Markdown source (Ctrl+/)',
+        },
+        icon('edit'),
+        'Source',
       ),
       el(
         'a',

@@ -1,4 +1,5 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Link } from '../../../lib/contract/entities/links.ts'
 import type { Attachment } from '../../../lib/contract/imports.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
@@ -7,39 +8,43 @@ import { withQuery } from '../../api/api.ts'
 import { upload } from '../../api/upload.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { loadEditorModes } from '../../storage/editor-modes.ts'
 import type { EditFields } from './edit-fields.ts'
+import type { Editor } from './editor/code-mirror.ts'
 import type { Attaching } from './editor/paste/attach-files.ts'
 import type { TextSource } from './editor/text-source.ts'
 import { followScroll } from './preview.ts'
 
 const maxSuggestions = 12
 
-type EditorOptions = { page: Page; onChange: () => void; context: ViewContext }
+type EditorOptions = { page: Page; links: readonly Link[]; onChange: () => void; context: ViewContext }
 
 /** Replaces the plain field by the editor, and focuses the first field to fill. */
 export async function replacePlainField(
   root: HTMLElement,
   fields: EditFields,
   options: EditorOptions,
-): Promise<void> {
+): Promise<Editor | null> {
   const { page, context } = options
   const preview = root.querySelector<HTMLElement>('#edit-preview')!
   const editor = await loadEditor(fields.text(), preview, options)
   if (editor) fields.setText(editor)
   const focused = document.activeElement
-  if (context.signal.aborted || (focused && focused !== document.body && focused.id !== 'content')) return
+  if (context.signal.aborted || (focused && focused !== document.body && focused.id !== 'content'))
+    return editor
   if (page.title === 'Untitled' && page.body === '') {
     fields.title.focus()
     fields.title.select()
   } else fields.text().focus()
+  return editor
 }
 
 /** `null` when it could not be loaded: the plain field stays. */
 async function loadEditor(
   plain: TextSource,
   preview: HTMLElement,
-  { onChange, context: { app, space, signal } }: EditorOptions,
-): Promise<TextSource | null> {
+  { links, onChange, context: { app, space, signal } }: EditorOptions,
+): Promise<Editor | null> {
   try {
     const { createEditor } = await import('./editor/code-mirror.ts')
     if (signal.aborted) return null
@@ -57,6 +62,8 @@ async function loadEditor(
           .items
       },
       attaching: attachingTo(app, space!.id),
+      links,
+      source: loadEditorModes().source,
       onChange,
       signal,
     })

@@ -1,9 +1,10 @@
 // Makes the editor live: autosave, the copy on this device, the preview, and changes from elsewhere.
 
 import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Links } from '../../../lib/contract/entities/links.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { pagePath } from '../data/change-page.ts'
-import type { LivePage } from '../data/page-data.ts'
+import type { Embedder, LivePage } from '../data/page-data.ts'
 import { openConflicts } from '../merge/merge-with-markers.ts'
 import { differs, loadUnsaved, openUnsaved, type UnsavedText } from '../unsaved/unsaved-text.ts'
 import { createAutosave, type SaveState, type Stored } from './autosave.ts'
@@ -11,11 +12,13 @@ import { createDeviceCopy } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
 import { addEditKeys } from './edit-keys.ts'
 import { createEditNotices } from './edit-notices.ts'
+import type { Editor } from './editor/code-mirror.ts'
 import { watchExit } from './leave-editor.ts'
 import { replacePlainField } from './load-editor.ts'
 import { mountPreview } from './mount-preview.ts'
 import { unknownBase } from './resolve-conflict.ts'
 import { showSaved } from './show-saved.ts'
+import { mountSourceToggle } from './source-toggle.ts'
 import { watchRemoteChanges } from './watch-remote-changes.ts'
 
 export async function mountEditPage(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
@@ -27,6 +30,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   const fields = createEditFields(root, onChange, signal)
   const preview = mountPreview(root, data, fields, context)
   let savedAt: string | null = null
+  let editor: Editor | null = null
   const autosave = createAutosave({
     base: unsaved ? baseOf(unsaved.text, page) : page,
     read: fields.read,
@@ -35,7 +39,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
     onSaved(stored) {
       savedAt = app.now().toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
       if (!differs(fields.read(), autosave.base())) store.clear()
-      void showSaved(stored, { preview, autosave, pageId: page.id }, context)
+      void showSaved(stored, { setLinks, autosave, pageId: page.id }, context)
     },
     onTheirs(changed, theirs) {
       fields.write(changed)
@@ -53,14 +57,24 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   root.querySelector('#edit-done')?.addEventListener('click', exit.done, { signal })
   window.addEventListener('online', () => autosave.flush(), { signal })
   watchRemoteChanges({ app, page, autosave, signal })
-  addEditKeys(root, { done: exit.done, save: () => autosave.flush(), toggle: preview.toggle }, context)
+  const toggleSource = mountSourceToggle(root, () => editor, signal)
+  addEditKeys(
+    root,
+    { done: exit.done, save: () => autosave.flush(), toggle: preview.toggle, toggleSource },
+    context,
+  )
   if (unsaved) {
     if (store.write(unsaved.text)) unsaved.clear()
     fields.write(unsaved.text)
     notices.showRestored(unsaved.text)
     if (unsaved.text.version !== page.version) autosave.reconcile(page)
   } else if (differs(fields.read(), page)) onChange()
-  await replacePlainField(root, fields, { page, onChange, context })
+  editor = await replacePlainField(root, fields, { page, links: data.links.links, onChange, context })
+
+  function setLinks(links: Links['links'], embed: Embedder | undefined): void {
+    preview.setLinks(links, embed)
+    editor?.setLinks(links)
+  }
 
   function onChange(): void {
     preview.changed()

@@ -1,4 +1,5 @@
 import type { ViewContext } from '../../app/view.ts'
+import { loadEditorModes, saveEditorModes } from '../../storage/editor-modes.ts'
 import type { LivePage } from '../data/page-data.ts'
 import type { EditFields } from './edit-fields.ts'
 import { createPreview, type Preview } from './preview.ts'
@@ -24,15 +25,24 @@ export function mountPreview(
     signal,
   })
   button.addEventListener('click', toggle, { signal })
+  if (loadEditorModes().beside && !isNarrow()) show(true)
   return { ...preview, toggle }
 
-  function toggle(): void {
+  function isNarrow(): boolean {
     const panes = getComputedStyle(section.querySelector('.edit-panes')!)
-    const narrow = panes.getPropertyValue('--panes').trim() === 'one'
-    const on = narrow ? section.dataset.pane !== 'preview' : section.dataset.pane === 'alone'
-    section.dataset.pane = on ? (narrow ? 'preview' : 'write') : narrow ? 'write' : 'alone'
+    return panes.getPropertyValue('--panes').trim() === 'one'
+  }
+
+  function toggle(): void {
+    const on = section.dataset.pane === 'alone'
+    if (!isNarrow()) saveEditorModes({ beside: on })
+    show(on)
+    if (!on) fields.text().focus()
+  }
+
+  function show(on: boolean): void {
+    section.dataset.pane = on ? (isNarrow() ? 'preview' : 'write') : 'alone'
     button.setAttribute('aria-pressed', String(on))
     preview.redraw()
-    if (narrow && !on) fields.text().focus()
   }
 }

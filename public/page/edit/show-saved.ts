@@ -8,7 +8,7 @@ import type { Preview } from './preview.ts'
 /** Shows what has changed with a save: the title of the window, the links of the preview. */
 export async function showSaved(
   stored: Stored,
-  { preview, autosave, pageId }: { preview: Preview; autosave: Autosave; pageId: string },
+  { setLinks, autosave, pageId }: { setLinks: Preview['setLinks']; autosave: Autosave; pageId: string },
   { app, signal }: ViewContext,
 ): Promise<void> {
   if (signal.aborted) return
@@ -18,7 +18,7 @@ export async function showSaved(
     const { links } = await app.api.get<Links>(`${pagePath(pageId)}/links`, { signal })
     const embedder = await loadEmbeds(app.api, pageId, links)
     // The links of an earlier version may arrive after those of a later one.
-    if (stored.version >= autosave.base().version) preview.setLinks(links, embedder)
+    if (stored.version >= autosave.base().version) setLinks(links, embedder)
   } catch {
     // The preview keeps the links that it has.
   }

@@ -8,6 +8,10 @@ declare global {
     ready: number | null
     /** Characters typed, and after how many milliseconds the list below had been drawn anew, each time. */
     keys: Key[]
+    /** What each character typed into the editor cost, in milliseconds, its layout included. */
+    typed: number[]
+    /** The scroller of the editor, and a line in sight. */
+    editor(): { scroller: Element; line: Element | null }
     firstPaint(): number
     /** Bytes of a kind of file as they came over the wire. */
     bytes(extension: string): number
@@ -17,6 +21,11 @@ declare global {
 globalThis.probe = {
   ready: null,
   keys: [],
+  typed: [],
+  editor() {
+    const root = document.querySelector('.editor-host')!.shadowRoot!
+    return { scroller: root.querySelector('.cm-scroller')!, line: root.querySelector('.cm-line') }
+  },
   firstPaint: () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
   bytes: (extension) =>
     performance
@@ -37,6 +46,27 @@ addEventListener(
   },
   { capture: true },
 )
+
+// Not the key press itself, which comes to the page as a task of its own: what lies between the two is not its work.
+let beganAt = 0
+addEventListener(
+  'beforeinput',
+  () => {
+    beganAt = performance.now()
+  },
+  { capture: true },
+)
+
+// The editor reads what was typed when the browser has put it there; the layout of that is asked for here.
+addEventListener('input', ({ target }) => {
+  if (!(target instanceof Element) || !target.matches('.editor-host')) return
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => {
+    probe.editor().line?.getBoundingClientRect()
+    probe.typed.push(performance.now() - beganAt)
+  }
+  port2.postMessage(null)
+})
 
 // After the next frame has begun, what was put into the list is on its way to the screen.
 new MutationObserver((mutations) => {

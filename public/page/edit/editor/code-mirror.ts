@@ -4,10 +4,13 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
 import { search, searchKeymap } from '@codemirror/search'
-import { EditorSelection, EditorState } from '@codemirror/state'
+import { Compartment, EditorSelection, EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
+import type { Link } from '../../../../lib/contract/entities/links.ts'
 import { el } from '../../../dom.ts'
 import { completeLinks, type LinkNames } from './complete-links.ts'
+import { linkTargets, setLinks, targetsOf } from './live/link-targets.ts'
+import { livePreview } from './live/live-preview.ts'
 import { markdownMarks } from './markdown-marks.ts'
 import type { Attaching } from './paste/attach-files.ts'
 import { smartPaste } from './paste/smart-paste.ts'
@@ -21,8 +24,18 @@ export type EditorOptions = {
   /** Finds the titles that a link may name. */
   linkNames: LinkNames
   attaching: Attaching
+  /** Where the links of the text lead. */
+  links: readonly Link[]
+  /** The Markdown as it is, without the live preview. */
+  source: boolean
   onChange: () => void
   signal: AbortSignal
+}
+
+export type Editor = TextSource & {
+  setLinks(links: readonly Link[]): void
+  /** Shows the Markdown as it is, or the live preview. */
+  showSource(on: boolean): void
 }
 
 export function createEditor({
@@ -31,11 +44,15 @@ export function createEditor({
   label,
   linkNames,
   attaching,
+  links,
+  source,
   onChange,
   signal,
-}: EditorOptions): TextSource {
+}: EditorOptions): Editor {
   const element = el('div', { class: 'editor-host' })
   const root = element.attachShadow({ mode: 'open' })
+  const preview = new Compartment()
+  const textOf = createTextOf()
   const view = new EditorView({
     root,
     parent: root as unknown as HTMLElement,
@@ -47,6 +64,8 @@ export function createEditor({
         search({ top: true }),
         markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
         markdownMarks,
+        linkTargets.init(() => targetsOf(links)),
+        preview.of(source ? [] : livePreview),
         completeLinks(linkNames),
         smartPaste(attaching, signal),
         keymap.of([
@@ -54,7 +73,7 @@ export function createEditor({
           ...markdownKeymap,
           ...searchKeymap,
           ...historyKeymap,
-          ...defaultKeymap,
+          ...defaultKeymap.filter(({ key }) => key !== 'Mod-/'),
           // What is typed after a Tab that left would be shortcuts of the page. Escape leaves.
           indentWithTab,
         ]),
@@ -80,11 +99,22 @@ export function createEditor({
   return {
     element,
     scroller: view.scrollDOM,
-    read: () => view.state.doc.toString(),
-    write: (wanted) => view.dispatch({ changes: smallestChange(view.state.doc.toString(), wanted) }),
+    read: () => textOf(view.state.doc),
+    write: (wanted) => view.dispatch({ changes: smallestChange(textOf(view.state.doc), wanted) }),
     selection: () => view.state.selection.main,
     hasFocus: () => view.hasFocus,
     focus: () => view.focus(),
+    setLinks: (links) => view.dispatch({ effects: setLinks.of(links) }),
+    showSource: (on) => view.dispatch({ effects: preview.reconfigure(on ? [] : livePreview) }),
+  }
+}
+
+/** The text of a document, put together once: many ask for it at each key. */
+function createTextOf(): (doc: Text) => string {
+  let last: { doc: Text; text: string } | null = null
+  return (doc) => {
+    if (last?.doc !== doc) last = { doc, text: doc.toString() }
+    return last.text
   }
 }
 

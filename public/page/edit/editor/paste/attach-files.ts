@@ -2,6 +2,7 @@ import type { EditorView } from '@codemirror/view'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
 import { quoteShown } from '../../../../../lib/text/quote-name.ts'
 import { ApiError, messageOf } from '../../../../api/api.ts'
+import { addFiles } from '../live/link-targets.ts'
 import { beginUpload, endUpload, placeOfUpload, showUpload } from './uploads.ts'
 
 export type Attaching = {
@@ -77,7 +78,7 @@ function place(view: EditorView, id: symbol, attached: readonly Attachment[]): v
   const follows = main.empty && main.head === at
   view.dispatch({
     changes: { from: at, insert },
-    effects: endUpload.of(id),
+    effects: [endUpload.of(id), addFiles.of(attached)],
     ...(follows && { selection: { anchor: at + insert.length } }),
     userEvent: 'input.paste',
   })

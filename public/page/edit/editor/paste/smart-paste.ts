@@ -1,10 +1,9 @@
 // Pasting and dropping: files are attached, formatted text and tables become Markdown. Code and properties take everything
 // as it is. An address over selected words becomes a link by CodeMirror's own doing.
 
-import { syntaxTree } from '@codemirror/language'
 import { EditorSelection, type EditorState, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { frontMatterEnd } from '../syntax/front-matter-end.ts'
+import { isVerbatim } from '../syntax/is-verbatim.ts'
 import { type Attaching, attachFiles } from './attach-files.ts'
 import { markdownOfHtml, markdownOfRows } from './pasted-markdown.ts'
 import { uploads } from './uploads.ts'
@@ -58,16 +57,6 @@ function pasteText(view: EditorView, data: DataTransfer): boolean {
     scrollIntoView: true,
   })
   return true
-}
-
-/** Whether a place takes text as it is: code and properties. */
-function isVerbatim(state: EditorState, at: number): boolean {
-  if (at < frontMatterEnd(state.doc)) return true
-  for (let node = syntaxTree(state).resolveInner(at, -1); ; ) {
-    if (/^(?:FencedCode|CodeBlock|CodeText|InlineCode|HTMLBlock|CommentBlock)$/.test(node.name)) return true
-    if (!node.parent) return false
-    node = node.parent
-  }
 }
 
 /** Blocks stand apart from what is before and behind them on their lines. */

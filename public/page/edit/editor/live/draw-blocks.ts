@@ -1,0 +1,98 @@
+// Blocks as the live preview draws them: quotations and callouts, code, lists and tasks, rules.
+
+import { toneOf } from '../../../../markdown/callout.ts'
+import type { Drawing, SyntaxNode } from './drawing.ts'
+import { CheckboxWidget, WordsWidget } from './widgets.ts'
+
+type Draw = (node: SyntaxNode, drawing: Drawing) => void
+
+export const blockDrawers: Readonly<Record<string, Draw>> = {
+  HeaderMark: drawHeaderMark,
+  Blockquote: drawQuote,
+  QuoteMark: (node, drawing) => hideMark(node, drawing),
+  FencedCode: drawCode,
+  CodeBlock: (node, drawing) => {
+    for (const { from } of drawing.linesOf(node)) drawing.line(from, 'md-code-line')
+  },
+  ListMark: drawListMark,
+  TaskMarker: drawTask,
+  HorizontalRule(node, drawing) {
+    if (drawing.isRevealed(node)) return
+    drawing.line(drawing.state.doc.lineAt(node.from).from, 'md-rule-line')
+    drawing.hide(node.from, node.to)
+  },
+}
+
+/** The mark, and the space behind it. */
+function hideMark({ from, to }: SyntaxNode, drawing: Drawing): void {
+  if (drawing.isRevealed({ from, to })) return
+  const space = drawing.state.sliceDoc(to, to + 1) === ' ' ? 1 : 0
+  drawing.hide(from, to + space)
+}
+
+function drawHeaderMark(node: SyntaxNode, drawing: Drawing): void {
+  const heading = node.parent
+  if (!heading || drawing.isRevealed(heading)) return
+  if (heading.name.startsWith('Setext'))
+    drawing.line(drawing.state.doc.lineAt(node.from).from, 'md-gone-line')
+  else if (node.from === heading.from) hideMark(node, drawing)
+  else drawing.hide(node.from - 1, node.to)
+}
+
+const opening = /^[\s>]*?\[!([\w-]{1,40})\]([+-]?)[^\S\n]*/
+
+function drawQuote(node: SyntaxNode, drawing: Drawing): void {
+  const { doc } = drawing.state
+  const head = doc.lineAt(node.from)
+  const found =
+    node.parent?.name === 'Blockquote' ? null : opening.exec(head.text.slice(node.from - head.from))
+  const look = found ? `md-callout md-callout-${toneOf(found[1]!)}` : 'md-quote-line'
+  if (node.parent?.name === 'Blockquote') return
+  for (const { from, to } of drawing.linesOf(node)) {
+    const first = from <= node.from ? ' md-first' : ''
+    const last = to >= node.to ? ' md-last' : ''
+    drawing.line(from, look + first + last)
+  }
+  if (!found || drawing.isRevealed({ from: head.from, to: head.to })) return
+  const at = node.from + found[0].indexOf('[!')
+  const end = node.from + found[0].length
+  drawing.mark(end, head.to, 'md-callout-title')
+  if (end < head.to) drawing.hide(at, end)
+  else drawing.replace(at, end, new WordsWidget(`${found[1]![0]!.toUpperCase()}${found[1]!.slice(1)}`))
+}
+
+function drawCode(node: SyntaxNode, drawing: Drawing): void {
+  const { doc } = drawing.state
+  const [head, foot] = [doc.lineAt(node.from), doc.lineAt(node.to)]
+  const isShown = drawing.isRevealed(node)
+  const language = drawing.state.sliceDoc(
+    node.getChild('CodeInfo')?.from ?? 0,
+    node.getChild('CodeInfo')?.to ?? 0,
+  )
+  for (const { from } of drawing.linesOf(node)) {
+    const first = from === head.from ? ' md-first' : ''
+    const last = from === foot.from ? ' md-last' : ''
+    const label: Record<string, string> = first && !isShown ? { 'data-language': language.slice(0, 40) } : {}
+    drawing.line(from, `md-code-line${first}${last}`, label)
+  }
+  if (isShown) return
+  const isClosed = node.lastChild?.name === 'CodeMark' && foot.from > head.from
+  drawing.hide(node.from, head.to)
+  if (isClosed) drawing.hide(node.lastChild!.from, foot.to)
+}
+
+function drawListMark(node: SyntaxNode, drawing: Drawing): void {
+  if (drawing.isRevealed(node)) return
+  const task = node.nextSibling?.name === 'Task'
+  if (task) drawing.hide(node.from, node.nextSibling!.from)
+  else if (node.parent?.parent?.name === 'BulletList') drawing.mark(node.from, node.to, 'md-bullet')
+}
+
+function drawTask(node: SyntaxNode, drawing: Drawing): void {
+  const { state } = drawing
+  const line = state.doc.lineAt(node.from)
+  const checked = state.sliceDoc(node.from + 1, node.from + 2) !== ' '
+  const label = state.sliceDoc(node.to, Math.min(line.to, node.to + 200)).trim() || 'Task'
+  if (checked) drawing.mark(Math.min(node.to + 1, line.to), line.to, 'md-done')
+  if (!drawing.isRevealed(node)) drawing.replace(node.from, node.to, new CheckboxWidget(checked, label))
+}

@@ -1,0 +1,107 @@
+import type { Extension } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
+
+const tone = (color: string) => ({ borderInlineStartColor: color })
+
+/** How the live preview looks; as the text does when it is read. */
+export const liveTheme: Extension = EditorView.theme({
+  '.cm-content': { borderCollapse: 'collapse', borderSpacing: '0' },
+  '.md-heading-1': { fontSize: '1.6em', lineHeight: '1.3' },
+  '.md-heading-2': { fontSize: '1.3em', lineHeight: '1.35' },
+  '.md-heading-3': { fontSize: '1.12em' },
+  '.md-gone': { display: 'none' },
+  '.cm-line.md-gone-line': { display: 'none' },
+  '.md-label': { color: 'var(--violet)', textDecoration: 'underline', textUnderlineOffset: '2px' },
+  '.md-label.md-missing': { color: 'var(--dim)', textDecoration: 'underline dotted' },
+  '.md-image': { maxInlineSize: '100%', maxBlockSize: '480px', borderRadius: '8px', verticalAlign: 'bottom' },
+  '.md-check': { display: 'inline-block', padding: '12px 10px', margin: '-12px -2px -12px -10px' },
+  '.md-check input': {
+    inlineSize: '16px',
+    blockSize: '16px',
+    margin: '0',
+    verticalAlign: '-2px',
+    accentColor: 'var(--violet-fill)',
+  },
+  '.md-done': { color: 'var(--dim)', textDecoration: 'line-through' },
+  '.md-bullet': { fontSize: '0' },
+  '.md-bullet::before': {
+    content: '"•"',
+    fontSize: 'var(--text)',
+    color: 'var(--ink-soft)',
+    paddingInlineEnd: '2px',
+  },
+  '.cm-line.md-rule-line': { position: 'relative' },
+  '.cm-line.md-rule-line::after': {
+    content: '""',
+    position: 'absolute',
+    insetInline: '2px',
+    insetBlockStart: '50%',
+    borderBlockStart: '1px solid var(--line)',
+  },
+  '.cm-line.md-quote-line': {
+    borderInlineStart: '3px solid var(--line-strong)',
+    paddingInlineStart: '14px',
+    color: 'var(--ink-soft)',
+  },
+  '.cm-line.md-callout': {
+    paddingInline: '14px',
+    borderInlineEnd: '1px solid var(--line)',
+    borderInlineStart: '3px solid var(--indigo-edge)',
+    backgroundColor: 'var(--surface)',
+  },
+  '.cm-line.md-callout.md-first': {
+    borderBlockStart: '1px solid var(--line)',
+    borderStartStartRadius: '8px',
+    borderStartEndRadius: '8px',
+    paddingBlockStart: '8px',
+    fontWeight: '600',
+  },
+  '.cm-line.md-callout.md-last': {
+    borderBlockEnd: '1px solid var(--line)',
+    borderEndStartRadius: '8px',
+    borderEndEndRadius: '8px',
+    paddingBlockEnd: '8px',
+  },
+  '.cm-line.md-callout-good': tone('var(--green)'),
+  '.cm-line.md-callout-warn': tone('var(--amber)'),
+  '.cm-line.md-callout-bad': tone('var(--red)'),
+  '.cm-line.md-callout-quote': tone('var(--line-strong)'),
+  '.cm-line.md-code-line': {
+    position: 'relative',
+    paddingInline: '14px',
+    borderInline: '1px solid var(--line)',
+    backgroundColor: 'var(--sunken)',
+    fontFamily: 'var(--mono)',
+    fontSize: '13.5px',
+  },
+  '.cm-line.md-code-line.md-first': {
+    borderBlockStart: '1px solid var(--line)',
+    borderStartStartRadius: '8px',
+    borderStartEndRadius: '8px',
+  },
+  '.cm-line.md-code-line.md-last': {
+    borderBlockEnd: '1px solid var(--line)',
+    borderEndStartRadius: '8px',
+    borderEndEndRadius: '8px',
+  },
+  '.cm-line.md-code-line[data-language]::after': {
+    content: 'attr(data-language)',
+    position: 'absolute',
+    insetInlineEnd: '12px',
+    insetBlockStart: '2px',
+    color: 'var(--dim)',
+    fontSize: '12px',
+  },
+  '.cm-line.md-code-line .md-code': { fontSize: 'inherit' },
+  '.cm-line.md-front-line': { paddingInline: '14px', borderInlineStart: '2px solid var(--line)' },
+  '.cm-line.md-table-source': { fontFamily: 'var(--mono)', fontSize: '13.5px', overflowX: 'auto' },
+  '.cm-line.md-row': { display: 'table-row' },
+  '.md-cell': {
+    display: 'table-cell',
+    padding: '5px 12px',
+    border: '1px solid var(--line)',
+    fontSize: '0.94em',
+    verticalAlign: 'top',
+  },
+  '.md-row-head .md-cell': { backgroundColor: 'var(--sunken)', fontWeight: '600' },
+})
