@@ -267,6 +267,7 @@ const publicLayers: readonly Layer[] = [
       'edit/editor/syntax',
       'edit/editor/live',
       'edit/editor/paste',
+      'edit/editor/menu',
       'edit/editor',
       'edit',
       'read',

@@ -194,7 +194,16 @@ const elsewhere: Record<string, readonly string[]> = {
       'panelHref',
       'pastImportsPath',
     ],
-    ...['pathOf', 'placeOf', 'renderRightFrame', 'renderRightPane', 'resultsPath', 'spaceHref', 'statusesOf'],
+    ...[
+      'pathOf',
+      'placeOf',
+      'prefixLine',
+      'renderRightFrame',
+      'renderRightPane',
+      'resultsPath',
+      'spaceHref',
+      'statusesOf',
+    ],
     ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'upload', 'withQuery', 'withRightAddress'],
   ],
   'a name or a title, of at most 500 characters': [

@@ -1,13 +1,17 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { EditorView } from '@codemirror/view'
+import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
 import type { Link } from '../../../lib/contract/entities/links.ts'
 import type { Attachment } from '../../../lib/contract/imports.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
-import { withQuery } from '../../api/api.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { composeMessage } from '../../actions/compose-message.ts'
+import { messageOf, withQuery } from '../../api/api.ts'
 import { upload } from '../../api/upload.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
+import { entityHref } from '../../entities/addresses.ts'
 import { loadEditorModes } from '../../storage/editor-modes.ts'
 import type { EditFields } from './edit-fields.ts'
 import type { Editor } from './editor/code-mirror.ts'
@@ -43,7 +47,7 @@ export async function replacePlainField(
 async function loadEditor(
   plain: TextSource,
   preview: HTMLElement,
-  { links, onChange, context: { app, space, signal } }: EditorOptions,
+  { page, links, onChange, context: { app, space, signal } }: EditorOptions,
 ): Promise<Editor | null> {
   try {
     const { createEditor } = await import('./editor/code-mirror.ts')
@@ -56,11 +60,8 @@ async function loadEditor(
       text,
       selection: hadFocus ? plain.selection() : { from: start, to: start },
       label: 'Page text',
-      linkNames: async (q, names) => {
-        const query = { q, space_id: space!.id, aliases: true, limit: maxSuggestions }
-        return (await app.api.get<List<Suggestion>>(withQuery('/api/suggest', query), { signal: names }))
-          .items
-      },
+      ...linking(page, { app, space: space! }),
+      actions: { ask: (view) => askAbout(app, view), now: app.now },
       attaching: attachingTo(app, space!.id),
       links,
       source: loadEditorModes().source,
@@ -75,6 +76,55 @@ async function loadEditor(
     app.toast('Could not load the editor. You can write in the plain field instead.')
     return null
   }
+}
+
+/** What the links of the text lead to, and pages that they name first. */
+const linking = (page: Page, { app, space }: { app: App; space: Space }) => {
+  const create = (title: string) => createLinked(app, space, { title, parent_id: page.parent_id })
+  return {
+    pages: {
+      create,
+      async names(q: string, signal: AbortSignal) {
+        const query = { q, space_id: space.id, aliases: true, limit: maxSuggestions }
+        return (await app.api.get<List<Suggestion>>(withQuery('/api/suggest', query), { signal })).items
+      },
+    },
+    follow: {
+      entity: (type: string, id: string) => void app.navigate(entityHref(space.slug, type, id) ?? '#'),
+      missing(title: string) {
+        const action = { label: 'Create page', run: () => create(title) }
+        app.toast(`There is no ${quoteShown(title)} yet.`, { action })
+      },
+      address(url: string) {
+        if (/^\/s\//.test(url)) void app.navigate(url)
+        else if (/^(?:https?:\/\/|mailto:)/i.test(url)) window.open(url, '_blank', 'noopener,noreferrer')
+      },
+    },
+  }
+}
+
+async function createLinked(
+  app: App,
+  space: Space,
+  { title, parent_id }: { title: string; parent_id: string | null },
+): Promise<void> {
+  try {
+    const body = { title, body: '', parent_id }
+    const { id } = await app.api.post<Page>(`/api/spaces/${space.id}/pages`, body)
+    const run = () => app.navigate(`${entityHref(space.slug, 'page', id)}?edit=1`)
+    app.toast(`Created ${quoteShown(title)}.`, { action: { label: 'Open', run } })
+  } catch (error) {
+    app.toast(`Could not create ${quoteShown(title)}. ${messageOf(error)}`, { tone: 'problem' })
+  }
+}
+
+const maxAsked = 300
+
+/** Puts the paragraph of the caret into the composer, for a question about it. */
+function askAbout(app: App, { state }: EditorView): void {
+  const { text } = state.doc.lineAt(state.selection.main.head)
+  const about = text.trim() === '' ? '' : `About ${quoteShown(text.trim(), maxAsked)}: `
+  composeMessage(app, about)
 }
 
 const attachingTo = (app: App, spaceId: string): Attaching => ({

@@ -8,11 +8,17 @@ import { Compartment, EditorSelection, EditorState, type Text } from '@codemirro
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import type { Link } from '../../../../lib/contract/entities/links.ts'
 import { el } from '../../../dom.ts'
-import { completeLinks, type LinkNames } from './complete-links.ts'
+import { type Follow, followLinks } from './live/follow-links.ts'
 import { linkTargets, setLinks, targetsOf } from './live/link-targets.ts'
 import { livePreview } from './live/live-preview.ts'
 import { markdownMarks } from './markdown-marks.ts'
+import type { LinkedPages } from './menu/complete-links.ts'
+import { completion } from './menu/completion.ts'
+import { formatKeys } from './menu/format.ts'
+import { selectionToolbar } from './menu/selection-toolbar.ts'
+import type { SlashActions } from './menu/slash-menu.ts'
 import type { Attaching } from './paste/attach-files.ts'
+import { chooseFiles } from './paste/choose-files.ts'
 import { smartPaste } from './paste/smart-paste.ts'
 import { smallestChange, type TextSource } from './text-source.ts'
 import { theme } from './theme.ts'
@@ -21,8 +27,10 @@ export type EditorOptions = {
   text: string
   selection: { from: number; to: number }
   label: string
-  /** Finds the titles that a link may name. */
-  linkNames: LinkNames
+  /** The pages that a link may name. */
+  pages: LinkedPages
+  follow: Follow
+  actions: Omit<SlashActions, 'attach'>
   attaching: Attaching
   /** Where the links of the text lead. */
   links: readonly Link[]
@@ -42,7 +50,9 @@ export function createEditor({
   text,
   selection,
   label,
-  linkNames,
+  pages,
+  follow,
+  actions,
   attaching,
   links,
   source,
@@ -66,10 +76,12 @@ export function createEditor({
         markdownMarks,
         linkTargets.init(() => targetsOf(links)),
         preview.of(source ? [] : livePreview),
-        completeLinks(linkNames),
+        completion(pages, { ...actions, attach: (one) => chooseFiles(one, attaching, signal) }),
+        selectionToolbar,
+        followLinks(follow),
         smartPaste(attaching, signal),
         keymap.of([
-          ...wrapKeys,
+          ...formatKeys,
           ...markdownKeymap,
           ...searchKeymap,
           ...historyKeymap,
@@ -86,7 +98,7 @@ export function createEditor({
           autocapitalize: 'sentences',
         }),
         EditorView.domEventHandlers({ beforeinput: typeOverSelection }),
-        placeholder('Write in Markdown. Type [[Title]] to link to a page.'),
+        placeholder('Write in Markdown. Type / for a menu, [[ to link to a page.'),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange()
         }),
@@ -129,37 +141,5 @@ function typeOverSelection(event: InputEvent, view: EditorView): boolean {
   if (!isPlain || view.state.selection.main.empty) return false
   event.preventDefault()
   view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true })
-  return true
-}
-
-const wrapKeys = [
-  { key: 'Mod-b', run: (view: EditorView) => wrap(view, '**') },
-  { key: 'Mod-i', run: (view: EditorView) => wrap(view, '*') },
-]
-
-/** Adds marks around the selection, or removes them. */
-function wrap(view: EditorView, mark: string): boolean {
-  const { length } = mark
-  view.dispatch(
-    view.state.changeByRange(({ from, to }) => {
-      const around = view.state.sliceDoc(Math.max(0, from - length), from) === mark
-      if (around && view.state.sliceDoc(to, to + length) === mark) {
-        return {
-          changes: [
-            { from: from - length, to: from },
-            { from: to, to: to + length },
-          ],
-          range: EditorSelection.range(from - length, to - length),
-        }
-      }
-      return {
-        changes: [
-          { from, insert: mark },
-          { from: to, insert: mark },
-        ],
-        range: EditorSelection.range(from + length, to + length),
-      }
-    }),
-  )
   return true
 }

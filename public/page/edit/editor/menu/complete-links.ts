@@ -1,42 +1,37 @@
-// Completes the target of a link after `[[`: titles of entities and aliases of pages. Arrow keys choose, Enter or Tab
-// accepts, Escape closes.
+// Completes the target of a link after `[[`: titles of entities and aliases of pages, and a page that there is not yet.
 
 import {
-  acceptCompletion,
-  autocompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
-  completionKeymap,
+  type CompletionSource,
   pickedCompletion,
 } from '@codemirror/autocomplete'
-import type { Extension } from '@codemirror/state'
-import { type EditorView, keymap } from '@codemirror/view'
-import type { Suggestion } from '../../../../lib/contract/space/suggest.ts'
-import { kindLabel } from '../../../entities/addresses.ts'
+import type { EditorView } from '@codemirror/view'
+import type { Suggestion } from '../../../../../lib/contract/space/suggest.ts'
+import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
+import { kindLabel } from '../../../../entities/addresses.ts'
 
-export type LinkNames = (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>
+export type LinkedPages = {
+  /** Finds titles and aliases. When it rejects, nothing is offered. */
+  names: (typed: string, signal: AbortSignal) => Promise<readonly Suggestion[]>
+  /** Creates a page of that title. */
+  create: (title: string) => void
+}
 
 /** The start of a link that is being typed. */
 const openLink = /!?\[\[([^[\]\n|#]*)$/
 const maxTyped = 200
 
-/** `names` finds titles and aliases. When it rejects, nothing is offered. */
-export function completeLinks(names: LinkNames): Extension {
-  return [
-    autocompletion({
-      override: [(context) => offer(context, names)],
-      icons: false,
-      // Two brackets asked for the list, so a suggestion is accepted without delay.
-      interactionDelay: 0,
-      optionClass: () => 'link-option',
-      tooltipClass: () => 'link-options',
-    }),
-    keymap.of([...completionKeymap, { key: 'Tab', run: acceptCompletion }]),
-  ]
-}
+export const completeLinks =
+  (pages: LinkedPages): CompletionSource =>
+  (context) =>
+    offer(context, pages)
 
-async function offer(context: CompletionContext, names: LinkNames): Promise<CompletionResult | null> {
+async function offer(
+  context: CompletionContext,
+  { names, create }: LinkedPages,
+): Promise<CompletionResult | null> {
   const before = context.matchBefore(openLink)
   const typed = before && openLink.exec(before.text)?.[1]
   if (typed === undefined || typed === null || typed.length > maxTyped) return null
@@ -44,6 +39,9 @@ async function offer(context: CompletionContext, names: LinkNames): Promise<Comp
   context.addEventListener('abort', () => controller.abort(), { onDocChange: true })
   const found = await names(typed.trim(), controller.signal).catch(() => [])
   const options = found.flatMap((suggestion) => toOption(suggestion) ?? [])
+  const title = typed.trim()
+  const isKnown = found.some((one) => normalizeName(one.alias ?? one.title) === normalizeName(title))
+  if (title !== '' && !isKnown && !context.aborted) options.push(toCreate(title, create))
   // The server filters and sorts: each key press sends a new request.
   return { from: context.pos - typed.length, options, filter: false }
 }
@@ -59,6 +57,15 @@ function toOption({ entity_type, title, alias }: Suggestion): Completion | null 
     apply: (view, completion, from, to) => take(view, completion, { insert, from, to }),
   }
 }
+
+const toCreate = (title: string, create: (title: string) => void): Completion => ({
+  label: `Create “${title}”`,
+  detail: 'new page',
+  apply(view, completion, from, to) {
+    take(view, completion, { insert: title, from, to })
+    create(title)
+  },
+})
 
 /** Inserts the name and moves the caret behind the link; closing brackets that are there are reused. */
 function take(

@@ -1,0 +1,158 @@
+// What the editor offers while one writes: the list after `/`, the toolbar over a selection, pages that are not there yet,
+// links to follow.
+
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+async function openEditor(title: string, body = ''): Promise<{ page: Page; id: string }> {
+  const { body: made } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({ title, body })
+  const page = await site().open(`/s/skerry-light/pages/${made.id}?edit=1`)
+  await page.click('.cm-content')
+  await page.keyboard.press('Control+End')
+  return { page, id: made.id }
+}
+
+const expectStored = (id: string) =>
+  expect.poll(async () => (await site().owner.get(`/api/pages/${id}`)).body.body, { timeout: 15_000 })
+
+/** Types a slash and a word, and takes what is offered first. */
+async function choose(page: Page, word: string, label: string): Promise<void> {
+  await page.keyboard.type(`/${word}`)
+  await page.waitForSelector(`.cm-tooltip-autocomplete [aria-selected=true] >> text=${label}`)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.cm-tooltip-autocomplete', { state: 'detached' })
+}
+
+describe('the list after a slash', () => {
+  test.each([
+    ['heading 2', 'Heading 2', 'Oil', '## Oil'],
+    ['todo', 'Task', 'Fill', '- [ ] Fill'],
+    ['warning', 'Callout', 'Hot', '> [!note] Hot\n> '],
+    ['table', 'Table', 'Day', '| Day |  |\n| --- | --- |\n|  |  |'],
+    ['code', 'Code block', 'js', '```js\n\n```'],
+  ])('%j puts a %s where it was typed', async (word, label, typed, body) => {
+    const { page, id } = await openEditor(`Slash ${label}`)
+
+    await choose(page, word, label)
+    await page.keyboard.type(typed)
+
+    await expectStored(id).toBe(body)
+  })
+
+  test('is not there within words, addresses and code', async () => {
+    const { page, id } = await openEditor('No slash', '```\n')
+
+    await page.keyboard.type(' /head\n```\n\nand/or https://a.example/head ')
+    await expectStored(id).toContain('and/or https://a.example/head')
+
+    expect(await page.locator('.cm-tooltip-autocomplete').count()).toBe(0)
+  })
+
+  test('closes with Escape, and the editor stays open', async () => {
+    const { page } = await openEditor('Escape')
+
+    await page.keyboard.type('/')
+    await expect
+      .poll(() => page.locator('.cm-tooltip-autocomplete [role=option]').first().innerText())
+      .toContain('Heading 1')
+    await page.keyboard.type('head')
+    await expect.poll(() => page.locator('.cm-tooltip-autocomplete [role=option]').count()).toBeLessThan(6)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.cm-tooltip-autocomplete', { state: 'detached' })
+
+    expect(page.url()).toContain('edit=1')
+  })
+
+  test('asks the companion about the line', async () => {
+    const { page } = await openEditor('Ask', 'The lamp is out. ')
+
+    await choose(page, 'ask', 'Ask the companion')
+
+    await expect.poll(() => page.inputValue('#composer')).toBe('About “The lamp is out.”: ')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('composer')
+  })
+
+  test('attaches a chosen file', async () => {
+    const { page, id } = await openEditor('Choose')
+
+    const choosing = page.waitForEvent('filechooser')
+    await choose(page, 'image', 'Image or file')
+    await (await choosing).setFiles([
+      { name: 'Log.txt', mimeType: 'text/plain', buffer: Buffer.from('Calm.') },
+    ])
+
+    await expectStored(id).toBe('[[Log.txt]]')
+  })
+})
+
+describe('the toolbar over a selection', () => {
+  test('formats the selected words, by button and by key', async () => {
+    const { page, id } = await openEditor('Toolbar', 'The lamp turns')
+
+    await page.keyboard.press('Control+Shift+ArrowLeft')
+    await page.waitForSelector('.md-toolbar')
+    await expectAccessible(page)
+    await page.click('.md-toolbar [aria-label=Bold]')
+    await expectStored(id).toBe('The lamp **turns**')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.press('Alt+c')
+    await expectStored(id).toBe('The lamp `turns`')
+    await page.keyboard.press('ArrowRight')
+
+    await page.waitForSelector('.md-toolbar', { state: 'detached' })
+  })
+
+  test('a link leaves the caret where its address goes', async () => {
+    const { page, id } = await openEditor('Link', 'almanac')
+
+    await page.keyboard.press('Control+a')
+    await page.click('.md-toolbar [aria-label=Link]')
+    await page.keyboard.type('https://tides.example/')
+
+    await expectStored(id).toBe('[almanac](https://tides.example/)')
+  })
+})
+
+describe('links', () => {
+  test('to a page that is not there offer to create it', async () => {
+    const { page, id } = await openEditor('Creator')
+
+    await page.keyboard.type('See [[Brand new page')
+    await page.waitForSelector('.cm-tooltip-autocomplete >> text=Create “Brand new page”')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.toast >> text=Created “Brand new page”')
+    await expectStored(id).toBe('See [[Brand new page]]')
+    await page.click('.toast >> text=Open')
+
+    await expect.poll(() => page.inputValue('#edit-title')).toBe('Brand new page')
+  })
+
+  test('are followed with Ctrl and a click, and with Alt and Enter; a plain click writes', async () => {
+    const { page } = await openEditor('Follower', '[[The lamp]]\n\n[[No such page]]\n\nEnd.')
+
+    await page.click('.md-label >> text=The lamp')
+    await page.waitForSelector('.cm-line >> text=[[The lamp]]')
+    await page.click('.md-label >> text=No such page', { modifiers: ['Control'] })
+    await page.waitForSelector('.toast >> text=There is no “No such page” yet.')
+    const stayed = page.url()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Alt+Enter')
+    await page.waitForURL(`**/pages/${world.lamp.id}`)
+
+    expect(stayed).toContain('edit=1')
+  })
+})
