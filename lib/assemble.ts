@@ -36,6 +36,7 @@ import { createMail, type Mail } from './mail/mail.ts'
 import { createConnectDrafts } from './mail/replies/drafts-folder.ts'
 import { createProposeReply } from './mail/replies/propose-reply.ts'
 import { createReplyJob } from './mail/replies/reply-job.ts'
+import { type AccountAccess, createAccountAccess } from './mail/sync/account-access.ts'
 import { createConnectImap } from './mail/sync/imap-server.ts'
 import { createIndexer } from './maintenance/indexer.ts'
 import { createStalls } from './maintenance/stalls.ts'
@@ -222,6 +223,7 @@ type Calls = {
   signIn: SourceSignIn
   callTool: CallTool
   callRunner: CallRunner
+  access: AccountAccess
   replyJob: KickedJob
 }
 
@@ -237,8 +239,9 @@ function callsOf(
   const callTool = createCallTool({ database, connections, now, callMs: parts.callMs })
   const onEnd = createCallNotifier(database, live, logger)
   const callRunner = createCallRunner({ database, kinds, callTool, logger, now, onEnd })
-  const replyJob = repliesOf(parts, { database, secrets, live })
-  return { connections, signIn, callTool, callRunner, replyJob }
+  const access = createAccountAccess({ secrets, now })
+  const replyJob = repliesOf(parts, { database, access, live })
+  return { connections, signIn, callTool, callRunner, access, replyJob }
 }
 
 function sourcesOf(
@@ -252,20 +255,20 @@ function sourcesOf(
   return { connections, sources, outsideTools, callRunner }
 }
 
-type MailParts = { database: Database; secrets: Secrets; live: Live }
+type MailParts = { database: Database; access: AccountAccess; live: Live }
 
 function mailOf(
   { logger, now, version, mailDiscovery, mail = { connect: createConnectImap({ version }) } }: Parts,
-  { live, ...deps }: MailParts & { search: Search; replyJob: KickedJob },
+  { live, ...deps }: MailParts & { secrets: Secrets; search: Search; replyJob: KickedJob },
 ): Mail {
   const onNews = (space_id: string) => live.publish({ type: 'mail', data: { space_id } })
   return createMail({ ...deps, logger, now, ...mail, onNews, discovery: mailDiscovery ?? internet })
 }
 
 /** What puts approved replies into Drafts folders. */
-function repliesOf({ logger, now, version, mail }: Parts, { database, secrets, live }: MailParts): KickedJob {
+function repliesOf({ logger, now, version, mail }: Parts, { database, access, live }: MailParts): KickedJob {
   return createReplyJob({
-    ...{ database, logger, now, resolve: secrets.resolve },
+    ...{ database, logger, now, access },
     ...{ connect: createConnectDrafts({ version }), ...mail?.drafts },
     onEnd: createCallNotifier(database, live, logger),
   })

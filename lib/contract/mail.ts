@@ -26,6 +26,15 @@ export const MailAccount = z.object({
   username: z.string(),
   folders: z.array(z.string()).nullable().describe('null: the inbox, sent mail and the archive'),
   drafts_allowed: z.boolean().describe('Whether approved replies are put into its Drafts folder'),
+  oauth: z
+    .object({
+      token_url: z.string(),
+      client_id: z.string(),
+      scope: z.string(),
+      has_client_secret: z.boolean(),
+    })
+    .nullable()
+    .describe('Where access tokens come from; null: it signs in with a password'),
   state: MailAccountState,
   error: z.string().nullable().describe('Why it is retrying or stopped'),
   last_sync_at: time.nullable(),

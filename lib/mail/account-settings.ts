@@ -13,6 +13,12 @@ export const address = z
   .max(320)
   .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, 'must be an address like anna@example.org')
 
+const secret = z
+  .string()
+  .min(1)
+  .max(8000)
+  .regex(/^[^\0\r\n]*$/, 'must be one line')
+
 const fields = {
   address,
   aliases: z.array(address).max(50),
@@ -24,18 +30,27 @@ const fields = {
   port: z.int().min(1).max(65_535),
   security: MailSecurity,
   username: z.string().overwrite(cleanLine).min(1).max(320),
-  password: z
-    .string()
-    .min(1)
-    .max(2000)
-    .regex(/^[^\0\r\n]*$/, 'must be one line')
-    .describe('Stored as a secret; or secret:NAME for one that is stored'),
+  password: secret.describe('Stored as a secret; or secret:NAME for one that is stored'),
   folders: z
     .array(z.string().min(1).max(1000))
     .min(1)
     .max(100)
     .nullable()
     .describe('Their paths; null: the inbox, sent mail and the archive. Junk and trash are never read'),
+  oauth: z
+    .strictObject({
+      token_url: z
+        .url({ protocol: /^https?$/ })
+        .max(2000)
+        .describe('The provider’s token endpoint'),
+      client_id: z.string().overwrite(cleanLine).min(1).max(2000),
+      client_secret: secret
+        .optional()
+        .describe('Stored as a secret, or secret:NAME; left out: as it was, or none'),
+      scope: z.string().overwrite(cleanLine).max(1000).default(''),
+    })
+    .nullable()
+    .describe('For XOAUTH2 with a client of your own: `password` is the refresh token then'),
   drafts_allowed: z
     .boolean()
     .describe('Whether approved replies are put into its Drafts folder; nothing is ever sent'),
@@ -46,6 +61,7 @@ export const NewMailAccount = z.strictObject({
   aliases: fields.aliases.optional(),
   username: fields.username.optional().describe('Left out: the address'),
   folders: fields.folders.optional(),
+  oauth: fields.oauth.default(null),
   drafts_allowed: fields.drafts_allowed.default(false),
 })
 export type NewMailAccount = z.infer<typeof NewMailAccount>
@@ -53,27 +69,50 @@ export type NewMailAccount = z.infer<typeof NewMailAccount>
 export const MailAccountChange = z.strictObject({ ...fields, paused: z.boolean() }).partial()
 export type MailAccountChange = z.infer<typeof MailAccountChange>
 
-/** `password` is a reference. Throws a 400 `AppError` for one that would travel in the open. */
-export function toSettings(given: NewMailAccount, password: string): MailSettings {
+/** What is stored for what is secret: references. */
+export type SecretReferences = { password: string; client_secret: string | null }
+
+/** Throws a 400 `AppError` for what would travel in the open. */
+export function toSettings(
+  given: NewMailAccount,
+  { password, client_secret }: SecretReferences,
+): MailSettings {
   const { aliases = [], username = given.address, folders = null } = given
-  return checked({ ...given, aliases, username, folders, password })
+  const oauth = given.oauth && { ...given.oauth, client_secret }
+  return checked({ ...given, aliases, username, folders, password, oauth })
 }
 
 /** As `toSettings`. */
 export function changeSettings(
   stored: MailSettings,
   change: MailAccountChange,
-  password: string,
+  { password, client_secret }: SecretReferences,
 ): MailSettings {
-  const { paused: _, password: __, ...given } = change
+  const { paused: _, password: __, oauth: wanted, ...given } = change
+  const oauth = wanted === undefined ? stored.oauth : wanted && { ...wanted, client_secret }
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const { address, aliases, host, port, security, username, folders, drafts_allowed } = { ...stored, ...set }
-  return checked({ address, aliases, host, port, security, username, folders, password, drafts_allowed })
+  return checked({
+    address,
+    aliases,
+    host,
+    port,
+    security,
+    username,
+    folders,
+    password,
+    drafts_allowed,
+    oauth,
+  })
 }
 
 function checked(settings: MailSettings): MailSettings {
   if (settings.security === 'none' && !isLoopback(settings.host)) {
     throw invalid('security: without TLS only an address of this machine can be read. Use tls or starttls.')
+  }
+  const url = settings.oauth && new URL(settings.oauth.token_url)
+  if (url && url.protocol !== 'https:' && !isLoopback(url.hostname)) {
+    throw invalid('oauth.token_url: must be an https address.')
   }
   return settings
 }

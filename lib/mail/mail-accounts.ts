@@ -8,7 +8,7 @@ import { createMailAccountsRepo, type MailAccountRow } from '../db/repos/mail_ac
 import { createMailJoinsRepo } from '../db/repos/mail_joins.ts'
 import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
 import { conflict, notFound } from '../errors.ts'
-import { forgetPassword, type PasswordStore, referenceOf, storePassword } from './account-password.ts'
+import { forgetSecrets, type PasswordStore, referencesOf, storeSecrets } from './account-password.ts'
 import {
   changeSettings,
   type MailAccountChange,
@@ -16,6 +16,7 @@ import {
   toSettings,
 } from './account-settings.ts'
 import { checkSpace } from './check-space.ts'
+import type { AccountAccess } from './sync/account-access.ts'
 import type { MailJob } from './sync/mail-job.ts'
 import type { ConnectMailServer } from './sync/mail-server.ts'
 import { testAccount } from './test-account.ts'
@@ -38,6 +39,7 @@ export type MailAccountsDeps = {
   database: Database
   secrets: PasswordStore
   connect: ConnectMailServer
+  access: AccountAccess
   job: Pick<MailJob, 'kick'>
   now: () => Date
 }
@@ -55,14 +57,15 @@ export function createMailAccounts(deps: MailAccountsDeps): MailAccounts {
         throw conflict('too_many_mail_accounts', `There are ${maxAccounts} accounts already.`)
       }
       const id = uuid()
-      const settings = toSettings(given, referenceOf(id, given.password))
-      await storePassword(secrets, id, given.password)
+      const references = referencesOf(id, given, null)
+      const settings = toSettings(given, references)
+      await storeSecrets(secrets, id, given)
       const row = await unique(settings.address, () =>
         change(database, (tx) =>
           createMailAccountsRepo(tx).insert({ ...settings, id, space_id: spaceId }, now()),
         ),
       ).catch(async (error: unknown) => {
-        await forgetPassword(secrets, id, settings.password)
+        await forgetSecrets(secrets, id, references)
         throw error
       })
       job.kick()
@@ -76,9 +79,8 @@ export function createMailAccounts(deps: MailAccountsDeps): MailAccounts {
 
     async update(id, wanted) {
       const stored = await load(id)
-      const password = wanted.password ? referenceOf(id, wanted.password) : stored.password
-      const settings = changeSettings(stored, wanted, password)
-      if (wanted.password) await storePassword(secrets, id, wanted.password)
+      const settings = changeSettings(stored, wanted, referencesOf(id, wanted, stored))
+      await storeSecrets(secrets, id, wanted)
       const paused = wanted.paused ?? stored.state === 'paused'
       const state = paused ? 'paused' : 'waiting'
       const row = await unique(settings.address, () =>
@@ -97,7 +99,10 @@ export function createMailAccounts(deps: MailAccountsDeps): MailAccounts {
         await createMailMessagesRepo(tx).leaveAccount(id, mail)
         await createMailAccountsRepo(tx).remove(id)
       })
-      await forgetPassword(secrets, id, row.password)
+      await forgetSecrets(secrets, id, {
+        password: row.password,
+        client_secret: row.oauth?.client_secret ?? null,
+      })
       job.kick()
       return toAccount(row)
     },
@@ -134,8 +139,10 @@ async function change<Row extends MailAccountRow | null>(
   })
 }
 
-function toAccount({ password: _, stamp: __, ...account }: MailAccountRow): MailAccount {
-  return account
+function toAccount({ password: _, stamp: __, oauth, ...account }: MailAccountRow): MailAccount {
+  if (!oauth) return { ...account, oauth }
+  const { token_url, client_id, scope, client_secret } = oauth
+  return { ...account, oauth: { token_url, client_id, scope, has_client_secret: client_secret !== null } }
 }
 
 async function unique<Result>(address: string, run: () => Promise<Result>): Promise<Result> {

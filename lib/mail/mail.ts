@@ -34,7 +34,7 @@ export type Mail = {
   start(): () => Promise<void>
 }
 
-export type MailDeps = Omit<FollowDeps, 'threads' | 'resolve' | 'search'> & {
+export type MailDeps = Omit<FollowDeps, 'threads' | 'search'> & {
   search: Search
   secrets: PasswordStore
   replyJob: KickedJob
@@ -50,13 +50,13 @@ export function createMail({ secrets, replyJob, discovery, ...deps }: MailDeps):
     }),
   )
   const largeThreads = createLargeMessageThreads()
-  const job: MailJob = createMailJob({ ...deps, threads, resolve: secrets.resolve })
+  const job: MailJob = createMailJob({ ...deps, threads })
 
   return {
     accounts: createMailAccounts({ ...deps, secrets, job }),
     threads: createMailThreads(deps),
     replies: createMailReplies({ ...deps, job: replyJob }),
-    attachments: createMailAttachments({ ...deps, threads: largeThreads, resolve: secrets.resolve }),
+    attachments: createMailAttachments({ ...deps, threads: largeThreads }),
     importMail: createImportMail({ ...deps, threads: largeThreads }),
     discover: createDiscoverMailServer(discovery),
     start() {

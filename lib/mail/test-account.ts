@@ -1,7 +1,6 @@
 import type { MailTest } from '../contract/mail.ts'
 import type { MailAccountRow } from '../db/repos/mail_accounts.ts'
-import type { PasswordStore } from './account-password.ts'
-import { addressOf } from './sync/follow-account.ts'
+import type { AccountAccess } from './sync/account-access.ts'
 import { mailProblem, stopped } from './sync/mail-problem.ts'
 import type { ConnectMailServer } from './sync/mail-server.ts'
 import { pickFolders, readableFolders } from './sync/pick-folders.ts'
@@ -9,7 +8,7 @@ import { pickFolders, readableFolders } from './sync/pick-folders.ts'
 const testMs = 30_000
 const maxAvailable = 300
 
-export type TestDeps = { secrets: Pick<PasswordStore, 'resolve'>; connect: ConnectMailServer }
+export type TestDeps = { access: AccountAccess; connect: ConnectMailServer }
 
 /** Signs in, looks for the folders and opens one; says in a sentence what is wrong. */
 export async function testAccount(deps: TestDeps, row: MailAccountRow): Promise<MailTest> {
@@ -21,10 +20,10 @@ export async function testAccount(deps: TestDeps, row: MailAccountRow): Promise<
 }
 
 async function findFolders(
-  { secrets, connect }: TestDeps,
+  { access, connect }: TestDeps,
   row: MailAccountRow,
 ): Promise<Pick<MailTest, 'folders' | 'available'>> {
-  const server = await connect(await addressOf(secrets, row), AbortSignal.timeout(testMs))
+  const server = await access.connect(connect, row, AbortSignal.timeout(testMs))
   try {
     const listed = await server.listFolders()
     const folders = pickFolders(listed, row.folders)

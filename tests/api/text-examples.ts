@@ -67,6 +67,10 @@ export async function makeExamples(void_: TestApp) {
     ...{ address: `keeper${++made}@b.example`, host: 'b.example', port: 993, security: 'tls' },
     password: 'secret:tea',
   })
+  const mailOAuth = {
+    ...{ token_url: 'https://b.example/token', client_id: 'void', scope: 'imap' },
+    client_secret: 'secret:tea',
+  }
   const settling = async () => {
     const { id } = await page()
     await owner.patch(`/api/pages/${id}`).send({ version: 1, title: name() })
@@ -127,7 +131,10 @@ export async function makeExamples(void_: TestApp) {
     },
     'post /api/spaces/:space_id/mail-accounts': async () => ({
       path: `${inSpace}/mail-accounts`,
-      body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+      body: {
+        ...{ ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+        oauth: mailOAuth,
+      },
     }),
     'get /api/mail-server': async () => ({
       path: '/api/mail-server',
@@ -135,7 +142,10 @@ export async function makeExamples(void_: TestApp) {
     }),
     'patch /api/mail-accounts/:id': async () => ({
       path: `/api/mail-accounts/${(await owner.post(`${inSpace}/mail-accounts`).send(mailAccount())).body.id}`,
-      body: { ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+      body: {
+        ...{ ...mailAccount(), username: 'keeper', folders: ['INBOX'], aliases: ['other@b.example'] },
+        oauth: mailOAuth,
+      },
     }),
     'post /api/spaces/:space_id/glance': async () => ({
       path: `${inSpace}/glance`,

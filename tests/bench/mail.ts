@@ -32,6 +32,7 @@ async function measure(store: OpenStore, log: (message: string) => void): Promis
     {
       ...{ ...account, address: 'keeper@skerry.example', aliases: [], host: 'localhost', port: 143 },
       ...{ security: 'none', username: 'keeper', password: 'secret:none', drafts_allowed: false },
+      oauth: null,
     },
     new Date(),
   )

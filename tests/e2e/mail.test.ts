@@ -48,6 +48,14 @@ test('the server of an address is looked up, and what the owner wrote stays', as
   expect(await page.inputValue('#mail-security')).toBe('starttls')
   await expectAccessible(page)
 
+  await page.selectOption('#mail-method', 'oauth')
+  await page.getByLabel('Refresh token').waitFor()
+  await page.fill('#mail-token-url', 'https://tokens.lighthouse.org/')
+  await page.fill('#mail-client-id', 'void')
+  await expectAccessible(page)
+  await page.selectOption('#mail-method', 'password')
+  await page.getByLabel('Token endpoint').waitFor({ state: 'hidden' })
+
   await page.fill('#mail-host', 'mine.lighthouse.org')
   await page.fill('#mail-address', 'other@lighthouse.org')
   await page.locator('#mail-password').focus()

@@ -76,10 +76,10 @@ export class FakeMailbox {
     at.next += 2000
   }
 
-  readonly connect: ConnectMailServer = async ({ password }, signal) => {
+  readonly connect: ConnectMailServer = async (address, signal) => {
     this.connections += 1
     if (this.gone) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
-    if (password !== this.password) {
+    if (!('password' in address) || address.password !== this.password) {
       throw Object.assign(new Error('failed'), { authenticationFailed: true, responseText: 'Wrong.' })
     }
     return this.server(signal)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import { deliverReplies } from '../../lib/mail/replies/deliver-replies.ts'
 import { createProposeReply } from '../../lib/mail/replies/propose-reply.ts'
+import { createAccountAccess } from '../../lib/mail/sync/account-access.ts'
 import { listen } from '../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
 import { ofType, takeTurn } from '../helpers/turn-client.ts'
@@ -360,11 +361,13 @@ describe('an approved reply', () => {
       [entity_id, String(mailbox.folders.get('Drafts')!.next), at],
     )
     mailbox.gone = false
+    const secrets = { resolve: async () => 'secret', put: async () => {} }
     const round = (now: Date) =>
       deliverReplies(
         {
           ...{ database: deps.database, logger: createLogger('silent'), now: () => now },
-          ...{ connect: mailbox.connectDrafts, resolve: async () => 'secret', onEnd: async () => {} },
+          access: createAccountAccess({ secrets, now: () => now }),
+          ...{ connect: mailbox.connectDrafts, onEnd: async () => {} },
         },
         new AbortController().signal,
       )

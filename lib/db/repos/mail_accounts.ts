@@ -1,7 +1,18 @@
 import type { MailAccount, MailAccountState } from '../../contract/mail.ts'
 import type { Queryable } from '../pool.ts'
 
-export type MailAccountRow = MailAccount & {
+/** Where the access tokens of an account come from. */
+type MailOAuth = {
+  token_url: string
+  client_id: string
+  /** Empty: none is asked for. */
+  scope: string
+  /** A reference to the secret; null: it has none. */
+  client_secret: string | null
+}
+
+export type MailAccountRow = Omit<MailAccount, 'oauth'> & {
+  oauth: MailOAuth | null
   /** A reference to the secret. */
   password: string
   /** By which one can tell that its settings changed or a sync was asked for. */
@@ -19,9 +30,10 @@ export type MailSettings = Pick<
   | 'password'
   | 'folders'
   | 'drafts_allowed'
+  | 'oauth'
 >
 
-const columns = `id, space_id, address, aliases, host, port, security, username, password, folders, drafts_allowed,
+const columns = `id, space_id, address, aliases, host, port, security, username, password, folders, drafts_allowed, oauth,
   state, error,
   last_sync_at, created_at, updated_at,
   concat_ws(' ', updated_at, sync_requested_at) as stamp,
@@ -78,16 +90,17 @@ export function createMailAccountsRepo(db: Queryable) {
       now: Date,
     ): Promise<MailAccountRow> {
       const { id, space_id, address, aliases, host, port, security, username, password, folders } = account
-      const { drafts_allowed } = account
+      const { drafts_allowed, oauth } = account
       const { rows } = await db.query<MailAccountRow>(
         `insert into mail_accounts
            (id, space_id, address, aliases, host, port, security, username, password, folders, created_at, updated_at,
-            drafts_allowed)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)
+            drafts_allowed, oauth)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)
          returning ${columns}`,
         [
           ...[id, space_id, address, aliases, host, port, security, username, password, folders, now],
           drafts_allowed,
+          oauth && JSON.stringify(oauth),
         ],
       )
       return rows[0]!
@@ -96,18 +109,30 @@ export function createMailAccountsRepo(db: Queryable) {
     /** Throws a unique violation for an address that the Space has. */
     async update(
       id: string,
-      { address, aliases, host, port, security, username, password, folders, drafts_allowed }: MailSettings,
+      {
+        address,
+        aliases,
+        host,
+        port,
+        security,
+        username,
+        password,
+        folders,
+        drafts_allowed,
+        oauth,
+      }: MailSettings,
       { state, now }: { state: MailAccountState; now: Date },
     ): Promise<MailAccountRow | null> {
       const { rows } = await db.query<MailAccountRow>(
         `update mail_accounts
          set address = $2, aliases = $3, host = $4, port = $5, security = $6, username = $7, password = $8,
-             folders = $9, state = $10, error = null, updated_at = $11, drafts_allowed = $12
+             folders = $9, state = $10, error = null, updated_at = $11, drafts_allowed = $12, oauth = $13
          where id = $1
          returning ${columns}`,
         [
           ...[id, address, aliases, host, port, security, username, password, folders, state, now],
           drafts_allowed,
+          oauth && JSON.stringify(oauth),
         ],
       )
       return rows[0] ?? null

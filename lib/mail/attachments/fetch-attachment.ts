@@ -4,15 +4,14 @@ import type { Database } from '../../db/pool.ts'
 import { createMailAccountsRepo } from '../../db/repos/mail_accounts.ts'
 import { createMailAttachmentsRepo } from '../../db/repos/mail_attachments.ts'
 import { conflict } from '../../errors.ts'
-import { addressOf } from '../sync/follow-account.ts'
+import type { AccountAccess } from '../sync/account-access.ts'
 import { mailProblem, stopped } from '../sync/mail-problem.ts'
 import type { ConnectMailServer, MailServer } from '../sync/mail-server.ts'
 
 export type FetchDeps = {
   database: Database
   connect: ConnectMailServer
-  /** The password that a reference names; `null`: there is none. */
-  resolve: (spec: string) => Promise<string | null>
+  access: AccountAccess
 }
 
 /** Bytes of a part as it is sent, which has up to 37 % more than what it encodes. */
@@ -33,11 +32,11 @@ export async function fetchAttachment(
   }
 }
 
-async function fetchPart({ database, connect, resolve }: FetchDeps, messageId: string, index: number) {
+async function fetchPart({ database, connect, access }: FetchDeps, messageId: string, index: number) {
   const at = await createMailAttachmentsRepo(database).findLocation(messageId)
   const account = at && (await createMailAccountsRepo(database).find(at.account_id))
   if (!account) throw stopped('No account has this message any more.')
-  const server = await connect(await addressOf({ resolve }, account), AbortSignal.timeout(fetchMs))
+  const server = await access.connect(connect, account, AbortSignal.timeout(fetchMs))
   try {
     const { uid_validity } = await server.open(at.path)
     const [listed] = uid_validity === at.uid_validity ? await server.describe([at.uid]) : []

@@ -7,7 +7,7 @@ import type { Database } from '../../db/pool.ts'
 import { createMailAccountsRepo, type MailAccountRow } from '../../db/repos/mail_accounts.ts'
 import { createRepliesRepo, type DeliveryEnd, type DueReply } from '../../db/repos/replies.ts'
 import type { Logger } from '../../logger.ts'
-import { addressOf } from '../sync/follow-account.ts'
+import type { AccountAccess } from '../sync/account-access.ts'
 import { mailProblem } from '../sync/mail-problem.ts'
 import type { ConnectDrafts, DraftsFolder } from './drafts-folder.ts'
 import { renderReply, replyMessageId } from './reply-message.ts'
@@ -16,8 +16,7 @@ export type DeliverDeps = {
   database: Database
   logger: Logger
   connect: ConnectDrafts
-  /** The password that a reference names; `null`: there is none. */
-  resolve: (spec: string) => Promise<string | null>
+  access: AccountAccess
   now: () => Date
   /** Told of each whose state is another one now. Must not reject. */
   onEnd: (replyId: string) => Promise<void>
@@ -78,7 +77,7 @@ async function attempt(deps: DeliverDeps, reply: DueReply, signal: AbortSignal):
     }
   }
   const within = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
-  const folder = await deps.connect(await addressOf(deps, account), within)
+  const folder = await deps.access.connect(deps.connect, account, within)
   try {
     return await put(deps, reply, folder)
   } finally {

@@ -19,12 +19,15 @@ export type ImapOptions = {
 /** Signed in; `close` never rejects. Rejects with what the network, TLS or the server said; see mail-problem.ts. */
 export async function connectClient(
   { version, connectMs = 20_000, ca }: ImapOptions,
-  { host, port, security, username, password }: ServerAddress,
+  address: ServerAddress,
   signal: AbortSignal,
 ): Promise<{ client: ImapFlow; close: () => Promise<void> }> {
   const { ImapFlow } = await import('imapflow')
+  const { host, port, security, username: user } = address
+  const auth =
+    'password' in address ? { user, pass: address.password } : { user, accessToken: address.access_token }
   const client = new ImapFlow({
-    ...{ host, port, secure: security === 'tls', auth: { user: username, pass: password } },
+    ...{ host, port, secure: security === 'tls', auth },
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
     ...(ca ? { tls: { ca } } : {}),
     clientInfo: { name: 'Void', version },

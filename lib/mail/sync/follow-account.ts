@@ -6,7 +6,8 @@ import { createMailAccountsRepo, type MailAccountRow, type NewState } from '../.
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
 import { purgeDeleted } from '../store/purge-deleted.ts'
-import { mailProblem, stopped } from './mail-problem.ts'
+import type { AccountAccess } from './account-access.ts'
+import { mailProblem } from './mail-problem.ts'
 import type { ConnectMailServer } from './mail-server.ts'
 import { syncAccount } from './sync-account.ts'
 import type { SyncDeps } from './sync-folder.ts'
@@ -15,8 +16,7 @@ export type FollowDeps = SyncDeps & {
   search: Pick<Search, 'index' | 'remove'>
   logger: Logger
   connect: ConnectMailServer
-  /** The password that a reference names; `null`: there is none. */
-  resolve: (spec: string) => Promise<string | null>
+  access: AccountAccess
   onNews: (spaceId: string) => void
   /** Milliseconds before the first retry. */
   retryMs?: number
@@ -58,7 +58,7 @@ async function followOnce(deps: FollowDeps, target: Target, { signal, onSynced }
   const account = await createMailAccountsRepo(deps.database).find(target.id)
   if (account?.stamp !== target.stamp) return
   await note(deps, target, { state: 'connecting' })
-  const server = await deps.connect(await addressOf(deps, account), signal)
+  const server = await deps.access.connect(deps.connect, account, signal)
   try {
     while (!signal.aborted) {
       await note(deps, target, { state: 'syncing' })
@@ -72,15 +72,6 @@ async function followOnce(deps: FollowDeps, target: Target, { signal, onSynced }
   } finally {
     await server.close()
   }
-}
-
-export async function addressOf(
-  { resolve }: Pick<FollowDeps, 'resolve'>,
-  { host, port, security, username, password: spec }: MailAccountRow,
-) {
-  const password = await resolve(spec)
-  if (password === null) throw stopped('Its password is not stored any more. Enter it again.')
-  return { host, port, security, username, password }
 }
 
 async function note({ database, onNews }: FollowDeps, target: Target, state: NewState): Promise<void> {

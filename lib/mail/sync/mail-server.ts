@@ -74,8 +74,7 @@ export type ServerAddress = {
   port: number
   security: 'tls' | 'starttls' | 'none'
   username: string
-  password: string
-}
+} & ({ password: string } | { access_token: string })
 
 /** Rejects with what the network, TLS or the server said; see mail-problem.ts. */
 export type ConnectMailServer = (address: ServerAddress, signal: AbortSignal) => Promise<MailServer>

@@ -3,6 +3,7 @@ import { messageOf } from '../../api/api.ts'
 import { type Child, el } from '../../dom.ts'
 import type { FolderChoice } from './folder-choice.ts'
 import { createServerLookup } from './server-lookup.ts'
+import { createSignInFields } from './sign-in-fields.ts'
 
 export type AccountFormOptions = {
   /** `null`: a new one. */
@@ -53,18 +54,19 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     placeholder: 'office@example.org, …',
   })
   const drafts = renderDraftsBox(id('drafts'), account)
+  const signIn = createSignInFields({ account, id, host, password })
   const server = createServerLookup({ address, host, port, security, username }, options.lookUp)
   address.addEventListener('input', server.guess)
   address.addEventListener('change', server.lookUp)
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })
   return el(
     'form',
-    { class: 'stack', onsubmit: save },
+    { class: 'stack', onsubmit: save, onreset: () => queueMicrotask(signIn.show) },
     lead,
     row(address, 'Address'),
-    row(password, 'Password, or an app password (or secret:NAME)'),
     row(host, 'IMAP server'),
     server.note,
+    signIn.element,
     row(port, 'Port'),
     row(security, 'Security'),
     row(username, 'User name, if it is not the address'),
@@ -89,6 +91,7 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
         username: username.value.trim() || address.value.trim(),
         drafts_allowed: drafts.box.checked,
         ...folders?.fields(),
+        ...signIn.fields(),
         aliases: aliases.value.split(/[\s,;]+/).filter(Boolean),
         ...(password.value === '' ? {} : { password: password.value }),
       })
