@@ -5,7 +5,6 @@ import { z } from 'zod'
 import type { MailAccountRow } from '../../db/repos/mail_accounts.ts'
 import { AppError } from '../../errors.ts'
 import { createOutgoingFetch, type OutgoingFetch } from '../../sources/sign-in/outgoing-fetch.ts'
-import type { PasswordStore } from '../account-password.ts'
 import { stopped } from './mail-problem.ts'
 import type { ServerAddress } from './mail-server.ts'
 
@@ -24,7 +23,11 @@ export type AccountAccess = {
 }
 
 export type AccessDeps = {
-  secrets: Pick<PasswordStore, 'resolve' | 'put'>
+  secrets: {
+    /** What a reference names; null: there is none. */
+    resolve(spec: string): Promise<string | null>
+    put(name: string, value: string): Promise<void>
+  }
   now: () => Date
   /** For a token endpoint; left out: by the network. */
   fetchFor?: (url: string) => OutgoingFetch
