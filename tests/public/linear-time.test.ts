@@ -16,6 +16,7 @@ import { renderThreadRow } from '../../public/mail/thread-row.ts'
 import { markdownToHtml } from '../../public/markdown/markdown.ts'
 import { createEmbedder } from '../../public/page/data/embeds.ts'
 import { headingsOf, withoutTitle } from '../../public/page/data/outline.ts'
+import { taskLines, toggleTask } from '../../public/page/data/task-lines.ts'
 import { linkTargets, ownImage } from '../../public/page/edit/editor/live/link-targets.ts'
 import { markdownOfRows } from '../../public/page/edit/editor/paste/pasted-markdown.ts'
 import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
@@ -50,6 +51,9 @@ const linkTo = (name: string) => ({
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, Prepare> = {
+  taskLines: (text) => () => taskLines(text),
+  'taskLines of tasks': (text) => () => taskLines(`- [ ] ${text.replaceAll('a', '\n- [ ] ')}`),
+  toggleTask: (text) => () => toggleTask(text, { at: text.length >> 1, done: false, text: '' }),
   markdownToHtml: (text) => () => markdownToHtml(text, { slug: 'light', links: [] }),
   headingsOf: (text) => () => headingsOf(text),
   ownImage: (text) => () => ownImage(EditorState.create({ extensions: [linkTargets] }), text),

@@ -14,6 +14,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   linkHeadings(root, context)
   if (root.querySelector('.prose .wikilink-missing')) offerMissing(root, data, context)
+  if (root.querySelector('.prose input')) enableTasks(root, data, context)
   if (page.origin === 'agent') showChangedSources(root, data, context)
   if (hasUnsaved(page.id)) offerStored(root, data, context)
 
@@ -37,6 +38,12 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
 async function offerMissing(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
   const { offerToCreate } = await import('./offer-to-create.ts')
   if (!context.signal.aborted) offerToCreate(root, data, context)
+}
+
+/** Loaded only for a page with tasks in its text. */
+async function enableTasks(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
+  const { makeTasksTickable } = await import('./tick-tasks.ts')
+  if (!context.signal.aborted) makeTasksTickable(root, data, context)
 }
 
 /** Loaded only when there is unsaved text, which is rare. */
