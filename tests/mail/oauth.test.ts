@@ -38,10 +38,11 @@ const mail = createTcp((socket) => {
 })
 
 let refusing: string | null = null
+let refusal = 'AUTHENTICATIONFAILED'
 function answer(socket: Socket, line: string): void {
   const say = (...all: string[]) => socket.write(all.map((each) => `${each}\r\n`).join(''))
   if (refusing !== null) {
-    say(`${refusing} NO [AUTHENTICATIONFAILED] Invalid credentials`)
+    say(`${refusing} NO [${refusal}] Try again`)
     refusing = null
     return
   }
@@ -161,6 +162,18 @@ test('a token that the server refuses is renewed once', async () => {
   accepted = new Set()
   expect(await tested(id)).toMatchObject({ ok: false, error: expect.stringContaining('refused the access') })
   expect(asked).toHaveLength(3)
+})
+
+test('a server that cannot tell now does not end the sign-in', async () => {
+  const id = await add()
+  await tested(id)
+  accepted = new Set()
+  refusal = 'UNAVAILABLE'
+  const { error } = await tested(id)
+  refusal = 'AUTHENTICATIONFAILED'
+
+  expect(error).not.toContain('refused the access')
+  expect(asked).toHaveLength(1)
 })
 
 test('a new refresh token takes the place of the old one', async () => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { MailAccountRow } from '../../db/repos/mail_accounts.ts'
 import { AppError } from '../../errors.ts'
 import { createOutgoingFetch, type OutgoingFetch } from '../../sources/sign-in/outgoing-fetch.ts'
-import { stopped } from './mail-problem.ts'
+import { isRefusal, stopped } from './mail-problem.ts'
 import type { ServerAddress } from './mail-server.ts'
 
 type Account = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth'>
@@ -56,14 +56,14 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
       try {
         return await connect({ ...at, access_token: first }, signal)
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isRefusal(error)) throw error
         tokens.delete(account.id)
         // One that was only just given will not be better the second time.
         if (held?.access_token !== first) throw stopped(refusedAccess)
       }
       const second = await tokenOf(account)
       return await connect({ ...at, access_token: second }, signal).catch((error: unknown) => {
-        throw isRefused(error) ? stopped(refusedAccess) : error
+        throw isRefusal(error) ? stopped(refusedAccess) : error
       })
     },
   }
@@ -89,8 +89,6 @@ export function createAccountAccess(deps: AccessDeps): AccountAccess {
 
 const refusedAccess =
   'The server refused the access that the provider gave. Check the user name, and that its scope is for IMAP.'
-
-const isRefused = (error: unknown): boolean => Reflect.get(Object(error), 'authenticationFailed') === true
 
 const headerText = z.string().regex(/^[\x21-\x7e]{1,16000}$/)
 

@@ -42,7 +42,7 @@ const byCode: Record<string, string> = {
 export function mailProblem(error: unknown): MailProblem {
   if (error instanceof AppError) return { message: error.message, stops: error.code === 'mail_stopped' }
   const said = cleanLine(textOf(error, 'responseText') ?? '').slice(0, 200)
-  if (Reflect.get(Object(error), 'authenticationFailed') === true && !isPassing(error)) {
+  if (isRefusal(error)) {
     const words = said === '' ? '' : ` It says: ${said}`
     return { message: `The server refused the user name or the password.${words}`, stops: true }
   }
@@ -56,6 +56,10 @@ export function mailProblem(error: unknown): MailProblem {
 
 /** The owner has to do something about it. */
 export const stopped = (message: string) => new AppError('mail_stopped', 422, message)
+
+/** Whether a server refused the sign-in for good. */
+export const isRefusal = (error: unknown): boolean =>
+  Reflect.get(Object(error), 'authenticationFailed') === true && !isPassing(error)
 
 /** RFC 5530: the server can't tell now whether the password is right. */
 const isPassing = (error: unknown): boolean =>
