@@ -29,6 +29,8 @@ export type OutsideUse = {
 
 /** In words: this many in a row come from the source, or so many of a passage and such a share of all new words. */
 const runLength = 4
+/** Short words counted: this many in a row are a sentence that was taken over. */
+const sentenceLength = 7
 const fewWords = 3
 const mostWords = 0.6
 
@@ -55,12 +57,14 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
   const all = wordsOf(added)
   const fresh = without(all, wordsOf(known))
   const runs = without(runsOf(all, runLength), runsOf(wordsOf(known), runLength))
+  const sentences = without(sentencesOf(added), sentencesOf(known))
   const tokens = without(exactTokensOf(added), exactTokensOf(known))
   const isOnlyFresh = fresh.size === new Set(all).size
 
   return (texts, text) => {
     if (exactTokensOf(text).some((token) => tokens.has(token))) return true
     if (runsOf(wordsOf(text), runLength).some((run) => runs.has(run))) return true
+    if (sentencesOf(text).some((run) => sentences.has(run))) return true
     if (fresh.size < 2) return false
     const nearest = nearestPassage(texts, [...fresh].join(' '))
     if (!nearest) return false
@@ -68,6 +72,8 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
     return (shared_words >= fewWords && share >= mostWords) || (isOnlyFresh && share === 1)
   }
 }
+
+const sentencesOf = (text: string): string[] => runsOf(wordsOf(text, 1), sentenceLength)
 
 function without(all: readonly string[], known: readonly string[]): Set<string> {
   const has = new Set(known)

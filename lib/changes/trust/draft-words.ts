@@ -2,8 +2,8 @@
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** Lower-case words of more than three letters and whatever has a digit; of writing without spaces, pairs of signs. */
-export const wordsOf = (text: string): string[] =>
+/** Lower-case words of so many letters and whatever has a digit; of writing without spaces, pairs of signs. */
+export const wordsOf = (text: string, shortest = 4): string[] =>
   (
     text
       .normalize('NFKC')
@@ -11,7 +11,7 @@ export const wordsOf = (text: string): string[] =>
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   ).flatMap((word) => {
     if (unspaced.test(word)) return pairsOf(word)
-    return word.length > 3 || /\p{N}/u.test(word) ? [word] : []
+    return word.length >= shortest || /\p{N}/u.test(word) ? [word] : []
   })
 
 function pairsOf(word: string): string[] {

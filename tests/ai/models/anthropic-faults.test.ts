@@ -237,7 +237,7 @@ describe('within the answer', () => {
   })
 
   it('ends a stream that has gone silent, and hangs up', async () => {
-    const { error, fake, deltas } = await call([message([tea], { silentAfter: 4 })], { silenceMs: 30 })
+    const { error, fake, deltas } = await call([message([tea], { silentAfter: 4 })], { silenceMs: 500 })
 
     expect(error).toMatchObject({ code: 'model_silent', retryable: true })
     expect(deltas).toEqual(['Sencha.'])
