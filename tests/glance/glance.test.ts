@@ -430,11 +430,11 @@ describe('before any model, code keeps silent', () => {
       ...asking,
       inReplyTo: '<r1@x.example>',
       date: hoursFromNow(2),
-      body: 'Could you sign it by Monday?',
+      body: 'Could you sign both copies?',
     }
     await deliver(deps, space, writeMail(again))
     world.minutesLater(5)
-    script.analyst = () => speak(thread, 'Anna Berg asks to sign it by Monday.')
+    script.analyst = () => speak(thread, 'Anna Berg asks to sign both copies.')
     expect(await look(space, viewOf(thread))).toMatchObject({ surface: true })
   })
 
