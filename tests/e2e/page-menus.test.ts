@@ -156,3 +156,33 @@ describe('links', () => {
     expect(stayed).toContain('edit=1')
   })
 })
+
+describe('find and replace', () => {
+  test('opens with Ctrl+F, replaces all, and leaves the editor open with Escape', async () => {
+    const { page, id } = await openEditor('Find', 'Oil, oil and **oil**.')
+
+    await page.keyboard.press('Control+f')
+    await page.fill('.cm-search [name=search]', 'oil')
+    await page.fill('.cm-search [name=replace]', 'wick')
+    await expectAccessible(page)
+    await page.click('.cm-search [name=replaceAll]')
+    await page.press('.cm-search [name=search]', 'Escape')
+    await page.waitForSelector('.cm-search', { state: 'detached' })
+
+    await expectStored(id).toBe('wick, wick and **wick**.')
+    expect(page.url()).toContain('edit=1')
+  })
+
+  test('fits on a phone', async () => {
+    const { page } = await openEditor('Find small', 'Oil.')
+    await page.setViewportSize({ width: 390, height: 844 })
+
+    await page.keyboard.press('Control+f')
+    await page.waitForSelector('.cm-search')
+    const right = await page
+      .locator('.cm-search :is(input, button, label)')
+      .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)))
+
+    expect(right).toBeLessThanOrEqual(390)
+  })
+})

@@ -10,6 +10,7 @@ import type { EntityRow } from '../../lib/entities/kind.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { exportVault } from '../../lib/export/export-vault.ts'
 import { zipOf } from '../../lib/export/write-zip.ts'
+import { attachFile } from '../../lib/import/attach-file.ts'
 import type { SourceFile } from '../../lib/import/file/source-file.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
 import { createSearch } from '../../lib/search/search.ts'
@@ -100,6 +101,31 @@ async function contentOf(space: Space) {
   }
   return told.map((one) => JSON.stringify(one)).toSorted()
 }
+
+test('attached files come back, and the text leads to them by the names that they got', async () => {
+  const space = await newSpace()
+  const attach = async (name: string, text: string) =>
+    await attachFile({
+      ...{ database, writer, space_id: space.id, name, bytes: Buffer.from(text) },
+      actor: owner.actor,
+    })
+  const attached = [
+    await attach('Lamp.png', 'one'),
+    await attach('Lamp.png', 'two'),
+    await attach('Übersicht (Mai).txt', 'three'),
+    await attach('Pasted image 2031-05-01 10.11.12.png', 'four'),
+  ]
+  const body = attached.map(({ name }) => `![[${name}]]`).join('\n')
+  await make(space, 'page', { title: 'With files', body })
+
+  const back = await bringIn(await exported(space))
+
+  expect(await contentOf(back)).toEqual(await contentOf(space))
+  const [page] = await rowsOf(back, 'page')
+  const links = await createLinksRepo(database).listFrom(back.id, page!.id)
+  const docs = new Map((await rowsOf(back, 'source_doc')).map(({ id, title }) => [id, title]))
+  expect(links.map(({ to_id }) => docs.get(String(to_id)))).toEqual(attached.map(({ name }) => name))
+})
 
 test('a Space with everything in it comes back the same', async () => {
   const space = await newSpace()

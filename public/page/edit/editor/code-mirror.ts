@@ -3,7 +3,7 @@
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
-import { search, searchKeymap } from '@codemirror/search'
+import { searchKeymap } from '@codemirror/search'
 import { Compartment, EditorSelection, EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import type { Link } from '../../../../lib/contract/entities/links.ts'
@@ -15,6 +15,7 @@ import { markdownMarks } from './markdown-marks.ts'
 import type { LinkedPages } from './menu/complete-links.ts'
 import { completion } from './menu/completion.ts'
 import { formatKeys } from './menu/format.ts'
+import { searchPanel } from './menu/search-panel.ts'
 import { selectionToolbar } from './menu/selection-toolbar.ts'
 import type { SlashActions } from './menu/slash-menu.ts'
 import type { Attaching } from './paste/attach-files.ts'
@@ -71,7 +72,7 @@ export function createEditor({
       selection: EditorSelection.range(clamp(selection.from, text), clamp(selection.to, text)),
       extensions: [
         history(),
-        search({ top: true }),
+        searchPanel,
         markdown({ base: markdownLanguage, addKeymap: false, completeHTMLTags: false }),
         markdownMarks,
         linkTargets.init(() => targetsOf(links)),

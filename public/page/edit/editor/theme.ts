@@ -83,6 +83,12 @@ export const theme: Extension = EditorView.theme({
     fontSize: 'var(--text-small)',
     padding: '8px 32px 8px 8px',
   },
+  '.cm-panel.cm-search :is(input, button, label)': { fontFamily: 'var(--sans)', fontSize: 'inherit' },
+  '.cm-panel.cm-search input[type=checkbox]': { accentColor: 'var(--violet-fill)', verticalAlign: '-2px' },
+  '.cm-panel.cm-search :is(input, button):focus-visible': {
+    outline: '2px solid var(--violet-edge)',
+    outlineOffset: '1px',
+  },
   '.cm-textfield': {
     border: '1px solid var(--line-strong)',
     borderRadius: '5px',
