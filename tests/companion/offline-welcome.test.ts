@@ -45,7 +45,7 @@ describe('a question is answered from the right page, word for word and checked'
     ['What does an unchecked citation mean?', 'Citations', 'as a claim, not as evidence'],
     ['what is a reference', 'Spaces and kinds', 'A pointer to somebody else'],
     ['How long do deleted things stay in the trash?', 'Spaces and kinds', '30 days'],
-    ['How do I write a link between pages?', 'Spaces and kinds', 'Write `[[Name]]`'],
+    ['How do I write a link between pages?', 'Writing', 'write `[[Name]]`'],
     ['What leaves my machine?', 'Privacy and security', 'Without a model: nothing'],
     ['Is my data encrypted?', 'Privacy and security', 'not encrypted'],
     ['Can an agent approve its own drafts?', 'Agents and tokens', 'cannot approve or reject a draft'],
