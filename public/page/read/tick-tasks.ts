@@ -30,7 +30,6 @@ export function makeTasksTickable(root: HTMLElement, data: LivePage, context: Vi
     box.addEventListener('change', () => queue(index), { signal })
   }
   prose.addEventListener('click', (event) => nearest(boxes, event)?.click(), { signal })
-  keepFocus(root, boxes, signal)
 
   /** One after the other: each is for the text that the one before made. */
   function queue(index: number): void {
@@ -54,16 +53,6 @@ export function makeTasksTickable(root: HTMLElement, data: LivePage, context: Vi
   async function settle(): Promise<void> {
     waiting -= 1
     if (waiting === 0 && !signal.aborted) await refresh().catch(() => {})
-  }
-}
-
-/** The page is rendered anew after each change: who goes on by keyboard stays at the same box. */
-function keepFocus(root: HTMLElement, boxes: readonly HTMLInputElement[], signal: AbortSignal): void {
-  const kept = boxes[Number(root.dataset.task ?? -1)]
-  if (kept && document.activeElement === document.body) kept.focus({ preventScroll: true })
-  for (const [index, box] of boxes.entries()) {
-    box.addEventListener('focus', () => (root.dataset.task = String(index)), { signal })
-    box.addEventListener('blur', () => box.isConnected && delete root.dataset.task, { signal })
   }
 }
 
