@@ -65,7 +65,7 @@ function renderOrigin(
   let saved = trust
   return el(
     'li',
-    { class: 'row' },
+    { class: 'row-item trust-row' },
     el(
       'label',
       { class: 'grow', for: id },

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { gatherProvenance } from '../../lib/changes/grounding/gather-provenance.ts'
 import { createImportFilesRepo } from '../../lib/db/repos/import_files.ts'
+import { welcome } from '../../lib/import/welcome.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent } from '../helpers/world.ts'
 import { deliver } from '../mail/deliver.ts'
@@ -60,6 +61,14 @@ test('notes of an import that the owner vouches for are trusted, and saved web p
   expect(await untrusted('page', clipping)).toBe(true)
   expect(await untrusted('source_doc', table)).toBe(false)
   expect(await untrusted('source_doc', page)).toBe(true)
+})
+
+test('the guide of Void is not among the imports', async () => {
+  const { deps, owner } = await buildApp()
+  await welcome({ database: deps.database, ...deps.content })
+  const [space] = (await owner.get('/api/spaces').expect(200)).body.items
+
+  expect((await owner.get(`/api/spaces/${space.id}/trust`).expect(200)).body.items).toEqual([])
 })
 
 test('an import that nobody vouches for is from outside until the owner says otherwise', async () => {

@@ -22,9 +22,12 @@ describe('between 700 and 1099 pixels', () => {
     const page = await site().open(home)
     await page.setViewportSize({ width: 900, height: 800 })
 
+    const content = page.locator('#content')
+    const before = await content.boundingBox()
     await page.click('.nav-open')
     await page.locator('.tree').waitFor()
     expect((await page.locator('.nav-place').boundingBox())?.width).toBeLessThanOrEqual(321)
+    expect(await content.boundingBox()).toEqual(before)
     await page.click('.tree-link >> text=The lamp')
 
     await page.waitForURL(/\/pages\//)

@@ -24,7 +24,8 @@ export function createTrustedOriginsRepo(db: Queryable) {
            union
            select 'import', source, source, 1
            from import_files
-           where space_id = $1
+           -- Void's own guide, which no job brought in.
+           where space_id = $1 and source <> 'guide'
            union all
            select 'mail', id::text, address, 2
            from mail_accounts
