@@ -18,6 +18,8 @@ export type Live = {
    * comes. The function returned ends that.
    */
   subscribe(reader: LiveReader, lastId: string | null, onClose?: () => void): () => void
+  /** The id after which whatever happens from now on comes. */
+  position(): string
   /** Lets every reader go, telling each by its `onClose`: the server stops. */
   close(): void
 }
@@ -88,6 +90,8 @@ export function createLive({ boot, version, notifications }: LiveOptions): Live 
       readers.set(reader, onClose)
       return () => readers.delete(reader)
     },
+
+    position: () => idOf(seq),
 
     close() {
       others.close()

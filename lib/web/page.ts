@@ -17,12 +17,14 @@ export type Content = {
   /** What the script begins with; for the app, answers of the API by path, so that it does not ask for them again. */
   preloaded: Readonly<Record<string, unknown>>
   prefs: Prefs
+  /** Of the app: the live event after which the page wants to hear. */
+  live?: string
 }
 
 /** The document around painted content. */
 export function htmlPage(
   { title, script, app = false, style, icon, preload }: Head,
-  { html, preloaded, prefs }: Content,
+  { html, preloaded, prefs, live }: Content,
 ): string {
   const scripts = script
     ? [
@@ -34,7 +36,7 @@ export function htmlPage(
     ? `<script type="application/json" id="preloaded">${jsonForScript(preloaded)}</script>`
     : ''
   return `<!doctype html>
-<html lang="en" data-theme="${escapeHtml(prefs.theme)}" data-rail="${prefs.railOpen ? prefs.railWidth : 'closed'}">
+<html lang="en" data-theme="${escapeHtml(prefs.theme)}" data-rail="${prefs.railOpen ? prefs.railWidth : 'closed'}"${live ? ` data-live="${escapeHtml(live)}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">

@@ -39,6 +39,8 @@ export function createShell(deps: Deps, guard: Guard): Router {
     // Resolving it against a base would read a path that begins with two slashes as the name of a host.
     const url = new URL(`http://void.invalid${req.originalUrl}`)
     const pane = req.headers['sec-fetch-dest'] === 'iframe'
+    // Before anything is loaded: the page's stream of events begins where its content ends.
+    const live = deps.server.live.position()
     const painted = await paintPage(deps.threads, { url, api, prefs, now: deps.server.now(), pane })
     const { script, style, icon, preload } = await assets.manifest()
     const head = { title: painted.title, script, app: true, style, icon, preload: preload(painted.module) }
@@ -46,7 +48,7 @@ export function createShell(deps: Deps, guard: Guard): Router {
       req,
       res,
       painted.status,
-      htmlPage(head, { html: painted.html, preloaded: api.answers, prefs }),
+      htmlPage(head, { html: painted.html, preloaded: api.answers, prefs, live }),
     )
   })
 

@@ -28,14 +28,17 @@ const maxWaitMs = 15_000
 /** The server sends at least a comment this often, twice over. */
 const silenceMs = 35_000
 
-type Message = { event?: LiveEvent; connection?: Connection; signedOut?: true }
+type Message = { event?: LiveEvent; id?: string | null; connection?: Connection; signedOut?: true }
 
 export function createLiveSource({ api, onConnection, onSignedOut, signal }: LiveOptions): LiveSource {
   const handlers = new Set<(event: LiveEvent) => void>()
   const channel = new BroadcastChannel(channelName)
   signal.addEventListener('abort', () => channel.close())
 
-  const receive = ({ event, connection, signedOut }: Message) => {
+  // The server painted the page as it was after this event.
+  let lastId = document.documentElement.dataset.live ?? null
+  const receive = ({ event, id, connection, signedOut }: Message) => {
+    if (id) lastId = id
     if (signedOut) onSignedOut()
     if (connection) onConnection(connection)
     if (event) for (const handler of [...handlers]) handler(event)
@@ -45,7 +48,7 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
     if (!signal.aborted) channel.postMessage(message)
   }
   channel.onmessage = ({ data }) => receive(data)
-  const read = () => readForever({ api, broadcast, signal })
+  const read = () => readForever({ api, broadcast, lastId: () => lastId, signal })
   if (navigator.locks) navigator.locks.request(channelName, { signal }, read).catch(() => {})
   else read()
 
@@ -62,33 +65,31 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
 async function readForever({
   api,
   broadcast,
+  lastId,
   signal,
 }: {
   api: Api
   broadcast: (message: Message) => void
+  /** Of the last event that any tab was told; null: none. */
+  lastId: () => string | null
   signal: AbortSignal
 }) {
-  let lastId: string | null = null
   let wait = minWaitMs
-  let first = true
 
   while (!signal.aborted) {
     const watch = watchSilence(signal)
+    const last = lastId()
     try {
       const response = await api.fetch('/api/events', {
-        headers: lastId ? { 'last-event-id': lastId } : {},
+        headers: last ? { 'last-event-id': last } : {},
         signal: watch.signal,
         cache: 'no-store',
       })
       if (!response.body) throw new ApiError(0, 'unreachable', 'The response has no body.')
       for await (const { id, type, data } of readEvents(watch.heed(response.body))) {
         const event = { type, data: JSON.parse(data) } as LiveEvent
-        if (id) lastId = id
         wait = minWaitMs
-        // The page was loaded after the first connection; later connections may have missed events.
-        if (event.type === 'hello' && first) event.data.resumed = true
-        first = false
-        broadcast({ event, ...(event.type === 'hello' ? { connection: 'live' } : {}) })
+        broadcast({ event, id, ...(event.type === 'hello' ? { connection: 'live' } : {}) })
       }
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {

@@ -25,6 +25,19 @@ describe('the shell', () => {
     expect(await page.locator('#content').innerText()).toBe(painted)
   })
 
+  test('shows what happened between its first paint and its stream of events', async () => {
+    const page = await site().open('/s/skerry-light')
+    await page.route('**/s/skerry-light/tasks', async (route) => {
+      const response = await route.fetch()
+      await site().owner.post(`/api/spaces/${world.space.id}/tasks`).send({ title: 'Meanwhile' }).expect(201)
+      await route.fulfill({ response })
+    })
+
+    await page.goto('/s/skerry-light/tasks')
+
+    await expect.poll(() => page.locator('#content').getByText('Meanwhile').count()).toBe(1)
+  })
+
   test('goes from view to view, back and forward, and reloads where it is', async () => {
     const page = await site().open('/s/skerry-light')
 
