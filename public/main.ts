@@ -64,6 +64,7 @@ async function start(): Promise<void> {
   addFileDrop(app)
   document.documentElement.dataset.ready = ''
   desk.resolve(await startDesk(context).catch(() => null))
+  app.live.begin()
   // Code that is not needed at first.
   await import('./rest.ts').then(({ startRest }) => startRest(context)).catch(() => {})
 }

@@ -107,7 +107,7 @@ function createStaticApp(
   return {
     api: { get: api.get, post: never, put: never, patch: never, delete: never, fetch: never },
     state: createStore(state),
-    live: { on: () => {}, emit: () => {} },
+    live: { on: () => {}, begin: () => {}, emit: () => {} },
     keys: { add: () => {}, list: () => [] },
     prefs: createStore(prefs),
     now: () => now,

@@ -10,6 +10,8 @@ type Connection = 'connecting' | 'live' | 'lost'
 export type LiveSource = {
   /** Calls the listener on each event until the signal is aborted. After missed events: `hello` with `resumed` false. */
   on(handler: (event: LiveEvent) => void, signal: AbortSignal): void
+  /** Tells the listeners what has come so far, and from then on at once: the views that were painted listen. */
+  begin(): void
   /** Emits an event that is known from elsewhere, in every tab. */
   emit(event: LiveEvent): void
 }
@@ -37,11 +39,15 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
 
   // The server painted the page as it was after this event.
   let lastId = document.documentElement.dataset.live ?? null
+  let held: LiveEvent[] | null = []
+  const tell = (event: LiveEvent) => {
+    for (const handler of [...handlers]) handler(event)
+  }
   const receive = ({ event, id, connection, signedOut }: Message) => {
     if (id) lastId = id
     if (signedOut) onSignedOut()
     if (connection) onConnection(connection)
-    if (event) for (const handler of [...handlers]) handler(event)
+    if (event) held ? held.push(event) : tell(event)
   }
   const broadcast = (message: Message) => {
     receive(message)
@@ -57,6 +63,11 @@ export function createLiveSource({ api, onConnection, onSignedOut, signal }: Liv
       if (until.aborted) return
       handlers.add(handler)
       until.addEventListener('abort', () => handlers.delete(handler), { once: true })
+    },
+    begin() {
+      const events = held ?? []
+      held = null
+      for (const event of events) tell(event)
     },
     emit: (event) => broadcast({ event }),
   }
