@@ -150,6 +150,8 @@ describe('the rail', () => {
     await page.focus('.resizer')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
+    // What the keys do is loaded with the first of them.
+    await expect.poll(() => page.getAttribute('.resizer', 'aria-valuenow')).toBe('416')
     await page.reload()
     expect(await railWidth(page)).toBeCloseTo(416, -1)
 
