@@ -30,7 +30,6 @@ export const modelSection = defineSection<Data>({
     renderTest(context),
     renderModelForm(connection, models, context),
   ],
-  affectedBy: (event) => event.type === 'companion',
 })
 
 const offline =
