@@ -17,7 +17,7 @@ import type { EngineOptions } from './pglite/messages.ts'
 import { PgliteSocket } from './pglite/pglite-socket.ts'
 import { createPipeline } from './pipeline.ts'
 import { createStatementNames } from './prepared-statements.ts'
-import { createReplica, isWrite, noReplica, type Replica } from './replica.ts'
+import { createReplica, noReplica, type Replica } from './replica.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** The pool or one connection of it: all that a repo needs. */
@@ -98,11 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
   const ask: Queryable['query'] = (text, values) => guarded(() => run(toStatement(nameOf, text, values)))
   const replica = options.readUrl ? replicaOf(options.readUrl, options, ask) : noReplica
-  const query = replica.route(async (text, values) => {
-    const result = await ask<never>(text, values)
-    if (isWrite(text)) replica.noteNews()
-    return result
-  })
+  const query = replica.route(ask)
   const notifications = options.url
     ? createPostgresNotifications({
         url: options.directUrl ?? options.url,

@@ -21,7 +21,7 @@ export type Replica = {
   position(): Promise<string | null>
   /** What was written from here, or reported by another server, has to be seen from now on. */
   noteNews(): void
-  /** The pool's `query`, which asks the replica where it may. */
+  /** The pool's `query`, which asks the replica where it may, and notes what it writes. */
   route(primary: Query): Query
   state(): ReplicaState
   close(): Promise<void>
@@ -99,10 +99,17 @@ export function createReplica({
     },
     position: catchUp.position,
     noteNews: catchUp.noteNews,
-    route: (primary) => async (text, values) => {
-      if (!readers.getStore() || !isRead(text)) return await primary(text, values)
-      // Whatever failed there: it ended, it replayed what was in the way, or the statement writes. If not, it fails again.
-      return await ask<never>(text, values).catch(() => primary(text, values))
+    route: (primary) => {
+      const noted: Query = async (text, values) => {
+        const result = await primary<never>(text, values)
+        if (isWrite(text)) catchUp.noteNews()
+        return result
+      }
+      return async (text, values) => {
+        if (!readers.getStore() || !isRead(text)) return await noted(text, values)
+        // Whatever failed there: it ended, it replayed what was in the way, or the statement writes. If not, it fails again.
+        return await ask<never>(text, values).catch(() => noted(text, values))
+      }
     },
     state: () => ({ reads, lagSeconds: () => loadLag(ask) }),
     close: () => pool.end(),
@@ -184,7 +191,7 @@ async function loadLag(ask: Query): Promise<number | null> {
 const isRead = (text: string) => /^\s*(select|with)\b/i.test(text)
 
 /** Whether a statement may change what readers see. */
-export const isWrite = (text: string) => /\b(insert into|update|delete from)\b/i.test(text)
+const isWrite = (text: string) => /\b(insert into|update|delete from)\b/i.test(text)
 
 /** A position of the log, as Postgres writes it: two numbers in hexadecimal. Null for anything else. */
 function toNumber(position: string | null | undefined): bigint | null {
