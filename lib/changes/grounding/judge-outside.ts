@@ -31,8 +31,8 @@ export type OutsideUse = {
 const runLength = 4
 /** Short words counted: this many in a row are a sentence that was taken over. */
 const sentenceLength = 7
-const fewWords = 3
-const mostWords = 0.6
+const minSharedWords = 3
+const minShare = 0.6
 
 export function judgeOutside(question: OutsideQuestion): OutsideUse[] {
   const added = question.written.map(({ before, after }) => addedLines(before, after)).join('\n')
@@ -69,7 +69,7 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
     const nearest = nearestPassage(texts, [...fresh].join(' '))
     if (!nearest) return false
     const { share, shared_words } = nearest
-    return (shared_words >= fewWords && share >= mostWords) || (isOnlyFresh && share === 1)
+    return (shared_words >= minSharedWords && share >= minShare) || (isOnlyFresh && share === 1)
   }
 }
 
