@@ -43,13 +43,13 @@ export function restoreLostFocus(signal: AbortSignal): void {
   }
 
   function lookSoon(): void {
-    if (waiting || document.activeElement !== document.body || places.length === 0) return
+    if (waiting || !isLost() || places.length === 0) return
     waiting = true
     // Code that replaces nodes may set the focus itself, after a request.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         waiting = false
-        if (document.activeElement === document.body && places.length > 0) bringBack()
+        if (isLost() && places.length > 0) bringBack()
       }),
     )
   }
@@ -72,6 +72,11 @@ function successorOf({ element, region, index }: Place): HTMLElement | null {
   const stops = region ? stopsIn(document.querySelector(region)) : []
   return stops[Math.min(Math.max(0, index), stops.length - 1)] ?? null
 }
+
+/** What was just hidden or disabled keeps the focus until the browser draws. */
+const isLost = () =>
+  document.activeElement === document.body ||
+  (document.activeElement instanceof HTMLElement && !canFocus(document.activeElement))
 
 const stopsIn = (region: Element | null): HTMLElement[] =>
   region ? [...region.querySelectorAll<HTMLElement>(focusable)].filter(canFocus) : []

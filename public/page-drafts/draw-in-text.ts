@@ -41,11 +41,12 @@ export function drawInText({ main, page, links, slug }: Place, changes: readonly
     const node = renderGroup(group, { lines, touched })
     prose.insertBefore(node, next)
     added.push(node)
-    for (const shown of touched.flatMap(({ nodes }) => nodes)) {
-      if (!(shown instanceof HTMLElement)) continue
-      shown.hidden = true
-      hidden.push(shown)
-    }
+    const shown = touched.flatMap(({ nodes }) => nodes).filter((block) => block instanceof HTMLElement)
+    // Whoever had come to a link in it goes on from the change.
+    if (shown.some((block) => block.contains(document.activeElement)))
+      group.changes[0]?.element.focus({ preventScroll: true })
+    for (const block of shown) block.hidden = true
+    hidden.push(...shown)
   }
   return () => {
     for (const node of added) node.remove()

@@ -26,8 +26,7 @@ export function startPageDrafts(context: AppContext): void {
       wanted = 0
       resume.at = null
     }
-    const focused = shown?.draft?.focusedAt() ?? -1
-    if (focused >= 0) resume.at = focused
+    keepFocus()
     queueMicrotask(() => {
       shown?.draft?.show()
       load()
@@ -49,10 +48,17 @@ export function startPageDrafts(context: AppContext): void {
     if (waiting && current.draft?.isSame(waiting)) return
     const { PageDraft } = waiting ? await import('./page-draft.ts') : { PageDraft: null }
     if (request !== requests || signal.aborted) return
+    keepFocus()
     current.draft?.remove()
     const options = { resume, onNextDraft, load }
     current.draft = waiting && PageDraft ? new PageDraft(context, waiting, options) : null
     current.draft?.show()
+  }
+
+  /** The change that has the focus now has it in what is drawn next. */
+  function keepFocus(): void {
+    const focused = shown?.draft?.focusedAt() ?? -1
+    if (focused >= 0) resume.at = focused
   }
 
   function onNextDraft(): void {

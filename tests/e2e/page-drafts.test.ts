@@ -114,6 +114,30 @@ test('what is decided in the Inbox leaves the page at once', async () => {
   expect(await page.locator('.page-main > .prose > [hidden]').count()).toBe(0)
 })
 
+test('what has the focus when a draft comes or goes passes it on', async () => {
+  const { owner } = site()
+  const text = 'See [[Lease of the keeper’s house]] and [[The lamp]].\n'
+  const { body: row } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Papers', body: text })
+  const page = await site().open(`/s/skerry-light/pages/${row.id}`)
+  const focused = (selector: string) =>
+    page.evaluate((selector) => document.activeElement?.matches(selector), selector)
+  await page.focus('.prose a >> nth=0')
+
+  const { body: change } = await agent
+    .patch(`/api/pages/${row.id}`)
+    .send({ version: 1, reason: 'The log says so.', body: text.replace('See', 'Read') })
+  await expect.poll(() => changes(page).count()).toBe(1)
+  expect(await focused('.draft-change')).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Approve')
+
+  await owner.post(`/api/pending-changes/${change.id}/reject`).send({ reason: 'No.' })
+  await expect.poll(() => changes(page).count()).toBe(0)
+  await expect.poll(() => focused('#view *')).toBe(true)
+})
+
 test('the tab of the page carries a mark while a draft waits, also in the background', async () => {
   const { href, draft: id } = await draft()
   const page = await site().open(href)
