@@ -25,8 +25,9 @@ export function* answerQuestion(text: string): Plan<Reply> {
   const question = readQuestion(text)
   const { words } = question
   if (words.length === 0) return say(abilities, connectAModel)
-  const { isError, text: error, passages } = yield* call('search', { q: question.query })
+  const { isError, text: error, passages: found } = yield* call('search', { q: question.query })
   if (isError) return say(`I could not search this Space: ${error}`)
+  const passages = found.filter(({ title }) => isQuotable(title, question))
 
   const items = yield* readBest(passages, question)
   const choice = chooseQuotes([...passages, ...items.flatMap(({ body }) => body ?? [])], question)
@@ -36,6 +37,11 @@ export function* answerQuestion(text: string): Plan<Reply> {
   if (records.length > 0 || answers(choice.quotes, question)) return foundAnswer(choice, records, question)
   return notFound(question, passages, choice)
 }
+
+/** Not files of settings and data, nor forms that wait to be filled in, unless they are asked for. */
+const isQuotable = (title: string, { text }: Question): boolean =>
+  !/\.(?:base|canvas|ya?ml|json|css|js)$/i.test(title) &&
+  (!/\btemplate$/i.test(title) || /\btemplates?\b/i.test(text))
 
 /** What the best quotes are from, things that the question names, and tasks and the like whose titles are asked for. */
 function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> {

@@ -1,6 +1,7 @@
 // What to quote of the passages that were found. Search has put them in order; among their pieces those are chosen that
 // hold the most words of the question, rare ones first of all, and look like the kind of answer that it wants.
 
+import { wordsOf } from '../../search/words/words.ts'
 import { type Line, type Piece, piecesOf } from './pieces.ts'
 import { bindWords, contentWords, isIn, type Question, stemsOf, type Term } from './question-words.ts'
 import type { Passage } from './tool-results.ts'
@@ -30,12 +31,19 @@ type Weighed = Term & { rarity: number }
 const maxQuotes = 3
 /** What the first thing that search found counts more, and the next ones less and less. */
 const firstCounts = 0.25
+/** So do the properties of what the question names by its title. */
+const namedCounts = 1.5
 
 /** Chooses among all pieces of the passages. */
 export function chooseQuotes(passages: readonly Passage[], question: Question): Choice {
   const candidates = candidatesIn(passages)
   const ranks = [...new Set(passages.map(({ id }) => id))]
-  const prior = ({ passage }: Place) => 1 + firstCounts / (1 + ranks.indexOf(passage.id))
+  const asked = ` ${wordsOf(question.text).join(' ')} `
+  const isNamed = (title: string) => asked.includes(` ${wordsOf(title.split(' › ')[0] ?? '').join(' ')} `)
+  const prior = ({ passage, pieces, at }: Place) => {
+    const isOfNamed = pieces[at]!.lines[0]?.kind === 'property' && isNamed(passage.title)
+    return (1 + firstCounts / (1 + ranks.indexOf(passage.id))) * (isOfNamed ? namedCounts : 1)
+  }
   const known = new Set(candidates.flatMap(({ text, above }) => [...text, ...above]))
   const rare = (term: Term) => ({ ...term, rarity: rarityOf(term, candidates) })
   const terms = bindWords(question.words, known).map(rare)
@@ -124,13 +132,23 @@ type Shape = (line: Line) => boolean
 
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
 const date = new RegExp(
-  `\\d{4}-\\d\\d|\\b\\d{1,2}(?:st|nd|rd|th)? ${month}\\b|${month} \\d|\\b20\\d\\d\\b`,
+  `\\d{4}-\\d\\d|\\b\\d{1,2}(?:st|nd|rd|th)? ${month}\\b|${month} \\d|\\b(?:1[89]|20)\\d\\d\\b`,
   'i',
 )
+const span = /\d.{0,12}\b(?:sec|min|hour|hr|day|week|month|year)|\bfrom\b.+\bto\b|\bbetween\b.+\band\b/i
+/** When a note was made says nothing of when anything in it was. */
+const dateOfNote = /^(?:created|updated|modified|changed|last|clipped|imported|date created)\b/i
+const person = /^\w*(?:er|or|ers|ors|by|host|hosts|cast|guests?|people|with): /i
+const place = /^(?:loc|location|place|address|city|country|venue|where)\w{0,2}: /i
 const shapes: [question: RegExp, shape: Shape][] = [
-  [/\b(?:when|what (?:day|date|year)|deadline|due)\b/i, ({ text }) => date.test(text)],
-  [/\bhow (?:many|much|long|old|big|often|far)\b/i, ({ text }) => /\d/.test(text)],
-  [/\bwho(?:se|m)?\b/i, ({ kind, text }) => kind === 'property' && /^\w+(?:er|or|by): /i.test(text)],
+  [
+    /\b(?:when|what (?:day|date|year)|deadline|due)\b/i,
+    ({ kind, text }) => date.test(text) && !(kind === 'property' && dateOfNote.test(text)),
+  ],
+  [/\bhow long\b/i, ({ text }) => span.test(text)],
+  [/\bhow (?:many|much|old|big|often|far)\b/i, ({ text }) => /\d/.test(text)],
+  [/\bwho(?:se|m)?\b/i, ({ kind, text }) => kind === 'property' && person.test(text)],
+  [/\bwhere\b/i, ({ kind, text }) => kind === 'property' && place.test(text)],
   [/\bwhy\b/i, ({ text }) => /\b(?:because|since|so that)\b/i.test(text)],
   [/\bhow\b/i, ({ kind, marker }) => kind === 'code' || /\d/.test(marker)],
 ]

@@ -19,7 +19,7 @@ export type Piece = { block: number; heading: string; lines: Line[] }
 
 /** The pieces of a text in order; a block that holds only headings has none. */
 export function piecesOf(blocks: readonly string[]): Piece[] {
-  const split = blocks.map((block) => [...block.split('\n').slice(0, 2000), ''])
+  const split = withMatterClosed(blocks).map((block) => [...block.split('\n').slice(0, 2000), ''])
   const places = split.flatMap((lines, block) => lines.map(() => block))
   const all = split.flat()
   const pieces: Piece[] = []
@@ -37,6 +37,14 @@ export function piecesOf(blocks: readonly string[]): Piece[] {
     }
   }
   return pieces
+}
+
+/** Search gives the lines that answer: of front matter often without its end. */
+function withMatterClosed([first = '', ...rest]: readonly string[]): string[] {
+  const isCut =
+    /^---\n[^\s:#-][^:\n]{0,100}:/.test(first) &&
+    ![first, ...rest].some((block) => /\n---\s*(?:\n|$)/.test(block))
+  return [isCut ? `${first}\n---` : first, ...rest]
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)

@@ -10,6 +10,9 @@ const maxWords = 24
 /** Words for the Space itself, which say nothing of what is asked about it. */
 const spaceWords = new Set('guide note notes page pages space void say says mean means'.split(' '))
 
+/** Of "how long does it take" only what it is about is looked for. */
+const measure = /\bhow (?:many|much|long|old|big|often|far)\b/gi
+
 export type Question = {
   /** As asked, cut to a bounded length. */
   text: string
@@ -23,8 +26,12 @@ export type Question = {
 export function readQuestion(asked: string): Question {
   const text = asked.slice(0, maxLength)
   const phrases = [...text.matchAll(/"[^"\n]{3,200}"|“[^”\n]{3,200}”/g)].map(([phrase]) => phrase)
-  const words = contentWords(text)
-  const specific = [...phrases.flatMap(wordsOf), ...words.filter((word) => !spaceWords.has(word))]
+  const words = contentWords(text.replace(measure, ' '))
+  const counted = contentWords(/\bhow many (\S{1,40})/i.exec(text)?.[1] ?? '')
+  const specific = [
+    ...phrases.flatMap(wordsOf),
+    ...words.filter((word) => !spaceWords.has(word) || counted.includes(word)),
+  ]
   const chosen = [...new Set(specific.length > 0 ? specific : words)].slice(0, maxWords)
   return { text, words: chosen, query: [...new Set([...phrases, ...chosen])].join(' ').slice(0, 1000) }
 }

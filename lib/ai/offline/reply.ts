@@ -99,17 +99,19 @@ function withNeighbours({ passage, pieces, at }: Place, weigh: Choice['weigh']):
   return chosen.map(({ block, lines }) => ({ passage, block, lines }))
 }
 
-/** All of a short piece; of a long one what is around the best line; of a table or properties the lines that answer. */
+/** All of a short piece; of a long one what is around the best line; of rows and long lists the lines that answer. */
 function excerpt(lines: readonly Line[], weigh: Choice['weigh']): Line[] {
   const clipped = lines.map((line) => ({ ...line, text: clip(line.text) }))
   const weights = lines.map(weigh)
   const best = weights.indexOf(Math.max(...weights))
-  const isTable = (lines[0]?.kind === 'row' || lines[0]?.kind === 'property') && weights[best]! > 0
+  const kind = lines[best]?.kind
+  const isTable =
+    (kind === 'row' || kind === 'property' || (kind === 'item' && !fits(clipped))) && weights[best]! > 0
   if (fits(clipped) && !isTable) return clipped
 
   const order = clipped
     .map((_, at) => at)
-    .filter((at) => !isTable || weights[at]! > 0)
+    .filter((at) => !isTable || weights[at]! >= weights[best]! / 2)
     .sort((a, b) => (isTable ? weights[b]! - weights[a]! : Math.abs(a - best) - Math.abs(b - best)))
   const chosen: number[] = []
   for (const at of order) {
