@@ -28,7 +28,7 @@ const libLayers: readonly Layer[] = [
   { place: 'logger.ts', uses: [] },
   { place: 'version.ts', uses: [] },
   { place: 'actor.ts', uses: [] },
-  { place: 'text', inside: ['', 'dates', 'diff', 'links'], uses: [] },
+  { place: 'text', inside: ['', 'cited', 'dates', 'diff', 'links'], uses: [] },
   { place: 'entities', uses: [] },
   {
     place: 'contract',

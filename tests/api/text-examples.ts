@@ -227,6 +227,10 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/conversations/${(await owner.post(`${inSpace}/conversations`)).body.id}`,
       body: { title: name(), model: 'small' },
     }),
+    'post /api/messages/:id/page': async () => ({
+      path: `/api/messages/${await answered()}/page`,
+      body: { title: name() },
+    }),
     'get /api/spaces/:space_id/task-groups': async () => ({ path: `${inSpace}/task-groups` }),
     'post /api/spaces/:space_id/import': async () => ({
       path: `${inSpace}/import`,
@@ -365,6 +369,12 @@ export async function makeExamples(void_: TestApp) {
   async function endedTurn(): Promise<string> {
     const { text } = await owner.post(`${inSpace}/companion/turn`).send({ text: 'Hello' })
     return String(/"turn_id":"([^"]+)/.exec(text)?.[1])
+  }
+
+  /** The answer of a turn that ended. */
+  async function answered(): Promise<string> {
+    const { text } = await owner.post(`${inSpace}/companion/turn`).send({ text: 'Hello' })
+    return String(/"assistant_message_id":"([^"]+)/.exec(text)?.[1])
   }
 
   /** A run that shows its plan and waits. */

@@ -6,6 +6,7 @@ import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
 import { textChange } from '../../lib/changes/card/text-change.ts'
 import type { Citation } from '../../lib/contract/events/events.ts'
+import { placesOf } from '../../lib/text/cited/citation-places.ts'
 import { locatePassage } from '../../public/blame/locate-passage.ts'
 import { renderWriter } from '../../public/blame/render-writer.ts'
 import { renderCardContent } from '../../public/card/content/card-content.ts'
@@ -23,7 +24,7 @@ import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
 import { renderSides } from '../../public/page/merge/side-by-side.ts'
 import { renderProperties } from '../../public/page/read/properties.ts'
 import { findMention } from '../../public/rail/composer/mention.ts'
-import { markBlock, placesOf } from '../../public/rail/turn/place-citations.ts'
+import { markBlock } from '../../public/rail/turn/place-citations.ts'
 import { renderToolActivity } from '../../public/rail/turn/tool-activity.ts'
 import { markWords, queryWords } from '../../public/search/snippet.ts'
 import { renderFigures } from '../../public/settings/figures-table.ts'
@@ -71,7 +72,7 @@ const functions: Record<string, Prepare> = {
     return () => locatePassage(text, { before: text, passage, after: text })
   },
   'renderWriter, of some words': (text) => () => renderWriter(null, text, { slug: 's', now, history: null }),
-  'placesOf, a citation for every few words': (text) => {
+  'markBlock, a citation for every few words': (text) => {
     const citations = Array.from({ length: text.length / 64 }, (_, n) => citationTo(n * 64))
     return () => markBlock({ text, start: 0 }, placesOf(text, citations))
   },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { markdownLine } from '../../lib/research/output/markdown-line.ts'
 import { planByRules } from '../../lib/research/rules/plan-by-rules.ts'
 import { readCommand } from '../../lib/research/rules/read-command.ts'
 import { readReply } from '../../lib/research/rules/read-reply.ts'
 import { BudgetReached, checkBudget, reservationFor, spentBy } from '../../lib/research/run/budget.ts'
+import { markdownLine } from '../../lib/text/cited/markdown-line.ts'
 
 describe('a message', () => {
   test.each([

@@ -21,6 +21,8 @@ import { renameLinks } from '../../lib/links/rename-links.ts'
 import { citedLine, createExcerpts } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
 import { bestLines } from '../../lib/search/words/best-lines.ts'
+import { placesOf } from '../../lib/text/cited/citation-places.ts'
+import { citedMarkdown } from '../../lib/text/cited/cited-markdown.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
 import { diffWords } from '../../lib/text/diff/diff-words.ts'
 import { applyHunks } from '../../lib/text/diff/hunks.ts'
@@ -39,6 +41,12 @@ const backwards = (text: string): string => splitLines(text).reverse().join('')
 const maxQuoteChars = 50_000
 
 const sourceOf = (text: string) => createQuoteSource({ entity_type: 'page', entity_id: '', title: '' }, text)
+
+const citationsIn = (text: string) =>
+  Array.from({ length: text.length / 64 }, (_, n) => ({
+    ...{ n: n + 1, end: n * 64, kind: 'page', id: 'p', title: '', checked: true },
+    cited_text: text.slice(n * 64, n * 64 + 64),
+  }))
 
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
@@ -104,6 +112,14 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const part = text.slice(0, text.length / 4)
     const other = [...part].reverse().join('')
     return () => diffWords(part, other)
+  },
+  'placesOf, a citation for every few words': (text) => {
+    const citations = citationsIn(text)
+    return () => placesOf(text, citations)
+  },
+  'citedMarkdown, a citation for every few words': (text) => {
+    const citations = citationsIn(text)
+    return () => citedMarkdown(text, citations, () => '/')
   },
   'diffText, in another order': (text) => {
     const other = backwards(text)

@@ -22,6 +22,7 @@ import { importJobRoutes } from './import-jobs.ts'
 import { inboxRoutes } from './inbox.ts'
 import { mailRoutes } from './mail.ts'
 import { mcpRoutes } from './mcp.ts'
+import { messageRoutes } from './messages.ts'
 import { modelRoutes } from './model.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openingRoutes } from './openings.ts'
@@ -65,6 +66,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...turnRoutes,
     ...openingRoutes,
     ...conversationRoutes,
+    ...messageRoutes(kinds),
     ...routingDecisionRoutes,
     ...researchRoutes,
     ...kinds.all.flatMap(entityRoutes),

@@ -16,6 +16,12 @@ export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> &
   on_research: boolean
 }
 
+/** With the name of who answered; `null` for the owner's. */
+export type SpokenMessage = Message & { agent_name: string | null }
+
+/** With the Space that it is in. */
+export type SavedMessage = SpokenMessage & { space_id: string; space_slug: string }
+
 /** Whose a message is, in a query of messages with their turns. */
 export const agentOf = 'coalesce(turns.agent_id, messages.agent_id)'
 
@@ -58,6 +64,35 @@ export function createMessagesRepo(db: Queryable) {
         [conversationId, beforeId, limit],
       )
       return rows.reverse()
+    },
+
+    /** A message of a conversation that is not deleted, in a Space that is not; by id alone, for the owner. */
+    async findAnywhere(id: string): Promise<SavedMessage | null> {
+      const { rows } = await db.query<SavedMessage>(
+        `select ${columns.replaceAll(/\b(?=[a-z])/g, 'messages.')}, spaces.id as space_id, spaces.slug as space_slug,
+           agents.name as agent_name
+         from messages
+         join conversations on conversations.id = conversation_id and conversations.deleted_at is null
+         join spaces on spaces.id = conversations.space_id and spaces.deleted_at is null
+         left join agents on agents.id = messages.agent_id
+         where messages.id = $1`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
+    /** The first `limit` messages after a given one, oldest first, with who answered. */
+    async listAfter(conversationId: string, afterId: string | null, limit: number): Promise<SpokenMessage[]> {
+      const { rows } = await db.query<SpokenMessage>(
+        `select ${columns.replaceAll(/\b(?=[a-z])/g, 'messages.')}, agents.name as agent_name
+         from messages
+         left join agents on agents.id = messages.agent_id
+         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})
+         order by seq
+         limit $3`,
+        [conversationId, afterId, limit],
+      )
+      return rows
     },
 
     /** What the model of an agent is given of the last `limit` messages before a given one, oldest first. */

@@ -2,7 +2,7 @@
 
 import type { Citation } from '../../contract/events/events.ts'
 import type { ResearchAnswer, ResearchVerdict } from '../../contract/research.ts'
-import { markdownLine } from './markdown-line.ts'
+import { markdownLine } from '../../text/cited/markdown-line.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
 

@@ -1,6 +1,6 @@
 import type { ResearchClaimChange, ResearchComparison } from '../../contract/research-comparison.ts'
+import { markdownLine } from '../../text/cited/markdown-line.ts'
 import { verdictWords } from './answer-text.ts'
-import { markdownLine } from './markdown-line.ts'
 
 const changeWords: Readonly<Record<ResearchClaimChange['change'], string>> = {
   contradicted: 'now contradicted',

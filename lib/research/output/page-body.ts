@@ -2,9 +2,9 @@
 
 import type { ResearchAnswer } from '../../contract/research.ts'
 import type { ResearchComparison } from '../../contract/research-comparison.ts'
+import { markdownLine } from '../../text/cited/markdown-line.ts'
 import { headLine, verdictWords } from './answer-text.ts'
 import { comparisonSection } from './comparison-section.ts'
-import { markdownLine } from './markdown-line.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
 

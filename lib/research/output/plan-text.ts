@@ -1,5 +1,5 @@
 import type { ResearchDepth, ResearchPlan } from '../../contract/research.ts'
-import { markdownLine } from './markdown-line.ts'
+import { markdownLine } from '../../text/cited/markdown-line.ts'
 
 /** A plan as lines for a model. */
 export const describePlan = ({ question, sub_questions }: ResearchPlan): string =>

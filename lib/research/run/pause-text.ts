@@ -1,7 +1,7 @@
 // What is said where a run waits.
 
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
-import { markdownLine } from '../output/markdown-line.ts'
+import { markdownLine } from '../../text/cited/markdown-line.ts'
 import { planText, replyHint } from '../output/plan-text.ts'
 import { isCancel } from '../rules/read-message.ts'
 import { dollars } from './budget.ts'

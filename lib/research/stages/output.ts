@@ -5,6 +5,7 @@ import type { ResearchAnswer, ResearchOutcome } from '../../contract/research.ts
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { entityAddress } from '../../text/cited/entity-address.ts'
 import { loadComparison } from '../compare/load-comparison.ts'
 import { answerText } from '../output/answer-text.ts'
 import { composeAnswer } from '../output/compose-answer.ts'
@@ -72,10 +73,8 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
   const spent = spentBy(stages)
   const body = pageBody(answer, {
     hrefOf(type, id, cite) {
-      const kind = deps.kinds.find(type)
-      const query = cite ? `?cite=${encode(cite)}` : ''
-      if (type.startsWith('mail_') && space) return `/s/${encode(space.slug)}/mail/${id}${query}`
-      return kind && space ? `/s/${encode(space.slug)}/${kind.path}/${id}${query}` : null
+      const segment = type.startsWith('mail_') ? 'mail' : deps.kinds.find(type)?.path
+      return segment && space ? entityAddress({ slug: space.slug, segment, id, cite }) : null
     },
     cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,
     reasons: inOrder(answer, claims),
@@ -97,10 +96,6 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
 }
 
 const callOf = ({ id }: Pick<ResearchRunRow, 'id'>) => `research_${id}`
-
-/** Parentheses too: they would end the target of a link. */
-const encode = (text: string) =>
-  encodeURIComponent(text).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
 function inOrder({ sections }: ResearchAnswer, claims: RunState['claims']): string[] {
   const bySection = Map.groupBy(claims, ({ section }) => section)

@@ -19,6 +19,8 @@ export type ToolCall = Substep & { duration_ms: number }
 export type Used = { tokens: number; duration_ms: number }
 
 export type Answer = {
+  /** Of the stored message; `null` until there is one. */
+  id: string | null
   text: string
   citations: readonly Citation[]
   tools: readonly ToolCall[]
@@ -50,6 +52,7 @@ export type Turn = {
 }
 
 export const emptyAnswer: Answer = {
+  id: null,
   text: '',
   citations: [],
   tools: [],
@@ -97,6 +100,7 @@ export function applyEvent(answer: Answer, event: TurnEvent): Answer {
     case 'done':
       return {
         ...answer,
+        id: event.data.assistant_message_id,
         state: 'done',
         stopReason: event.data.stop_reason,
         used: usedBy(event.data),
@@ -140,16 +144,19 @@ export function toTurns(
       id,
       cursor: group[0]?.id ?? id,
       question: asked ? { text: asked.body, at: asked.created_at } : null,
-      answer: said?.role === 'assistant' ? toAnswer(said.body, said.metadata, cards) : null,
+      answer: said?.role === 'assistant' ? toAnswer(said, cards) : null,
       author: agents.find((agent) => agent.id === said?.agent_id) ?? null,
     }
   })
 }
 
-function toAnswer(text: string, metadata: Partial<AssistantMetadata>, cards: readonly Card[]): Answer {
+type Said = { id: string; body: string; metadata: Partial<AssistantMetadata> }
+
+function toAnswer({ id, body: text, metadata }: Said, cards: readonly Card[]): Answer {
   const { citations = [], tool_trace = [], draft_ids = [], stop_reason = null, error = null } = metadata
   const { research = [] } = metadata
   return {
+    id,
     text,
     citations,
     tools: tool_trace,

@@ -34,7 +34,7 @@ export function createThreadList(options: ThreadListOptions): ThreadList {
   const { app, spaceId, current, isPicker, companions, onOpen, onChange } = options
   const list = el('ul', { class: 'thread-list' })
   const operations = createThreadOperations(app.api, spaceId, onChange)
-  const { run, restore, remove } = operations
+  const { run, restore, remove, download } = operations
   let threads: readonly Conversation[] = []
   let state: ThreadState = 'active'
   const toggleArchived: ThreadOperation = (thread) =>
@@ -69,7 +69,10 @@ export function createThreadList(options: ThreadListOptions): ThreadList {
       onOpen: () => (state === 'deleted' ? run(restore, thread) : onOpen(id)),
       menu: isPicker
         ? null
-        : menuOf(state, (name) => void run({ rename, toggleArchived, remove, restore }[name], thread)),
+        : menuOf(
+            state,
+            (name) => void run({ rename, toggleArchived, remove, restore, download }[name], thread),
+          ),
     })
   }
 
@@ -102,7 +105,7 @@ export function createThreadList(options: ThreadListOptions): ThreadList {
   }
 }
 
-type MenuAction = 'rename' | 'toggleArchived' | 'remove' | 'restore'
+type MenuAction = 'rename' | 'toggleArchived' | 'remove' | 'restore' | 'download'
 
 function menuOf(state: ThreadState, onAction: (name: MenuAction) => void): ThreadMenuItem[] {
   const item = (label: string, icon: IconName, name: MenuAction) => ({
@@ -113,6 +116,7 @@ function menuOf(state: ThreadState, onAction: (name: MenuAction) => void): Threa
   if (state === 'deleted') return [item('Restore', 'restore', 'restore')]
   return [
     { ...item('Rename', 'edit', 'rename'), key: 'r' },
+    item('Export as Markdown', 'download', 'download'),
     { ...item(state === 'active' ? 'Archive' : 'Unarchive', 'archive', 'toggleArchived'), key: 'a' },
     { ...item('Delete', 'trash', 'remove'), key: 'd' },
   ]

@@ -15,6 +15,8 @@ export type ThreadOperations = {
   unarchive: ThreadOperation
   remove: ThreadOperation
   restore: ThreadOperation
+  /** Downloads it as a Markdown file. */
+  download: ThreadOperation
   setTitle(thread: Conversation, title: string): Promise<void>
   /** Runs an operation; its failure is shown in `status`. */
   run(operation: ThreadOperation, thread: Conversation): Promise<void>
@@ -51,6 +53,7 @@ export function createThreadOperations(
       await api.post(`${at(thread)}/restore`)
       report(`Restored ${quoteShown(thread.title)}.`)
     },
+    download: (thread) => el('a', { href: `${at(thread)}/export.md`, download: '' }).click(),
     setTitle: (thread, title) => api.patch(at(thread), { title }),
     async run(operation, thread) {
       try {

@@ -1,9 +1,10 @@
 import { inBrowser } from '#platform'
 import type { Citation } from '../../../lib/contract/events/events.ts'
+import { type Place, placesOf } from '../../../lib/text/cited/citation-places.ts'
 import { el } from '../../dom.ts'
 import { type MarkdownContext, renderMarkdown } from '../../markdown/markdown.ts'
 import { type Block, createBlockSplitter } from './blocks.ts'
-import { markBlock, type Place, placesOf } from './place-citations.ts'
+import { markBlock } from './place-citations.ts'
 
 export type AnswerText = {
   element: HTMLElement

@@ -27,6 +27,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const drafts = createAnswerDrafts(context)
   const links = el('div', { class: 'slot row' })
   const end = el('div', { class: 'slot' })
+  const actions = el('div', { class: 'slot row' })
   const label = el('h3', { class: 'said-label' })
   const element = el(
     'section',
@@ -38,6 +39,7 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
     drafts.elements,
     links,
     end,
+    actions,
   )
 
   return {
@@ -57,8 +59,15 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       // Research is resumed, not asked again.
       const onRetry = turn.question && !answer.research[0] ? () => context.retry(turn) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
+      if (answer.state !== 'running' && answer.state !== shown?.state) showActions(answer, turn)
       shown = answer
     },
+  }
+
+  async function showActions(answer: Answer, turn: Turn): Promise<void> {
+    if (!inBrowser) return
+    const { renderAnswerActions } = await import('./answer-actions.ts')
+    actions.replaceChildren(...renderAnswerActions(context, answer, turn))
   }
 
   /** Its code comes with the first link, which most never see. */

@@ -1,6 +1,6 @@
-import { cleanLine } from '../../text/clean.ts'
-import { plainText } from '../../text/plain-text.ts'
-import { stripEmbeds } from '../../text/strip-embeds.ts'
+import { cleanLine } from '../clean.ts'
+import { plainText } from '../plain-text.ts'
+import { stripEmbeds } from '../strip-embeds.ts'
 
 /** A sentence that a model or a source wrote, as one line of Markdown in which nothing links, embeds or formats. */
 export const markdownLine = (text: string): string =>

@@ -1,0 +1,21 @@
+import type { Message } from '../contract/companion/companion.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { citedMarkdown } from '../text/cited/cited-markdown.ts'
+import { entityAddress } from '../text/cited/entity-address.ts'
+
+type Answer = Pick<Extract<Message, { role: 'assistant' }>, 'body' | 'metadata'>
+
+/** An answer as Markdown whose citations link to their sources. `origin`: what comes before the paths; may be empty. */
+export function citedAnswer(
+  { body, metadata: { citations } }: Answer,
+  { kinds, slug, origin }: { kinds: Kinds; slug: string; origin: string },
+): string {
+  return citedMarkdown(body, citations, ({ kind, id, cited_text }) => {
+    const segment = kind.startsWith('mail_') ? 'mail' : kinds.find(kind)?.path
+    const cite = cited_text.slice(0, maxCite)
+    return segment && id ? origin + entityAddress({ slug, segment, id, cite }) : null
+  })
+}
+
+/** Characters of a quotation that travel in an address. */
+const maxCite = 300

@@ -1,0 +1,53 @@
+// An answer as Markdown that stands by itself, without Void: the numbers of its citations link to their sources, which
+// are listed below it.
+
+import { placesOf } from './citation-places.ts'
+import { markdownLine } from './markdown-line.ts'
+
+export type CitedPassage = {
+  n: number
+  /** Where the words end in the answer that it supports. */
+  end: number
+  kind: string
+  id: string | null
+  title: string
+  cited_text: string
+  checked: boolean
+}
+
+const maxQuote = 300
+
+/** `hrefOf`: where the passage is shown; `null` for one without an address. */
+export function citedMarkdown<Passage extends CitedPassage>(
+  text: string,
+  citations: readonly Passage[],
+  hrefOf: (passage: Passage) => string | null,
+): string {
+  const byNumber = new Map(citations.toReversed().map((passage) => [passage.n, passage]))
+  const hrefs = new Map([...byNumber].map(([n, passage]) => [n, inLink(hrefOf(passage))]))
+  const pieces: string[] = []
+  let done = 0
+  for (const { at, numbers, below } of placesOf(text, citations)) {
+    const marks = numbers.map((n) => markOf(n, hrefs.get(n) ?? null)).join('')
+    // A mark below a fence would be in the code; the list below names the source all the same.
+    pieces.push(text.slice(done, at), below ? '' : ` ${marks}`)
+    done = at
+  }
+  const body = pieces.join('') + text.slice(done)
+  const sources = [...byNumber.values()].toSorted((a, b) => a.n - b.n)
+  return sources.length === 0
+    ? body
+    : `${body.trimEnd()}\n\nSources:\n\n${sources.map((source) => sourceLine(source, hrefs.get(source.n) ?? null)).join('\n')}`
+}
+
+/** Parentheses would end the target of a link. */
+const inLink = (href: string | null) => href?.replaceAll('(', '%28').replaceAll(')', '%29') ?? null
+
+const markOf = (n: number, href: string | null) => (href ? `[\\[${n}\\]](${href})` : `\\[${n}\\]`)
+
+function sourceLine({ n, title, cited_text, checked }: CitedPassage, href: string | null): string {
+  const name = markdownLine(title) || 'Untitled'
+  const quote = markdownLine(cited_text.slice(0, maxQuote).toWellFormed())
+  const cut = cited_text.length > maxQuote ? '…' : ''
+  return `${n}. ${href ? `[${name}](${href})` : name}: “${quote}${cut}”${checked ? '' : ' (not verified)'}`
+}

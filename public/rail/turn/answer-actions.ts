@@ -1,0 +1,51 @@
+// What can be done with an answer that has ended. Loaded with the first one.
+
+import type { Page } from '../../../lib/contract/entities/entities.ts'
+import { citedMarkdown } from '../../../lib/text/cited/cited-markdown.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { messageOf } from '../../api/api.ts'
+import { iconButton } from '../../components/icon-button.ts'
+import { entityHref } from '../../entities/addresses.ts'
+import type { Answer, Turn } from '../state/turn-state.ts'
+import type { TurnContext } from './turn-context.ts'
+
+export function renderAnswerActions(context: TurnContext, answer: Answer, turn: Turn): HTMLElement[] {
+  if (answer.text.trim() === '') return []
+  return [
+    iconButton('Copy answer', 'copy', () => void copy(context, answer), { id: `copy-${turn.key}` }),
+    ...(answer.id ? [saveButton(context, answer.id, turn.key)] : []),
+  ]
+}
+
+async function copy({ app, slug }: TurnContext, { text, citations }: Answer): Promise<void> {
+  const markdown = citedMarkdown(text, citations, ({ kind, id, cited_text }) => {
+    const href = id && entityHref(slug, kind, id, cited_text)
+    return href ? new URL(href, location.origin).href : null
+  })
+  try {
+    await navigator.clipboard.writeText(markdown)
+    app.toast('Copied as Markdown.')
+  } catch {
+    // Over plain http there is no clipboard.
+    app.toast('The browser does not allow copying here. Select the text and copy it.', { tone: 'problem' })
+  }
+}
+
+function saveButton({ app, slug }: TurnContext, messageId: string, key: string): HTMLElement {
+  const button = iconButton('Save as page', 'page', save, { id: `save-${key}` })
+  return button
+
+  async function save(): Promise<void> {
+    // Not `disabled`, which would lose the focus.
+    if (button.ariaBusy === 'true') return
+    button.ariaBusy = 'true'
+    try {
+      const { id, title } = await app.api.post<Page>(`/api/messages/${messageId}/page`, {})
+      const open = () => app.navigate(entityHref(slug, 'page', id)!)
+      app.toast(`Saved as page ${quoteShown(title)}.`, { action: { label: 'Open', run: open } })
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+    button.ariaBusy = null
+  }
+}
