@@ -5,6 +5,7 @@ import type { AppContext } from './app/app.ts'
 import { startBlame } from './blame/start-blame.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
+import { startNotes } from './notes/start-notes.ts'
 import { startPageDrafts } from './page-drafts/start-page-drafts.ts'
 import { startLookedAt } from './rail/composer/looked-at.ts'
 import { followOpenings } from './rail/follow-openings.ts'
@@ -17,5 +18,6 @@ export async function startRest(context: AppContext): Promise<void> {
   void followOpenings(context)
   startAgentsSections(context)
   startPageDrafts(context)
+  startNotes(context)
   await import('./palette/palette.ts')
 }

@@ -4,6 +4,7 @@
 export const moduleOf: Readonly<Record<string, string>> = {
   '/spaces': 'views/spaces.ts',
   '/s/:slug': 'views/home.ts',
+  '/s/:slug/daily': 'notes/daily-view.ts',
   '/s/:slug/pages': 'views/pages.ts',
   '/s/:slug/pages/:id': 'views/page.ts',
   '/s/:slug/tasks': 'views/tasks.ts',

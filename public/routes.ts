@@ -16,6 +16,7 @@ const loadResearch = () => import('./research/view.ts')
 export const routes: readonly RouteEntry[] = [
   { pattern: '/spaces', load: () => import('./views/spaces.ts') },
   { pattern: '/s/:slug', load: () => import('./views/home.ts') },
+  { pattern: '/s/:slug/daily', load: () => import('./notes/daily-view.ts') },
   { pattern: '/s/:slug/pages', load: () => import('./views/pages.ts') },
   { pattern: '/s/:slug/pages/:id', load: () => import('./views/page.ts') },
   { pattern: '/s/:slug/tasks', load: () => import('./views/tasks.ts') },

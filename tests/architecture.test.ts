@@ -254,6 +254,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'home', uses: ['actions'] },
   { place: 'inbox', uses: ['card'] },
   { place: 'lists', uses: ['actions', 'storage'] },
+  { place: 'notes', uses: [] },
   { place: 'research', uses: ['actions'] },
   {
     place: 'page',
@@ -273,7 +274,7 @@ const publicLayers: readonly Layer[] = [
       'read',
       '',
     ],
-    uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'rerender.ts', 'research', 'storage'],
+    uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'notes', 'rerender.ts', 'research', 'storage'],
   },
   { place: 'page-drafts', uses: ['card', 'diff', 'markdown', 'page'] },
   { place: 'search', uses: ['actions'] },
@@ -293,7 +294,7 @@ const publicLayers: readonly Layer[] = [
     uses: ['actions', 'card', 'markdown', 'prefs.ts', 'research', 'storage'],
   },
   { place: 'glance', uses: ['actions'] },
-  { place: 'palette', uses: ['actions', 'search', 'storage', 'tasks'] },
+  { place: 'palette', uses: ['actions', 'notes', 'search', 'storage', 'tasks'] },
   {
     place: 'views',
     inside: ['', 'mail'],
@@ -303,7 +304,7 @@ const publicLayers: readonly Layer[] = [
     ],
   },
   { place: 'route-modules.ts', uses: [] },
-  { place: 'routes.ts', uses: ['research', 'views'] },
+  { place: 'routes.ts', uses: ['notes', 'research', 'views'] },
   { place: 'desk', uses: ['routes.ts'] },
   {
     place: 'frame',
@@ -311,7 +312,10 @@ const publicLayers: readonly Layer[] = [
   },
   { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
-  { place: 'rest.ts', uses: ['activity', 'blame', 'frame', 'glance', 'page-drafts', 'palette', 'rail'] },
+  {
+    place: 'rest.ts',
+    uses: ['activity', 'blame', 'frame', 'glance', 'notes', 'page-drafts', 'palette', 'rail'],
+  },
   { place: 'main.ts', uses: ['card', 'desk', 'frame', 'palette', 'rail', 'rest.ts', 'router', 'storage'] },
   {
     place: 'server.ts',

@@ -9,6 +9,7 @@ import type { App } from '../app/app.ts'
 import { type IconName, icon, kindIcon } from '../components/icon.ts'
 import type { Child } from '../dom.ts'
 import { entityHref, kindLabel, spaceHref } from '../entities/addresses.ts'
+import { dailyHref } from '../notes/daily-note.ts'
 import { markedNodes } from '../search/marked.ts'
 import { markWords, queryWords } from '../search/snippet.ts'
 
@@ -96,6 +97,18 @@ function actions(app: App): Command[] {
     ...(space
       ? [
           { label: 'New page', icon: 'plus' as const, run: () => createPage(app, space, null) },
+          {
+            label: 'New from template',
+            icon: 'plus' as const,
+            run: async () =>
+              (await import('../notes/template-dialog.ts')).newFromTemplate({ app, space }, null),
+          },
+          {
+            label: 'Open today’s note',
+            icon: 'page' as const,
+            hint: 'D',
+            run: () => app.navigate(dailyHref(space.slug)),
+          },
           { label: 'New task', icon: 'plus' as const, run: () => startTask(app, space.slug) },
         ]
       : []),

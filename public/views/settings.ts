@@ -62,6 +62,12 @@ const entries: readonly Entry[] = [
     section: async () => (await import('../settings/export-section.ts')).exportSection,
   },
   {
+    name: 'notes',
+    label: 'Notes',
+    icon: 'page',
+    section: async () => (await import('../settings/notes-section.ts')).notesSection,
+  },
+  {
     name: 'appearance',
     label: 'Appearance',
     icon: 'shade',

@@ -54,6 +54,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/turn') || path === '/api/turns/:turn_id') return { text: 'hello' }
   if (path === '/api/changesets/:id/approve') return { payloads: { [nobody]: 'x' } }
   if (path.endsWith('/sources')) return { name: 'x', transport: 'http', url: 'http://x.example' }
+  if (path.endsWith('/daily-note')) return { day: '2026-11-24', time: '10:00' }
   if (path.endsWith('/mail-accounts')) {
     return { address: 'a@b.example', host: 'b.example', port: 993, security: 'tls', password: 'x' }
   }

@@ -185,6 +185,17 @@ export async function makeExamples(void_: TestApp) {
       path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,
       body: { name: name(), description: 'About it', version: 1 },
     }),
+    'patch /api/spaces/:space_id/note-settings': async () => ({
+      path: `${inSpace}/note-settings`,
+      body: {
+        ...{ templates_page: 'Templates', daily_title: 'YYYY-MM-DD' },
+        ...{ daily_parent: 'Daily notes', daily_template: 'Daily note' },
+      },
+    }),
+    'post /api/spaces/:space_id/daily-note': async () => ({
+      path: `${inSpace}/daily-note`,
+      body: { day: '2026-11-24', time: '10:00' },
+    }),
     'get /api/spaces/:space_id/page-titles': async () => ({
       path: `${inSpace}/page-titles`,
       query: { q: 'a' },

@@ -195,6 +195,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'keepOffer',
       'kindIcon',
       'kindLabel',
+      'newFromTemplate',
       'pagePath',
       'panelHref',
       'pastImportsPath',

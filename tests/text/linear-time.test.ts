@@ -23,6 +23,8 @@ import { splitLong } from '../../lib/search/split.ts'
 import { bestLines } from '../../lib/search/words/best-lines.ts'
 import { placesOf } from '../../lib/text/cited/citation-places.ts'
 import { citedMarkdown } from '../../lib/text/cited/cited-markdown.ts'
+import { fillTemplate } from '../../lib/text/dates/fill-template.ts'
+import { formatMoment } from '../../lib/text/dates/format-moment.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
 import { diffWords } from '../../lib/text/diff/diff-words.ts'
 import { applyHunks } from '../../lib/text/diff/hunks.ts'
@@ -51,6 +53,9 @@ const citationsIn = (text: string) =>
 /** Each with what it is called with for a text. */
 const functions: Record<string, (text: string) => () => unknown> = {
   'bestLines, of a few words': (text) => () => bestLines(text, ['lamp', 'nothing', 'a'], 1500),
+  'fillTemplate, of any text': (text) => () =>
+    fillTemplate(text, { title: text.slice(0, 500), day: '2026-11-24', time: '10:00' }),
+  'formatMoment, any pattern': (text) => () => formatMoment({ day: '2026-11-24', time: '10:00' }, text),
   'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
   'addedQuotes, every other line': (text) => {
     const other = changeLines(text, 2)

@@ -24,6 +24,7 @@ import { mailRoutes } from './mail.ts'
 import { mcpRoutes } from './mcp.ts'
 import { messageRoutes } from './messages.ts'
 import { modelRoutes } from './model.ts'
+import { noteRoutes } from './notes.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openingRoutes } from './openings.ts'
 import { originalRoutes } from './originals.ts'
@@ -61,6 +62,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...pageTreeRoutes,
     ...pagePropertiesRoutes,
     ...overviewRoutes,
+    ...noteRoutes,
     ...trashRoutes,
     ...companionRoutes,
     ...turnRoutes,

@@ -31,7 +31,8 @@ export async function replacePlainField(
 ): Promise<Editor | null> {
   const { page, context } = options
   const preview = root.querySelector<HTMLElement>('#edit-preview')!
-  const editor = await loadEditor(fields.text(), preview, options)
+  const title = () => fields.title.value
+  const editor = await loadEditor(fields.text(), preview, { ...options, title })
   if (editor) fields.setText(editor)
   const focused = document.activeElement
   if (context.signal.aborted || (focused && focused !== document.body && focused.id !== 'content'))
@@ -47,7 +48,7 @@ export async function replacePlainField(
 async function loadEditor(
   plain: TextSource,
   preview: HTMLElement,
-  { page, links, onChange, context: { app, space, signal } }: EditorOptions,
+  { page, links, onChange, title, context: { app, space, signal } }: EditorOptions & { title: () => string },
 ): Promise<Editor | null> {
   try {
     const { createEditor } = await import('./editor/code-mirror.ts')
@@ -61,7 +62,11 @@ async function loadEditor(
       selection: hadFocus ? plain.selection() : { from: start, to: start },
       label: 'Page text',
       ...linking(page, { app, space: space! }),
-      actions: { ask: (view) => askAbout(app, view), now: app.now },
+      actions: {
+        ask: (view) => askAbout(app, view),
+        template: (view) => void startTemplate(view, title, { app, space: space! }),
+        now: app.now,
+      },
       attaching: attachingTo(app, space!.id),
       links,
       source: loadEditorModes().source,
@@ -125,6 +130,24 @@ function askAbout(app: App, { state }: EditorView): void {
   const { text } = state.doc.lineAt(state.selection.main.head)
   const about = text.trim() === '' ? '' : `About ${quoteShown(text.trim(), maxAsked)}: `
   composeMessage(app, about)
+}
+
+async function startTemplate(
+  view: EditorView,
+  title: () => string,
+  place: { app: App; space: Space },
+): Promise<void> {
+  const { insertTemplate } = await import('../../notes/template-dialog.ts')
+  await insertTemplate(place, title, (text) => {
+    const { from, to } = view.state.selection.main
+    view.dispatch({
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
+      userEvent: 'input.complete',
+      scrollIntoView: true,
+    })
+    view.focus()
+  })
 }
 
 const attachingTo = (app: App, spaceId: string): Attaching => ({

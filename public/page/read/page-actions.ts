@@ -17,6 +17,12 @@ export function pageActions(app: App, { page, place }: LivePage, { space, url }:
       run: () => createPage(app, space!, page.id),
     },
     {
+      label: 'New child from template…',
+      icon: 'copy',
+      run: async () =>
+        (await import('../../notes/template-dialog.ts')).newFromTemplate({ app, space: space! }, page.id),
+    },
+    {
       label: 'Move…',
       icon: 'folder',
       key: 'M',

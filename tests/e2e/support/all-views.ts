@@ -95,6 +95,7 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['the usage', () => '/settings/usage'],
   ['the import', () => '/settings/import'],
   ['the export', () => '/settings/export'],
+  ['the settings of notes', () => '/settings/notes'],
   ['the appearance', () => '/settings/appearance'],
   ['an address there is nothing at', () => `${home}/nowhere`],
 ]

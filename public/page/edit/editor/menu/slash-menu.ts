@@ -10,6 +10,8 @@ export type SlashActions = {
   attach: (view: EditorView) => void
   /** Asks the companion about the text around the caret. */
   ask: (view: EditorView) => void
+  /** Asks for a template and inserts its text at the caret. */
+  template: (view: EditorView) => void
   now: () => Date
 }
 
@@ -39,7 +41,7 @@ const toCompletion = ({ label, detail, words = '', run }: Item, index: number): 
   apply: (view, _, from, to) => run(view, { from, to }),
 })
 
-const itemsOf = ({ attach, ask, now }: SlashActions): readonly Item[] => [
+const itemsOf = ({ attach, ask, template, now }: SlashActions): readonly Item[] => [
   { label: 'Heading 1', detail: '#', run: prefix('# ') },
   { label: 'Heading 2', detail: '##', run: prefix('## ') },
   { label: 'Heading 3', detail: '###', run: prefix('### ') },
@@ -63,6 +65,7 @@ const itemsOf = ({ attach, ask, now }: SlashActions): readonly Item[] => [
     detail: 'today',
     run: (view, span) => insert(view, span, [isoDay(now()), '']),
   },
+  { label: 'Template', detail: 'insert', words: 'snippet', run: cleared(template) },
   { label: 'Ask the companion', detail: 'about this', words: 'ai chat', run: cleared(ask) },
 ]
 

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { rowOf } from '../../contract/entities/entities.ts'
+import { LocalMoment, NoteSettings, NoteSettingsChange, Template } from '../../contract/space/notes.ts'
+import { kind as page } from '../../entities/page.ts'
+import { changeNoteSettings, listTemplates, loadNoteSettings, openDailyNote } from '../../spaces/notes.ts'
+import { idParams } from '../params.ts'
+import { route } from '../route.ts'
+import { enterSpace } from '../scope.ts'
+
+const params = idParams('space_id')
+
+export const noteRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/note-settings',
+    access: 'owner',
+    summary: 'Where templates are, and how daily notes are made',
+    params,
+    answers: { 200: NoteSettings },
+    async handle(deps, { actor, params: { space_id } }) {
+      await enterSpace(deps, actor, space_id)
+      return { body: await loadNoteSettings(deps.database, space_id) }
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/api/spaces/:space_id/note-settings',
+    access: 'owner',
+    summary: 'Change where templates are, or how daily notes are made',
+    params,
+    body: NoteSettingsChange,
+    answers: { 200: NoteSettings },
+    async handle(deps, { actor, params: { space_id }, body }) {
+      await enterSpace(deps, actor, space_id)
+      return { body: await changeNoteSettings(deps.database, space_id, body) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/templates',
+    access: 'owner',
+    summary: 'The pages that new ones can be made from',
+    params,
+    answers: { 200: z.object({ items: z.array(Template) }) },
+    async handle(deps, { actor, params: { space_id } }) {
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listTemplates(deps.database, space_id) } }
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/api/spaces/:space_id/daily-note',
+    access: 'owner',
+    summary: 'The daily note of a day, made if there is none yet',
+    params,
+    body: LocalMoment,
+    answers: { 200: rowOf(page), 201: rowOf(page) },
+    async handle(deps, { actor, params: { space_id }, body: moment }) {
+      await enterSpace(deps, actor, space_id)
+      const parts = { ...deps.content, database: deps.database, kinds: deps.kinds }
+      const { page, created } = await openDailyNote(parts, actor, { spaceId: space_id, moment })
+      return { status: created ? 201 : 200, body: page }
+    },
+  }),
+]
