@@ -116,6 +116,7 @@ export const settings = z.object({
     .default(['english'])
     .describe('Languages whose stems and stop words search knows, the main one first'),
   TRASH_DAYS: count(1, 3650).default(30).describe('Days until deleted items are removed permanently'),
+  CALL_DAYS: count(1, 3650).default(365).describe('Days that records of tool calls are kept in Activity'),
   BACKUP_DIR: z
     .string()
     .optional()
@@ -166,6 +167,7 @@ export type Config = Readonly<{
   /** Null: search is by words alone. */
   embedding: EmbeddingSettings | null
   trashDays: number
+  callDays: number
   /** `null`: no nightly backup. */
   backup: { folder: string; keep: number } | null
   /** `null`: the owner's token alone reads the metrics. */
@@ -224,6 +226,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     searchLanguages: values.SEARCH_LANGUAGES,
     embedding: embeddingOf(values),
     trashDays: values.TRASH_DAYS,
+    callDays: values.CALL_DAYS,
     backup: values.BACKUP_DIR ? Object.freeze({ folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP }) : null,
     metricsToken: values.METRICS_TOKEN ?? null,
     tracing: tracingOf(values),

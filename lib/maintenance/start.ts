@@ -5,6 +5,7 @@ import { type Job, startJob } from '../jobs/start-job.ts'
 import type { Logger } from '../logger.ts'
 import type { Search } from '../search/search.ts'
 import { emptyTrash, type TrashDeps } from './empty-trash.ts'
+import { pruneCalls, pruneConversations } from './prune-conversations.ts'
 import { pruneTurnLogs } from './prune-turn-logs.ts'
 
 type MaintenanceDeps = TrashDeps & {
@@ -13,21 +14,26 @@ type MaintenanceDeps = TrashDeps & {
   logger: Logger
 }
 
+/** How long what was deleted, and what tools were called with, is kept. */
+type Kept = { trashDays: number; callDays: number }
+
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 const maxWarmedSpaces = 50
 
 /**
  * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
- * empties the trash and tidies the search index, and once an hour checks whether a drill is due. The function returned
- * stops it.
+ * removes what has been kept long enough and tidies the search index, and once an hour checks whether a drill is due.
+ * The function returned stops it.
  */
-export function startMaintenance(deps: MaintenanceDeps, trashDays: number): () => Promise<void> {
+export function startMaintenance(deps: MaintenanceDeps, { trashDays, callDays }: Kept): () => Promise<void> {
   const { database, search, logger, now } = deps
 
   const purge = async () => {
     const removed = await emptyTrash(deps, trashDays)
     if (removed > 0) logger.info({ removed }, 'emptied the trash')
+    const conversations = await pruneConversations(deps, trashDays)
+    if (conversations > 0) logger.info({ conversations }, 'removed deleted conversations')
   }
   const warm = async () => {
     const filter = { within: null, deleted: false, before_id: null, limit: maxWarmedSpaces }
@@ -38,6 +44,7 @@ export function startMaintenance(deps: MaintenanceDeps, trashDays: number): () =
   const jobs: Job[] = [
     { name: 'empty-trash', everyMs: dayMs, run: purge },
     { name: 'prune-turn-logs', everyMs: dayMs, run: () => pruneTurnLogs(database, now()) },
+    { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, callDays) },
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
     { name: 'drills', everyMs: hourMs, firstAfterMs: hourMs, run: () => deps.drills.runDue() },

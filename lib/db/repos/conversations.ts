@@ -241,12 +241,12 @@ export function createConversationsRepo(db: Queryable) {
       )
     },
 
-    /** Brings a deleted one back; one that is not deleted stays as it is. */
+    /** Brings one back whose words are still there; one that is not deleted stays as it is. */
     async restore(spaceId: string, id: string): Promise<ConversationRow | null> {
       return await first(
         `update conversations
          set deleted_at = null
-         where space_id = $1 and id = $2
+         where space_id = $1 and id = $2 and purged_at is null
          returning ${columns}`,
         [spaceId, id],
       )

@@ -59,6 +59,15 @@ export function createToolCallsRepo(db: Queryable) {
       )
     },
 
+    /** Removes those made before `before`, at most `limit`. How many there were. */
+    async prune(before: Date, limit: number): Promise<number> {
+      const { rowCount } = await db.query(
+        'delete from tool_calls where id in (select id from tool_calls where created_at < $1 limit $2)',
+        [before, limit],
+      )
+      return rowCount ?? 0
+    },
+
     /** The calls of a turn, in the order in which they ended. */
     async listOfTurn(turnId: string): Promise<ToolCallRow[]> {
       const { rows } = await db.query<ToolCallRow>(
