@@ -28,7 +28,7 @@ const libLayers: readonly Layer[] = [
   { place: 'logger.ts', uses: [] },
   { place: 'version.ts', uses: [] },
   { place: 'actor.ts', uses: [] },
-  { place: 'text', inside: ['', 'cited', 'dates', 'diff', 'links'], uses: [] },
+  { place: 'text', inside: ['', 'cited', 'dates', 'diff', 'links', 'properties'], uses: [] },
   { place: 'entities', uses: [] },
   {
     place: 'contract',
@@ -42,6 +42,7 @@ const libLayers: readonly Layer[] = [
   { place: 'workers', uses: ['db'] },
   { place: 'auth', uses: ['db'] },
   { place: 'links', uses: ['db', 'entities'] },
+  { place: 'properties', uses: ['db', 'entities', 'jobs', 'links'] },
   { place: 'audit', uses: ['db'] },
   { place: 'agents', uses: ['auth', 'db'] },
   {
@@ -54,7 +55,7 @@ const libLayers: readonly Layer[] = [
   { place: 'embed', uses: ['db', 'jobs'] },
   { place: 'search', inside: ['words', ''], uses: ['db', 'embed', 'entities'] },
 
-  { place: 'writes', uses: ['auth', 'db', 'entities', 'links', 'search', 'workers'] },
+  { place: 'writes', uses: ['auth', 'db', 'entities', 'links', 'properties', 'search', 'workers'] },
   { place: 'live', uses: ['db', 'writes'] },
   {
     place: 'changes',
@@ -122,7 +123,7 @@ const libLayers: readonly Layer[] = [
     uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'research', 'usage'],
   },
   { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
-  { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'search'] },
+  { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'properties', 'search'] },
   {
     place: 'api',
     inside: ['limits', '', 'responses', 'routes'],
@@ -140,6 +141,7 @@ const libLayers: readonly Layer[] = [
         'mcp',
         'model-connection.ts',
         'oauth',
+        'properties',
         'repos.ts',
       ],
       ...['research', 'search', 'secrets', 'sources', 'spaces', 'telemetry', 'usage', 'workers', 'writes'],

@@ -3,6 +3,7 @@ import { createOAuthRecordsRepo } from '../db/repos/oauth_records.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { type Job, startJob } from '../jobs/start-job.ts'
 import type { Logger } from '../logger.ts'
+import { pageDataJob } from '../properties/catch-up.ts'
 import type { Search } from '../search/search.ts'
 import { emptyTrash, type TrashDeps } from './empty-trash.ts'
 import { pruneCalls, pruneConversations } from './prune-conversations.ts'
@@ -23,8 +24,8 @@ const maxWarmedSpaces = 50
 
 /**
  * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
- * removes what has been kept long enough and tidies the search index, and once an hour checks whether a drill is due.
- * The function returned stops it.
+ * removes what has been kept long enough and tidies the search index, once an hour checks whether a drill is due, and
+ * reads pages whose tags and properties are not known yet. The function returned stops it.
  */
 export function startMaintenance(deps: MaintenanceDeps, { trashDays, callDays }: Kept): () => Promise<void> {
   const { database, search, logger, now } = deps
@@ -47,6 +48,7 @@ export function startMaintenance(deps: MaintenanceDeps, { trashDays, callDays }:
     { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, callDays) },
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
+    pageDataJob(deps),
     { name: 'drills', everyMs: hourMs, firstAfterMs: hourMs, run: () => deps.drills.runDue() },
   ]
 

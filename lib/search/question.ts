@@ -1,4 +1,5 @@
 import { cleanLine } from '../text/clean.ts'
+import { cleanTag, tagKey } from '../text/properties/tag.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
 export type Phrase = {
@@ -15,6 +16,8 @@ export type Question = {
   joined: string[]
   /** Each quoted phrase of two words or more. */
   phrases: Phrase[]
+  /** What follows `tag:`, in the form in which tags are compared: only pages that have all of them. */
+  tags: string[]
   /** The last word, where somebody may still be typing it. */
   unfinished: string | null
 }
@@ -23,18 +26,26 @@ export type Question = {
 export const maxQuestionLength = 20_000
 const maxTextLength = 2000
 const maxPhrases = 3
+const maxTags = 5
 /** Words of a question whose neighbours are joined. */
 const maxJoined = 4
 /** A quotation mark that is not closed opens a phrase to the end; one behind a number is for inches. */
 const quoted = /(?<![^\s("“«])"([^"]+)("|$)|“([^”]+)(”|$)|«([^»]+)(»|$)/gu
+const tagFilter = /(?<!\S)tag:(\S{1,200})(?!\S)/giu
 const endsInWord = /[\p{L}\p{N}\p{M}]$/u
 
 /**
- * Reads any string as a question; nothing in it is an operator but quotation marks around a phrase. With `typing`, the
+ * Reads any string as a question; nothing in it is an operator but quotation marks around a phrase and `tag:` before a tag. With `typing`, the
  * word it ends in may be the beginning of a longer one.
  */
 export function parseQuestion(asked: string, typing = false): Question {
-  const raw = asked.slice(0, maxQuestionLength)
+  const tags: string[] = []
+  const raw = asked.slice(0, maxQuestionLength).replace(tagFilter, (found, name: string) => {
+    const tag = cleanTag(name)
+    if (tag === null || tags.length === maxTags) return found
+    tags.push(tagKey(tag))
+    return ''
+  })
   const text = cleanLine(raw)
   const words = indexWordsOf(text)
   const isUnfinished = typing && endsInWord.test(raw)
@@ -50,6 +61,7 @@ export function parseQuestion(asked: string, typing = false): Question {
     words,
     joined: words.length <= maxJoined ? joinNeighbours(words) : [],
     phrases,
+    tags,
     unfinished: (isUnfinished && words.at(-1)) || null,
   }
 }

@@ -150,7 +150,8 @@ async function find(
   const { db, languages = ownLanguages, embedding = null } = deps
   const nothing = { items: [], more: false, words: [] }
   const question = parseQuestion(request.q, request.typing)
-  const scope = question.text === '' ? null : await scopeOf(deps, request)
+  const isEmpty = question.text === '' && question.tags.length === 0
+  const scope = isEmpty ? null : await scopeOf(deps, request, question.tags)
   if (!scope) return nothing
   const [{ lexemes, counts }, meaning] = await Promise.all([
     terms.analyse([...question.words, ...question.joined], request.space_ids),
@@ -174,10 +175,15 @@ async function find(
 }
 
 /** Null where nothing passes the filters. */
-async function scopeOf({ db, kinds }: SearchDeps, request: SearchQuery): Promise<Scope | null> {
+async function scopeOf(
+  { db, kinds }: SearchDeps,
+  request: SearchQuery,
+  asked: readonly string[],
+): Promise<Scope | null> {
   const { space_ids, statuses = null, changed_after = null, changed_before = null } = request
-  const filter = { space_ids, statuses, changed_after, changed_before }
-  const filtered = statuses !== null || changed_after !== null || changed_before !== null
+  const tags = asked.length > 0 ? asked : null
+  const filter = { space_ids, statuses, changed_after, changed_before, tags }
+  const filtered = [statuses, changed_after, changed_before, tags].some((one) => one !== null)
   const listed = filtered ? await listFiltered(db, kinds.searched, filter) : null
   const given = request.among ? new Set(request.among) : null
   const among = listed && given ? listed.filter((id) => given.has(id)) : (listed ?? (given && [...given]))

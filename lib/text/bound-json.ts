@@ -1,3 +1,5 @@
+import { cleanDeep } from './clean.ts'
+
 const maxTextLength = 500
 const maxEntries = 50
 const maxTotal = 8000
@@ -27,3 +29,24 @@ function bound(value: unknown): unknown {
 
 const cutText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (${text.length} characters)`
+
+/** A JSON text from outside as a clean value; `undefined` where it is none, nested too deeply, or holds too much. */
+export function readBoundedJson(
+  text: string,
+  { maxDepth, maxValues }: { maxDepth: number; maxValues: number },
+): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const open = [{ value, depth: 1 }]
+  for (let seen = 0; seen < open.length; seen++) {
+    const { value: one, depth } = open[seen]!
+    if (open.length > maxValues || depth > maxDepth) return undefined
+    if (typeof one !== 'object' || one === null) continue
+    for (const inner of Object.values(one)) open.push({ value: inner, depth: depth + 1 })
+  }
+  return cleanDeep(value)
+}

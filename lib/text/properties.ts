@@ -31,6 +31,20 @@ export function readProperties(yaml: string): ReadProperties {
   return { properties: Object.fromEntries(properties), problem }
 }
 
+export type PropertyValue = Scalar | Scalar[] | null
+
+/** The outermost pairs with one value or a list of values, in their order. A link that nobody has quoted is a text. */
+export function propertyValues(yaml: string): { name: string; value: PropertyValue }[] {
+  return parse(yaml).pairs.flatMap(({ name, value }): { name: string; value: PropertyValue }[] => {
+    if (name === null) return []
+    if (value === null || isScalar(value)) return [{ name, value: scalarOf(value) }]
+    if (!isSeq(value)) return []
+    if (isBareLink(value, yaml)) return [{ name, value: asWritten(value, yaml) }]
+    const items = value.items.map((item) => (isBareLink(item, yaml) ? asWritten(item, yaml) : scalarOf(item)))
+    return [{ name, value: items.filter((item) => item !== null) }]
+  })
+}
+
 /** The properties for showing: values as they are written, without quotes; what cannot be read is one without a name. */
 export function listProperties(yaml: string): { name: string; values: string[] }[] {
   const { pairs, problem } = parse(yaml)
@@ -85,10 +99,13 @@ function scalarOf(node: ParsedNode | null): Scalar | null {
 }
 
 function valuesOf(node: ParsedNode, yaml: string): string[] {
-  // A link that nobody has quoted is a list within a list to YAML.
-  if (!isSeq(node) || /^\[\[[^[\]]*\]\]$/.test(asWritten(node, yaml))) return textsOf(node, yaml)
+  if (!isSeq(node) || isBareLink(node, yaml)) return textsOf(node, yaml)
   return node.items.flatMap((item) => textsOf(item, yaml))
 }
+
+/** A link that nobody has quoted is a list within a list to YAML. */
+const isBareLink = (node: ParsedNode, yaml: string): boolean =>
+  isSeq(node) && /^\[\[[^[\]]*\]\]$/.test(asWritten(node, yaml))
 
 function textsOf(node: ParsedNode, yaml: string): string[] {
   if (!isScalar(node)) return [asWritten(node, yaml)]

@@ -1,6 +1,8 @@
 import type { Queryable } from '../db/pool.ts'
+import { createPagePropertiesRepo } from '../db/repos/page_properties.ts'
 import { type EntityRow, type Kind, titleOf } from '../entities/kind.ts'
 import { createEntityLinks } from '../links/entity-links.ts'
+import { updatePageData } from '../properties/page-data.ts'
 import { maxIndexedAtOnce } from '../search/index-document.ts'
 import type { Search } from '../search/search.ts'
 import type { EntityWrite } from './entity-write.ts'
@@ -16,7 +18,7 @@ type StoredWrite = {
   paths: readonly string[] | undefined
 }
 
-/** Updates what is computed from an entity's text, after a write of it: names, links and the search index. */
+/** Updates what is computed from an entity's text, after a write of it: names, links, properties and the search index. */
 export async function updateDerived(tx: Queryable, search: Search, write: StoredWrite): Promise<void> {
   const { action, kind, row } = write
   const place = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
@@ -25,6 +27,7 @@ export async function updateDerived(tx: Queryable, search: Search, write: Stored
 
   if (action === 'delete') {
     await links.remove(place)
+    if (kind.type === 'page') await createPagePropertiesRepo(tx).remove(row.space_id, row.id)
     await search.remove(tx, row.id)
     return
   }
@@ -32,6 +35,7 @@ export async function updateDerived(tx: Queryable, search: Search, write: Stored
   if (action === 'restore') await links.restore(place)
   if (action === 'create') await links.create(place, titleOf(row), text, write.paths)
   else await links.update(place, titleOf(row), text)
+  if (kind.type === 'page') await updatePageData(tx, row)
   const document = { ...place, title: titleOf(row), text }
   if (text.length > maxIndexedAtOnce) await search.defer(tx, document)
   else await search.index(tx, document)

@@ -33,7 +33,7 @@ export function renderSearchForm(data: SearchData, context: ViewContext): HTMLEl
         maxlength: 2000,
         autocomplete: 'off',
         'aria-label': 'Search for',
-        placeholder: 'Words, or an exact phrase in "quotes"',
+        placeholder: 'Words, an exact phrase in "quotes", or tag:name',
       }),
     ),
     renderFilters(data, context),

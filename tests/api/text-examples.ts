@@ -196,6 +196,15 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/daily-note`,
       body: { day: '2026-11-24', time: '10:00' },
     }),
+    'get /api/spaces/:space_id/page-list': async () => ({
+      path: `${inSpace}/page-list`,
+      query: {
+        tag: 'garden',
+        where: JSON.stringify({ property: 'rating', op: 'is', value: 'good' }),
+        sort: JSON.stringify([{ property: 'rating' }]),
+        columns: JSON.stringify(['rating']),
+      },
+    }),
     'get /api/spaces/:space_id/page-titles': async () => ({
       path: `${inSpace}/page-titles`,
       query: { q: 'a' },

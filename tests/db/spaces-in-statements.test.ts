@@ -60,6 +60,7 @@ const acrossSpaces: Record<string, string[]> = {
     'import_uploads.ts: select (select array_agg(distinct job_id',
     "mail_accounts.ts: select id, concat_ws(' ', updated_at, sy",
     'mail_messages.ts: select id, thread_id from mail_messages',
+    'page_properties.ts: select pages.id from pages left join pag',
     'purged_conversations.ts: update conversations set purged_at = now',
     'queued_turns.ts: select conversation_id from turns where',
     `replies.ts: select \${replyColumns}, d.failures, d.cr`,

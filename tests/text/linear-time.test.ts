@@ -21,6 +21,7 @@ import { renameLinks } from '../../lib/links/rename-links.ts'
 import { citedLine, createExcerpts } from '../../lib/search/snippet.ts'
 import { splitLong } from '../../lib/search/split.ts'
 import { bestLines } from '../../lib/search/words/best-lines.ts'
+import { readBoundedJson } from '../../lib/text/bound-json.ts'
 import { placesOf } from '../../lib/text/cited/citation-places.ts'
 import { citedMarkdown } from '../../lib/text/cited/cited-markdown.ts'
 import { fillTemplate } from '../../lib/text/dates/fill-template.ts'
@@ -33,6 +34,7 @@ import { mergeText } from '../../lib/text/diff/merge-text.ts'
 import { cutAtWord } from '../../lib/text/first-words.ts'
 import { holdsText } from '../../lib/text/holds-text.ts'
 import { longestRuns } from '../../lib/text/longest-runs.ts'
+import { typedProperty } from '../../lib/text/properties/typed-properties.ts'
 import { splitLines } from '../../lib/text/split-lines.ts'
 import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
 import { changeLines, slowShapes } from '../helpers/growth.ts'
@@ -56,6 +58,11 @@ const functions: Record<string, (text: string) => () => unknown> = {
   'fillTemplate, of any text': (text) => () =>
     fillTemplate(text, { title: text.slice(0, 500), day: '2026-11-24', time: '10:00' }),
   'formatMoment, any pattern': (text) => () => formatMoment({ day: '2026-11-24', time: '10:00' }, text),
+  'typedProperty, of one value': (text) => () => typedProperty('name', text),
+  'readBoundedJson, of a list of texts': (text) => {
+    const json = JSON.stringify(text.split('\n'))
+    return () => readBoundedJson(json, { maxDepth: 20, maxValues: 500 })
+  },
   'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
   'addedQuotes, every other line': (text) => {
     const other = changeLines(text, 2)

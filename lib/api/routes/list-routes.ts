@@ -29,6 +29,7 @@ import { oauthRoutes } from './oauth.ts'
 import { openingRoutes } from './openings.ts'
 import { originalRoutes } from './originals.ts'
 import { overviewRoutes } from './overview.ts'
+import { pageListRoutes } from './page-list.ts'
 import { pagePropertiesRoutes } from './page-properties.ts'
 import { pageTreeRoutes } from './page-tree.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -61,6 +62,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...spaceRoutes,
     ...pageTreeRoutes,
     ...pagePropertiesRoutes,
+    ...pageListRoutes,
     ...overviewRoutes,
     ...noteRoutes,
     ...trashRoutes,

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import {
+  KnownProperty,
+  PageColumns,
+  PageFilter,
+  PageList,
+  PageSorts,
+  TagCount,
+} from '../../contract/space/page-list.ts'
+import { listPages, listPropertyNames, listTags } from '../../properties/list-pages.ts'
+import { readBoundedJson } from '../../text/bound-json.ts'
+import { idParams, pageQuery } from '../params.ts'
+import { route } from '../route.ts'
+import { checkRead, enterSpace } from '../scope.ts'
+
+const maxJson = 8000
+
+/** A parameter that is JSON. */
+const json = <Schema extends z.ZodType>(schema: Schema, describe: string) =>
+  z
+    .string()
+    .max(maxJson)
+    .transform((text, context): z.output<Schema> => {
+      const parsed = schema.safeParse(readBoundedJson(text, { maxDepth: 20, maxValues: 500 }))
+      if (parsed.success) return parsed.data
+      context.addIssue({ code: 'custom', message: 'it is not the JSON that is described, or too large' })
+      return z.NEVER
+    })
+    .optional()
+    .describe(describe)
+
+const inSpace = idParams('space_id')
+
+export const pageListRoutes = [
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/tags',
+    fromReplica: true,
+    access: 'agent',
+    summary: 'The tags of the pages of a Space, with counts',
+    params: inSpace,
+    answers: { 200: z.object({ items: z.array(TagCount) }) },
+    async handle(deps, { actor, params: { space_id } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listTags(deps.database, space_id) } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-properties',
+    fromReplica: true,
+    access: 'agent',
+    summary: 'The properties that pages of a Space have, those of most pages first',
+    params: inSpace,
+    answers: { 200: z.object({ items: z.array(KnownProperty) }) },
+    async handle(deps, { actor, params: { space_id } }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      return { body: { items: await listPropertyNames(deps.database, space_id) } }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/page-list',
+    fromReplica: true,
+    access: 'agent',
+    summary: 'Pages without their text, by tag and properties, with the values asked for',
+    params: inSpace,
+    query: pageQuery.extend({
+      tag: z.string().trim().min(1).max(200).optional().describe('Also one nested in it; with or without #'),
+      where: json(
+        PageFilter,
+        'JSON: { property, op, value }, or { and: […] }, { or: […] }, { not: … } of these. Beside properties there ' +
+          'are file.name, file.tags, file.ctime, file.mtime, file.path and file.folder',
+      ),
+      sort: json(PageSorts, 'JSON: [{ property, direction: "asc" | "desc" }]; by title in the end'),
+      columns: json(PageColumns, 'JSON: names of properties whose values are given'),
+    }),
+    answers: { 200: PageList },
+    async handle(deps, { actor, params: { space_id }, query }) {
+      checkRead(actor, 'page')
+      await enterSpace(deps, actor, space_id)
+      const { cursor, where, sort, ...asked } = query
+      return {
+        body: await listPages(deps.database, {
+          space_id,
+          filter: where,
+          sorts: sort,
+          after: cursor,
+          ...asked,
+        }),
+      }
+    },
+  }),
+]

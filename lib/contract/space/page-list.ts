@@ -1,0 +1,87 @@
+// Lists of pages by what their texts hold as data: tags and properties.
+
+import { z } from 'zod'
+import { propertyTypes } from '../../text/properties/typed-properties.ts'
+import { Link } from '../entities/links.ts'
+import { listOf } from '../list.ts'
+import { count, id, time } from '../scalars.ts'
+
+/** A tag of a Space, and how many pages have it or one nested in it. */
+export const TagCount = z.object({
+  tag: z.string().describe('In the form in which tags are compared'),
+  name: z.string().describe('As it was written first'),
+  count,
+})
+export type TagCount = z.infer<typeof TagCount>
+
+/** A property that pages of a Space have. */
+export const KnownProperty = z.object({
+  key: z.string().describe('In the form in which names are compared'),
+  name: z.string(),
+  types: z.array(z.enum(propertyTypes)).describe('Those that its values have'),
+  count: count.describe('Pages that have it'),
+})
+export type KnownProperty = z.infer<typeof KnownProperty>
+
+// biome-ignore format: a list of words
+const filterOps = [
+  'is', 'is_not', 'contains', 'not_contains', 'has', 'starts_with', 'ends_with', 'lt', 'lte', 'gt', 'gte', 'empty',
+  'not_empty', 'exists', 'in_folder', 'links_to',
+] as const
+
+const propertyName = z.string().trim().min(1).max(200)
+
+/** What a property is held to. `in_folder` and `links_to` are of the page itself. */
+const Condition = z.strictObject({
+  property: propertyName,
+  op: z.enum(filterOps),
+  value: z.union([z.string().max(1000), z.number(), z.boolean()]).optional(),
+})
+export type Condition = z.infer<typeof Condition>
+
+export type PageFilter = Condition | { and: PageFilter[] } | { or: PageFilter[] } | { not: PageFilter }
+
+const several = z.array(z.lazy(() => PageFilter)).max(50)
+export const PageFilter: z.ZodType<PageFilter> = z.lazy(() =>
+  z.union([
+    Condition,
+    z.strictObject({ and: several }),
+    z.strictObject({ or: several }),
+    z.strictObject({ not: PageFilter }),
+  ]),
+)
+
+export const PageSort = z.strictObject({
+  property: propertyName,
+  direction: z.enum(['asc', 'desc']).default('asc'),
+})
+export type PageSort = z.infer<typeof PageSort>
+
+const maxColumns = 30
+const maxSorts = 5
+
+export const PageColumns = z.array(propertyName).max(maxColumns)
+export const PageSorts = z.array(PageSort).max(maxSorts)
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+export const CellValue = z.union([scalar, z.array(scalar), z.null()])
+export type CellValue = z.infer<typeof CellValue>
+
+/** A page in a list of pages: without its text, with the values that were asked for. */
+export const PageRow = z.object({
+  id,
+  title: z.string(),
+  created_at: time,
+  updated_at: time,
+  tags: z.array(z.string()).describe('As they are written'),
+  values: z.array(CellValue).describe('In the order of the columns asked for'),
+  links: z
+    .array(Link.pick({ name: true, to_type: true, to_id: true }))
+    .describe('Of the links in the values'),
+})
+export type PageRow = z.infer<typeof PageRow>
+
+export const PageList = listOf(PageRow).extend({
+  count: count.describe('Pages that the filter lets through'),
+})
+export type PageList = z.infer<typeof PageList>
