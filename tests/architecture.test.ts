@@ -109,6 +109,7 @@ const libLayers: readonly Layer[] = [
       'entities',
       'links',
       'live',
+      'properties',
       'research',
       'search',
       'sources',

@@ -42,3 +42,37 @@ test('of a property the question is about, the others are left out', async () =>
 
   expect(text).not.toMatch(/year:|rating:|status:/)
 })
+
+test.each([
+  [
+    'How many recipes do I have?',
+    'I found 3 pages for “recipes”',
+    ['Barley bread', 'Nettle soup', 'Plum cake'],
+  ],
+  ['List my templates', 'I found 3 pages', ['Book Template', 'Film Template', 'Recipe Template']],
+  ['list films', 'I found 2 pages', ['Night Ferry', 'The Ice Harvest of Lake Moss']],
+  ['Which is my highest rated book?', 'highest of 3', ['The Quiet Tide']],
+  ['What are the lowest rated recipes?', 'lowest of 3', ['Nettle soup']],
+  ['Which books are by Marta Eide?', 'I found 2 pages', ['Knots for Beginners', 'The Quiet Tide']],
+  ['Which places are in Moss?', 'I found 2 pages', ['Gull rock', 'Old tannery']],
+  ['Which recipes are rated 8 or more?', 'I found 2 pages', ['Barley bread', 'Plum cake']],
+  ['What did I mark as to-read?', 'I found 1 page:', ['Salt Roads']],
+])('from properties: %s', async (question, words, titles) => {
+  const { text, citations } = await ask(question)
+
+  expect(text).toContain(words)
+  expect([...text.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, title]) => title)).toEqual(titles)
+  expect(citations).toEqual([])
+})
+
+test.each([
+  'Which is my highest rated opera?',
+  'How many submarines do I have?',
+  'List my | any = Recipes',
+  'Which books are by "; drop table pages; --?',
+  'How many recipes rated 99 or more are there?',
+])('where no page is such a thing, nothing is made up: %s', async (question) => {
+  const { text } = await ask(question)
+
+  expect(text).not.toMatch(/^I found \d|By (?:rating|year)/m)
+})

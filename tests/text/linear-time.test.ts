@@ -194,7 +194,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'planQuery',
       'stem',
     ],
-    ...['targetOf', 'updateOf', 'wordsToMark'],
+    ...['listPages', 'targetOf', 'updateOf', 'wordsToMark'],
   ],
   'a value, a row or a draft, whose texts others compare': [
     ...['asApplied', 'changedFields', 'draftTexts', 'isText', 'resolveConflicts', 'splitPayload'],

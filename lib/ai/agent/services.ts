@@ -67,6 +67,10 @@ export type ListRequest = {
   status?: string
   /** Pages right below this one. */
   below?: string
+  /** Pages by what they hold as data, such as "rating >= 7"; all of these. */
+  where?: readonly string[]
+  /** A property; with "-" before it, the largest value first. */
+  sort?: string
   /** The id that the list before ended with. */
   after?: string
   limit: number
@@ -81,9 +85,13 @@ export type Listed = {
   due_on: string | null
   /** Whether it has subpages. */
   has_children: boolean
+  /** Its properties that were asked about, as they are shown. */
+  properties?: Record<string, string>
 }
 
 export type ListResult = {
+  /** How many pages match; left out where nothing was asked of their properties. */
+  found?: number
   /** How many of each kind the Space holds. */
   counts: Record<string, number>
   items: Listed[]

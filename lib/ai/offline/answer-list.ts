@@ -50,7 +50,7 @@ export function* answerList({ kind, status, due }: ListQuestion): Plan<Reply> {
 }
 
 /** The lines of the list, which goes on page by page after its last item. */
-function* listPages(filter: Record<string, string>, pages: number): Plan<string[]> {
+export function* listPages(filter: Record<string, unknown>, pages: number): Plan<string[]> {
   const { text } = yield* call('list', filter)
   const lines = text.split('\n')
   const after = lines.flatMap(parseListed).at(-1)?.id
@@ -58,9 +58,9 @@ function* listPages(filter: Record<string, string>, pages: number): Plan<string[
   return [...lines, ...(yield* listPages({ ...filter, after }, pages - 1))]
 }
 
-type Listed = { kind: string; id: string; title: string; facts: string; day: string }
+export type Listed = { kind: string; id: string; title: string; facts: string; day: string }
 
-function parseListed(line: string): Listed[] {
+export function parseListed(line: string): Listed[] {
   const [, kind = '', id = '', title = '', facts = ''] =
     /^(\w+) ([0-9a-f-]{36}) “(.*?)”( \(.*\))?$/.exec(line) ?? []
   return id ? [{ kind, id, title, facts, day: /due (\d{4}-\d\d-\d\d)/.exec(facts)?.[1] ?? '' }] : []

@@ -1,3 +1,4 @@
+import { answerData, readDataQuestion } from './answer-data.ts'
 import { answerList, readListQuestion } from './answer-list.ts'
 import { answerQuestion } from './answer-question.ts'
 import { draftAll, readCommands } from './commands.ts'
@@ -16,7 +17,9 @@ export function* respond(message: string, today: Date): Plan<Reply> {
   if (commands.length > 0) return yield* draftAll(commands)
   if (asksAboutOpen.test(text)) return yield* quoteOpen()
   const list = readListQuestion(text, today)
-  return yield* list ? answerList(list) : answerQuestion(text)
+  if (list) return yield* answerList(list)
+  const data = readDataQuestion(text)
+  return (data && (yield* answerData(data))) ?? (yield* answerQuestion(text))
 }
 
 const open = '(?:this|here|it)(?: (?:page|note|task|project|ref|reference|resource|file|document))?'

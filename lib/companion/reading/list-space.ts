@@ -6,13 +6,15 @@ import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { invalid } from '../../errors.ts'
+import { listByProperties } from './list-by-properties.ts'
 
 /**
  * What a Space holds, without any text: one kind by title, the pages below a page, or the pages at the top. Throws a
- * 400 `AppError` for a status that the kind does not have.
+ * 400 `AppError` for a status that the kind does not have, and for a condition that cannot be read.
  */
 export async function listSpace(db: Queryable, kinds: Kinds, request: ListRequest): Promise<ListResult> {
   const counts = await createEntitiesRepo(db).countAll(kinds.all, request.space_id)
+  if (request.where || request.sort) return { counts, ...(await listByProperties(db, request)) }
   const found = await findItems(db, kinds, request)
   return { counts, items: found.slice(0, request.limit), more: found.length > request.limit }
 }

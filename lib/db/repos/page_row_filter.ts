@@ -94,6 +94,7 @@ function conditionSql({ property, op, value = '' }: Condition, add: AddValue): s
         and substring(links.name from '[^/]*$') = ${textOf(add, linkKey(String(value)))}
     )`
   }
+  if (propertyKey(property) === '*' && op === 'has') return anyHas(value, add)
   const isTags = propertyKey(property) === 'file.tags'
   if (isTags && op === 'contains') return tagged(value, add)
   if (isTags && op === 'not_contains') return `not coalesce(${tagged(value, add)}, false)`
@@ -138,6 +139,17 @@ function equals({ type, n, s }: Operand, value: Value, add: AddValue): string {
 /** As the index of tags has it. */
 const tagged = (value: Value, add: AddValue) =>
   `data.tags @> array[${textOf(add, tagKey(String(value).replace(/^#/, '')))}]`
+
+/** Some property of whichever name, the tags, or the title of the page above. */
+function anyHas(value: Value, add: AddValue): string {
+  const key = textOf(add, scalarKey(value))
+  return `(exists (
+      select from jsonb_each(data.properties) one where one.key <> 'file.name' and one.value -> 'keys' ? ${key}
+    ) or exists (
+      select from pages above
+      where above.id = pages.parent_id and above.space_id = $1 and lower(above.title) = ${key}
+    ))`
+}
 
 function contains({ type, s, keys }: Operand, value: Value, add: AddValue): string {
   const key = textOf(add, scalarKey(value))

@@ -10,6 +10,8 @@ type Input = {
   status?: string | undefined
   below?: string | undefined
   after?: string | undefined
+  where?: string | undefined
+  sort?: string | undefined
 }
 
 /** Things named at once, where there is room for them: all in all a list stays under five hundred tokens. */
@@ -19,6 +21,7 @@ const perName = 24
 const goOn = 'There are more: narrow it down, or go on with after.'
 
 const listing = z.object({
+  found: z.number().optional(),
   counts: z.record(z.string(), z.number()),
   items: z.array(z.looseObject({ kind: z.string(), id: z.string(), title: z.string() })),
   more: z.boolean(),
@@ -32,16 +35,23 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     offered: 'both',
     description:
       'List what this Space holds, by name only: counts and the pages at the top; with kind all of that kind by ' +
-      `title; with below the pages under a page. At most ${maxListed} at a time; go on with after, the last id.`,
+      `title; with below the pages under a page; with where or sort pages by their properties. At most ${maxListed} ` +
+      'at a time; go on with after, the last id.',
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
       status: z.string().max(40).optional().describe('Such as open; of tasks and projects'),
       below: z.uuid().optional(),
       after: z.uuid().optional(),
+      where: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('Such as "rating >= 7; tag = sea", "folder = Books", "any = jazz | blues"'),
+      sort: z.string().max(200).optional().describe('-rating: highest first'),
     }),
     capability: 'read',
     actionClass: 'navigational',
-    async handler({ kind, status, below, after }, ctx) {
+    async handler({ kind, status, below, after, where, sort }, ctx) {
       return await ctx.services.list(ctx.actor, {
         space_id: ctx.space_id,
         limit: maxListed,
@@ -49,14 +59,25 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
         ...(status ? { status } : {}),
         ...(below ? { below } : {}),
         ...(after ? { after } : {}),
+        ...(where ? { where: where.split(';').filter((one) => one.trim() !== '') } : {}),
+        ...(sort ? { sort } : {}),
       })
     },
-    render: ({ counts, items, more }) => {
-      const head = `The Space holds: ${inWords(counts)}.`
+    render: ({ found, counts, items, more }) => {
+      const head =
+        found === undefined ? `The Space holds: ${inWords(counts)}.` : `Pages that match: ${found}.`
       const lines = takeWithin(items.map(toLine), maxTokens - estimateTokens(`${head}\n${goOn}\n`))
       return [head, ...lines, ...(more || lines.length < items.length ? [goOn] : [])].join('\n')
     },
-    structured: { schema: listing, of: ({ counts, items, more }) => ({ counts, items, more }) },
+    structured: {
+      schema: listing,
+      of: ({ found, counts, items, more }) => ({
+        counts,
+        items,
+        more,
+        ...(found === undefined ? {} : { found }),
+      }),
+    },
     // A list gives names only, and a name can carry an instruction.
     given: ({ items }) =>
       items.map(({ kind, id, title }) => ({
@@ -72,7 +93,10 @@ function inWords(counts: Record<string, number>): string {
   return held.length > 0 ? held.map(([type, count]) => `${count} × ${type}`).join(', ') : 'nothing yet'
 }
 
-function toLine({ kind, id, title, status, due_on, has_children }: Listed): string {
-  const facts = [status, due_on && `due ${due_on}`, has_children && 'has pages below'].filter(Boolean)
+function toLine({ kind, id, title, status, due_on, has_children, properties = {} }: Listed): string {
+  const values = Object.entries(properties).map(([name, value]) => `${name}: ${value}`)
+  const facts = [status, due_on && `due ${due_on}`, has_children && 'has pages below', ...values].filter(
+    Boolean,
+  )
   return `${kind} ${id} ${quoteName(title, perName)}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`
 }
