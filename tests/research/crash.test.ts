@@ -165,8 +165,12 @@ async function expectWhole(thread: Thread): Promise<ResearchRun> {
   ])
   const drafts = list.parse(await api(`/api/pending-changes?space_id=${thread.space}`))
   expect(drafts.items.map(({ id }) => id)).toEqual([run.pending_change_id])
-  const { items: messages } = list.parse(await api(`/api/conversations/${thread.conversation}/messages`))
-  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant'])
+  // A run is done with its last stage; what it said is a message once its turn has ended.
+  const roles = async () => {
+    const { items } = list.parse(await api(`/api/conversations/${thread.conversation}/messages`))
+    return items.map(({ role }) => role)
+  }
+  await expect.poll(roles, { timeout: 30_000 }).toEqual(['user', 'assistant', 'user', 'assistant'])
   return run
 }
 
