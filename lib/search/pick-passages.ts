@@ -40,7 +40,7 @@ const maxShareSaid = 0.25
 
 /**
  * The same with conversations at the end of each page of `size`, few of them: they repeat questions and what other texts
- * say. Where nothing else is left, they follow.
+ * say. Where nothing else is left, they follow. Before them come files of data and settings, which say little to a reader.
  */
 export function conversationsLast(picked: readonly Picked[], size: number): Picked[] {
   const most = Math.floor(size * maxShareSaid)
@@ -55,10 +55,16 @@ export function conversationsLast(picked: readonly Picked[], size: number): Pick
       page.add(each)
     }
     for (const each of left) if (page.size < size) page.add(each)
-    pages.push([...page].toSorted((one, other) => Number(isSaid(one.chunk)) - Number(isSaid(other.chunk))))
+    pages.push([...page].toSorted((one, other) => lateness(one.chunk) - lateness(other.chunk)))
     left = left.filter((each) => !page.has(each))
   }
   return pages.flat()
 }
+
+const lateness = (chunk: FoundChunk) => (isSaid(chunk) ? 2 : isDataFile(chunk) ? 1 : 0)
+
+/** Found by its name and its words, but no text to read. */
+export const isDataFile = ({ entity_type, title }: Pick<FoundChunk, 'entity_type' | 'title'>): boolean =>
+  entity_type === 'source_doc' && /\.(?:base|canvas|json|ya?ml)$/i.test(title)
 
 const isSaid = ({ entity_type }: FoundChunk) => entity_type === 'conversation'

@@ -13,7 +13,7 @@ import type { Kinds } from '../entities/kinds.ts'
 import { deferDocument, indexDocument, type SearchDocument } from './index-document.ts'
 import { indexInParts } from './index-in-parts.ts'
 import { analysisOf, type Language } from './languages.ts'
-import { conversationsLast, type Picked, pickPassages } from './pick-passages.ts'
+import { conversationsLast, isDataFile, type Picked, pickPassages } from './pick-passages.ts'
 import { planQuery } from './query-plan.ts'
 import { parseQuestion } from './question.ts'
 import { rankPassages } from './rank-passages.ts'
@@ -121,15 +121,17 @@ export function createSearch(deps: SearchDeps): Search {
     },
     async show(request, length) {
       const { items, words, more } = await find(deps, terms, request)
-      const excerptOf = createExcerpts(words, length)
+      const excerpt = createExcerpts(words, length)
+      const excerptOf = (chunk: FoundChunk) =>
+        isDataFile(chunk) ? { snippet: [], cite: '' } : excerpt(chunk.text)
       const toOther = (chunk: FoundChunk) => {
         const { ordinal, heading_path, score, start_line, end_line } = chunk
-        return { ordinal, heading_path, score, start_line, end_line, ...excerptOf(chunk.text) }
+        return { ordinal, heading_path, score, start_line, end_line, ...excerptOf(chunk) }
       }
       const toItem = ({ chunk, others }: Picked) => ({
         ...chunk,
-        ...excerptOf(chunk.text),
-        others: others.map(toOther),
+        ...excerptOf(chunk),
+        others: isDataFile(chunk) ? [] : others.map(toOther),
       })
       return { items: items.map(toItem), more }
     },

@@ -3,6 +3,7 @@
 
 import type { Piece } from '../contract/space/search.ts'
 import { cutAtWord } from '../text/first-words.ts'
+import { splitFrontMatter } from '../text/front-matter.ts'
 import { plainText } from '../text/plain-text.ts'
 import { bareWord, isSameWord, minStem, unspacedPair } from './words/same-word.ts'
 import { emojiSource, emojiWord } from './words/words.ts'
@@ -33,12 +34,36 @@ export function createExcerpts(words: readonly string[], length = 180): (passage
     const text = folded.join(' ')
     const hits = hitsIn(text, find)
     const cited = bestLine(folded, hits)
+    const shown = withoutYaml(passage) ?? text
     return {
-      snippet: cutSnippet(text, hits, length),
+      snippet: cutSnippet(shown, shown === text ? hits : hitsIn(shown, find), length),
       cite: cutAtWord(lines[cited] ?? '', maxCiteLength),
     }
   }
 }
+
+const ofList = /^\s*-\s+(.*)$/
+const ofProperty = /^([^\s:#-][^:]*):\s*(.*)$/
+
+/** Front matter as a reader would say it, "author: Ann, Ben · rating: 7", and then the text; `null` where there is none. */
+function withoutYaml(passage: string): string | null {
+  const { yaml, content } = splitFrontMatter(passage)
+  if (yaml === '') return null
+  const properties: { name: string; values: string[] }[] = []
+  for (const line of yaml.split('\n')) {
+    const item = ofList.exec(line)?.[1]
+    const [, name, value = ''] = ofProperty.exec(line) ?? []
+    if (name !== undefined) properties.push({ name, values: [value] })
+    else if (item !== undefined) properties.at(-1)?.values.push(item)
+  }
+  const said = properties.flatMap(({ name, values }) => {
+    const shown = values.map((value) => plainText(value.replace(/^["']|["']$/g, '')).trim()).filter(isValue)
+    return shown.length > 0 ? `${name}: ${shown.join(', ')}` : []
+  })
+  return [said.join(' · '), plainText(content)].join(' ').replace(/\s+/g, ' ').trim()
+}
+
+const isValue = (value: string) => !['', '[]', '{}', '|', '>', '~', 'null'].includes(value)
 
 export const citedLine = (passage: string, words: readonly string[]): string =>
   createExcerpts(words)(passage).cite

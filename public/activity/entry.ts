@@ -106,7 +106,8 @@ const pastVerbs: Record<string, string> = {
 function linkOf(entry: ActivityEntry, space: Space | undefined): Child {
   const { title, exists, entity_type, entity_id } = entry
   const q = entry.action === 'search' ? textOf(entry, 'q') : undefined
-  if (q) return ['for ', el('a', { href: withQuery('/search', { q }) }, quoted(q, 160))]
+  if (q)
+    return ['for ', el('a', { href: withQuery('/search', { q, space: space?.id ?? 'all' }) }, quoted(q, 160))]
   if (entity_type === null || entity_id === null) return null
   if (entry.source === 'glance')
     return space && el('a', { href: entityHref(space.slug, entity_type, entity_id) ?? '' }, 'a mail thread')

@@ -166,7 +166,7 @@ export function queryEntries(app: App, query: string): Entry[] {
   })
   return [
     entry('Search everything for', 'search', () =>
-      app.navigate(`/search?${new URLSearchParams({ q: query })}`),
+      app.navigate(`/search?${new URLSearchParams({ q: query, space: 'all' })}`),
     ),
     entry('Ask the companion', 'companion', () => composeMessage(app, query)),
     ...(space ? [entry('New task', 'task', () => addTask(app, query))] : []),

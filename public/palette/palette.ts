@@ -68,12 +68,19 @@ export function showPalette(app: App, typed: string): void {
     find(query)
   }
 
-  function show(found: Found): void {
+  function show(all: Found): void {
+    const found = { ...all, titles: hereFirst(all.titles), passages: hereFirst(all.passages) }
     last = found.query === '' ? null : found
     choices.show(entryGroups(app, found.query, found))
     if (found.complete) choices.expect(false)
     status.classList.toggle('problem', Boolean(found.error))
     status.textContent = found.error ? messageOf(found.error) : found.complete ? choices.count() : ''
+  }
+
+  /** What is in the Space that is open, and then the others. */
+  function hereFirst<Item extends { space_id: string }>(items: readonly Item[]): Item[] {
+    const here = app.state.get().space?.id
+    return items.toSorted((one, other) => Number(other.space_id === here) - Number(one.space_id === here))
   }
 
   function close(): void {

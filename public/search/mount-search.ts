@@ -4,7 +4,7 @@ import { messageOf } from '../api/api.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
 import { countText, resultNodes } from './results.ts'
-import { resultsPath, type SearchData } from './search-data.ts'
+import { everySpace, resultsPath, type SearchData } from './search-data.ts'
 
 const debounceMs = 200
 
@@ -44,7 +44,7 @@ export function mountSearch(root: HTMLElement, data: SearchData, context: ViewCo
     'click',
     ({ target }) => {
       const what = target instanceof Element && target.closest<HTMLElement>('[data-do]')?.dataset.do
-      if (what === 'clear') search({ space: null, kind: null, status: null, since: null })
+      if (what === 'clear') search({ space: everySpace, kind: null, status: null, since: null })
     },
     { signal },
   )

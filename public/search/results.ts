@@ -91,7 +91,7 @@ function result(
         markedNodes(markWords(title || 'Conversation', words)),
       ),
     ),
-    el('p', { class: 'result-text' }, markedNodes(snippet)),
+    snippet.length > 0 && el('p', { class: 'result-text' }, markedNodes(snippet)),
     el(
       'p',
       { class: 'result-meta' },

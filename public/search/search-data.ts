@@ -23,9 +23,13 @@ export type SearchData = {
 
 const pageSize = 20
 
-export async function loadSearch({ url, api }: LoadContext): Promise<SearchData> {
+/** In the address, for every Space; without any it is the one last looked at. */
+export const everySpace = 'all'
+
+export async function loadSearch({ url, api, space }: LoadContext): Promise<SearchData> {
   const query = url.searchParams.get('q')?.trim() ?? ''
-  const spaceId = idOf(url.searchParams.get('space'))
+  const asSpace = url.searchParams.get('space')
+  const spaceId = asSpace === null ? (space?.id ?? null) : idOf(asSpace)
   const named = url.searchParams.get('kind') ?? ''
   const kind: SearchData['kind'] =
     isKind(named) || named === 'conversation' || named === 'mail_message' ? named : null

@@ -3,7 +3,7 @@ import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { kindNames } from '../entities/addresses.ts'
-import type { SearchData } from './search-data.ts'
+import { everySpace, type SearchData } from './search-data.ts'
 
 const statuses = {
   'open,in_progress,active,on_hold': 'Not finished',
@@ -43,8 +43,9 @@ export function renderSearchForm(data: SearchData, context: ViewContext): HTMLEl
 type Filter = {
   name: string
   label: string
-  /** The option for no filter. */
+  /** The option for no filter, and how the address says it. */
   any: string
+  none?: string
   options: Record<string, string>
   value: string | null
 }
@@ -54,7 +55,14 @@ function renderFilters({ spaceId, kind, status, since }: SearchData, context: Vi
   const spaceNames = Object.fromEntries(spaces.map(({ id, name }) => [id, name]))
   const kinds = Object.fromEntries(Object.entries(kindNames).map(([id, { many }]) => [id, many]))
   const filters: Filter[] = [
-    { name: 'space', label: 'Space', any: 'All Spaces', options: spaceNames, value: spaceId },
+    {
+      name: 'space',
+      label: 'Space',
+      any: 'All Spaces',
+      none: everySpace,
+      options: spaceNames,
+      value: spaceId,
+    },
     {
       ...{ name: 'kind', label: 'Kind', any: 'All kinds', value: kind },
       options: { ...kinds, conversation: 'Conversations', mail_message: 'Mail' },
@@ -83,7 +91,7 @@ function renderFilters({ spaceId, kind, status, since }: SearchData, context: Vi
 }
 
 const renderChoice = (
-  { name, label, any, options, value }: Filter,
+  { name, label, any, none = '', options, value }: Filter,
   onchange: (event: Event) => void,
 ): HTMLElement =>
   el(
@@ -95,6 +103,6 @@ const renderChoice = (
       'aria-label': label,
       onchange,
     },
-    el('option', { value: '' }, any),
+    el('option', { value: none }, any),
     Object.entries(options).map(([id, text]) => el('option', { value: id, selected: id === value }, text)),
   )

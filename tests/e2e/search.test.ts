@@ -172,7 +172,7 @@ describe('the palette', () => {
 
 describe('the search page', () => {
   test('shows its passages in the first paint, as text and marked', async () => {
-    const page = await site().open('/search?q=rapeseed')
+    const page = await site().open('/search?space=all&q=rapeseed')
 
     const texts = await page.locator('.result-text').allTextContents()
     expect(texts.join()).toContain('<img src=x onerror=alert(1)>')
@@ -181,7 +181,7 @@ describe('the search page', () => {
   })
 
   test('follows what is typed and what it is narrowed to, in the address', async () => {
-    const page = await site().open('/search')
+    const page = await site().open('/search?space=all')
 
     await page.keyboard.type('rapeseed')
     await page.waitForSelector('.result')
@@ -197,6 +197,19 @@ describe('the search page', () => {
     await page.waitForFunction(() => document.querySelectorAll('.result').length === 3)
   })
 
+  test('begins with the Space one was in, and goes on to all of them', async () => {
+    const page = await site().open('/s/harbour-office')
+
+    await page.goto('/search?q=rapeseed')
+    await page.waitForSelector('.result')
+    expect(await page.locator('.result').count()).toBe(1)
+    expect(await page.inputValue('#search-space')).toBe(world.other.id)
+    await page.selectOption('#search-space', { label: 'All Spaces' })
+    await page.waitForFunction(() => document.querySelectorAll('.result').length === 3)
+
+    expect(new URL(page.url()).searchParams.get('space')).toBe('all')
+  })
+
   test('goes on below the first results for as long as there are more', async () => {
     const { owner } = site()
     const { body: space } = await owner.post('/api/spaces').send({ name: 'Log books' }).expect(201)
@@ -204,7 +217,7 @@ describe('the search page', () => {
       const page = { title: `Log book ${year}`, body: 'Dense foghorns.' }
       await owner.post(`/api/spaces/${space.id}/pages`).send(page).expect(201)
     }
-    const page = await site().open('/search?q=foghorns')
+    const page = await site().open('/search?space=all&q=foghorns')
     expect(await page.textContent('#results-count')).toBe('Top 20 results')
 
     await page.click('text=Show more')
@@ -224,7 +237,7 @@ describe('the search page', () => {
     )
     const body = sections.join('\n\n')
     await owner.post(`/api/spaces/${world.space.id}/pages`).send({ title: 'Bird log', body }).expect(201)
-    const page = await site().open('/search?q=puffin')
+    const page = await site().open('/search?space=all&q=puffin')
     await page.waitForSelector('text=1 result')
 
     await page.click('text=2 more in this page')
@@ -235,7 +248,7 @@ describe('the search page', () => {
   })
 
   test('is walked by keys, and a result opens where its passage stands', async () => {
-    const page = await site().open('/search?q=twelve+seconds')
+    const page = await site().open('/search?space=all&q=twelve+seconds')
 
     await page.focus('#search-field')
     await page.keyboard.press('ArrowDown')
@@ -246,14 +259,14 @@ describe('the search page', () => {
   })
 
   test('suggests titles that come near when nothing is found', async () => {
-    const page = await site().open('/search?q=gallxx')
+    const page = await site().open('/search?space=all&q=gallxx')
     await page.waitForSelector('text=No results for “gallxx”')
 
     await expect(page.locator('.suggestions >> text=Paint the gallery rail')).toBeVisible()
   })
 
   test('is narrowed by status and day, and both stand in the address', async () => {
-    const page = await site().open('/search?q=gallery')
+    const page = await site().open('/search?space=all&q=gallery')
     await page.waitForSelector('.result')
 
     await page.selectOption('#search-status', 'done')
@@ -264,6 +277,7 @@ describe('the search page', () => {
     await page.waitForSelector('text=No results for “gallery”')
 
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      space: 'all',
       q: 'gallery',
       status: 'open',
       since: '2999-01-01',
@@ -280,7 +294,7 @@ describe('the search page', () => {
     )
     await indexConversations(deps, { quiet_since: new Date(Date.now() + 60_000) })
     await owner.post(at).send({}).expect(201)
-    const page = await site().open('/search?q=narwhal')
+    const page = await site().open('/search?space=all&q=narwhal')
 
     await page.click('.result-link')
 

@@ -59,3 +59,16 @@ test('pages of results begin with what is written, and hold everything once', ()
     }),
   )
 })
+
+test('files of data come behind what can be read, and before conversations', () => {
+  const file = (title: string) => ({ ...chunk(title, 0, 'source_doc'), title })
+  const found = [file('Ratings.base'), chunk('said', 0, 'conversation'), file('Scan.pdf'), chunk('page', 0)]
+  const picked = found.map((each): Picked => ({ chunk: each, others: [] }))
+
+  expect(conversationsLast(picked, 4).map(({ chunk: { entity_id } }) => entity_id)).toEqual([
+    'Scan.pdf',
+    'page',
+    'Ratings.base',
+    'said',
+  ])
+})

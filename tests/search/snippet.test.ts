@@ -78,3 +78,37 @@ describe('what is marked', () => {
     )
   })
 })
+
+describe('of front matter', () => {
+  const said = (passage: string, words: string[] = []) =>
+    markedSnippet(passage, words)
+      .map(({ text }) => text)
+      .join('')
+
+  test('the properties are said as a reader would, and no YAML is shown', () => {
+    const matter =
+      'categories:\n  - "[[Books]]"\nauthor:\n  - "[[Ann Eide|Ann]]"\n  - Ben\nrating: 7\ncover:\ntags: []'
+
+    expect(said(`---\n${matter}\n---\n\nA year on an *island*.`, ['island'])).toBe(
+      'categories: Books · author: Ann, Ben · rating: 7 A year on an island.',
+    )
+    expect(markedSnippet(`---\nauthor: "[[Ann]]"\n---\n`, ['ann']).filter(({ marked }) => marked)).toEqual([
+      { text: 'Ann', marked: true },
+    ])
+  })
+
+  test('what is cited is still a line of the text as it stands', () => {
+    const passage = '---\nauthor:\n  - "[[Ann]]"\nrating: 7\n---\nText.'
+
+    expect(passage).toContain(citedLine(passage, ['rating']))
+  })
+
+  test.each([
+    '---\n: :\n---\n',
+    '---\n- - -\n---\n',
+    '---\na: b: c: d\n---\n',
+    `---\n${'-'.repeat(5000)}\n---\n`,
+  ])('hostile front matter does no harm: %j', (passage) => {
+    expect(() => said(passage, ['a'])).not.toThrow()
+  })
+})
