@@ -3,6 +3,7 @@
 import { startAgentsSections } from './activity/agents-section.ts'
 import type { AppContext } from './app/app.ts'
 import { startBlame } from './blame/start-blame.ts'
+import { startNavViews } from './frame/nav-views.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
 import { startNotes } from './notes/start-notes.ts'
@@ -19,5 +20,6 @@ export async function startRest(context: AppContext): Promise<void> {
   startAgentsSections(context)
   startPageDrafts(context)
   startNotes(context)
+  startNavViews(context)
   await import('./palette/palette.ts')
 }

@@ -7,6 +7,8 @@ export const moduleOf: Readonly<Record<string, string>> = {
   '/s/:slug/daily': 'notes/daily-view.ts',
   '/s/:slug/pages': 'views/pages.ts',
   '/s/:slug/pages/:id': 'views/page.ts',
+  '/s/:slug/views': 'views/pages.ts',
+  '/s/:slug/views/:id': 'views/pages.ts',
   '/s/:slug/tasks': 'views/tasks.ts',
   '/s/:slug/tasks/:id': 'views/task.ts',
   '/s/:slug/projects': 'views/projects.ts',

@@ -8,6 +8,7 @@ export type RouteEntry = {
   load: () => Promise<{ view: View }>
 }
 
+const loadPages = () => import('./views/pages.ts')
 const loadMail = () => import('./views/mail/mail.ts')
 const loadInbox = () => import('./views/inbox.ts')
 const loadSettings = () => import('./views/settings.ts')
@@ -17,8 +18,10 @@ export const routes: readonly RouteEntry[] = [
   { pattern: '/spaces', load: () => import('./views/spaces.ts') },
   { pattern: '/s/:slug', load: () => import('./views/home.ts') },
   { pattern: '/s/:slug/daily', load: () => import('./notes/daily-view.ts') },
-  { pattern: '/s/:slug/pages', load: () => import('./views/pages.ts') },
+  { pattern: '/s/:slug/pages', load: loadPages },
   { pattern: '/s/:slug/pages/:id', load: () => import('./views/page.ts') },
+  { pattern: '/s/:slug/views', load: loadPages },
+  { pattern: '/s/:slug/views/:id', load: loadPages },
   { pattern: '/s/:slug/tasks', load: () => import('./views/tasks.ts') },
   { pattern: '/s/:slug/tasks/:id', load: () => import('./views/task.ts') },
   { pattern: '/s/:slug/projects', load: () => import('./views/projects.ts') },

@@ -42,7 +42,7 @@ const libLayers: readonly Layer[] = [
   { place: 'workers', uses: ['db'] },
   { place: 'auth', uses: ['db'] },
   { place: 'links', uses: ['db', 'entities'] },
-  { place: 'properties', uses: ['db', 'entities', 'jobs', 'links'] },
+  { place: 'properties', inside: ['base', ''], uses: ['db', 'entities', 'jobs', 'links'] },
   { place: 'audit', uses: ['db'] },
   { place: 'agents', uses: ['auth', 'db'] },
   {
@@ -258,6 +258,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'inbox', uses: ['card'] },
   { place: 'lists', uses: ['actions', 'storage'] },
   { place: 'notes', uses: [] },
+  { place: 'page-lists', uses: ['actions', 'markdown'] },
   { place: 'research', uses: ['actions'] },
   {
     place: 'page',
@@ -303,7 +304,7 @@ const publicLayers: readonly Layer[] = [
     inside: ['', 'mail'],
     uses: [
       ...['actions', 'activity', 'details', 'home', 'inbox', 'lists', 'mail', 'page', 'search', 'settings'],
-      ...['page-drafts', 'source-doc', 'spaces', 'tasks'],
+      ...['page-drafts', 'page-lists', 'source-doc', 'spaces', 'tasks'],
     ],
   },
   { place: 'route-modules.ts', uses: [] },
@@ -311,7 +312,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'desk', uses: ['routes.ts'] },
   {
     place: 'frame',
-    uses: ['actions', 'desk', 'passkeys', 'prefs.ts', 'rail', 'routes.ts', 'settings'],
+    uses: ['actions', 'desk', 'passkeys', 'prefs.ts', 'rail', 'rerender.ts', 'routes.ts', 'settings'],
   },
   { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },

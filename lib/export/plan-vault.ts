@@ -10,6 +10,7 @@ export const folders = {
   project: 'Projects/',
   ref: 'Refs/',
   resource: 'Resources/',
+  page_view: 'Views/',
   task: 'Tasks/',
   source_doc: 'Attachments/',
   research: 'Research runs/',

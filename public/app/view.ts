@@ -27,6 +27,8 @@ export type ViewContext = LoadContext &
     refresh(isOutdated?: () => boolean): Promise<void>
   }
 
+type Layout = 'reading' | 'wide'
+
 export type ViewDefinition<Data> = {
   /** Reads everything the view shows. Its GETs travel with the page, so the browser does not ask again. */
   load(context: LoadContext): Promise<Data>
@@ -34,7 +36,7 @@ export type ViewDefinition<Data> = {
   /** Builds the content. Runs on the server too: only `el` and what is built on it, no `window`, no `document`. */
   render(data: Data, context: ViewContext): Child
   /** `reading` (usual): 72 characters wide, in the middle. `wide`: the whole column. */
-  layout?: 'reading' | 'wide'
+  layout?: Layout | ((data: Data) => Layout)
   subject?(data: Data, context: LoadContext): Subject | null
   /** Browser only, once the nodes are in `root`: keys, live state, editors. Runs again after every refresh. */
   mount?(root: HTMLElement, data: Data, context: ViewContext): void
@@ -47,7 +49,7 @@ export type ViewDefinition<Data> = {
 /** A view bound to its data, whose type is hidden. */
 export type OpenView = {
   title: string
-  layout: 'reading' | 'wide'
+  layout: Layout
   subject: Subject | null
   render(context: ViewContext): Child
   mount(root: HTMLElement, context: ViewContext): void
@@ -61,9 +63,10 @@ export function defineView<Data>(definition: ViewDefinition<Data>): View {
   return {
     async open(context) {
       const data = await definition.load(context)
+      const { layout } = definition
       return {
         title: definition.title(data, context),
-        layout: definition.layout ?? 'reading',
+        layout: (typeof layout === 'function' ? layout(data) : layout) ?? 'reading',
         subject: definition.subject?.(data, context) ?? null,
         render: (whole) => definition.render(data, whole),
         mount: (root, whole) => definition.mount?.(root, data, whole),

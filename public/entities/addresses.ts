@@ -7,6 +7,7 @@ export const kindNames = {
   project: { path: 'projects', one: 'Project', many: 'Projects' },
   ref: { path: 'refs', one: 'Reference', many: 'References' },
   resource: { path: 'resources', one: 'Resource', many: 'Resources' },
+  page_view: { path: 'views', one: 'View', many: 'Views' },
   source_doc: { path: 'source-docs', one: 'File', many: 'Files' },
 } as const
 

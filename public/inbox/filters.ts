@@ -48,7 +48,9 @@ const fields = ({ query, agents, spaces }: InboxContext['data']) =>
     [
       'kind',
       'Kind',
-      (Object.keys(kindNames) as KindType[]).map((kind): FilterOption => [kind, kindNames[kind].one]),
+      (Object.keys(kindNames) as KindType[])
+        .filter((kind) => kind !== 'page_view')
+        .map((kind): FilterOption => [kind, kindNames[kind].one]),
     ],
     ['state', 'State', query.tab === 'waiting' ? waitingStates : decidedStates],
   ] as const

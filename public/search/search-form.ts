@@ -53,7 +53,9 @@ type Filter = {
 function renderFilters({ spaceId, kind, status, since }: SearchData, context: ViewContext): HTMLElement {
   const { spaces } = context.app.state.get()
   const spaceNames = Object.fromEntries(spaces.map(({ id, name }) => [id, name]))
-  const kinds = Object.fromEntries(Object.entries(kindNames).map(([id, { many }]) => [id, many]))
+  const kinds = Object.fromEntries(
+    Object.entries(kindNames).flatMap(([id, { many }]) => (id === 'page_view' ? [] : [[id, many]])),
+  )
   const filters: Filter[] = [
     {
       name: 'space',

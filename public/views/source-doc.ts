@@ -5,7 +5,7 @@ import { icon } from '../components/icon.ts'
 import { linkedList } from '../details/linked-list.ts'
 import { el } from '../dom.ts'
 import { actorName } from '../entities/actor-name.ts'
-import { spaceHref } from '../entities/addresses.ts'
+import { entityHref, spaceHref } from '../entities/addresses.ts'
 import { mimeName } from '../source-doc/mime-name.ts'
 import { mountSourceDoc } from '../source-doc/mount-source-doc.ts'
 import { renderSides } from '../source-doc/sides.ts'
@@ -69,6 +69,21 @@ export const view = defineView<SourceDocData>({
         timeAgo(doc.created_at, now),
         ` by ${actorName(doc.created_by)} · text is read-only`,
       ),
+      doc.title.toLowerCase().endsWith('.base') &&
+        el(
+          'p',
+          {},
+          el(
+            'a',
+            {
+              class: 'button',
+              id: 'open-view',
+              href: `${entityHref(space!.slug, 'page_view', doc.id)}?file=1`,
+            },
+            icon('list'),
+            'Show pages',
+          ),
+        ),
       renderSides(doc, { slug: space!.slug, links: links.links }),
       linkedList('Linked from', links.backlinks, space!.slug),
     ),

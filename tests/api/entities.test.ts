@@ -14,6 +14,7 @@ const samples: Record<string, Record<string, unknown>> = {
   project: { title: 'New stairs', status: 'on_hold' },
   ref: { title: 'Notices to mariners', url: 'https://example.org/notices', published_on: '2030-01-02' },
   resource: { title: 'Sextant', kind: 'tool', url: null },
+  page_view: { title: 'High lights', body: 'views: []' },
   source_doc: { title: 'Log book.txt', mime: 'text/plain', text: 'Wind NW 7.', metadata: { page: 3 } },
 }
 

@@ -68,7 +68,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path.endsWith('/trust')) return { kind: 'import', key: 'x', trust: 'own' }
   if (path.endsWith('/imports/:id/files')) return { files: [] }
   if (path.endsWith('/survey')) return { source: 'x', present: [] }
-  return /(pages|tasks|projects|refs|resources)$/.test(path) ? { title: 'x' } : {}
+  return /(pages|tasks|projects|refs|resources|views)$/.test(path) ? { title: 'x' } : {}
 }
 
 test.each([

@@ -453,5 +453,6 @@ const fieldsOf: Record<string, Record<string, unknown>> = {
   task: { body: 'Text' },
   ref: { url: 'https://example.org/', body: 'Text', author: 'Somebody' },
   resource: { kind: 'book', url: 'https://example.org/', body: 'Text' },
+  page_view: { body: 'views: []' },
   source_doc: { text: 'Text', metadata: { from: 'Somebody' } },
 }

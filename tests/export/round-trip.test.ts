@@ -163,6 +163,7 @@ test('a Space with everything in it comes back the same', async () => {
     body: '[[Paint]]',
   })
   await make(space, 'resource', { title: 'Ladder', kind: 'tool', url: null, body: 'Long.' })
+  await make(space, 'page_view', { title: 'High ones', body: 'views:\n  - name: High ones\n' })
   const pdf = makePdf(['The lease'])
   await make(
     space,

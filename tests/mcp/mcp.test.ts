@@ -152,7 +152,7 @@ describe.each(revisions)('in revision %s', (revision) => {
 
     expect(await complete(ask, { name: 'space', value: 'Sk' })).toEqual(['skerry-light'])
     expect(await complete(address, { name: 'space', value: '' })).toEqual(['skerry-light'])
-    expect(await complete(address, { name: 'kind', value: 'pa' })).toEqual(['page'])
+    expect(await complete(address, { name: 'kind', value: 'pa' })).toEqual(['page', 'page_view'])
     expect(await complete(ask, { name: 'page', value: 'lease of' })).toEqual(["Lease of the keeper's house"])
     expect(
       await complete(address, { name: 'id', value: 'paint' }, { space: 'skerry-light', kind: 'task' }),

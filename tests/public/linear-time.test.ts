@@ -23,6 +23,8 @@ import { markdownOfRows } from '../../public/page/edit/editor/paste/pasted-markd
 import { mergeWithMarkers } from '../../public/page/merge/merge-with-markers.ts'
 import { renderSides } from '../../public/page/merge/side-by-side.ts'
 import { renderProperties } from '../../public/page/read/properties.ts'
+import { renderCell } from '../../public/page-lists/cell.ts'
+import { writeBase } from '../../public/page-lists/write-base.ts'
 import { findMention } from '../../public/rail/composer/mention.ts'
 import { markBlock } from '../../public/rail/turn/place-citations.ts'
 import { renderToolActivity } from '../../public/rail/turn/tool-activity.ts'
@@ -70,6 +72,15 @@ const functions: Record<string, Prepare> = {
   'locatePassage, one that is not there': (text) => {
     const passage = `${text.slice(0, text.length / 4)} never`
     return () => locatePassage(text, { before: text, passage, after: text })
+  },
+  'renderCell, a text': (text) => {
+    const row = { id: '', title: '', created_at: '', updated_at: '', tags: [], values: [text], links: [] }
+    return () => renderCell(row, { property: 'x', value: text }, { slug: 's', now })
+  },
+  'writeBase, all its texts': (text) => {
+    const parts = [{ property: text, op: 'has' as const, value: text }]
+    const state = { layout: 'table' as const, parts, sorts: [], columns: [], limit: null }
+    return () => writeBase(text, state)
   },
   'renderWriter, of some words': (text) => () => renderWriter(null, text, { slug: 's', now, history: null }),
   'markBlock, a citation for every few words': (text) => {

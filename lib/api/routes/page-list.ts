@@ -7,10 +7,16 @@ import {
   PageSorts,
   TagCount,
 } from '../../contract/space/page-list.ts'
+import { PageViews } from '../../contract/space/page-view.ts'
+import { type Kind, textOf, titleOf } from '../../entities/kind.ts'
+import { kind as pageView } from '../../entities/page_view.ts'
+import { kind as sourceDoc } from '../../entities/source_doc.ts'
+import { readBase } from '../../properties/base/read-base.ts'
 import { listPages, listPropertyNames, listTags } from '../../properties/list-pages.ts'
 import { readBoundedJson } from '../../text/bound-json.ts'
+import { findLive } from '../find-entity.ts'
 import { idParams, pageQuery } from '../params.ts'
-import { route } from '../route.ts'
+import { type Route, route } from '../route.ts'
 import { checkRead, enterSpace } from '../scope.ts'
 
 const maxJson = 8000
@@ -31,7 +37,7 @@ const json = <Schema extends z.ZodType>(schema: Schema, describe: string) =>
 
 const inSpace = idParams('space_id')
 
-export const pageListRoutes = [
+export const pageListRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/tags',
@@ -95,4 +101,23 @@ export const pageListRoutes = [
       }
     },
   }),
+
+  viewsRoute(pageView, 'What a saved list of pages shows'),
+  viewsRoute(sourceDoc, 'What a file shows as a list of pages, where it is an Obsidian base'),
 ]
+
+function viewsRoute(kind: Kind, summary: string): Route {
+  return route({
+    method: 'get',
+    path: `/api/${kind.path}/:id/page-views`,
+    access: 'agent',
+    summary,
+    params: idParams('id'),
+    answers: { 200: PageViews },
+    async handle(deps, { actor, params: { id } }) {
+      checkRead(actor, kind.type)
+      const row = await findLive(deps, actor, kind, id)
+      return { body: { title: titleOf(row), ...readBase(textOf(row[kind.bodyField])) } }
+    },
+  })
+}

@@ -57,8 +57,8 @@ export const PageSort = z.strictObject({
 })
 export type PageSort = z.infer<typeof PageSort>
 
-const maxColumns = 30
-const maxSorts = 5
+export const maxColumns = 30
+export const maxSorts = 5
 
 export const PageColumns = z.array(propertyName).max(maxColumns)
 export const PageSorts = z.array(PageSort).max(maxSorts)

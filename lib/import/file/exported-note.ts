@@ -2,7 +2,7 @@ import { SkippedFile } from '../../vault/skipped-file.ts'
 import { readVaultNote } from '../../vault/vault-note.ts'
 import type { ParsedFile } from './format.ts'
 
-const exportedKinds = ['page', 'task', 'project', 'ref', 'resource']
+const exportedKinds = ['page', 'task', 'project', 'ref', 'resource', 'page_view']
 
 /** A file that an export of Void wrote, as the very entity that it was; `null` for any other Markdown. */
 export function readExportedNote(bytes: Uint8Array): ParsedFile | null {

@@ -13,6 +13,8 @@ export type FullWorld = World & {
   /** The one ref, and the one resource. */
   ref: string
   resource: string
+  /** A saved list of pages, parts of which are not supported. */
+  view: string
   /** A research run that was stopped with its plan. */
   research: string
 }
@@ -45,6 +47,14 @@ export async function makeFullWorld(site: Site): Promise<FullWorld> {
   const { body: runs } = await owner.get(`${at}/research`)
   // While it waits, the thread is its own.
   await owner.post(`/api/research/${runs.items[0].id}/stop`).send({})
+  await owner.post(`${at}/pages`).send({
+    title: 'Lens',
+    body: '---\nheight: 2.6\nlit: 1859-05-01\nclean: true\nkeeper: "[[The lamp]]"\nparts: [glass, brass]\n---\n#light/optics',
+  })
+  const view = await owner.post(`${at}/views`).send({
+    title: 'High ones',
+    body: 'filters:\n  and: [height > 1, "list(parts).contains(this)"]\nviews:\n  - name: High ones\n    order: [file.name, height, lit, clean, keeper, parts, file.tags]\n',
+  })
   const { body: scans } = await owner.get(`${at}/source-docs`)
 
   return {
@@ -55,6 +65,7 @@ export async function makeFullWorld(site: Site): Promise<FullWorld> {
     ref: ref.body.id,
     resource: resource.body.id,
     research: runs.items[0].id,
+    view: view.body.id,
   }
 }
 
@@ -66,6 +77,10 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['an empty Space', () => '/s/harbour-office'],
   ['the list of Spaces', () => '/spaces'],
   ['the pages', () => `${home}/pages`],
+  ['the pages as a table', () => `${home}/pages?view=table`],
+  ['the pages as cards', () => `${home}/pages?view=cards&tag=light`],
+  ['the tags', () => `${home}/pages?view=tags`],
+  ['a saved view', ({ view }) => `${home}/views/${view}`],
   ['a page', ({ lamp }) => `${home}/pages/${lamp.id}`],
   ['the editor of a page', ({ lamp }) => `${home}/pages/${lamp.id}?edit`],
   ['the history of a page', ({ lamp }) => `${home}/pages/${lamp.id}?history`],

@@ -21,7 +21,7 @@ import { withdrawChangeTool } from './withdraw_change.ts'
 /** The tools of an audience over the given kinds. */
 function createAllTools(all: readonly Kind[], audience: 'companion' | 'agents'): ToolRegistry {
   const registry = createRegistry()
-  registry.registerTool(createSearchTool(all))
+  registry.registerTool(createSearchTool(all.filter(({ searched }) => searched)))
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
   const drafted = audience === 'companion' ? [...all, kinds.get('reply')] : all
