@@ -33,8 +33,15 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
     onNew: () => thread && toastFailure(app, newThread(thread)),
     onSwitch: (slot) => void openCompanions(slot),
   })
+  const empty = renderEmptyThread(space.name, companion.questions, send)
+  part?.state.watch(
+    ({ questions }) => questions.join('\n'),
+    () =>
+      empty.replaceChildren(...renderEmptyThread(space.name, part.state.get().questions, send).childNodes),
+    signal,
+  )
   const log = createLog({
-    empty: renderEmptyThread(space.name, companion.questions, send),
+    empty,
     onOlder: () => part && toastFailure(app, part.loadOlder()),
     context: {
       ...{ app, cards, chips, signal },

@@ -42,6 +42,21 @@ async function say(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+test('a new thread suggests questions, with a model too, and where the last one had messages', async () => {
+  await site().owner.post(`${at}/pages`).send({ title: 'Wicks', body: 'Two of them.' })
+  const page = await site().open(home)
+  await page.waitForSelector('.turn')
+  expect(await page.locator('.question').count()).toBe(0)
+
+  await page.getByRole('button', { name: 'New thread' }).click()
+  await expect.poll(() => page.locator('.question:visible').count()).toBe(3)
+  const question = await page.locator('.question').first().innerText()
+  await page.locator('.question').first().click()
+
+  await expect.poll(() => page.locator('.said-you .said-text').allInnerTexts()).toEqual([question])
+  await expect.poll(() => page.locator('.question:visible').count()).toBe(0)
+})
+
 const bodies = async (id: string): Promise<string[]> =>
   (await site().owner.get(`/api/conversations/${id}/messages`)).body.items.map(
     ({ body }: { body: string }) => body,
