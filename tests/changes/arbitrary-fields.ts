@@ -75,6 +75,7 @@ export const fieldsOf: Record<
     published_on: orNull(day),
   }),
   resource: () => ({ title: line, kind: line, url: orNull(url), body: text }),
+  page_view: () => ({ title: line, body: text }),
   source_doc: () => ({
     title: line,
     mime: fc.constantFrom('text/plain', 'text/markdown'),

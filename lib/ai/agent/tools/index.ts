@@ -19,9 +19,11 @@ import { searchEmailTool } from './search_email.ts'
 import { withdrawChangeTool } from './withdraw_change.ts'
 
 /** The tools of an audience over the given kinds. */
-function createAllTools(all: readonly Kind[], audience: 'companion' | 'agents'): ToolRegistry {
+function createAllTools(given: readonly Kind[], audience: 'companion' | 'agents'): ToolRegistry {
+  // Saved views are how the owner looks at pages, and nothing to read: they would cost tokens in every request.
+  const all = given.filter(({ searched }) => searched)
   const registry = createRegistry()
-  registry.registerTool(createSearchTool(all.filter(({ searched }) => searched)))
+  registry.registerTool(createSearchTool(all))
   registry.registerTool(createReadTool(all))
   registry.registerTool(contextTool)
   const drafted = audience === 'companion' ? [...all, kinds.get('reply')] : all
