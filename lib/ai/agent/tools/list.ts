@@ -34,19 +34,18 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     title: 'List what a Space holds',
     offered: 'both',
     description:
-      'List what this Space holds, by name only: counts and the pages at the top; with kind all of that kind by ' +
-      `title; with below the pages under a page; with where or sort pages by their properties. At most ${maxListed} ` +
-      'at a time; go on with after, the last id.',
+      'List what this Space holds, by name: counts and top pages; kind: all of it by title; below: pages under a page; ' +
+      `where, sort: pages by property. ${maxListed} at a time; go on with after, the last id.`,
     input: z.object({
       kind: z.enum(kinds.map(({ type }) => type)).optional(),
-      status: z.string().max(40).optional().describe('Such as open; of tasks and projects'),
+      status: z.string().max(40).optional().describe('Such as open'),
       below: z.uuid().optional(),
       after: z.uuid().optional(),
       where: z
         .string()
         .max(1000)
         .optional()
-        .describe('Such as "rating >= 7; tag = sea", "folder = Books", "any = jazz | blues"'),
+        .describe('rating >= 7; tag = sea; folder = Books; any = jazz | blues'),
       sort: z.string().max(200).optional().describe('-rating: highest first'),
     }),
     capability: 'read',
