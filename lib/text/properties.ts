@@ -35,21 +35,38 @@ export type PropertyValue = Scalar | Scalar[] | null
 
 /** The outermost pairs with one value or a list of values, in their order. A link that nobody has quoted is a text. */
 export function propertyValues(yaml: string): { name: string; value: PropertyValue }[] {
-  return parse(yaml).pairs.flatMap(({ name, value }): { name: string; value: PropertyValue }[] => {
-    if (name === null) return []
-    if (value === null || isScalar(value)) return [{ name, value: scalarOf(value) }]
-    if (!isSeq(value)) return []
-    if (isBareLink(value, yaml)) return [{ name, value: asWritten(value, yaml) }]
-    const items = value.items.map((item) => (isBareLink(item, yaml) ? asWritten(item, yaml) : scalarOf(item)))
-    return [{ name, value: items.filter((item) => item !== null) }]
+  return parse(yaml).pairs.flatMap((pair) => {
+    const value = plainValue(pair, yaml)
+    return pair.name === null || value === undefined ? [] : [{ name: pair.name, value }]
   })
 }
 
-/** The properties for showing: values as they are written, without quotes; what cannot be read is one without a name. */
-export function listProperties(yaml: string): { name: string; values: string[] }[] {
+type ListedProperty = {
+  name: string
+  /** As they are written, without quotes. */
+  values: string[]
+  /** Undefined for what is nested, or no property. */
+  value: PropertyValue | undefined
+}
+
+/** The properties for showing; what cannot be read is one without a name. */
+export function listProperties(yaml: string): ListedProperty[] {
   const { pairs, problem } = parse(yaml)
-  if (problem !== null) return [{ name: '', values: [yaml.trim()] }]
-  return pairs.map(({ name, value }) => ({ name: name ?? '', values: value ? valuesOf(value, yaml) : [] }))
+  if (problem !== null) return [{ name: '', values: [yaml.trim()], value: undefined }]
+  return pairs.map((pair) => ({
+    name: pair.name ?? '',
+    values: pair.value ? valuesOf(pair.value, yaml) : [],
+    value: pair.name === null ? undefined : plainValue(pair, yaml),
+  }))
+}
+
+/** Undefined for what is nested. */
+function plainValue({ value }: ParsedPair, yaml: string): PropertyValue | undefined {
+  if (value === null || isScalar(value)) return scalarOf(value)
+  if (!isSeq(value)) return undefined
+  if (isBareLink(value, yaml)) return asWritten(value, yaml)
+  const items = value.items.map((item) => (isBareLink(item, yaml) ? asWritten(item, yaml) : scalarOf(item)))
+  return items.filter((item) => item !== null)
 }
 
 /** The names under `alias` or `aliases`, as a list or one string. */

@@ -34,6 +34,7 @@ const refused = [
   /^get \/api\/search .(kinds|status|space_id|changed_\w+)$/,
   /sha256$/,
   /^get \S+\/mail-threads .cursor$/,
+  /^patch \S+\/properties .edits.*\.(set|rename|remove)\.name$/,
   /^get \S+\/page-list .(where|sort|columns)$/,
   /use-proposed /,
   /^post \/api\/changesets\/:id\/approve/,

@@ -61,6 +61,7 @@ function bodyFor(path: string): Record<string, unknown> {
   if (path === '/api/glances/:id') return { verdict: 'noise' }
   if (path.endsWith('/use-proposed')) return { tools: [{ name: 'x', sha256: '0'.repeat(64) }] }
   if (path.endsWith('/tools/:tool')) return { policy: 'off' }
+  if (path === '/api/pages/:id/properties') return { version: 1, edits: [{ remove: { name: 'x' } }] }
   if (path.endsWith('/tokens')) return { name: 'x' }
   if (path.endsWith('/source-docs')) return { title: 'x' }
   if (path.endsWith('/import')) return { source: 'x', files: [] }

@@ -196,6 +196,25 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/daily-note`,
       body: { day: '2026-11-24', time: '10:00' },
     }),
+    ...Object.fromEntries(
+      (
+        [
+          ['', { add: { name: 'rating', value: 'good' } }],
+          [' #list', { add: { name: 'ports', value: ['A', 'B'] } }],
+          [' #set', { set: { name: 'known', value: 'good' } }],
+          [' #setlist', { set: { name: 'known', value: ['A'] } }],
+          [' #rename', { rename: { name: 'known', to: 'other' } }],
+          [' #remove', { remove: { name: 'known' } }],
+        ] as const
+      ).map(([which, edit]) => [
+        `patch /api/pages/:id/properties${which}`,
+        async () => {
+          const body = '---\nknown: 1\n---\n'
+          const { id } = (await owner.post(`${inSpace}/pages`).send({ title: name(), body })).body
+          return { path: `/api/pages/${id}/properties`, body: { version: 1, edits: [edit] } }
+        },
+      ]),
+    ),
     'get /api/spaces/:space_id/page-list': async () => ({
       path: `${inSpace}/page-list`,
       query: {

@@ -32,7 +32,6 @@ describe('reading a page', () => {
     await makePage('Landing', { body: 'The [[Boat]] lies here.' })
 
     const page = await site().open(pathOf(boat.id))
-    await page.click('.properties summary')
 
     expect(await page.locator('.page-crumbs').innerText()).toContain('The lamp')
     expect(await page.locator('.properties').innerText()).toContain('in use')

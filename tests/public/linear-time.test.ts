@@ -320,7 +320,7 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
     prepare(text) {
       const links = piecesOf(text, 8).map((name) => linkTo(`a ${name.trim()}`))
       const linked = links.map(({ name }) => `[[${name}]]`)
-      const items = [{ name: 'links', values: linked }]
+      const items = [{ name: 'links', values: linked, type: 'list' as const, value: linked }]
       return () => [
         markdownToHtml(linked.join('\n\n'), { slug: 'light', links }),
         renderProperties({ items, too_complex: false }, { slug: 'light', links }),

@@ -34,6 +34,7 @@ import { mergeText } from '../../lib/text/diff/merge-text.ts'
 import { cutAtWord } from '../../lib/text/first-words.ts'
 import { holdsText } from '../../lib/text/holds-text.ts'
 import { longestRuns } from '../../lib/text/longest-runs.ts'
+import { editProperties } from '../../lib/text/properties/edit-properties.ts'
 import { typedProperty } from '../../lib/text/properties/typed-properties.ts'
 import { splitLines } from '../../lib/text/split-lines.ts'
 import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
@@ -58,6 +59,8 @@ const functions: Record<string, (text: string) => () => unknown> = {
   'fillTemplate, of any text': (text) => () =>
     fillTemplate(text, { title: text.slice(0, 500), day: '2026-11-24', time: '10:00' }),
   'formatMoment, any pattern': (text) => () => formatMoment({ day: '2026-11-24', time: '10:00' }, text),
+  'editProperties, of a text': (text) => () =>
+    editProperties(`---\na: 1\n${text}`, { set: { name: 'a', value: 2 } }),
   'typedProperty, of one value': (text) => () => typedProperty('name', text),
   'readBoundedJson, of a list of texts': (text) => {
     const json = JSON.stringify(text.split('\n'))

@@ -52,13 +52,16 @@ empty:
 `)
 
     expect(properties).toEqual([
-      { name: 'status', values: ['in service'] },
-      { name: 'version', values: ['1.0'] },
-      { name: 'tags', values: ['light', 'first order', '[[The lamp]]'] },
-      { name: 'keepers', values: ['Anna', 'Brit'] },
-      { name: 'source', values: ['https://example.org/a: b'] },
-      { name: 'up', values: ['[[The coast|Coast]]'] },
-      { name: 'empty', values: [] },
+      { name: 'status', values: ['in service'], value: 'in service' },
+      { name: 'version', values: ['1.0'], value: 1 },
+      {
+        ...{ name: 'tags', values: ['light', 'first order', '[[The lamp]]'] },
+        value: ['light', 'first order', '[[The lamp]]'],
+      },
+      { name: 'keepers', values: ['Anna', 'Brit'], value: ['Anna', 'Brit'] },
+      { name: 'source', values: ['https://example.org/a: b'], value: 'https://example.org/a: b' },
+      { name: 'up', values: ['[[The coast|Coast]]'], value: '[[The coast|Coast]]' },
+      { name: 'empty', values: [], value: null },
     ])
   })
 
@@ -66,7 +69,7 @@ empty:
     expect(listProperties('place:\n  north: 59\n  coast:\n    west: 1\nkeepers: [{ name: Anna }]\n')).toEqual(
       [
         { name: 'place', values: ['north: 59\ncoast:\n  west: 1'] },
-        { name: 'keepers', values: ['{ name: Anna }'] },
+        { name: 'keepers', values: ['{ name: Anna }'], value: [] },
       ],
     )
     expect(listProperties('just words\n')).toEqual([{ name: '', values: ['just words'] }])

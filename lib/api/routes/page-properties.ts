@@ -1,11 +1,17 @@
-import { Properties } from '../../contract/entities/property.ts'
+import { z } from 'zod'
+import { rowOf } from '../../contract/entities/entities.ts'
+import { Properties, PropertyChange } from '../../contract/entities/property.ts'
 import { textOf } from '../../entities/kind.ts'
+import { kind as pageKind } from '../../entities/page.ts'
+import { invalid } from '../../errors.ts'
 import { propertiesIn } from '../../spaces/page-properties.ts'
+import { editProperties } from '../../text/properties/edit-properties.ts'
 import { textTask } from '../../workers/text-threads.ts'
 import { findLive } from '../find-entity.ts'
-import { idParams } from '../params.ts'
+import { idParams, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
 import { checkRead } from '../scope.ts'
+import { requiredVersion } from '../validate.ts'
 
 const propertiesTask = textTask(new URL('../../spaces/page-properties.ts', import.meta.url), propertiesIn)
 
@@ -24,4 +30,41 @@ export const pagePropertiesRoutes = [
       return { body: { items: items ?? [], too_complex: items === null } }
     },
   }),
+
+  route({
+    method: 'patch',
+    path: '/api/pages/:id/properties',
+    access: 'owner',
+    summary: 'Change properties of a page, each in its place in the front matter',
+    params: idParams('id'),
+    body: z.strictObject({
+      version: seenVersion.optional(),
+      edits: z.array(PropertyChange).min(1).max(20).describe('One after the other'),
+    }),
+    answers: { 200: rowOf(pageKind) },
+    async handle(deps, { actor, req, params: { id }, body: { version: inBody, edits } }) {
+      const page = await findLive(deps, actor, pageKind, id)
+      const version = requiredVersion(req, inBody)
+      // One of another version is refused by the write itself, with the page as it is now.
+      const body = page.version === version ? withEdits(textOf(page.body), edits) : textOf(page.body)
+      const { space_id } = page
+      const write = { action: 'update', type: 'page', space_id, id, version, fields: { body } } as const
+      const written = await deps.changes.writeOrPropose(actor, write)
+      return { body: 'row' in written ? written.row : page }
+    },
+  }),
 ]
+
+function withEdits(text: string, edits: readonly PropertyChange[]): string {
+  return edits.reduce((now, edit) => {
+    const edited = editProperties(now, edit)
+    if (edited.problem === null) return edited.text
+    throw invalid(problems[edited.problem])
+  }, text)
+}
+
+const problems = {
+  exists: 'The page has a property of that name already. Choose another name.',
+  absent: 'The page has no property of that name.',
+  unreadable: 'This property can only be changed in the text of the page. Edit the page instead.',
+}

@@ -12,6 +12,15 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   const loading = import('./rename.ts')
   const rename = async () => (await loading).startRename(root, data, context)
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
+  root.querySelector('#properties')?.addEventListener(
+    'click',
+    async ({ target }) => {
+      const button = target instanceof Element ? target.closest<HTMLElement>('[data-property]') : null
+      const item = button && data.properties.items[Number(button.dataset.property)]
+      if (item) (await import('./edit-property.ts')).editProperty(data, item, context)
+    },
+    { signal },
+  )
   linkHeadings(root, context)
   if (root.querySelector('.prose .wikilink-missing')) offerMissing(root, data, context)
   if (root.querySelector('.prose input')) enableTasks(root, data, context)

@@ -8,7 +8,9 @@ import { entityHref, spaceHref } from '../../entities/addresses.ts'
 import type { LivePage } from '../data/page-data.ts'
 
 /** The actions of a page besides reading and editing. */
-export function pageActions(app: App, { page, place }: LivePage, { space, url }: ViewContext): MenuItem[] {
+export function pageActions(app: App, data: LivePage, context: ViewContext): MenuItem[] {
+  const { page, place } = data
+  const { space, url } = context
   return [
     {
       label: 'New child page',
@@ -21,6 +23,11 @@ export function pageActions(app: App, { page, place }: LivePage, { space, url }:
       icon: 'copy',
       run: async () =>
         (await import('../../notes/template-dialog.ts')).newFromTemplate({ app, space: space! }, page.id),
+    },
+    {
+      label: 'Add property…',
+      icon: 'list',
+      run: async () => (await import('./edit-property.ts')).editProperty(data, null, context),
     },
     {
       label: 'Move…',

@@ -1,5 +1,6 @@
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import type { Properties } from '../../../lib/contract/entities/property.ts'
+import { icon } from '../../components/icon.ts'
 import { tooComplex } from '../../components/too-complex.ts'
 import { type Child, el } from '../../dom.ts'
 import { entityHref } from '../../entities/addresses.ts'
@@ -7,7 +8,10 @@ import { createLinkFinder, type LinkFinder } from '../../markdown/link-finder.ts
 
 export type PropertyContext = { slug: string; links: Links['links'] }
 
-/** The properties of a page, folded to one line until they are opened. */
+/** More are folded to one line until they are opened. */
+const maxOpen = 5
+
+/** The properties of a page as rows, each with a button to change it. */
 export function renderProperties(
   { items: properties, too_complex }: Properties,
   { slug, links }: PropertyContext,
@@ -18,7 +22,7 @@ export function renderProperties(
   const names = properties.map(({ name }) => name || 'unnamed').join(', ')
   return el(
     'details',
-    { class: 'properties', id: 'properties' },
+    { class: 'properties', id: 'properties', open: properties.length <= maxOpen },
     el('summary', {}, 'Properties', el('span', { class: 'properties-names' }, names)),
     el(
       'table',
@@ -26,7 +30,7 @@ export function renderProperties(
       el(
         'tbody',
         {},
-        properties.map(({ name, values }) =>
+        properties.map(({ name, values, type }, at) =>
           el(
             'tr',
             {},
@@ -40,12 +44,27 @@ export function renderProperties(
                 values.map((value) => renderValue(value, { slug, targets })),
               ),
             ),
+            el('td', { class: 'property-act' }, type !== null && editButton(name, at)),
           ),
         ),
       ),
     ),
   )
 }
+
+const editButton = (name: string, at: number) =>
+  el(
+    'button',
+    {
+      class: 'icon-button',
+      type: 'button',
+      id: `property-${at}`,
+      'data-property': at,
+      title: 'Edit',
+      'aria-label': `Edit ${name}`,
+    },
+    icon('edit'),
+  )
 
 function renderValue(value: string, { slug, targets }: { slug: string; targets: LinkFinder }): HTMLLIElement {
   const wikilink = /^\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|([^\]]*))?\]\]$/.exec(value)

@@ -1,0 +1,141 @@
+// Adds, renames, changes and removes a property of a page. The server changes its line in the text, and nothing else.
+
+import type { AuditRow } from '../../../lib/contract/audit.ts'
+import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Properties, PropertyChange } from '../../../lib/contract/entities/property.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { undoChange } from '../../actions/undo-change.ts'
+import { ApiError, messageOf } from '../../api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { showDialog } from '../../components/dialog.ts'
+import { el } from '../../dom.ts'
+import { pagePath } from '../data/change-page.ts'
+import type { LivePage } from '../data/page-data.ts'
+import { readPropertyValue, typeNames, valueField } from './property-field.ts'
+
+type Item = Properties['items'][number]
+type Type = NonNullable<Item['type']>
+
+/** Shows the form for a property, or for a new one. */
+export function editProperty(data: LivePage, item: Item | null, context: ViewContext): void {
+  const form = propertyForm(item, { onSubmit: submit, onRemove: remove })
+  const opener = document.activeElement?.id ?? ''
+  data.held = true
+  const dialog = showDialog(
+    { title: item ? `Property ${quoteShown(item.name)}` : 'Add property', name: 'property', onClose },
+    form.node,
+  )
+  form.focus()
+
+  function onClose(): void {
+    data.held = false
+    document.getElementById(opener)?.focus()
+  }
+
+  async function submit(): Promise<void> {
+    const { name, value } = form.read()
+    if (!item) return await save([{ add: { name, value } }], `Added ${quoteShown(name)}.`)
+    const isSame = JSON.stringify(value) === JSON.stringify(item.value)
+    await save(
+      [
+        ...(name === item.name ? [] : [{ rename: { name: item.name, to: name } }]),
+        ...(isSame ? [] : [{ set: { name, value } }]),
+      ],
+      `Changed ${quoteShown(name)}.`,
+    )
+  }
+
+  async function remove(): Promise<void> {
+    await save([{ remove: { name: item!.name } }], `Removed ${quoteShown(item!.name)}.`)
+  }
+
+  async function save(edits: PropertyChange[], said: string): Promise<void> {
+    if (edits.length === 0) return dialog.close()
+    const { app, refresh } = context
+    const { id, version } = data.page
+    try {
+      const page = await app.api.patch<Page>(`${pagePath(id)}/properties`, { version, edits })
+      app.toast(said, { action: { label: 'Undo', run: () => undo(page, context) } })
+      await refresh()
+      dialog.close()
+    } catch (error) {
+      const isStale = error instanceof ApiError && error.status === 409
+      form.fail(
+        isStale
+          ? 'The page was changed in the meantime. Close this and open the property again.'
+          : messageOf(error),
+      )
+    }
+  }
+}
+
+type Handlers = { onSubmit: () => void; onRemove: () => void }
+
+function propertyForm(item: Item | null, { onSubmit, onRemove }: Handlers) {
+  const name = el('input', {
+    class: 'field',
+    id: 'property-name',
+    value: item?.name ?? '',
+    maxlength: 200,
+    required: true,
+  })
+  const type = el(
+    'select',
+    { class: 'field', id: 'property-type', onchange: () => draw() },
+    Object.entries(typeNames).map(([id, label]) =>
+      el('option', { value: id, selected: id === (item?.type ?? 'text') }, label),
+    ),
+  )
+  const place = el('div', {})
+  const problem = el('p', { class: 'problem', role: 'alert' })
+  const draw = () => place.replaceChildren(valueField(type.value as Type, item?.value ?? null))
+  const field = () => place.querySelector<HTMLInputElement>('#property-value')!
+  const labelled = (label: string, id: string, control: HTMLElement) => [
+    el('label', { class: 'field-label', for: id }, label),
+    control,
+  ]
+  draw()
+  return {
+    node: el(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: (event: Event) => {
+          event.preventDefault()
+          onSubmit()
+        },
+      },
+      labelled('Name', 'property-name', name),
+      labelled('Type', 'property-type', type),
+      labelled('Value', 'property-value', place),
+      problem,
+      el(
+        'div',
+        { class: 'row' },
+        el('button', { class: 'button button-primary', type: 'submit' }, item ? 'Save' : 'Add property'),
+        item &&
+          el(
+            'button',
+            { class: 'button button-danger', type: 'button', onclick: onRemove },
+            'Remove property',
+          ),
+      ),
+    ),
+    focus: () => (item ? field() : name).focus(),
+    read: () => ({
+      name: name.value.trim(),
+      value: readPropertyValue(type.value as Type, field(), item?.value ?? null),
+    }),
+    fail: (why: string) => {
+      problem.textContent = why
+    },
+  }
+}
+
+/** By the row of the audit log that the change made. */
+async function undo({ id, version }: Page, { app }: ViewContext): Promise<void> {
+  const { items } = await app.api.get<List<AuditRow>>(`/api/audit?entity_id=${id}&limit=20`)
+  const made = items.find((row) => row.version === version)
+  if (made) await undoChange(app, { path: `/api/audit/${made.seq}/undo` })
+}
