@@ -231,6 +231,7 @@ describe('writing a page', () => {
     await page.goto(pathOf(id))
     await whenReady(page)
     await page.click('.page-notice >> text=Merge and edit')
+    await page.click('.page-notice >> text=Review')
     await page.waitForSelector('dialog >> text=merge without conflicts')
     await page.click('[data-choice="merge"]')
     await saved(page)
@@ -253,18 +254,64 @@ describe('writing a page', () => {
 describe('a conflict', () => {
   async function collide(title: string): Promise<{ page: Page; id: string }> {
     const { id } = await makePage(title, 'One.\n\nTwo.\n\nThree.\n')
-    const page = await openEditor(id, /status of 409/)
+    const page = await openEditor(id, /status of 409|ERR_FAILED/)
     await page.route('**/api/events', (route) => route.abort())
     await page.click('.cm-content')
     await page.keyboard.press('Control+Home')
     await page.keyboard.type('Mine. ')
     await changeElsewhere(id, { body: 'Theirs. One.\n\nTwo.\n\nThree.\n' })
-    await page.waitForSelector('dialog[open] .both-sides')
+    await page.waitForSelector('.page-notice >> text=Edited in another window')
     return { page, id }
   }
 
+  async function collideAndReview(title: string): Promise<{ page: Page; id: string }> {
+    const collided = await collide(title)
+    await collided.page.click('.page-notice >> text=Review')
+    await collided.page.waitForSelector('dialog[open] .both-sides')
+    return collided
+  }
+
+  test('is a banner that takes no key from whoever is typing', async () => {
+    const { page, id } = await collide('Typing through')
+
+    await page.keyboard.type('And on. ')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Still here. ')
+
+    await expect.poll(() => editorText(page)).toContain('Still here. ')
+    expect(await editorText(page)).toContain('Mine. And on. ')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+    expect((await stored(id)).body).toBe('Theirs. One.\n\nTwo.\n\nThree.\n')
+    await expectAccessible(page)
+  })
+
+  test('keeping mine from the banner saves all that was typed since, and the text has the focus', async () => {
+    const { page, id } = await collide('Keep mine at once')
+    await page.keyboard.type('Typed since. ')
+
+    await page.click('.page-notice >> text=Keep my version')
+    await saved(page)
+    await expect.poll(async () => (await stored(id)).body).toContain('Mine. Typed since. One.')
+    await page.keyboard.type('More. ')
+
+    await expect.poll(() => editorText(page)).toContain('Typed since. More. ')
+    expect(await page.locator('.page-notice').count()).toBe(0)
+  })
+
+  test('using theirs from the banner shows it, and leaves mine on the device', async () => {
+    const { page, id } = await collide('Use theirs at once')
+
+    await page.click('.page-notice >> text=Use their version')
+    await saved(page)
+
+    await expect.poll(() => editorText(page)).toContain('Theirs. One.')
+    expect((await stored(id)).body).toBe('Theirs. One.\n\nTwo.\n\nThree.\n')
+    await page.goto(pathOf(id))
+    await page.waitForSelector('.page-notice >> text=Merge and edit')
+  })
+
   test('shows both sides; keeping mine saves on top, and theirs stays in the history', async () => {
-    const { page, id } = await collide('Keep mine')
+    const { page, id } = await collideAndReview('Keep mine')
 
     const sides = await page.locator('.both-sides').innerText()
     await expectAccessible(page)
@@ -279,13 +326,14 @@ describe('a conflict', () => {
   })
 
   test('taking theirs leaves mine on the device, and it can be taken up again', async () => {
-    const { page, id } = await collide('Use their version')
+    const { page, id } = await collideAndReview('Use their version')
 
     await page.click('[data-choice="theirs"]')
     await saved(page)
     const shown = await editorText(page)
     await page.keyboard.press('Escape')
     await page.click('.page-notice >> text=Merge and edit')
+    await page.click('.page-notice >> text=Review')
     await page.waitForSelector('dialog[open]')
 
     expect(shown).toContain('Theirs. One.')
@@ -294,7 +342,7 @@ describe('a conflict', () => {
   })
 
   test('merging by hand brings both into the editor and saves once it is settled', async () => {
-    const { page, id } = await collide('Merge')
+    const { page, id } = await collideAndReview('Merge')
 
     await page.click('[data-choice="merge"]')
     await page.waitForSelector('#save-state >> text=1 conflict to resolve')
@@ -312,12 +360,12 @@ describe('a conflict', () => {
   })
 
   test('put off with Escape, it waits above the text', async () => {
-    const { page, id } = await collide('Later')
+    const { page, id } = await collideAndReview('Later')
 
     await page.keyboard.press('Escape')
     const notice = await page.locator('.page-notice').innerText()
 
-    expect(notice).toContain('Compare versions')
+    expect(notice).toContain('Review')
     expect((await stored(id)).body).toContain('Theirs.')
   })
 })

@@ -10,7 +10,7 @@ import type { UnsavedStore, UnsavedText } from '../unsaved/unsaved-text.ts'
 import type { Autosave, SaveState, Stored } from './autosave.ts'
 import type { DeviceCopy } from './device-copy.ts'
 import type { EditFields } from './edit-fields.ts'
-import { resolveConflict } from './resolve-conflict.ts'
+import { reviewConflict, settleConflict } from './resolve-conflict.ts'
 import { isInTrash, saveFailureText, saveStatusText } from './save-status.ts'
 
 export type EditNoticesOptions = {
@@ -65,15 +65,24 @@ export function createEditNotices({
     showNotice(box, { tone: 'red', text: saveFailureText(state, copy.store()), actions: [again] })
   }
 
+  /** Only a banner: a dialog would take the keys of whoever is typing. */
   function showConflict(theirs: Stored): void {
     copy.store()
-    const choose = () => resolveConflict({ app, pageId: page.id, autosave, store, theirs, read, write })
+    const conflict = { app, pageId: page.id, autosave, store, theirs, read, write }
+    const settle = (choice: 'mine' | 'theirs') => async () => {
+      await settleConflict(conflict, choice)
+      // The button goes with the banner.
+      if (!signal.aborted) fields.text().focus()
+    }
     showNotice(box, {
       tone: 'amber',
-      text: `${capital(otherActorName(theirs.updated_by))} changed this page while you were editing it. Choose a version to continue saving. Your text is stored on this device.`,
-      actions: [{ label: 'Compare versions', run: choose }],
+      text: `Edited in another window. ${capital(otherActorName(theirs.updated_by))} changed this page while you were editing it. Choose a version to continue saving. Your text is stored on this device.`,
+      actions: [
+        { label: 'Review', run: () => reviewConflict(conflict) },
+        { label: 'Keep my version', run: settle('mine') },
+        { label: 'Use their version', run: settle('theirs') },
+      ],
     })
-    choose()
   }
 
   /** The editor took over a change from elsewhere that did not conflict. */

@@ -4,7 +4,7 @@ import { describeMerge } from '../merge/describe-merge.ts'
 import { mergeWithMarkers } from '../merge/merge-with-markers.ts'
 import { storeUnsaved, type UnsavedStore } from '../unsaved/unsaved-text.ts'
 import type { Autosave, Stored } from './autosave.ts'
-import { askAboutConflict } from './conflict-dialog.ts'
+import { askAboutConflict, type ConflictChoice } from './conflict-dialog.ts'
 
 /** A base that equals no page: the one that the text was written on is not known. */
 export const unknownBase = { title: '\u0000', body: '\u0000' } as const
@@ -21,14 +21,26 @@ export type PageConflict = {
   write: (fields: PageText) => void
 }
 
-/** Asks which version to keep and applies it. The other one stays in the history, or on this device. */
-export async function resolveConflict(conflict: PageConflict): Promise<void> {
+/** Shows both versions and applies what is chosen; nothing where the dialog is closed. */
+export async function reviewConflict(conflict: PageConflict): Promise<void> {
+  const { app, theirs, read } = conflict
+  const mine = read()
+  const outlook = describeMerge(baseTextOf(conflict), mine, theirs)
+  const choice = await askAboutConflict({ mine, theirs, outlook, now: app.now() })
+  if (choice) await settleConflict(conflict, choice)
+}
+
+const baseTextOf = ({ autosave }: PageConflict): string | null => {
+  const { body } = autosave.base()
+  return body === unknownBase.body ? null : body
+}
+
+/** Applies a choice. The other version stays in the history, or on this device. */
+export async function settleConflict(conflict: PageConflict, choice: ConflictChoice): Promise<void> {
   const { app, pageId, autosave, store, theirs, read, write } = conflict
   const mine = read()
-  const { title, body, version } = autosave.base()
-  const base = body === unknownBase.body ? null : body
-  const outlook = describeMerge(base, mine, theirs)
-  const choice = await askAboutConflict({ mine, theirs, outlook, now: app.now() })
+  const base = baseTextOf(conflict)
+  const { title, version } = autosave.base()
 
   if (choice === 'mine') {
     autosave.rebase(theirs)
@@ -38,7 +50,7 @@ export async function resolveConflict(conflict: PageConflict): Promise<void> {
     storeUnsaved(pageId, {
       ...mine,
       version,
-      base: base === null ? null : { title, body },
+      base: base === null ? null : { title, body: base },
       at: app.now().toISOString(),
     })
     write(theirs)
