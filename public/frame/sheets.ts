@@ -17,6 +17,7 @@ export function createSheets(prefs: Store<Prefs>): Pick<Panels, 'toggleRail' | '
   return {
     toggleRail(open) {
       if (matchMedia(columnFrom).matches) {
+        document.documentElement.toggleAttribute('data-rail-by-hand', open)
         prefs.set({ railOpen: open })
         focus(open ? '#composer' : '.strip')
       } else if (open) show('companion', '#composer')

@@ -170,6 +170,24 @@ describe('the rail', () => {
   })
 })
 
+test('beside the editor the rail folds where there is little room, until it is opened by hand', async () => {
+  const page = await site().open(`${home}/pages/${world.lamp.id}`, { viewport: { width: 1200, height: 800 } })
+  const isOpen = () => page.isVisible('#composer')
+  expect(await isOpen()).toBe(true)
+
+  await page.click('#edit-page')
+  await page.waitForSelector('.cm-content')
+  await expect.poll(isOpen).toBe(false)
+  await page.setViewportSize({ width: 1300, height: 800 })
+  await expect.poll(isOpen).toBe(true)
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await page.click('.strip')
+  await expect.poll(isOpen).toBe(true)
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('composer')
+  await page.click('[aria-label="Hide companion"]')
+  await expect.poll(isOpen).toBe(false)
+})
+
 test('on a phone the companion is a sheet, and so is the navigation', async () => {
   const page = await site().open(home, { viewport: { width: 390, height: 844 }, hasTouch: true })
 
