@@ -26,6 +26,8 @@ await start()
 
 async function start(): Promise<void> {
   const { signal } = new AbortController()
+  // Of the views that are not shown yet.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('[data-area]')) link.rel = 'stylesheet'
   const { toast, announce, lastAction } = createToasts()
   const desk = createDeferredDesk()
   const cards = createCards()

@@ -31,3 +31,13 @@ export const moduleOf: Readonly<Record<string, string>> = {
   '/settings': 'views/settings.ts',
   '/settings/:section': 'views/settings.ts',
 }
+
+const areas: [pattern: RegExp, area: string][] = [
+  [/^\/settings/, 'settings'],
+  [/^\/s\/:slug\/pages\/:id/, 'writing'],
+  [/^\/s\/:slug\/(?:mail|research|trash)/, 'more'],
+]
+
+/** Whose styles, of those in styles/areas, a view begins with; the others follow once the page is alive. */
+export const areaOf = (pattern: string): string | null =>
+  areas.find(([each]) => each.test(pattern))?.[1] ?? null

@@ -14,7 +14,7 @@ import { renderPasskeyPage } from './frame/passkey-page.ts'
 import { renderSignInPage } from './frame/sign-in-page.ts'
 import type { Prefs } from './prefs.ts'
 import type { RailDesk } from './rail/state/rail-context.ts'
-import { moduleOf } from './route-modules.ts'
+import { areaOf, moduleOf } from './route-modules.ts'
 import { matchRoute } from './routes.ts'
 import { createStore } from './state.ts'
 import { errorView, noSpaceView, notFoundView } from './views/error.ts'
@@ -37,6 +37,8 @@ export type Painted = {
   html: string
   /** The module of the view, for its chunk to be named in the page. */
   module: string | null
+  /** The styles that it needs beside those of every page. */
+  area: string | null
 }
 
 /** Loads a page. Drawing it asks for nothing more. */
@@ -60,7 +62,8 @@ export async function open({ url, api, prefs, now, pane = false }: PaintRequest)
       const content = { layout: view.layout, nodes, right: rightAddress(url) }
       const element = pane ? renderContent(content) : await renderWhole({ app, signal }, content)
       const module = match ? (moduleOf[match.route.pattern] ?? null) : null
-      return { status, title: view.title, html: element.outerHTML, module }
+      const area = match ? areaOf(match.route.pattern) : null
+      return { status, title: view.title, html: element.outerHTML, module, area }
     },
   }
 }

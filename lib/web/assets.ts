@@ -14,6 +14,8 @@ type Manifest = {
   /** The script of the page that asks for a passkey. */
   passkey: string
   style: string
+  /** Styles that only some views need, by area. */
+  areas: Readonly<Record<string, string>>
   icon: string
   /** Scripts that the page needs at once, besides `script`: for a module of public/, such as `views/home.ts`. */
   preload(module: string | null): string[]
@@ -34,6 +36,8 @@ const entries = {
   passkey: 'public/passkeys/sign-in.ts',
   style: 'public/styles/main.css',
 }
+const areas = ['settings', 'writing', 'more']
+const areaEntry = (area: string) => `public/styles/areas/${area}.css`
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -44,7 +48,7 @@ const types: Record<string, string> = {
 /** How public/ is bundled. */
 export const bundleOptions = {
   absWorkingDir: root,
-  entryPoints: Object.values(entries),
+  entryPoints: [...Object.values(entries), ...areas.map(areaEntry)],
   // Every chunk imports what the first one holds, so that it is one file and not one for each way of sharing it.
   inject: ['public/common.ts'],
   outdir: 'assets',
@@ -124,6 +128,7 @@ function makeManifest({ outputs }: Metafile, icon: string): Manifest {
     script: urlOf(pathOf(entries.script)),
     passkey: urlOf(pathOf(entries.passkey)),
     style: urlOf(pathOf(entries.style)),
+    areas: Object.fromEntries(areas.map((area) => [area, urlOf(pathOf(areaEntry(area)))])),
     icon: `${assetsPath}/${icon}`,
     preload(module) {
       const starts = [entries.script, ...(module ? [`public/${module}`] : [])].map(pathOf)

@@ -7,6 +7,8 @@ export type Head = {
   /** Whether the script is the app, which fills the window. */
   app?: boolean
   style: string
+  /** Further styles by address: whether the page needs them at once, or its script loads them. */
+  areas?: Readonly<Record<string, boolean>>
   icon: string
   preload: readonly string[]
 }
@@ -23,7 +25,7 @@ export type Content = {
 
 /** The document around painted content. */
 export function htmlPage(
-  { title, script, app = false, style, icon, preload }: Head,
+  { title, script, app = false, style, areas = {}, icon, preload }: Head,
   { html, preloaded, prefs, live }: Content,
 ): string {
   const scripts = script
@@ -32,6 +34,10 @@ export function htmlPage(
         ...preload.map((href) => `<link rel="modulepreload" href="${href}">`),
       ]
     : []
+  const further = Object.entries(areas).map(
+    ([href, isNeeded]) =>
+      `<link rel="${isNeeded ? 'stylesheet' : 'prefetch'}"${isNeeded ? '' : ' as="style"'} href="${href}" data-area>\n`,
+  )
   const data = script
     ? `<script type="application/json" id="preloaded">${jsonForScript(preloaded)}</script>`
     : ''
@@ -44,7 +50,7 @@ export function htmlPage(
 <title>${escapeHtml(title)} · Void</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
-${scripts.join('\n')}
+${further.join('')}${scripts.join('\n')}
 </head>
 <body${app ? ' class="app"' : ''}>
 <div id="app">${html}</div>

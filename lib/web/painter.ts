@@ -6,7 +6,13 @@ import type { LocalApi } from './local-api.ts'
 
 export type Prefs = { theme: string; railWidth: number; railOpen: boolean; space: string | null }
 
-export type Painted = { status: number; title: string; html: string; module: string | null }
+export type Painted = {
+  status: number
+  title: string
+  html: string
+  module: string | null
+  area: string | null
+}
 
 export type PaintRequest = {
   url: URL

@@ -42,8 +42,12 @@ export function createShell(deps: Deps, guard: Guard): Router {
     // Before anything is loaded: the page's stream of events begins where its content ends.
     const live = deps.server.live.position()
     const painted = await paintPage(deps.threads, { url, api, prefs, now: deps.server.now(), pane })
-    const { script, style, icon, preload } = await assets.manifest()
-    const head = { title: painted.title, script, app: true, style, icon, preload: preload(painted.module) }
+    const { areas, preload, ...files } = await assets.manifest()
+    const further = Object.entries(areas).map(([area, href]) => [href, area === painted.area])
+    const head = {
+      ...{ ...files, title: painted.title, app: true, preload: preload(painted.module) },
+      areas: Object.fromEntries(further),
+    }
     await sendPage(
       req,
       res,
