@@ -123,7 +123,8 @@ const otherPassage = (
   )
 
 function nothing(data: SearchData, context: ViewContext): Child {
-  const isFiltered = [data.spaceId, data.kind, data.status, data.since].some((filter) => filter !== null)
+  const isNarrowed = [data.kind, data.status, data.since].some((filter) => filter !== null)
+  const isFiltered = isNarrowed || data.spaceId !== null
   return el(
     'div',
     { class: 'empty' },
@@ -132,10 +133,15 @@ function nothing(data: SearchData, context: ViewContext): Child {
       'p',
       {},
       isFiltered
-        ? 'Try without filters. '
+        ? `Try ${isNarrowed ? 'without filters' : 'the other Spaces'}. `
         : 'Try fewer or different words. Word forms are matched, synonyms are not.',
     ),
-    isFiltered && el('button', { class: 'button', type: 'button', 'data-do': 'clear' }, 'Clear filters'),
+    isFiltered &&
+      el(
+        'button',
+        { class: 'button', type: 'button', 'data-do': 'clear' },
+        isNarrowed ? 'Clear filters' : 'Search all Spaces',
+      ),
     suggestions(data, context, 'Similar titles'),
   )
 }

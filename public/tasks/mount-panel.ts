@@ -5,7 +5,6 @@ import { flatten } from '../dom.ts'
 import { priorities, statusNames } from '../entities/task-fields.ts'
 import { rerender } from '../rerender.ts'
 import { mountDrag } from './drag.ts'
-import { showDueDialog } from './due-dialog.ts'
 import { mountQuickAdd } from './quick-add.ts'
 import { renderTasks } from './render-tasks.ts'
 import type { TaskActions } from './task-actions.ts'
@@ -40,7 +39,11 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
         panel.held.asking = false
         changes.settle()
       }
-      showDueDialog({ ...task, now: app.now(), onClose }, (due_on) => changes.change(id, { due_on }))
+      import('./due-dialog.ts').then(
+        ({ showDueDialog }) =>
+          showDueDialog({ ...task, now: app.now(), onClose }, (due_on) => changes.change(id, { due_on })),
+        onClose,
+      )
     },
     raise(id) {
       const at = priorities.indexOf(findTask(panel.groups, id)?.priority ?? 'normal')

@@ -284,7 +284,7 @@ const refCalled = async (title: string): Promise<{ author: string | null } | und
 }
 
 test('the search: asked, walked, opened', async () => {
-  const { page, hand } = await open('/search')
+  const { page, hand } = await open('/search?space=all')
 
   await hand.tabTo('#search-field')
   await hand.type('rapeseed')
