@@ -35,6 +35,7 @@ export const moduleOf: Readonly<Record<string, string>> = {
 const areas: [pattern: RegExp, area: string][] = [
   [/^\/settings/, 'settings'],
   [/^\/s\/:slug\/pages\/:id/, 'writing'],
+  [/^\/s\/:slug\/(?:pages|views)/, 'lists'],
   [/^\/s\/:slug\/(?:mail|research|trash)/, 'more'],
 ]
 

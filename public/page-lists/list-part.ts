@@ -6,13 +6,11 @@ import { showFilterDialog } from './filter-dialog.ts'
 import { type ListData, loadList } from './load-list.ts'
 import { renderList } from './render-list.ts'
 import { saveAsView, saveChanges } from './save-view.ts'
-import { adoptStyle } from './style.ts'
 import { loadTags, renderTags } from './tags.ts'
 
 export { loadList, loadTags, renderList, renderTags }
 
 export function mountList(root: HTMLElement, data: ListData, context: ViewContext): void {
-  adoptStyle()
   const on = (id: string, run: () => void) =>
     root.querySelector(`#${id}`)?.addEventListener('click', run, { signal: context.signal })
   on('add-filter', () => showFilterDialog(data, context))
@@ -20,5 +18,3 @@ export function mountList(root: HTMLElement, data: ListData, context: ViewContex
   on('save-view', () => saveAsView(data, context))
   on('save-changes', () => saveChanges(data, context))
 }
-
-export const mountTags = adoptStyle

@@ -11,10 +11,7 @@ import { createPageLevels } from '../page/tree/page-levels.ts'
 import { renderTreeRows } from '../page/tree/tree-rows.ts'
 import type { ListData } from '../page-lists/load-list.ts'
 
-type ListPart = Pick<
-  typeof import('../page-lists/list-part.ts'),
-  'renderList' | 'renderTags' | 'mountList' | 'mountTags'
->
+type ListPart = Pick<typeof import('../page-lists/list-part.ts'), 'renderList' | 'renderTags' | 'mountList'>
 
 type PagesData =
   | { mode: 'tree'; items: TreePage[] }
@@ -40,7 +37,6 @@ export const view = defineView<PagesData>({
   mount(root, data, context) {
     if (data.mode === 'tree') mountPages(root, data.items, context)
     else if (data.mode === 'list') data.part.mountList(root, data.list, context)
-    else data.part.mountTags()
   },
 
   affectedBy: (event, data, { space }) =>
@@ -68,10 +64,8 @@ async function loadPages(context: LoadContext): Promise<PagesData> {
       mode: 'tree',
       ...(await api.get<{ items: TreePage[] }>(`/api/spaces/${space!.id}/page-tree?levels=2`)),
     }
-  const { loadList, loadTags, renderList, renderTags, mountList, mountTags } = await import(
-    '../page-lists/list-part.ts'
-  )
-  const part = { renderList, renderTags, mountList, mountTags }
+  const { loadList, loadTags, renderList, renderTags, mountList } = await import('../page-lists/list-part.ts')
+  const part = { renderList, renderTags, mountList }
   if (isList) return { mode: 'list', list: await loadList(context), part }
   return { mode: 'tags', ...(await loadTags(context)), part }
 }

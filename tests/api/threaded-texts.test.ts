@@ -32,7 +32,8 @@ test('properties and blame', async () => {
   const properties = await owner.get(`/api/pages/${id}/properties`)
   const blame = await owner.get(`/api/pages/${id}/blame`)
 
-  expect(properties.body).toEqual({ items: [{ name: 'keeper', values: ['Ada'] }], too_complex: false })
+  const keeper = { name: 'keeper', values: ['Ada'], type: 'text', value: 'Ada' }
+  expect(properties.body).toEqual({ items: [keeper], too_complex: false })
   expect(blame.body).toMatchObject({ too_complex: false, complete: true })
   expect(blame.body.passages.map(({ text }: { text: string }) => text)).toContain('three')
 })
