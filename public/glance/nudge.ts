@@ -26,7 +26,7 @@ export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions):
     ),
     el(
       'details',
-      { class: 'nudge-why' },
+      { class: 'nudge-why', id: `why-${id}` },
       el('summary', {}, 'Why'),
       renderEvidence(nudge, slug),
       el(

@@ -19,13 +19,15 @@ export function renderAttachments(
         { class: 'small' },
         el('a', { href: at, download: name, id: `attachment-${id}-${index + 1}` }, quoted(name, 120)),
         ` · ${sizeText(bytes)}`,
-        renderText(`${at}/text`, name, api),
+        renderText(`attachment-text-${id}-${index + 1}`, { path: `${at}/text`, name, api }),
       )
     }),
   )
 }
 
-function renderText(path: string, name: string, api: Pick<Api, 'get'>): HTMLElement {
+type TextOptions = { path: string; name: string; api: Pick<Api, 'get'> }
+
+function renderText(id: string, { path, name, api }: TextOptions): HTMLElement {
   const place = el('div', { 'aria-live': 'polite' })
   const load = async () => {
     if (place.hasChildNodes()) return
@@ -52,6 +54,7 @@ function renderText(path: string, name: string, api: Pick<Api, 'get'>): HTMLElem
   const details = el(
     'details',
     {
+      id,
       ontoggle: () => {
         if (details.open) void load()
       },

@@ -100,7 +100,7 @@ function result(
     others.length > 0 &&
       el(
         'details',
-        { class: 'result-others' },
+        { class: 'result-others', id: `others-${index}` },
         el('summary', {}, `${others.length} more in this ${kindLabel(entity_type).toLowerCase()}`),
         el(
           'ul',

@@ -134,6 +134,16 @@ test('an account is connected, its mail read, searched and asked about', async (
   const files = page.getByRole('list', { name: 'Attachments' })
   await files.getByText('Show text').first().click()
   await files.getByText('The rent is 410 crowns.').waitFor()
+  mailbox.append(
+    makeMessage({
+      id: 'again',
+      subject: 'Re: Lease of the boathouse',
+      inReplyTo: 'files',
+      text: 'All signed.',
+    }),
+  )
+  await page.getByText('All signed.').waitFor()
+  await files.getByText('The rent is 410 crowns.').waitFor()
   await files.getByText('Show text').last().click()
   await files.getByText('Void reads the text of PDF, Word and text files.').waitFor()
   const [file] = await Promise.all([page.waitForEvent('download'), files.getByRole('link').first().click()])
