@@ -72,18 +72,13 @@ describe('a routed message', () => {
     await page.waitForSelector('.routed >> text=Continued in “Planks for the boat”')
     await page.waitForSelector('.said-companion >> text=You said: How many planks?')
     expect(await title(page)).toBe('Planks for the boat')
-    expect(await page.locator('.said-you .said-text').allInnerTexts()).toEqual([
-      'Planks for the boat',
-      'How many planks?',
-    ])
+    const questions = () => page.locator('.said-you .said-text').allInnerTexts()
+    await expect.poll(questions).toEqual(['Planks for the boat', 'How many planks?'])
     await expectAccessible(page)
 
     await page.keyboard.press('Control+u')
     await page.waitForFunction(() => document.querySelector('.thread-title')?.textContent?.startsWith('When'))
-    expect(await page.locator('.said-you .said-text').allInnerTexts()).toEqual([
-      'When does the lease end?',
-      'How many planks?',
-    ])
+    await expect.poll(questions).toEqual(['When does the lease end?', 'How many planks?'])
     await page.waitForSelector('.routed', { state: 'detached' })
     expect(await bodies(lease)).toContain('How many planks?')
     expect(await bodies(boat)).not.toContain('How many planks?')

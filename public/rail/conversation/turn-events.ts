@@ -52,7 +52,6 @@ export function createTurnEvents({ app, desk, state, turns, unsent, onRouting }:
       ...turn,
       author,
       id: turn_id,
-      cursor: turn.cursor ?? turn_id,
       answer: emptyAnswer,
     }))
   }

@@ -43,7 +43,7 @@ export type Turn = {
   key: string
   /** `null` while the server has not named it yet. */
   id: string | null
-  /** Where older messages are asked for from: the first message shown of it, or its own id, which is older still. */
+  /** Where older messages are asked for from: the first message of it; `null`, before it has one: from the latest. */
   cursor: string | null
   question: { text: string; at: string } | null
   answer: Answer | null
