@@ -1,5 +1,5 @@
 import type { Message } from '../contract/companion/companion.ts'
-import type { Kinds } from '../entities/kinds.ts'
+import { type Kinds, segmentOf } from '../entities/kinds.ts'
 import { citedMarkdown } from '../text/cited/cited-markdown.ts'
 import { entityAddress } from '../text/cited/entity-address.ts'
 
@@ -11,7 +11,7 @@ export function citedAnswer(
   { kinds, slug, origin }: { kinds: Kinds; slug: string; origin: string },
 ): string {
   return citedMarkdown(body, citations, ({ kind, id, cited_text }) => {
-    const segment = kind.startsWith('mail_') ? 'mail' : kinds.find(kind)?.path
+    const segment = segmentOf(kinds, kind)
     const cite = cited_text.slice(0, maxCite)
     return segment && id ? origin + entityAddress({ slug, segment, id, cite }) : null
   })

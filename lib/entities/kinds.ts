@@ -32,6 +32,10 @@ export function createKinds(all: readonly Kind[]): Kinds {
   }
 }
 
+/** The segment of a kind in the address where one is shown; mail has one for all that it is. */
+export const segmentOf = (kinds: Kinds, type: string): string | undefined =>
+  type.startsWith('mail_') ? 'mail' : kinds.find(type)?.path
+
 /** The kinds defined in a folder: the `kind` that each file exports, in the order of the files' names. */
 export async function loadKinds(folder: URL = new URL('./', import.meta.url)): Promise<Kind[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && name !== 'kinds.ts').sort()

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/pool.ts'
 import { createLinksRepo, type EntityName } from '../db/repos/links.ts'
 import { splitFrontMatter } from '../text/front-matter.ts'
 import { normalizeName, pathNames } from '../text/normalize-name.ts'
-import { aliasesOf, readProperties } from '../text/properties.ts'
+import { aliasesOf, readProperties } from '../text/properties/read-properties.ts'
 import { extractLinks } from './extract.ts'
 
 type Place = { space_id: string; entity_type: string; entity_id: string }

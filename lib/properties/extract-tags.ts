@@ -3,8 +3,8 @@
 import { markdownLink, wikilink } from '../links/extract.ts'
 import { splitFrontMatter } from '../text/front-matter.ts'
 import { maskCode } from '../text/mask-code.ts'
+import { propertyValues } from '../text/properties/read-properties.ts'
 import { cleanTag, hashTag, tagKey, withParents } from '../text/properties/tag.ts'
-import { propertyValues } from '../text/properties.ts'
 
 const maxTags = 200
 /** Of what a front matter lists as one text. */

@@ -45,7 +45,10 @@ export function createExcerpts(words: readonly string[], length = 180): (passage
 const ofList = /^\s*-\s+(.*)$/
 const ofProperty = /^([^\s:#-][^:]*):\s*(.*)$/
 
-/** Front matter as a reader would say it, "author: Ann, Ben · rating: 7", and then the text; `null` where there is none. */
+/**
+ * Front matter as a reader would say it, "author: Ann, Ben · rating: 7", and then the text; `null` where there is none. Read
+ * line by line: a parser takes a tenth of a millisecond for each of the dozens of passages that a page of results shows.
+ */
 function withoutYaml(passage: string): string | null {
   const { yaml, content } = splitFrontMatter(passage)
   if (yaml === '') return null

@@ -1,7 +1,7 @@
 import type { Properties } from '../contract/entities/property.ts'
 import { splitFrontMatter } from '../text/front-matter.ts'
+import { listProperties } from '../text/properties/read-properties.ts'
 import { typedProperty } from '../text/properties/typed-properties.ts'
-import { listProperties } from '../text/properties.ts'
 
 type Item = Properties['items'][number]
 

@@ -10,7 +10,7 @@
 //   ---
 
 import { splitFrontMatter } from '../text/front-matter.ts'
-import { readProperties } from '../text/properties.ts'
+import { readProperties } from '../text/properties/read-properties.ts'
 
 export type VaultNote = {
   /** The kind of entity. */

@@ -1,5 +1,5 @@
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
-import { addAlias } from '../text/properties.ts'
+import { addAlias } from '../text/properties/read-properties.ts'
 
 /** The fields of an update that changes a title, with the old title as an alias in the text. */
 export function withOldTitle(

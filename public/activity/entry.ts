@@ -1,12 +1,11 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
-import { withQuery } from '../api/api.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { quoted } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
 import { actorNameFirst } from '../entities/actor-name.ts'
-import { entityHref, kindLabel, spaceHref, turnHref } from '../entities/addresses.ts'
+import { entityHref, kindLabel, searchHref, spaceHref, turnHref } from '../entities/addresses.ts'
 import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
 import { activityHref } from './activity-query.ts'
@@ -106,8 +105,7 @@ const pastVerbs: Record<string, string> = {
 function linkOf(entry: ActivityEntry, space: Space | undefined): Child {
   const { title, exists, entity_type, entity_id } = entry
   const q = entry.action === 'search' ? textOf(entry, 'q') : undefined
-  if (q)
-    return ['for ', el('a', { href: withQuery('/search', { q, space: space?.id ?? 'all' }) }, quoted(q, 160))]
+  if (q) return ['for ', el('a', { href: searchHref(q, space?.id) }, quoted(q, 160))]
   if (entity_type === null || entity_id === null) return null
   if (entry.source === 'glance')
     return space && el('a', { href: entityHref(space.slug, entity_type, entity_id) ?? '' }, 'a mail thread')

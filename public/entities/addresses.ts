@@ -29,6 +29,13 @@ export function entityHref(slug: string, type: string, id: string, cite?: string
   return withQuery(path, { cite: cite?.slice(0, maxCiteLength) })
 }
 
+/** In the address of the search, for every Space; without any it is the one last looked at. */
+export const everySpace = 'all'
+
+/** Where the results of a search are shown; without a Space, those of every Space. */
+export const searchHref = (q: string, spaceId: string = everySpace): string =>
+  withQuery('/search', { q, space: spaceId })
+
 /** Where a turn is shown in its conversation, with the call of it that is marked. */
 export const turnHref = (slug: string, turnId: string, callId: string | null): string =>
   withQuery(spaceHref(slug), { turn: turnId, call: callId })

@@ -8,7 +8,7 @@ import { messageOf } from '../api/api.ts'
 import type { App } from '../app/app.ts'
 import { type IconName, icon, kindIcon } from '../components/icon.ts'
 import type { Child } from '../dom.ts'
-import { entityHref, kindLabel, spaceHref } from '../entities/addresses.ts'
+import { entityHref, kindLabel, searchHref, spaceHref } from '../entities/addresses.ts'
 import { dailyHref } from '../notes/daily-note.ts'
 import { markedNodes } from '../search/marked.ts'
 import { markWords, queryWords } from '../search/snippet.ts'
@@ -165,9 +165,7 @@ export function queryEntries(app: App, query: string): Entry[] {
     run,
   })
   return [
-    entry('Search everything for', 'search', () =>
-      app.navigate(`/search?${new URLSearchParams({ q: query, space: 'all' })}`),
-    ),
+    entry('Search everything for', 'search', () => app.navigate(searchHref(query))),
     entry('Ask the companion', 'companion', () => composeMessage(app, query)),
     ...(space ? [entry('New task', 'task', () => addTask(app, query))] : []),
   ]

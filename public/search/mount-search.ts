@@ -3,8 +3,9 @@ import type { SearchItem } from '../../lib/contract/space/search.ts'
 import { messageOf } from '../api/api.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
+import { everySpace } from '../entities/addresses.ts'
 import { countText, resultNodes } from './results.ts'
-import { everySpace, resultsPath, type SearchData } from './search-data.ts'
+import { resultsPath, type SearchData } from './search-data.ts'
 
 const debounceMs = 200
 

@@ -23,9 +23,6 @@ export type SearchData = {
 
 const pageSize = 20
 
-/** In the address, for every Space; without any it is the one last looked at. */
-export const everySpace = 'all'
-
 export async function loadSearch({ url, api, space }: LoadContext): Promise<SearchData> {
   const query = url.searchParams.get('q')?.trim() ?? ''
   const asSpace = url.searchParams.get('space')

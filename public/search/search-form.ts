@@ -2,8 +2,8 @@ import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
-import { kindNames } from '../entities/addresses.ts'
-import { everySpace, type SearchData } from './search-data.ts'
+import { everySpace, kindNames } from '../entities/addresses.ts'
+import type { SearchData } from './search-data.ts'
 
 const statuses = {
   'open,in_progress,active,on_hold': 'Not finished',

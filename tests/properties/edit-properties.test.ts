@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { splitFrontMatter } from '../../lib/text/front-matter.ts'
 import { editProperties, type PropertyEdit } from '../../lib/text/properties/edit-properties.ts'
-import { propertyValues } from '../../lib/text/properties.ts'
+import { propertyValues } from '../../lib/text/properties/read-properties.ts'
 import { slowShapes } from '../helpers/growth.ts'
 
 const page = `---

@@ -3,6 +3,7 @@
 
 import { type Listed, listPages, parseListed } from './answer-list.ts'
 import type { Plan } from './plan.ts'
+import { isMeant } from './question-words.ts'
 import { plainName, type Reply, say } from './reply.ts'
 
 type DataQuestion = {
@@ -88,17 +89,14 @@ function formsOf(kind: string): string[] {
   return [...new Set([kind, one, `${one}s`])]
 }
 
-/** Forms that wait to be filled in are none of what they make. */
-const isMeant = (title: string, kind: string) => /template/i.test(kind) || !/\btemplate”?$/i.test(title)
-
 const toLine = ({ title, facts }: Listed) => `- **${plainName(title)}**${facts}`
 
 /** Those that share the first place. */
 function sayBest(items: readonly Listed[], { sort, word }: { sort: string; word: string }): Reply | null {
   const name = sort.replace('-', '')
-  const ratingOf = ({ facts }: Listed) => new RegExp(`\\b${name}: ([^,)]{1,60})`, 'i').exec(facts)?.[1]
-  const first = items[0] && ratingOf(items[0])
-  if (first === undefined) return null
-  const best = items.filter((item) => ratingOf(item) === first)
+  const shown = new RegExp(`\\b${name}: ([^,)]{1,60})`, 'i')
+  const values = items.map(({ facts }) => shown.exec(facts)?.[1])
+  if (values[0] === undefined) return null
+  const best = items.filter((_, at) => values[at] === values[0])
   return say(`By ${name}, ${word} of ${items.length}:`, best.map(toLine).join('\n'))
 }

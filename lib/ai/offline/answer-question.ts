@@ -2,7 +2,15 @@
 
 import { answers, type Choice, chooseQuotes } from './choose-quotes.ts'
 import { call, inParallel, type Plan } from './plan.ts'
-import { asWritten, bindWords, contentWords, type Question, readQuestion, stemsOf } from './question-words.ts'
+import {
+  asWritten,
+  bindWords,
+  contentWords,
+  isMeant,
+  type Question,
+  readQuestion,
+  stemsOf,
+} from './question-words.ts'
 import { describeItem, joinReplies, nameOf, quoteAll, type Reply, say } from './reply.ts'
 import { type Item, type Passage, parseItem } from './tool-results.ts'
 
@@ -38,10 +46,9 @@ export function* answerQuestion(text: string): Plan<Reply> {
   return notFound(question, passages, choice)
 }
 
-/** Not files of settings and data, nor forms that wait to be filled in, unless they are asked for. */
+/** Files of settings and data say nothing to a reader. */
 const isQuotable = (title: string, { text }: Question): boolean =>
-  !/\.(?:base|canvas|ya?ml|json|css|js)$/i.test(title) &&
-  (!/\btemplate$/i.test(title) || /\btemplates?\b/i.test(text))
+  !/\.(?:base|canvas|ya?ml|json|css|js)$/i.test(title) && isMeant(title, text)
 
 /** What the best quotes are from, things that the question names, and tasks and the like whose titles are asked for. */
 function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> {

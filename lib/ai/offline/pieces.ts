@@ -4,7 +4,7 @@
 import { splitFrontMatter } from '../../text/front-matter.ts'
 import { type Block, markdownBlocks } from '../../text/markdown-blocks.ts'
 import { plainText } from '../../text/plain-text.ts'
-import { listProperties } from '../../text/properties.ts'
+import { listProperties } from '../../text/properties/read-properties.ts'
 import { stripEmbeds } from '../../text/strip-embeds.ts'
 
 export type Line = {

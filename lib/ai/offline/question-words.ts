@@ -77,3 +77,7 @@ function nearStems(wanted: string, known: ReadonlySet<string>): string[] {
       (wanted.length > 4 || [...each].sort().join('') === letters),
   )
 }
+
+/** Forms that wait to be filled in are none of what they make, unless they are asked for. */
+export const isMeant = (title: string, asked: string): boolean =>
+  !/\btemplate$/i.test(title) || /\btemplates?\b/i.test(asked)

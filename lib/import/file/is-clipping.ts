@@ -1,6 +1,6 @@
 import { textOf } from '../../entities/kind.ts'
 import { splitFrontMatter } from '../../text/front-matter.ts'
-import { readProperties } from '../../text/properties.ts'
+import { readProperties } from '../../text/properties/read-properties.ts'
 import type { ParsedFile } from './format.ts'
 
 /** Whether a note is a web page that was saved: clippers write its address as the property `source`. */

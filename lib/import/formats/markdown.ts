@@ -1,6 +1,6 @@
 import { maxBodyLength } from '../../entities/fields.ts'
 import { splitFrontMatter } from '../../text/front-matter.ts'
-import { readProperties } from '../../text/properties.ts'
+import { readProperties } from '../../text/properties/read-properties.ts'
 import { SkippedFile } from '../../vault/skipped-file.ts'
 import { decodeText } from '../file/decode.ts'
 import { readExportedNote } from '../file/exported-note.ts'

@@ -5,6 +5,7 @@ import type { ResearchAnswer, ResearchOutcome } from '../../contract/research.ts
 import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { segmentOf } from '../../entities/kinds.ts'
 import { entityAddress } from '../../text/cited/entity-address.ts'
 import { loadComparison } from '../compare/load-comparison.ts'
 import { answerText } from '../output/answer-text.ts'
@@ -73,7 +74,7 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
   const spent = spentBy(stages)
   const body = pageBody(answer, {
     hrefOf(type, id, cite) {
-      const segment = type.startsWith('mail_') ? 'mail' : deps.kinds.find(type)?.path
+      const segment = segmentOf(deps.kinds, type)
       return segment && space ? entityAddress({ slug: space.slug, segment, id, cite }) : null
     },
     cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,

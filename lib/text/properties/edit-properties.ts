@@ -1,9 +1,10 @@
 // Changes one property in the front matter of a text, in place: every other character stays as it is, comments too. What
 // comes of it is read again, and an edit that would change anything else is refused.
 
-import { isMap, isScalar, isSeq, type Pair, type ParsedNode, parseDocument, stringify, visit } from 'yaml'
+import { isMap, isScalar, isSeq, type Pair, type ParsedNode, stringify, visit } from 'yaml'
 import { splitFrontMatter } from '../front-matter.ts'
-import { type PropertyValue, propertyValues } from '../properties.ts'
+import { parseYaml } from './parse-yaml.ts'
+import { type PropertyValue, propertyValues } from './read-properties.ts'
 import { propertyKey } from './typed-properties.ts'
 
 export type PropertyEdit =
@@ -17,9 +18,6 @@ export type EditedText =
   | { text: null; problem: 'exists' | 'absent' | 'unreadable' }
 
 type ParsedPair = Pair<ParsedNode, ParsedNode | null>
-
-const options = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
-const maxLength = 32 * 1024
 
 /** `exists`: a property of that name is there already. `absent`: none is. `unreadable`: edit the text instead. */
 export function editProperties(text: string, edit: PropertyEdit): EditedText {
@@ -48,15 +46,11 @@ const refused = (problem: 'exists' | 'absent' | 'unreadable'): EditedText => ({ 
 
 /** `null` for YAML that cannot be changed by line: none, or written as in JSON. */
 function pairsOf(yaml: string): ParsedPair[] | null {
-  if (yaml.length > maxLength) return null
-  try {
-    const { contents, errors } = parseDocument(yaml, options)
-    if (errors.length > 0) return null
-    if (contents === null) return []
-    return isMap(contents) && !contents.flow ? (contents.items as ParsedPair[]) : null
-  } catch {
-    return null
-  }
+  const { document } = parseYaml(yaml)
+  if (document === null) return null
+  const { contents } = document
+  if (contents === null) return []
+  return isMap(contents) && !contents.flow ? (contents.items as ParsedPair[]) : null
 }
 
 type Refusal = { problem: 'exists' | 'absent' | 'unreadable' }

@@ -1,8 +1,6 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { isMap, isScalar, isSeq } from 'yaml'
+import { parseYaml } from './parse-yaml.ts'
 
-const options = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
-
-const maxLength = 32 * 1024
 const maxDepth = 12
 const maxValues = 5000
 
@@ -11,7 +9,8 @@ const maxValues = 5000
  * be read, is too long, nests too deeply, or has keys or aliases that are no plain values. Never throws.
  */
 export function readYaml(yaml: string): unknown {
-  if (yaml.length > maxLength) return undefined
+  const { document } = parseYaml(yaml)
+  if (document === null) return undefined
   let left = maxValues
   const invalid = Symbol('invalid')
   const convert = (node: unknown, depth: number): unknown => {
@@ -30,12 +29,6 @@ export function readYaml(yaml: string): unknown {
     const isValid = entries.every((entry) => entry.length === 2 && entry[1] !== invalid)
     return isValid ? Object.fromEntries(entries as [string, unknown][]) : invalid
   }
-  try {
-    const { contents, errors } = parseDocument(yaml, options)
-    if (errors.length > 0) return undefined
-    const value = convert(contents, 1)
-    return value === invalid ? undefined : value
-  } catch {
-    return undefined
-  }
+  const value = convert(document.contents, 1)
+  return value === invalid ? undefined : value
 }

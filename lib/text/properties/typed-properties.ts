@@ -1,10 +1,10 @@
 // The properties of a page as data: each with its type, and with what it is compared and sorted by. How much is taken
-// is bounded; how the YAML is read safely stands in ../properties.ts.
+// is bounded; how the YAML is read safely stands in parse-yaml.ts.
 
 import { cleanLine } from '../clean.ts'
 import { splitFrontMatter } from '../front-matter.ts'
 import { normalizeName } from '../normalize-name.ts'
-import { type PropertyValue, propertyValues } from '../properties.ts'
+import { type PropertyValue, propertyValues } from './read-properties.ts'
 
 export const propertyTypes = ['text', 'number', 'checkbox', 'date', 'list', 'link'] as const
 type PropertyType = (typeof propertyTypes)[number]

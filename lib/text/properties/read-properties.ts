@@ -1,16 +1,10 @@
-// The properties in the front matter of a text. It may come from anywhere, so what it costs is bounded: its length, no
-// check for unique keys (quadratic), and no conversion of what is nested (a key within a key within a key takes minutes
-// from a few hundred characters, an alias of aliases any amount of memory).
+// The properties in the front matter of a text, as plain values and lists of them.
 
-import { isMap, isScalar, isSeq, type ParsedNode, parseDocument } from 'yaml'
-import { splitFrontMatter } from './front-matter.ts'
+import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
+import { splitFrontMatter } from '../front-matter.ts'
+import { parseYaml } from './parse-yaml.ts'
 
 type Scalar = string | number | boolean
-
-const options = { schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
-
-/** Characters of YAML that are read. */
-const maxLength = 32 * 1024
 
 export type ReadProperties = {
   /** Those with one value or a list of values; nested values are left out. */
@@ -84,7 +78,8 @@ export function addAlias(text: string, alias: string): string {
   const { properties, problem } = readProperties(yaml)
   const known = aliasesOf({ aliases: properties.aliases ?? null })
   if (problem !== null || known.includes(alias)) return text
-  const document = parseDocument(yaml, options)
+  const { document } = parseYaml(yaml)
+  if (document === null) return text
   if (document.contents !== null && !isMap(document.contents)) return text
   if (isSeq(document.get('aliases'))) document.addIn(['aliases'], alias)
   else document.set('aliases', [...known, alias])
@@ -95,19 +90,15 @@ type ParsedPair = { name: string | null; value: ParsedNode | null }
 
 /** The outermost pairs. What is no mapping, such as a line of text, is one without a name; so is a key that is nested. */
 function parse(yaml: string): { pairs: ParsedPair[]; problem: string | null } {
-  if (yaml.length > maxLength) return { pairs: [], problem: `it is longer than ${maxLength} characters` }
-  try {
-    const { contents, errors } = parseDocument(yaml, options)
-    if (errors[0]) return { pairs: [], problem: errors[0].message }
-    if (!isMap(contents)) return { pairs: contents ? [{ name: null, value: contents }] : [], problem: null }
-    const pairs = contents.items.map(({ key, value }) => ({
-      name: isScalar(key) ? String(key.value) : null,
-      value,
-    }))
-    return { pairs, problem: null }
-  } catch (error) {
-    return { pairs: [], problem: error instanceof Error ? error.message : String(error) }
-  }
+  const { document, problem } = parseYaml(yaml)
+  if (document === null) return { pairs: [], problem }
+  const { contents } = document
+  if (!isMap(contents)) return { pairs: contents ? [{ name: null, value: contents }] : [], problem: null }
+  const pairs = contents.items.map(({ key, value }) => ({
+    name: isScalar(key) ? String(key.value) : null,
+    value: value as ParsedNode | null,
+  }))
+  return { pairs, problem: null }
 }
 
 function scalarOf(node: ParsedNode | null): Scalar | null {

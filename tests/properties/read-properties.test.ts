@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aliasesOf, listProperties, readProperties } from '../../lib/text/properties.ts'
+import { aliasesOf, listProperties, readProperties } from '../../lib/text/properties/read-properties.ts'
 
 describe('reading', () => {
   test('single values and lists are values; what is nested is left out', () => {
