@@ -9,3 +9,6 @@ export const agentColors = ['violet', 'blue', 'teal', 'moss', 'gold', 'rust', 'p
 /** Characters of a companion’s instructions, and of its name, at most. */
 export const maxInstructions = 8000
 export const maxCompanionName = 60
+
+/** Characters of what every companion in a Space is told, at most. */
+export const maxSpaceInstructions = 4000

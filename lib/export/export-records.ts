@@ -3,7 +3,7 @@
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createExportRepo, recordTypes } from '../db/repos/export.ts'
-import type { SpaceRow } from '../db/repos/spaces.ts'
+import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
 import type { Kinds } from '../entities/kinds.ts'
 
 export type RecordExport = {
@@ -24,8 +24,10 @@ const rowsPerPage = 40
 
 /** What the lines hold, in order. The last one proves that nothing is missing. */
 export async function* exportRecords(options: RecordExport): AsyncGenerator<Line> {
-  const { kinds, space, trash, version, now } = options
-  const { deleted_at, ...shown } = space
+  const { database, kinds, space, trash, version, now } = options
+  const { deleted_at, ...row } = space
+  const named = await createSpacesRepo(database).findNamed(space.id)
+  const shown = { ...row, instructions: named?.instructions ?? '' }
   yield { type: 'export', format: 2, void: version, exported_at: now.toISOString(), trash, space: shown }
   const counts: Record<string, number> = {}
   for (const { type } of kinds.all) counts[type] = 0

@@ -3,7 +3,7 @@
 
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import type { SpaceRow } from '../db/repos/spaces.ts'
+import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
 import { createVaultExportRepo } from '../db/repos/vault_export.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
@@ -30,7 +30,9 @@ const rowsPerPage = 200
 export async function* exportVault(options: ExportOptions): AsyncGenerator<VaultFile> {
   const { database, kinds, space } = options
   const plan = await planVault(database, space.id)
-  yield { path: manifestName, bytes: encode(`${JSON.stringify(manifestOf(options, plan), null, 1)}\n`) }
+  const told = await createSpacesRepo(database).findNamed(space.id)
+  const manifest = manifestOf(options, plan, told?.instructions ?? '')
+  yield { path: manifestName, bytes: encode(`${JSON.stringify(manifest, null, 1)}\n`) }
 
   for (const kind of kinds.all.filter(({ type }) => type !== 'source_doc')) {
     yield* exportKind(options, plan, kind, false)
@@ -98,7 +100,11 @@ function propertiesOf({ paths }: VaultPlan, kind: Kind, row: EntityRow): Record<
   return Object.fromEntries(entries)
 }
 
-function manifestOf({ space }: ExportOptions, { documents, research, mail }: VaultPlan): VaultManifest {
+function manifestOf(
+  { space }: ExportOptions,
+  { documents, research, mail }: VaultPlan,
+  instructions: string,
+): VaultManifest {
   const { slug, name, description } = space
   const entries = documents.map(({ path, title, mime, metadata, has_original }) => [
     path,
@@ -111,7 +117,7 @@ function manifestOf({ space }: ExportOptions, { documents, research, mail }: Vau
   ])
   return {
     void: 1,
-    space: { slug, name, description },
+    space: { slug, name, description, instructions },
     documents: Object.fromEntries(entries),
     mail: Object.fromEntries(mail.map(({ path, entry }) => [path, entry])),
     records: research.flatMap(({ path, data }) => [path, data]),

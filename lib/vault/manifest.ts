@@ -35,7 +35,13 @@ const mailEntry = z.object({
 
 const vaultManifest = z.object({
   void: z.literal(1),
-  space: z.object({ slug: z.string(), name: z.string(), description: z.string() }),
+  space: z.object({
+    slug: z.string(),
+    name: z.string(),
+    description: z.string(),
+    /** Of its owner to the companions. An import leaves them alone: they may be someone else’s words. */
+    instructions: z.string().default(''),
+  }),
   documents: z.record(z.string(), documentEntry),
   mail: z.record(z.string(), mailEntry).default({}),
   /** Files that are a record of what happened, and no content: an import leaves them out. */

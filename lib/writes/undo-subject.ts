@@ -72,6 +72,7 @@ async function findSpace(tx: Queryable, { now }: SubjectDeps, change: AuditRow):
         slug: textOf(values.slug ?? current.slug),
         name: textOf(values.name ?? current.name),
         description: textOf(values.description ?? current.description),
+        instructions: textOf(values.instructions ?? current.instructions),
         deleted_at: action === 'delete' ? now().toISOString() : null,
       }
       try {

@@ -3,7 +3,7 @@ import { type Actor, actorName } from '../actor.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
-import { createSpacesRepo, type SpaceFields, type SpaceRow } from '../db/repos/spaces.ts'
+import { createSpacesRepo, type SpaceFields, type SpaceRow, type StoredSpace } from '../db/repos/spaces.ts'
 import { conflict, notFound } from '../errors.ts'
 import { cleanLine } from '../text/clean.ts'
 
@@ -40,6 +40,7 @@ export async function updateSpace(
       slug: fields.slug ?? current.slug,
       name: fields.name ?? current.name,
       description: fields.description ?? current.description,
+      instructions: fields.instructions ?? current.instructions,
     }
     return await storeSpace(tx, actor, { current, next: { ...next, deleted_at: null } })
   })
@@ -58,18 +59,21 @@ export async function setSpaceDeleted(
   })
 }
 
-const spaceFields = ['slug', 'name', 'description', 'deleted_at'] as const
+const spaceFields = ['slug', 'name', 'description', 'instructions', 'deleted_at'] as const
 
-type StoredFields = Pick<SpaceRow, (typeof spaceFields)[number]>
+type StoredFields = Pick<StoredSpace, (typeof spaceFields)[number]>
 
 /** Stores what differs, with its audit row. The caller holds the row's lock; a taken slug is a unique violation. */
 export async function storeSpace(
   tx: Queryable,
   actor: Actor,
-  { current, next, undoes }: { current: SpaceRow; next: StoredFields; undoes?: number },
+  { current, next, undoes }: { current: StoredSpace; next: StoredFields; undoes?: number },
 ): Promise<SpaceRow> {
   const changed = spaceFields.filter((key) => next[key] !== current[key])
-  if (changed.length === 0) return current
+  if (changed.length === 0) {
+    const { instructions, ...row } = current
+    return row
+  }
 
   const row = await createSpacesRepo(tx).update(current.id, next, actorName(actor))
   const pick = (from: StoredFields) => Object.fromEntries(changed.map((key) => [key, from[key]]))
@@ -78,7 +82,7 @@ export async function storeSpace(
     action: trashed ? (next.deleted_at ? 'delete' : 'restore') : 'update',
     row,
     before: pick(current),
-    after: pick(row),
+    after: pick({ ...row, instructions: next.instructions }),
     undoes: undoes ?? null,
   })
   return row
@@ -100,7 +104,7 @@ async function transact(
   }
 }
 
-async function lockAtVersion(tx: Queryable, id: string, version: number | null): Promise<SpaceRow> {
+async function lockAtVersion(tx: Queryable, id: string, version: number | null): Promise<StoredSpace> {
   const row = await createSpacesRepo(tx).lock(id)
   if (!row) throw notFound('Space', id)
   if (version === null || row.version === version) return row

@@ -1,11 +1,26 @@
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import { maxSpaceInstructions } from '../../lib/contract/companion-facts.ts'
+import type { Space, SpaceInstructions } from '../../lib/contract/entities/entities.ts'
 import { messageOf } from '../api/api.ts'
 import type { App } from '../app/app.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
 
-/** Edits a Space's name and description. */
-export function showSpaceDialog(app: App, space: Space, refresh: () => Promise<void>): void {
+/** Edits a Space's name, its description and what its companions are told. */
+export async function showSpaceDialog(app: App, space: Space, refresh: () => Promise<void>): Promise<void> {
+  try {
+    const told = await app.api.get<SpaceInstructions>(`/api/spaces/${space.id}/instructions`)
+    openDialog(app, space, told, refresh)
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+}
+
+function openDialog(
+  app: App,
+  space: Space,
+  { instructions, version }: SpaceInstructions,
+  refresh: () => Promise<void>,
+): void {
   const name = el('input', {
     class: 'field',
     id: 'space-name',
@@ -14,6 +29,18 @@ export function showSpaceDialog(app: App, space: Space, refresh: () => Promise<v
     required: true,
   })
   const about = el('input', { class: 'field', id: 'space-about', value: space.description, maxlength: 2000 })
+  const told = el(
+    'textarea',
+    {
+      class: 'field',
+      id: 'space-instructions',
+      rows: 6,
+      maxlength: maxSpaceInstructions,
+      placeholder: 'Such as: Answer in Italian. Dates as DD.MM.YYYY.',
+      'aria-describedby': 'space-instructions-hint',
+    },
+    instructions,
+  )
   const problem = el('p', { class: 'problem', role: 'alert' })
   const dialog = showDialog(
     { title: `Edit ${space.name}`, name: 'space' },
@@ -24,6 +51,14 @@ export function showSpaceDialog(app: App, space: Space, refresh: () => Promise<v
       name,
       el('label', { class: 'field-label', for: 'space-about' }, 'Description'),
       about,
+      el('label', { class: 'field-label', for: 'space-instructions' }, 'Instructions for its companions'),
+      told,
+      el(
+        'p',
+        { class: 'dim small', id: 'space-instructions-hint' },
+        'Read by every companion that answers in this Space with a language model, beside its own instructions. Other ' +
+          'agents neither see nor change them.',
+      ),
       problem,
       el(
         'div',
@@ -36,7 +71,7 @@ export function showSpaceDialog(app: App, space: Space, refresh: () => Promise<v
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
-    const fields = { name: name.value, description: about.value, version: space.version }
+    const fields = { name: name.value, description: about.value, instructions: told.value, version }
     try {
       await app.api.patch(`/api/spaces/${space.id}`, fields)
       dialog.close()

@@ -218,3 +218,21 @@ test('Settings make, change and delete a companion', async () => {
   await builtIn.getByRole('button', { name: 'Save' }).click()
   await builtIn.locator('.companion-words >> text=Answer in one sentence.').waitFor()
 })
+
+test('what every companion in a Space is told is written where the Space is edited', async () => {
+  const page = await site().open('/spaces')
+  const row = page.locator('.row-item', { hasText: 'Log room' }).first()
+  const open = async () => {
+    await row.getByRole('button', { name: 'Edit Log room' }).click()
+    return page.getByLabel('Instructions for its companions')
+  }
+
+  await (await open()).fill('Dates as DD.MM.YYYY.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.locator('dialog').waitFor({ state: 'detached' })
+
+  const words = await open()
+  await words.waitFor()
+  expect(await words.inputValue()).toBe('Dates as DD.MM.YYYY.')
+})

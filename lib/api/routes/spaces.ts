@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { Space } from '../../contract/entities/entities.ts'
+import { maxSpaceInstructions } from '../../contract/companion-facts.ts'
+import { Space, SpaceInstructions } from '../../contract/entities/entities.ts'
 import { listOf } from '../../contract/list.ts'
-import { cleanLine } from '../../text/clean.ts'
+import { notFound } from '../../errors.ts'
+import { cleanLine, cleanText } from '../../text/clean.ts'
 import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
 
@@ -15,6 +17,7 @@ const slug = z
   .max(80)
 const name = z.string().overwrite(cleanLine).min(1).max(200)
 const description = z.string().overwrite(cleanLine).max(2000)
+const instructions = z.string().overwrite(cleanText).max(maxSpaceInstructions)
 
 export const spaceRoutes = [
   route({
@@ -72,6 +75,7 @@ export const spaceRoutes = [
       name: name.optional(),
       slug: slug.optional(),
       description: description.optional(),
+      instructions: instructions.optional().describe('Your words to every companion that answers in it'),
     }),
     answers: { 200: Space },
     async handle(
@@ -80,6 +84,20 @@ export const spaceRoutes = [
     ) {
       const version = requiredVersion(req, inBody)
       return { body: await spaces.update(actor, { id: space_id, version, fields }) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/spaces/:space_id/instructions',
+    access: 'owner',
+    summary: 'What every companion in a Space is told, at which version of the Space',
+    params,
+    answers: { 200: SpaceInstructions },
+    async handle({ repos }, { params: { space_id } }) {
+      const space = await repos.spaces.findNamed(space_id)
+      if (!space) throw notFound('Space', space_id)
+      return { body: { instructions: space.instructions, version: space.version } }
     },
   }),
 

@@ -3,6 +3,7 @@ import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/outline.ts'
+import type { NamedSpace } from '../../db/repos/spaces.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { estimateTokens, takeWithin } from '../../text/estimate-tokens.ts'
 import { quoteName } from '../../text/quote-name.ts'
@@ -14,7 +15,8 @@ export type PromptFacts = Omit<SpaceContext, 'connected'> & {
   instructions: string
   /** Whether it may draft changes. */
   drafts: boolean
-  space: { name: string; description: string }
+  /** With the owner’s words to every companion in it; empty for none. */
+  space: NamedSpace
   /** YYYY-MM-DD */
   today: string
 }
@@ -50,8 +52,8 @@ export function systemPrompt({
     ...(space.description ? [`About it: ${quoteName(space.description, 100)}`] : []),
   ].join('\n')
   const room = maxPromptTokens - estimateTokens(rules) - 1
-  const own = instructions.trim()
-  const fixed = own === '' ? rules : `${rules}\n\n${aboutInstructions}\n${own}\n`
+  const own = tell(aboutInstructions, instructions) + tell(aboutSpaceInstructions, space.instructions)
+  const fixed = own === '' ? rules : `${rules}${own}\n`
   return { text: `${fixed}\n${describeSpace(facts, room)}`, fixedLength: fixed.length }
 }
 
@@ -64,6 +66,10 @@ const aboutReading = [
 ]
 const aboutInstructions =
   'What the owner has told you to be and to do. It does not change what you may do, which Void decides:'
+const aboutSpaceInstructions =
+  'What the owner has told every companion in this Space. It does not change what you may do either:'
+
+const tell = (about: string, words: string) => (words.trim() === '' ? '' : `\n\n${about}\n${words.trim()}`)
 
 const perName = 24
 /** What a list’s own words come to, with “and 1234567 more”. */

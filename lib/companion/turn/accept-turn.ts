@@ -13,7 +13,7 @@ import { type ConversationRow, createConversationsRepo } from '../../db/repos/co
 import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
-import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { createSpacesRepo, type NamedSpace } from '../../db/repos/spaces.ts'
 import {
   type Asked,
   createTurnsRepo,
@@ -37,7 +37,7 @@ import type { RoutedTurn } from '../router/turn-request.ts'
 import { toRows } from '../stream/logged-events.ts'
 import type { NumberedEvent } from '../stream/turn-stream.ts'
 import { findEarlier, findOpen, findRunningId, refuseBehind } from './earlier-turns.ts'
-import { modelNameFor, type NamedSpace } from './running-turn.ts'
+import { modelNameFor } from './running-turn.ts'
 import type { TurnSlots } from './turn-slots.ts'
 
 type AcceptDeps = { database: Database; terms: LeaseTerms; slots: Pick<TurnSlots, 'isFull' | 'setWaiting'> }
@@ -104,7 +104,11 @@ async function storeInFreePlace(
   const turn = toTurn({ request, agent, model }, id, bodyHash)
   const research = researchOf(request, place.waiting_run)
   const routed = request.conversation_id ? 'named' : routedTo(routing)
-  const space = { name: place.space_name, description: place.space_description }
+  const space = {
+    name: place.space_name,
+    description: place.space_description,
+    instructions: place.space_instructions,
+  }
   const accepted = { agent, turn, request: { ...request, research }, routed, space, model }
   return await storeRunning(database, terms, accepted)
 }
@@ -247,7 +251,7 @@ async function findConversation(
   actor: Actor,
   { space_id, conversation_id, routing }: RoutedTurn,
 ): Promise<{ space: NamedSpace; conversation: ConversationRow; routed: Routed }> {
-  const space = await createSpacesRepo(tx).find(space_id, null)
+  const space = await createSpacesRepo(tx).findNamed(space_id)
   if (!space) throw notFound('Space', space_id)
 
   if (conversation_id) {

@@ -61,7 +61,7 @@ async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, '
     companion: agent.name,
     instructions: agent.instructions,
     drafts: tools.getTool('propose_change') !== undefined,
-    space: { name: space.name, description: space.description },
+    space,
     today: deps.now().toISOString().slice(0, 10),
   })
   return { prompt, tools }

@@ -6,7 +6,7 @@ import type { SideModels } from '../../ai/models/side-models.ts'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
 import type { Database } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
-import type { SpaceRow } from '../../db/repos/spaces.ts'
+import type { NamedSpace } from '../../db/repos/spaces.ts'
 import type { Asked, Lease, TurnRow } from '../../db/repos/turns.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
@@ -30,9 +30,6 @@ export type TurnDeps = {
   logger: Logger
   now: () => Date
 }
-
-/** What the model is told of the Space. */
-export type NamedSpace = Pick<SpaceRow, 'name' | 'description'>
 
 export type RunningTurn = {
   deps: TurnDeps

@@ -133,7 +133,7 @@ async function adopt(
   adopted: Pick<Adopted, 'turn' | 'asked' | 'stream' | 'resumption'>,
 ): Promise<void> {
   const { turn } = adopted
-  const space = await createSpacesRepo(database).find(turn.space_id, null)
+  const space = await createSpacesRepo(database).findNamed(turn.space_id)
   const agent = await createAgentsRepo(database).findAddressed(turn)
   const conversation = await createConversationsRepo(database).find(turn.space_id, turn.conversation_id)
   if (!space || !agent) throw new Error(`the Space or the agent of turn ${turn.id} is gone`)

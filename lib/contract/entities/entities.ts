@@ -37,6 +37,13 @@ export const Space = sharedColumns
   .extend({ slug: z.string(), name: z.string(), description: z.string() })
 export type Space = z.infer<typeof Space>
 
+/** Kept from agents and out of lists; `version` is that of the Space, which a change names. */
+export const SpaceInstructions = z.object({
+  instructions: z.string().describe('The owner’s words to every companion in the Space; empty: none'),
+  version: z.int(),
+})
+export type SpaceInstructions = z.infer<typeof SpaceInstructions>
+
 export const TitledEntity = z.object({ entity_type: z.string(), entity_id: id, title: z.string() })
 export type TitledEntity = z.infer<typeof TitledEntity>
 

@@ -3,7 +3,13 @@ import type { Queryable } from '../pool.ts'
 
 export type SpaceRow = Space
 
-export type SpaceFields = Pick<SpaceRow, 'slug' | 'name' | 'description'>
+/** With the owner’s words to its companions, which nobody else reads and lists go without. */
+export type StoredSpace = SpaceRow & { instructions: string }
+
+export type SpaceFields = Pick<StoredSpace, 'slug' | 'name' | 'description' | 'instructions'>
+
+/** What the model is told of a Space. */
+export type NamedSpace = Pick<StoredSpace, 'name' | 'description' | 'instructions'>
 
 const columns = `id, slug, name, description, version, created_at, updated_at, created_by, updated_by, origin,
   deleted_at`
@@ -42,10 +48,21 @@ export function createSpacesRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
+    /** One that is not deleted. */
+    async findNamed(id: string): Promise<(NamedSpace & Pick<SpaceRow, 'version'>) | null> {
+      const { rows } = await db.query<NamedSpace & Pick<SpaceRow, 'version'>>(
+        `select name, description, instructions, version
+         from spaces
+         where id = $1 and deleted_at is null`,
+        [id],
+      )
+      return rows[0] ?? null
+    },
+
     /** Locks the row until the transaction ends. Deleted ones included. */
-    async lock(id: string): Promise<SpaceRow | null> {
-      const { rows } = await db.query<SpaceRow>(
-        `select ${columns}
+    async lock(id: string): Promise<StoredSpace | null> {
+      const { rows } = await db.query<StoredSpace>(
+        `select ${columns}, instructions
          from spaces
          where id = $1
          for update`,
@@ -80,7 +97,9 @@ export function createSpacesRepo(db: Queryable) {
       return rows.length > 0
     },
 
-    async insert(space: SpaceFields & { id: string; actor: string }): Promise<SpaceRow> {
+    async insert(
+      space: Omit<SpaceFields, 'instructions'> & { id: string; actor: string },
+    ): Promise<SpaceRow> {
       const { rows } = await db.query<SpaceRow>(
         `insert into spaces (id, slug, name, description, created_by, updated_by)
          values ($1, $2, $3, $4, $5, $5)
@@ -98,11 +117,11 @@ export function createSpacesRepo(db: Queryable) {
     ): Promise<SpaceRow> {
       const { rows } = await db.query<SpaceRow>(
         `update spaces
-         set slug = $2, name = $3, description = $4, deleted_at = $5, updated_by = $6,
+         set slug = $2, name = $3, description = $4, instructions = $5, deleted_at = $6, updated_by = $7,
              version = version + 1, updated_at = now()
          where id = $1
          returning ${columns}`,
-        [id, fields.slug, fields.name, fields.description, fields.deleted_at, actor],
+        [id, fields.slug, fields.name, fields.description, fields.instructions, fields.deleted_at, actor],
       )
       return rows[0]!
     },

@@ -33,6 +33,7 @@ export type LeaseTerms = { owner: string; seconds: number }
 export type Place = {
   space_name: string
   space_description: string
+  space_instructions: string
   /** Of the conversation. */
   agent_id: string
   model: string | null
@@ -113,6 +114,7 @@ export function createTurnsRepo(db: Queryable) {
     ): Promise<Place | null> {
       const { rows } = await db.query<Place>(
         `select space.name as space_name, space.description as space_description,
+           space.instructions as space_instructions,
            conversation.agent_id, conversation.model,
            exists (
              select from turns

@@ -35,7 +35,9 @@ export const companionsSection = defineSection<Data>({
     el(
       'p',
       { class: 'dim' },
-      'A companion has its own instructions, model, tools and Spaces. Switch at the top of the rail, or write @name to ask one for a single message. None can change anything by itself.',
+      'A companion has its own instructions, model, tools and Spaces. Switch at the top of the rail, or write @name to ask one for a single message. None can change anything by itself. What all of them are told in one Space is set under ',
+      el('a', { href: '/spaces' }, 'Spaces'),
+      ': edit the Space.',
     ),
     companions.map((companion) => renderCompanion(companion, choices, context)),
     renderNew(choices, context),
