@@ -249,7 +249,7 @@ const publicLayers: readonly Layer[] = [
   {
     place: 'card',
     inside: ['draft', 'content', 'actions', ''],
-    uses: ['actions', 'diff', 'markdown', 'storage'],
+    uses: ['actions', 'diff', 'markdown', 'rerender.ts', 'storage'],
   },
 
   { place: 'activity', uses: [] },

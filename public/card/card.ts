@@ -5,6 +5,7 @@ import type { Card } from '../../lib/contract/changes/card.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import { messageOf } from '../api/api.ts'
 import { el, flatten } from '../dom.ts'
+import { rerender } from '../rerender.ts'
 import { createActionHandlers } from './actions/action-handlers.ts'
 import { renderActions } from './actions/actions.ts'
 import { renderClosed } from './actions/closed.ts'
@@ -19,16 +20,21 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   let shown = card
   let notice = ''
   let requests = 0
-  const element = el('article', { class: 'card', tabindex: -1, 'aria-label': card.summary })
+  const element = el('article', {
+    class: 'card',
+    tabindex: -1,
+    'aria-label': card.summary,
+    'data-place': place,
+  })
   const handlers = createActionHandlers({ element, shown: () => shown, show, reload }, options)
-  draw()
+  element.replaceChildren(...draw())
   reportShown(element, card, options)
   app.live.on((event) => {
     if (concerns(event, shown)) reload()
   }, signal)
   return element
 
-  function draw(): void {
+  function draw(): (Node | string)[] {
     element.setAttribute('id', `${place}-${shown.pending_change_id}`)
     element.setAttribute('data-tone', cardState(shown).tone)
     element.setAttribute('data-status', shown.status)
@@ -36,7 +42,7 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
       shown.status === 'pending'
         ? renderActions(shown, { place, card: element, ...handlers })
         : renderClosed(shown, options)
-    element.replaceChildren(...flatten([renderCardContent(shown, notice, options), actions]))
+    return flatten([renderCardContent(shown, notice, options), actions])
   }
 
   function show(next: Card, sentence = ''): void {
@@ -46,8 +52,8 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     shown = next
     notice = sentence
     element.removeAttribute('data-choosing')
-    draw()
-    if (hadFocus) element.focus({ preventScroll: true })
+    rerender(element, draw())
+    if (hadFocus && !element.contains(document.activeElement)) element.focus({ preventScroll: true })
   }
 
   async function reload(sentence = ''): Promise<void> {

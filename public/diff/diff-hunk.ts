@@ -19,23 +19,26 @@ export type HunkOptions = {
   below?: Child
   /** A box with an id, which the hunk's place becomes the label of. */
   checkbox?: HTMLInputElement | undefined
+  /** Whether it stands without the line that names its place. */
+  placeless?: boolean
 }
 
-/** Hunks that are open; the others are one press away. */
-const maxOpenHunks = 6
-/** Lines of one hunk that are open. */
-const maxOpenLines = 24
+/** Hunks that are open, and lines of each; the others are one press away. And unchanged lines on each side of one. */
+type OpenLimits = { hunks: number; lines: number; context: number }
+
+const usual: OpenLimits = { hunks: 6, lines: 24, context: Number.POSITIVE_INFINITY }
 
 /** All hunks in order. `id` prefixes the id of the fold. */
 export function renderHunks<Hunk extends ShownHunk>(
   hunks: readonly Hunk[],
   id: string,
   optionsOf: (hunk: Hunk, index: number) => HunkOptions,
+  limits = usual,
 ): Child {
-  const rendered = hunks.map((hunk, index) => renderHunk(hunk, optionsOf(hunk, index)))
-  const rest = rendered.slice(maxOpenHunks)
+  const rendered = hunks.map((hunk, index) => renderHunk(hunk, optionsOf(hunk, index), limits))
+  const rest = rendered.slice(limits.hunks)
   return [
-    rendered.slice(0, maxOpenHunks),
+    rendered.slice(0, limits.hunks),
     rest.length > 0 &&
       el(
         'details',
@@ -43,37 +46,42 @@ export function renderHunks<Hunk extends ShownHunk>(
         el(
           'summary',
           {},
-          `${plural(rest.length, 'more change')} (${describeCounts(sumWords(hunks.slice(maxOpenHunks)))})`,
+          `${plural(rest.length, 'more change')} (${describeCounts(sumWords(hunks.slice(limits.hunks)))})`,
         ),
         rest,
       ),
   ]
 }
 
-function renderHunk(hunk: ShownHunk, { id, above, below, checkbox }: HunkOptions): HTMLElement {
+function renderHunk(
+  hunk: ShownHunk,
+  { id, above, below, checkbox, placeless = false }: HunkOptions,
+  limits: OpenLimits,
+): HTMLElement {
   const place = [...hunk.heading_path, `line ${hunk.lines.after.start}`].join(' › ')
   return el(
     'section',
     { class: ['diff-hunk', `hunk-${hunk.kind.replace('_', '-')}`], 'aria-label': place },
     above,
-    el(
-      'header',
-      { class: 'diff-place' },
-      checkbox,
-      el(checkbox ? 'label' : 'span', checkbox ? { for: checkbox.id } : {}, visible(place)),
-      el('span', { class: 'diff-counts' }, describeCounts(hunk.counts)),
-    ),
-    hunk.table ? renderTable(hunk.table) : renderLines(hunk, id),
+    !placeless &&
+      el(
+        'header',
+        { class: 'diff-place' },
+        checkbox,
+        el(checkbox ? 'label' : 'span', checkbox ? { for: checkbox.id } : {}, visible(place)),
+        el('span', { class: 'diff-counts' }, describeCounts(hunk.counts)),
+      ),
+    hunk.table ? renderTable(hunk.table) : renderLines(hunk, id, limits),
     below,
   )
 }
 
-function renderLines({ context, parts }: ShownHunk, id: string): HTMLElement {
-  const [open, folded] = splitParts(parts, maxOpenLines)
+function renderLines({ context, parts }: ShownHunk, id: string, limits: OpenLimits): HTMLElement {
+  const [open, folded] = splitParts(parts, limits.lines)
   return el(
     'div',
     { class: 'diff-text', dir: 'auto' },
-    contextLines(context.above, '\n', ''),
+    contextLines(context.above.slice(-limits.context), '\n', ''),
     open.map(renderPart),
     folded.length > 0 &&
       el(
@@ -82,7 +90,7 @@ function renderLines({ context, parts }: ShownHunk, id: string): HTMLElement {
         el('summary', {}, `Show ${plural(linesIn(folded), 'more line')}`),
         folded.map(renderPart),
       ),
-    contextLines(context.below, '', endsLine(parts) ? '' : '\n'),
+    contextLines(context.below.slice(0, limits.context), '', endsLine(parts) ? '' : '\n'),
   )
 }
 
@@ -90,7 +98,8 @@ const endsLine = (parts: readonly ShownPart[]) => parts.at(-1)?.text.endsWith('\
 
 function contextLines(lines: readonly string[], after: string, before: string): Child {
   return (
-    lines.length > 0 && el('span', { class: 'diff-same' }, visible(`${before}${lines.join('\n')}${after}`))
+    lines.some((line) => line !== '') &&
+    el('span', { class: 'diff-same' }, visible(`${before}${lines.join('\n')}${after}`))
   )
 }
 

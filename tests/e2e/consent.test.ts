@@ -143,6 +143,8 @@ describe('a draft', () => {
     const draft = await propose(page1.id, { title: 'Ropes and nets' })
     const page = await site().open(`/inbox/${draft.id}`)
 
+    expect(await page.isVisible('text=Raw change (JSON)')).toBe(false)
+    await page.click('.card-details > summary')
     await page.click('text=Raw change (JSON)')
 
     const { payload_sha256 } = await find(draft.id)

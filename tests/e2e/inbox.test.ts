@@ -169,6 +169,7 @@ describe('the card', () => {
     })
     const page = await site().open(`/inbox/${draft.id}`)
 
+    await page.click('.inbox-detail .card-details > summary')
     const card = await page.locator('.inbox-detail .card').innerText()
 
     expect(card).toContain('U+202E')

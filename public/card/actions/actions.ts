@@ -123,7 +123,7 @@ function renderMore(shown: Card, { place, card, onAsk, onPreview }: ActionOption
       draft: `ask:${id}`,
       action: 'ask',
       icon: null,
-      open: 'Ask about draft',
+      open: 'Ask',
       label: `Ask ${agent.slug === 'companion' ? agent.name : 'the companion'} about this draft`,
       placeholder: 'Ask, or request a change…',
       send: 'Send',

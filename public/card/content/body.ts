@@ -8,23 +8,28 @@ import { renderLinks } from './links.ts'
 import { renderQuotes } from './quotes.ts'
 import { renderText } from './text.ts'
 
-/** The warnings of a draft, its short fields as before → after, and its texts as diffs. */
-export function renderCardBody(card: Card, id: string): Child {
+/**
+ * The warnings of a draft, its short fields as before → after, and its texts as diffs. `isBrief`: less of a long text is
+ * open.
+ */
+export function renderCardBody(card: Card, id: string, { isBrief = false } = {}): Child {
   const fields = card.fields.filter((field) => isWorthShowing(card, field))
   const choosable = card.status === 'pending' && card.stale === null && countParts(card) > 1
   const short = fields.filter(({ text }) => text === null)
+  const long = fields.length - short.length
   return [
     renderWarnings(card.warnings),
-    (short.length > 0 || card.defaults.length > 0) &&
+    short.length > 0 &&
       el(
         'dl',
         { class: 'card-fields' },
         short.map((field) => renderShort(card, field, { id, choosable })),
-        card.defaults.map(({ label, words }) =>
-          el('div', { class: 'card-default' }, el('dt', {}, label), el('dd', {}, visible(words))),
-        ),
       ),
-    fields.map((field) => field.text && renderLong(card, field, { id, choosable })),
+    fields.map(
+      (field) =>
+        field.text &&
+        renderLong(card, field, { id, choosable, isBrief, isAlone: long === 1 && short.length === 0 }),
+    ),
   ]
 }
 
@@ -46,14 +51,19 @@ function renderWarnings(warnings: readonly CardWarning[]): Child {
   )
 }
 
-// Of a new or deleted entity only the fields with a value.
-function isWorthShowing({ operation }: Card, { before, after }: CardField): boolean {
+// Of a new or deleted entity only the fields with a value, and the title unless the summary has every character of it.
+function isWorthShowing({ operation, summary }: Card, field: CardField): boolean {
   if (operation === 'update') return true
+  const { name, before, after, links, quotes = [] } = field
   const value = operation === 'delete' ? before : after
+  if (name === 'title' && links.length + quotes.length === 0 && summary.includes(`‘${value}’`)) return false
   return value !== null && value !== '' && value !== undefined && JSON.stringify(value) !== '{}'
 }
 
 type FieldOptions = { id: string; choosable: boolean }
+
+/** `isAlone`: it is all that the draft changes, as its summary says. */
+type TextOptions = FieldOptions & { isBrief: boolean; isAlone: boolean }
 
 /** A new entity needs its title. */
 const isOptional = ({ operation }: Card, { name }: CardField) => operation === 'update' || name !== 'title'
@@ -82,7 +92,11 @@ function renderShort(card: Card, field: CardField, { id, choosable }: FieldOptio
   )
 }
 
-function renderLong(card: Card, field: CardField, { id, choosable }: FieldOptions): HTMLElement {
+function renderLong(
+  card: Card,
+  field: CardField,
+  { id, choosable, isBrief, isAlone }: TextOptions,
+): HTMLElement {
   const { name, label, text, cut } = field
   const perHunk = choosable && card.operation === 'update'
   const whole = choosable && card.operation === 'create'
@@ -90,8 +104,13 @@ function renderLong(card: Card, field: CardField, { id, choosable }: FieldOption
   return el(
     'section',
     { class: 'card-text' },
-    el('h3', {}, whole ? [choice(box, name), el('label', { for: box }, label)] : label),
-    text && renderText(field, text, { id, choosable: perHunk }),
+    el(
+      'h3',
+      { class: isAlone && !whole && 'visually-hidden' },
+      whole ? [choice(box, name), el('label', { for: box }, label)] : label,
+    ),
+    text &&
+      renderText(field, text, { id, choosable: perHunk, isBrief, isWhole: card.operation !== 'update' }),
     cut &&
       el(
         'p',

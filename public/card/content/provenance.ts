@@ -8,10 +8,8 @@ import { type Child, el } from '../../dom.ts'
 import { entityHref } from '../../entities/addresses.ts'
 
 /** The sources that the agent had read when it made the draft, and where each came from. */
-export function renderProvenance(
-  { provenance: { known, sources, more, passages } }: Card,
-  { id, slug }: { id: string; slug: string | null },
-): Child {
+export function renderProvenance(card: Card, { id, slug }: { id: string; slug: string | null }): Child {
+  const { known, sources, more, passages } = card.provenance
   if (!known) {
     return el('p', { class: 'card-provenance dim small' }, 'Drafted outside a conversation. Sources unknown.')
   }
@@ -22,7 +20,7 @@ export function renderProvenance(
     {
       class: 'card-provenance card-more',
       id,
-      open: sources.some(({ used }) => used) && passages.some(isSubstantial),
+      open: hasOutsideWords(card),
     },
     el('summary', {}, title(sources.length + more, outside)),
     el(
@@ -48,7 +46,11 @@ export function renderProvenance(
   )
 }
 
-/** Opens the list by itself: at least half of the draft's words are in the passage, and more than a few. */
+/** Whether the list is opened by itself: an outside passage has a large part of the draft's words. */
+export const hasOutsideWords = ({ provenance: { sources, passages } }: Pick<Card, 'provenance'>): boolean =>
+  sources.some(({ used }) => used) && passages.some(isSubstantial)
+
+/** At least half of the draft's words are in the passage, and more than a few. */
 const isSubstantial = ({ share, shared_words }: Card['provenance']['passages'][number]) =>
   share >= 0.5 && shared_words >= 6
 

@@ -10,7 +10,13 @@ export type TextOptions = {
   id: string
   /** Whether hunks can be selected one by one. */
   choosable: boolean
+  /** Whether less of a long text is open. */
+  isBrief?: boolean
+  /** Whether the text is all there is of a new or deleted one, so that it has no place in another. */
+  isWhole?: boolean
 }
+
+const brief = { hunks: 3, lines: 10, context: 1 }
 
 /** The diff of a text, as the server made it. */
 export function renderText(
@@ -22,12 +28,18 @@ export function renderText(
   return el(
     'div',
     { class: 'diff' },
-    renderHunks(change.hunks, id, (hunk) => ({
-      id: `${id}-${hunk.index}`,
-      above: gap(hunk.unchanged_above),
-      below: [renderLinks(hunk.links), renderQuotes(hunk.quotes)],
-      checkbox: options.choosable ? hunkCheckbox(hunk, id, name) : undefined,
-    })),
+    renderHunks(
+      change.hunks,
+      id,
+      (hunk) => ({
+        id: `${id}-${hunk.index}`,
+        above: gap(hunk.unchanged_above),
+        below: [renderLinks(hunk.links), renderQuotes(hunk.quotes)],
+        checkbox: options.choosable ? hunkCheckbox(hunk, id, name) : undefined,
+        placeless: options.isWhole === true && change.hunks.length === 1,
+      }),
+      options.isBrief ? brief : undefined,
+    ),
     change.folded &&
       el(
         'p',
