@@ -1,4 +1,4 @@
-// Where a passage came from: who wrote it, in a dialog next to the passage that is marked on the page. From there the
+// Where a passage came from: who wrote it, in a dialog beside the passage that is marked on the page. From there the
 // passages before and after it can be looked up one by one.
 
 import type { Blame } from '../../lib/contract/changes/blame.ts'
@@ -14,6 +14,7 @@ import { el, flatten } from '../dom.ts'
 import { entityHref, isKind, kindNames } from '../entities/addresses.ts'
 import { locatePassage, type Shown } from './locate-passage.ts'
 import { blocksIn, firstInSight, shownAround } from './passages.ts'
+import { placeBeside } from './place-beside.ts'
 import { renderWriter, type WriterContext } from './render-writer.ts'
 import { type Writer, writersOf } from './writers-of.ts'
 
@@ -47,7 +48,7 @@ export function showBlame(app: App, { subject, slug, text, selected }: Question)
   const above = iconButton('Previous passage', 'arrowUp', () => step(-1))
   const below = iconButton('Next passage', 'arrowDown', () => step(1))
   const dialog = showDialog(
-    { title: 'Where this came from', name: 'blame', onClose: () => CSS.highlights?.delete(highlightName) },
+    { title: 'Where this came from', name: 'blame', onClose: end },
     quote,
     answer.element,
     el(
@@ -62,8 +63,26 @@ export function showBlame(app: App, { subject, slug, text, selected }: Question)
   dialog.addEventListener('click', (event) => {
     if (event.target instanceof Element && event.target.closest('a')) dialog.close()
   })
+  // It grows once the history has loaded.
+  const size = new ResizeObserver(place)
+  size.observe(dialog)
+  addEventListener('resize', place)
   show(range)
   void answer.load()
+
+  function end(): void {
+    size.disconnect()
+    removeEventListener('resize', place)
+    CSS.highlights?.delete(highlightName)
+  }
+
+  function place(): void {
+    const { offsetWidth: width, offsetHeight: height } = dialog
+    const at = { passage: range!.getBoundingClientRect(), text: text.getBoundingClientRect() }
+    const { left, top } = placeBeside(at, { width, height }, { width: innerWidth, height: innerHeight })
+    dialog.style.setProperty('--left', `${left}px`)
+    dialog.style.setProperty('--top', `${top}px`)
+  }
 
   function step(by: number): void {
     at += by
@@ -74,6 +93,7 @@ export function showBlame(app: App, { subject, slug, text, selected }: Question)
     range = next
     quote.replaceChildren(...renderQuote(range))
     highlight(range)
+    place()
     above.disabled = at <= 0
     below.disabled = at >= blocks.length - 1
     answer.show(shownAround(text, range))

@@ -47,6 +47,6 @@ test('calls show as chips with their object, and fold into a line at the end', a
           .catch(() => ''),
       { timeout: 20_000 },
     )
-    .toMatch(/^searched, read 1, listed, .*s$/)
+    .toMatch(/^searched, read 1, listed .*s$/)
   expect(await page.locator('.tool-chip').count()).toBe(0)
 })

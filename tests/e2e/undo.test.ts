@@ -208,7 +208,9 @@ describe('“Where this came from”', () => {
   test('keeps the passage in sight that it is about', async () => {
     const body = Array.from({ length: 60 }, (_, n) => `Paragraph ${n}.`).join('\n\n')
     const { id } = await make('pages', { title: 'Long', body })
-    const page = await site().open(`/s/skerry-light/pages/${id}`)
+    const page = await site().open(`/s/skerry-light/pages/${id}`, {
+      viewport: { width: 1500, height: 900 },
+    })
     await page.waitForSelector('.blame-offer', { state: 'attached' })
 
     await page.keyboard.press('y')
@@ -227,6 +229,12 @@ describe('“Where this came from”', () => {
     await page.click('[aria-label="Next passage"]')
     expect(await page.locator('.blame-quote').textContent()).toBe('Paragraph 1.')
     expect(await top()).toBeGreaterThan(0)
+    const beside = async () => {
+      const dialog = (await page.locator('.dialog-blame').boundingBox())!
+      const text = (await page.locator('.page-main .prose').boundingBox())!
+      return [dialog.x - text.x - text.width, Math.abs(dialog.y - ((await top()) ?? 0))].map(Math.round)
+    }
+    await expect.poll(beside).toEqual([12, expect.toSatisfy((off: number) => off < 12)])
   })
 
   test('is asked by a key on a phone too, and says when the server cannot be reached', async () => {

@@ -5,7 +5,7 @@ import type { TurnEvent } from '../../lib/contract/events/events.ts'
 import { joinTurns } from '../../public/rail/state/load-older.ts'
 import { applyEvent, emptyAnswer, toTurns } from '../../public/rail/state/turn-state.ts'
 import { explainEnd } from '../../public/rail/turn/explain-end.ts'
-import { summarizeTools } from '../../public/rail/turn/summarize-tools.ts'
+import { figuresOf, summarizeTools } from '../../public/rail/turn/summarize-tools.ts'
 import { describeCall } from '../../public/rail/turn/tool-chips.ts'
 
 const usage = {
@@ -93,8 +93,8 @@ describe('an answer', () => {
     const tools = answerOf(call('search', 'done', 400), call('read', 'done', 1000)).tools
     const twice = [...tools, { ...tools[0]!, tool_use_id: 'x' }, { ...tools[1]!, tool_use_id: 'y' }]
 
-    expect(summarizeTools(tools)).toBe('searched, read 1, 1.4 s')
-    expect(summarizeTools(twice)).toBe('searched 2×, read 2, 2.8 s')
+    expect([summarizeTools(tools), figuresOf(tools)]).toEqual(['searched, read 1', '1.4 s'])
+    expect([summarizeTools(twice), figuresOf(twice)]).toEqual(['searched 2×, read 2', '2.8 s'])
     expect(answerOf(call('search', 'running')).tools.map(describeCall)).toEqual(['searching “oil”'])
   })
 
@@ -117,7 +117,8 @@ describe('an answer', () => {
       [],
     )[0]!.answer!
 
-    expect(summarizeTools(streamed.tools, streamed.used)).toBe('searched, 1,239 tokens, 3.2 s')
+    expect(summarizeTools(streamed.tools)).toBe('searched')
+    expect(figuresOf(streamed.tools, streamed.used)).toBe('1,239 tokens, 3.2 s')
     expect(stored.used).toEqual(streamed.used)
     expect(answerOf(done()).used).toBeNull()
   })

@@ -16,8 +16,8 @@ export const past: Record<string, string> = {
 /** Tools whose calls are counted by their objects; of the others it is told how often. */
 const byObject = ['read', 'propose_change']
 
-/** What the companion did, in one line: "searched 2×, read 3, 1,240 tokens, 1.4 s". */
-export function summarizeTools(calls: readonly ToolCall[], used: Used | null = null): string {
+/** What the companion did, in one line: "searched 2×, read 3". */
+export function summarizeTools(calls: readonly ToolCall[]): string {
   const counts = new Map<string, number>()
   for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1)
   const parts = [...counts].map(([tool, count]) => {
@@ -26,10 +26,14 @@ export function summarizeTools(calls: readonly ToolCall[], used: Used | null = n
     return count === 1 ? verb : `${verb} ${count}×`
   })
   const failed = calls.filter(({ status }) => status === 'error').length
+  return [...parts, ...(failed > 0 ? [`${failed} failed`] : [])].join(', ')
+}
+
+/** What it took: "1,240 tokens, 1.4 s". */
+export function figuresOf(calls: readonly ToolCall[], used: Used | null = null): string {
   const ms = calls.reduce((sum, { duration_ms }) => sum + duration_ms, 0)
   const tokens = used?.tokens ? [`${used.tokens.toLocaleString('en-US')} tokens`] : []
-  const failures = failed > 0 ? [`${failed} failed`] : []
-  return [...parts, ...failures, ...tokens, duration(used?.duration_ms ?? ms)].join(', ')
+  return [...tokens, duration(used?.duration_ms ?? ms)].join(', ')
 }
 
 /** "340 ms", "1.4 s", "2 min". */

@@ -1,23 +1,29 @@
 import { el } from '../../dom.ts'
 import type { ToolCall, Used } from '../state/turn-state.ts'
-import { duration, summarizeTools } from './summarize-tools.ts'
+import { duration, figuresOf, summarizeTools } from './summarize-tools.ts'
 
-/** The tool calls of an answer and what it used, folded into a line that opens to the calls. */
+/**
+ * The tool calls of an answer, folded into a line that opens to the calls. What it used stands out only while the answer
+ * is hovered or has the focus.
+ */
 export function renderToolActivity(
   calls: readonly ToolCall[],
   used: Used | null,
   { id, open }: { id: string; open: boolean },
 ): HTMLElement | null {
   if (calls.length === 0) {
-    return used?.tokens ? el('p', { class: 'tools-line' }, summarizeTools(calls, used)) : null
+    return used?.tokens ? el('p', { class: 'tools tools-line tools-alone' }, figures(calls, used)) : null
   }
   return el(
     'details',
     { class: 'tools', id, open },
-    el('summary', { class: 'tools-line' }, summarizeTools(calls, used)),
+    el('summary', { class: 'tools-line' }, summarizeTools(calls), ' ', figures(calls, used)),
     el('ol', { class: 'tools-calls' }, calls.map(renderCall)),
   )
 }
+
+const figures = (calls: readonly ToolCall[], used: Used | null): HTMLElement =>
+  el('span', { class: 'tools-figures' }, figuresOf(calls, used))
 
 function renderCall({ tool, tool_use_id, args, status, summary, duration_ms }: ToolCall): HTMLElement {
   return el(
