@@ -190,8 +190,9 @@ describe('a changeset', () => {
     await page.keyboard.press('Control+Enter')
 
     await page.waitForSelector('text=Because the contract says so.')
-    const said = await page.locator('.said-you').last().innerText()
-    expect(said).toContain(draft.id)
+    const last = page.locator('.said-you').last()
+    await expect.poll(() => last.innerText()).toContain(draft.id)
+    const said = await last.innerText()
     expect(said).toContain('Why?')
     expect(said).not.toContain('Ignore')
   })
