@@ -14,6 +14,7 @@ import type { Live } from '../live/live.ts'
 import { cleanLine } from '../text/clean.ts'
 import type { Companion } from './companion.ts'
 import { type UndoTarget, undoRouting } from './router/undo-routing.ts'
+import { showVersion } from './show-version.ts'
 
 type ConversationChange = {
   title?: string | undefined
@@ -35,6 +36,8 @@ export type Conversations = {
   /** Puts it in the trash, withdraws its queued turns and stops the running one. */
   remove(spaceId: string, id: string): Promise<Conversation>
   restore(spaceId: string, id: string): Promise<Conversation>
+  /** As `showVersion`. */
+  showVersion(turnId: string): Promise<void>
   /** As `undoRouting`. */
   undoRouting(actor: Actor, id: string, to: UndoTarget): Promise<RoutingUndone>
 }
@@ -88,6 +91,11 @@ export function createConversations({ database, live, companion }: Conversations
     async restore(spaceId, id) {
       const row = existing(await repo.restore(spaceId, id), id)
       return announce(row, row.status)
+    },
+
+    async showVersion(turnId) {
+      const { conversation_id: id, space_id } = await showVersion(database, turnId)
+      live.publish({ type: 'conversation', data: { id, space_id, state: 'active', rearranged: true } })
     },
 
     async undoRouting(actor, id, to) {

@@ -44,10 +44,9 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
     empty,
     onOlder: () => part && toastFailure(app, part.loadOlder()),
     context: {
-      ...{ app, cards, chips, signal },
+      ...{ app, cards, chips, part, signal },
       slug: space.slug,
       companion: () => part?.state.get().agent ?? agent,
-      retry: (turn) => part && toastFailure(app, part.retry(turn)),
     },
   })
   const composer = createComposer(context, {

@@ -134,6 +134,33 @@ describe('the log of a turn', () => {
 })
 
 describe('a server that dies', () => {
+  test('while it answers an edited message: another one answers it, and reads nothing of the old version', async () => {
+    const old = await begin('Where is the key?')
+    await model.whenCalled(1)
+    model.end({ text: 'Under the mat.' })
+    await rest(old.frames)
+    const { conversation_id } = old
+    const edited = await begin('Where is the boat?', { conversation_id, replaces: old.turn_id })
+    await model.whenCalled(2)
+    await model.say('In the ')
+    first.kill()
+    await expireLeases(database)
+
+    const stop = await second.companion.startRecovery({ alone: false })
+    await model.whenCalled(3)
+    model.end({ text: 'In the boathouse.' })
+    await follow(second.url, edited.turn_id)
+    stop()
+
+    expect(JSON.stringify(model.requests[2]!.messages)).not.toContain('Where is the key?')
+    const { messages } = (await second.owner.get(`/api/spaces/${space_id}/companion`)).body
+    expect(messages.map(({ body }: { body: string }) => body)).toEqual([
+      'Where is the boat?',
+      'In the boathouse.',
+    ])
+    expect(messages[0].versions).toEqual([old.turn_id, edited.turn_id])
+  })
+
   test('before the first step: another one begins the turn anew, and its reader sees the answer once', async () => {
     const turn = await begin()
     await model.say('The first ha')

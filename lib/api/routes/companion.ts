@@ -69,6 +69,11 @@ export const companionRoutes = [
         .boolean()
         .default(false)
         .describe('While another turn runs there: wait for it, instead of being refused'),
+      replaces: id
+        .optional()
+        .describe(
+          'The turn whose place it takes in the conversation that is named: its message edited, or asked again. That turn and what followed it are put aside, and can be shown again',
+        ),
       research: ResearchDepth.optional().describe(
         'Answer with research of that depth, which begins with a plan; so does the text “/research DEPTH question”',
       ),
@@ -84,6 +89,7 @@ export const companionRoutes = [
       const callModel: CallModel | undefined = req.app.locals.callModel
       const start = async () => {
         if (body.text.trim() === '') throw invalid('text: say something.')
+        if (body.replaces && !body.conversation_id) throw invalid('replaces: name the conversation_id, too.')
         await deps.server.limitTurns(req, res)
         const asked = body.research ?? readCommand(body.text)?.depth
         return await deps.companion.start(actor, {
@@ -95,6 +101,7 @@ export const companionRoutes = [
           agent_id: body.agent_id ?? null,
           active_conversation_id: body.active_conversation_id ?? null,
           idempotency_key: readIdempotencyKey(req),
+          replaces: body.replaces ?? null,
           queue: body.queue,
           research: asked ? { depth: asked, rerun_of: null } : null,
           callModel,

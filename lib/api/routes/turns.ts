@@ -71,6 +71,19 @@ export const turnRoutes = [
   }),
 
   route({
+    method: 'post',
+    path: '/api/turns/:turn_id/show',
+    access: 'owner',
+    summary: 'Show a version of a message that was put aside, with what followed it',
+    params: byTurn,
+    answers: { 200: Turn },
+    async handle({ database, content: { conversations } }, { params: { turn_id } }) {
+      await conversations.showVersion(turn_id)
+      return { body: toWire(await findTurn(database, turn_id)) }
+    },
+  }),
+
+  route({
     method: 'patch',
     path: '/api/turns/:turn_id',
     access: 'owner',

@@ -17,6 +17,8 @@ export type StartTurn = {
   /** The conversation that is shown, for the router; `null`: the latest. */
   active_conversation_id?: string | null
   idempotency_key: string | null
+  /** The turn whose place it takes: its question is edited, or asked again. In the conversation that is named. */
+  replaces?: string | null
   /** Waits while another turn runs in the conversation, instead of being refused. */
   queue: boolean
   /** What it has to do with research; left out: nothing, or an answer to the run that waits in the conversation. */

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../db/pool.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
+import { createTurnVersionsRepo } from '../../db/repos/turn_versions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { firstWords } from '../../text/first-words.ts'
@@ -25,7 +26,7 @@ export type UndoTarget = string | null
  * Takes a routing back: moves the message, its answer and its drafts to another conversation of the Space, which is
  * then the one in use. A conversation that the router had begun for it and that is empty now goes into the trash.
  * Undone again to the same place, it stays as it is. Throws `AppError`: 404 for an unknown decision or target, 409
- * `turn_running` while the answer is being written.
+ * `turn_running` while the answer is being written, 409 `has_versions`.
  */
 export async function undoRouting(
   database: Database,
@@ -37,11 +38,19 @@ export async function undoRouting(
     if (!decision || !turn) throw notFound('routing decision', id)
     if (turn.status === 'running' || turn.status === 'queued') throw stillRunning(turn)
 
+    if (await createTurnVersionsRepo(tx).isVersioned(turn.id)) throw hasVersions(turn)
     if (isDone(decision, to)) return await asItIs(tx, decision, turn)
     const target = await openTarget(tx, actor, turn, to ?? (await opposite(tx, decision)))
     return await move(tx, { decision, turn, target })
   })
 }
+
+const hasVersions = ({ id }: TurnRow) =>
+  conflict(
+    'has_versions',
+    'This message, or one before it, has other versions in its thread, so it stays there.',
+    { turn_id: id },
+  )
 
 const stillRunning = ({ id }: TurnRow) =>
   conflict('turn_running', 'The answer is still running. Wait for it or stop it, then undo.', {

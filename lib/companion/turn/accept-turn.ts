@@ -36,7 +36,14 @@ import type { Routing } from '../router/route-turn.ts'
 import type { RoutedTurn } from '../router/turn-request.ts'
 import { toRows } from '../stream/logged-events.ts'
 import type { NumberedEvent } from '../stream/turn-stream.ts'
-import { findEarlier, findOpen, findRunningId, refuseBehind } from './earlier-turns.ts'
+import {
+  findEarlier,
+  findOpen,
+  findReplaced,
+  findRunningId,
+  refuseBehind,
+  replaceTurn,
+} from './earlier-turns.ts'
 import { modelNameFor } from './running-turn.ts'
 import type { TurnSlots } from './turn-slots.ts'
 
@@ -95,7 +102,7 @@ async function storeInFreePlace(
   { agent, findModel, request }: AcceptRequest,
   bodyHash: string,
 ): Promise<AcceptedTurn | null> {
-  if (slots.isFull()) return null
+  if (slots.isFull() || request.replaces) return null
   const { space_id, routing } = request
   const id = request.conversation_id ?? routing?.conversation_id
   const place = id && (await createTurnsRepo(database).findPlace(space_id, id, request.idempotency_key))
@@ -140,13 +147,17 @@ async function store(
   // The same request may have stored the turn between the two looks.
   const meanwhile = open && (await findEarlier(tx, request, bodyHash))
   if (meanwhile) return { state: 'known', turn: meanwhile }
-  if (open && !request.queue) refuseBehind(open.id)
+  if (open && (!request.queue || request.replaces)) refuseBehind(open.id)
 
   const held = open ? null : await createResearchRunsRepo(tx).findPaused(conversation.id)
   const model = findModel(modelNameFor(agent, conversation))
   const turn = toTurn({ request, agent, model }, conversation.id, bodyHash)
   const research = researchOf(request, held?.id ?? null)
   const accepted = { agent, turn, request: { ...request, research }, routed, space, model }
+  if (request.replaces) {
+    if (slots.isFull()) throw tooBusy()
+    return await storeInPlace(tx, terms, accepted)
+  }
   if (open) return await enqueue(tx, accepted, 'Waiting for the previous answer.')
   if (!slots.isFull()) return await storeRunning(tx, terms, accepted)
   const waiting = await createQueuedTurnsRepo(tx).count()
@@ -195,6 +206,16 @@ async function storeRunning(
   const row = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
   const asked = { text, view, desk, research, message_id: message.id }
   return { state: 'running', turn: row, space, asked, model, events: [begin] }
+}
+
+/** A message edited or asked again is about what was in view when it was sent first. */
+async function storeInPlace(tx: Queryable, terms: LeaseTerms, accepted: Accepted): Promise<AcceptedTurn> {
+  const { turn, request } = accepted
+  const old = await findReplaced(tx, request, turn.conversation_id)
+  const { view, desk } = old
+  const stored = await storeRunning(tx, terms, { ...accepted, request: { ...request, view, desk } })
+  await replaceTurn(tx, old, turn.id)
+  return stored
 }
 
 async function enqueue(

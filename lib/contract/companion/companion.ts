@@ -13,6 +13,11 @@ const messageBase = z.object({
   turn_id: id.nullable(),
   agent_id: id.nullable(),
   body: z.string(),
+  versions: z
+    .array(id)
+    .nullable()
+    .optional()
+    .describe('Of a question that was edited or asked again: the turns at its place, oldest first'),
   created_at: time,
 })
 

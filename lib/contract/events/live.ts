@@ -29,7 +29,12 @@ const published = [
   /** A conversation got another title or summary, was archived, deleted or restored. */
   z.object({
     type: z.literal('conversation'),
-    data: z.object({ id, space_id: id, state: z.enum(['active', 'archived', 'deleted']) }),
+    data: z.object({
+      id,
+      space_id: id,
+      state: z.enum(['active', 'archived', 'deleted']),
+      rearranged: z.literal(true).optional().describe('Another version of one of its messages is shown'),
+    }),
   }),
   /** Mail of a Space came, went or changed, or the state of an account did. */
   z.object({ type: z.literal('mail'), data: z.object({ space_id: id }) }),

@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { type Actor, actorName } from '../../actor.ts'
 import type { Conversation } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
+import { isShown } from './messages.ts'
 
 export type ConversationRow = Conversation & {
   /** The companion that it was with before that was deleted or left the Space. */
@@ -200,7 +201,7 @@ export function createConversationsRepo(db: Queryable) {
            array(
              select left(body, 300)
              from messages
-             where conversation_id = c.id and role = 'user'
+             where conversation_id = c.id and role = 'user' and ${isShown}
              order by seq desc
              limit 3
            ) as questions,
@@ -220,14 +221,13 @@ export function createConversationsRepo(db: Queryable) {
 
     /** Hides it from the router, or shows it again. */
     async setArchived(spaceId: string, id: string, archived: boolean): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `update conversations
          set status = $3
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id, archived ? 'archived' : 'active'],
       )
-      return rows[0] ?? null
     },
 
     /** Deletes it softly. `null` when it is unknown or deleted already. */

@@ -82,7 +82,7 @@ export function createDeliveredOutcomesRepo(db: Queryable) {
              select outcome, audit_seq
              from delivered_outcomes
              join turns on turns.id = turn_id
-             where pending_change_id = draft.id and turns.status in ('done', 'stopped')
+             where pending_change_id = draft.id and turns.status in ('done', 'stopped') and turns.aside_with is null
              order by turns.arrival desc
              limit 1
            ) as delivered on true

@@ -1,4 +1,5 @@
 import type { Queryable } from '../pool.ts'
+import { isShown } from './messages.ts'
 
 /** What a Space holds besides its entities, each named as the lines of an export are. */
 export const recordTypes = [
@@ -46,7 +47,7 @@ const queries: Record<RecordType, string> = {
     order by id`,
 
   message: `select messages.seq::text as key, messages.id, conversation_id, turn_id, role, body, messages.agent_id, metadata,
-      created_at
+      created_at, not ${isShown} as put_aside
     from messages
     join conversations on conversations.id = messages.conversation_id
     where space_id = $1 and ($2 or deleted_at is null) and ($3::bigint is null or messages.seq > $3::bigint)

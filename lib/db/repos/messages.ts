@@ -27,6 +27,11 @@ export const agentOf = 'coalesce(turns.agent_id, messages.agent_id)'
 
 const columns = 'id, conversation_id, turn_id, role, body, agent_id, metadata, created_at'
 
+/** In a query of messages: those that are shown, and not put aside for another version. */
+export const isShown = `not exists (
+           select from turns as put where put.id = messages.turn_id and put.aside_with is not null
+         )`
+
 /** The place of a message, given by its id in a parameter, among all messages. */
 export const seqOf = (parameter: string) => `(select seq from messages where id = ${parameter})`
 
@@ -56,9 +61,16 @@ export function createMessagesRepo(db: Queryable) {
     /** The last `limit` messages before a given one, oldest first. */
     async listLatest(conversationId: string, beforeId: string | null, limit: number): Promise<Message[]> {
       const { rows } = await db.query<Message>(
-        `select ${columns}
+        `select ${columns},
+           case when role = 'user' then (
+             select json_agg(version.id order by version.arrival)
+             from turns
+             join turns as version
+               on version.conversation_id = turns.conversation_id and version.version_of = turns.version_of
+             where turns.id = messages.turn_id
+           ) end as versions
          from messages
-         where conversation_id = $1 and ($2::uuid is null or seq < ${seqOf('$2')})
+         where conversation_id = $1 and ($2::uuid is null or seq < ${seqOf('$2')}) and ${isShown}
          order by seq desc
          limit $3`,
         [conversationId, beforeId, limit],
@@ -87,7 +99,7 @@ export function createMessagesRepo(db: Queryable) {
         `select ${columns.replaceAll(/\b(?=[a-z])/g, 'messages.')}, agents.name as agent_name
          from messages
          left join agents on agents.id = messages.agent_id
-         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})
+         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')}) and ${isShown}
          order by seq
          limit $3`,
         [conversationId, afterId, limit],
@@ -114,6 +126,7 @@ export function createMessagesRepo(db: Queryable) {
          left join turns on turns.id = messages.turn_id
          left join agents on agents.id = ${agentOf}
          where messages.conversation_id = $1 and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
+           and turns.aside_with is null
          order by messages.seq desc
          limit $3`,
         [conversationId, beforeId, limit, agentId],

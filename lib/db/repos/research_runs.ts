@@ -131,6 +131,7 @@ export function createResearchRunsRepo(db: Queryable) {
          ), '[]'::json) as outside
          from research_runs run
          where run.conversation_id = $1 and run.summary <> '' and ($3::uuid is null or run.id <> $3)
+           and not exists (select from turns where turns.id = run.first_turn_id and turns.aside_with is not null)
          order by run.id desc
          limit 1`,
         [conversationId, maxOutside, exceptId],

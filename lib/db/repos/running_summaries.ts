@@ -1,5 +1,5 @@
 import type { Queryable } from '../pool.ts'
-import { agentOf, beyondAll, seqOf } from './messages.ts'
+import { agentOf, beyondAll, isShown, seqOf } from './messages.ts'
 
 /** What a conversation's older messages came to, up to and including the message `until`. */
 export type RunningSummary = { summary: string; until: string | null }
@@ -35,7 +35,9 @@ export function createRunningSummariesRepo(db: Queryable) {
       const { rowCount } = await db.query(
         `update conversations
          set running_summary = $3, summarized_until = $4
-         where id = $1 and summarized_until is not distinct from $2::uuid`,
+         where id = $1 and summarized_until is not distinct from $2::uuid
+           -- What it sums up may have been put aside meanwhile.
+           and exists (select from messages where messages.id = $4 and ${isShown})`,
         [conversationId, before, next.summary, next.until],
       )
       return rowCount === 1
@@ -51,6 +53,7 @@ export function createRunningSummariesRepo(db: Queryable) {
         `select messages.id, role, left(body, $4) as body, agents.name as agent
          from ${withAgents}
          where messages.conversation_id = $1 and ($2::uuid is null or messages.seq > ${seqOf('$2')})
+           and turns.aside_with is null
          order by messages.seq
          limit $3`,
         [conversationId, after, limit, characters],
@@ -69,7 +72,7 @@ export function createRunningSummariesRepo(db: Queryable) {
                 case when ${agentOf} <> $6 then agents.name end as agent
          from ${withAgents}
          where messages.conversation_id = $1 and ($2::uuid is null or messages.seq > ${seqOf('$2')})
-           and messages.seq < coalesce(${seqOf('$3')}, ${beyondAll})
+           and messages.seq < coalesce(${seqOf('$3')}, ${beyondAll}) and turns.aside_with is null
          order by messages.seq desc
          limit $4`,
         [conversationId, after, before, limit, characters, agentId],
@@ -81,7 +84,7 @@ export function createRunningSummariesRepo(db: Queryable) {
       const { rows } = await db.query<{ count: number }>(
         `select count(*)::integer as count
          from messages
-         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')})`,
+         where conversation_id = $1 and ($2::uuid is null or seq > ${seqOf('$2')}) and ${isShown}`,
         [conversationId, after],
       )
       return rows[0]?.count ?? 0

@@ -3,7 +3,7 @@
 
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
-import { seqOf } from './messages.ts'
+import { isShown, seqOf } from './messages.ts'
 
 type Unindexed = { analysis: string; after: string | null; limit: number }
 
@@ -91,7 +91,7 @@ export async function listUnindexedConversations(
      cross join lateral (
        select id
        from messages
-       where conversation_id = c.id
+       where conversation_id = c.id and ${isShown}
        order by seq desc
        limit 1
      ) as said
@@ -114,12 +114,12 @@ export async function listSaid(
   upto: string,
 ): Promise<{ speaker: string; text: string }[]> {
   const { rows } = await tx.query<{ speaker: string; text: string }>(
-    `select m.body as text, case m.role when 'assistant' then coalesce(a.name, '') else '' end as speaker
-     from messages m
-     join conversations c on c.id = m.conversation_id
-     left join agents a on a.id = coalesce(m.agent_id, c.agent_id)
-     where m.conversation_id = $1 and m.seq <= ${seqOf('$2')}
-     order by m.seq`,
+    `select body as text, case role when 'assistant' then coalesce(a.name, '') else '' end as speaker
+     from messages
+     join conversations c on c.id = conversation_id
+     left join agents a on a.id = coalesce(messages.agent_id, c.agent_id)
+     where conversation_id = $1 and seq <= ${seqOf('$2')} and ${isShown}
+     order by seq`,
     [conversationId, upto],
   )
   return rows

@@ -3,7 +3,7 @@
 import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
 import { createIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { App } from '../../app/app.ts'
-import { activeSubject, type Subject } from '../../app/app-state.ts'
+import type { Subject } from '../../app/app-state.ts'
 import { createStore, type Store } from '../../state.ts'
 import { savedText, unsentName } from '../../storage/saved-text.ts'
 import { messageRequest } from '../composer/message-request.ts'
@@ -54,16 +54,13 @@ export function createConversation({
       changing = changed.catch(() => {})
       await changed
     },
-    async retry({ question }) {
-      if (question) await send(question.text, activeSubject(app.state.get()), true)
-    },
   }
   if (initial.last_routing) onRouting(initial.last_routing)
   if (initial.running_turn_id) sync.resume(initial.running_turn_id)
   watchThread({ app, spaceId, part }, signal)
   return part
 
-  async function send(text: string, subject: Subject | null, here = false): Promise<void> {
+  async function send(text: string, subject: Subject | null, here?: { replaces?: string }): Promise<void> {
     unsent.write(text)
     await changing
     const guest = text.includes('@')
@@ -79,7 +76,7 @@ export function createConversation({
     const key = addQuestion(text)
     // Asking another companion is a word within the thread that is shown.
     const place = here || guest ? 'conversation_id' : 'active_conversation_id'
-    const body = { [place]: state.get().conversation_id, ...guest }
+    const body = { [place]: state.get().conversation_id, ...guest, ...here }
     const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
     await follow(key, () => request(signal))
   }
@@ -139,8 +136,7 @@ function watchThread(context: ThreadContext, signal: AbortSignal): void {
     if (event.type === 'hello' && !event.data.resumed) part.reload()
     if (event.type === 'companion') part.reload()
     if (event.type === 'conversation' && event.data.id === conversation_id) {
-      const { state } = event.data
-      import('../threads/refresh-thread.ts').then(({ refreshThread }) => refreshThread(context, state))
+      import('../threads/refresh-thread.ts').then(({ refreshThread }) => refreshThread(context, event.data))
     }
     if (event.type !== 'turn' || event.data.space_id !== spaceId) return
     if (event.data.conversation_id !== conversation_id) return

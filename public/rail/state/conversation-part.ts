@@ -23,13 +23,12 @@ export type Guest = { agent_id: string }
 export type ConversationPart = {
   state: Store<ConversationState>
   /**
-   * Sends a message: to the thread that it belongs to, or `here`, to the one that is shown. Resolves when the answer has
-   * ended, however it did. While another answer is running the message is queued; that rejects when it cannot be.
+   * Sends a message: to the thread that it belongs to, or `here`, to the one that is shown, where it may take the place of
+   * a turn. Resolves when the answer has ended, however it did. While another answer is running the message is queued;
+   * that rejects when it cannot be.
    */
-  send(text: string, subject: Subject | null, here?: boolean): Promise<void>
+  send(text: string, subject: Subject | null, here?: { replaces?: string }): Promise<void>
   stop(): Promise<void>
-  /** Sends the question of a turn again. */
-  retry(turn: Turn): Promise<void>
   loadOlder(): Promise<void>
   /** Shows the thread in use as the server has it. */
   reload(): Promise<void>

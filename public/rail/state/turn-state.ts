@@ -46,6 +46,8 @@ export type Turn = {
   /** Where older messages are asked for from: the first message of it; `null`, before it has one: from the latest. */
   cursor: string | null
   question: { text: string; at: string } | null
+  /** The turns at its place, oldest first, where its message was edited or asked again. */
+  versions?: readonly string[] | null | undefined
   answer: Answer | null
   /** Who answers; `null` or left out while that is not known: the companion of the thread. */
   author?: AgentMark | null
@@ -137,13 +139,14 @@ export function toTurns(
 ): Turn[] {
   const byTurn = Map.groupBy(messages, ({ turn_id, id }) => turn_id ?? id)
   return [...byTurn].map(([id, group]) => {
-    const asked = group.find(({ role }) => role === 'user')
+    const asked = group.find((message) => message.role === 'user')
     const said = group.find((message) => message.role === 'assistant')
     return {
       key: id,
       id,
       cursor: group[0]?.id ?? id,
       question: asked ? { text: asked.body, at: asked.created_at } : null,
+      versions: asked?.versions,
       answer: said?.role === 'assistant' ? toAnswer(said, cards) : null,
       author: agents.find((agent) => agent.id === said?.agent_id) ?? null,
     }

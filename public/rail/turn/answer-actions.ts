@@ -7,15 +7,35 @@ import { messageOf } from '../../api/api.ts'
 import { iconButton } from '../../components/icon-button.ts'
 import { entityHref } from '../../entities/addresses.ts'
 import type { Answer, Turn } from '../state/turn-state.ts'
+import { renderQuestionActions } from './question-actions.ts'
+import { placeOf, sendInPlace } from './send-in-place.ts'
 import type { TurnContext } from './turn-context.ts'
 
-export function renderAnswerActions(context: TurnContext, answer: Answer, turn: Turn): HTMLElement[] {
-  if (answer.text.trim() === '') return []
+/** `element` is that of the answer; what can be done with its question goes there. */
+export function renderAnswerActions(
+  context: TurnContext,
+  answer: Answer,
+  turn: Turn,
+  element: HTMLElement,
+): HTMLElement[] {
+  const question = element.closest('.turn')?.querySelector<HTMLElement>('.said-you')
+  const asksAgain = question && turn.id !== null && answer.research.length === 0
+  if (asksAgain) renderQuestionActions(context, turn, question)
+  const again = asksAgain && answer.state === 'done' ? [regenerateButton(context, turn)] : []
+  if (answer.text.trim() === '') return again
   return [
     iconButton('Copy answer', 'copy', () => void copy(context, answer), { id: `copy-${turn.key}` }),
     ...(answer.id ? [saveButton(context, answer.id, turn.key)] : []),
+    ...again,
   ]
 }
+
+/** Only the one of the last answer is shown. */
+const regenerateButton = (context: TurnContext, turn: Turn): HTMLElement =>
+  iconButton('Regenerate', 'refresh', () => void sendInPlace(context, turn, turn.question?.text ?? ''), {
+    class: 'icon-button regenerate',
+    id: `regenerate-${placeOf(turn)}`,
+  })
 
 async function copy({ app, slug }: TurnContext, { text, citations }: Answer): Promise<void> {
   const markdown = citedMarkdown(text, citations, ({ kind, id, cited_text }) => {

@@ -1,4 +1,6 @@
 import { inBrowser } from '#platform'
+import { toastFailure } from '../../actions/toast-failure.ts'
+import { activeSubject } from '../../app/app-state.ts'
 import { el } from '../../dom.ts'
 import type { ResearchSlots } from '../../research/answer-research.ts'
 import { savedText } from '../../storage/saved-text.ts'
@@ -18,7 +20,7 @@ const wasOffered = (turnId: string | null): boolean =>
 
 /** The answer of the turn with that key: what it did, its text, its drafts, and how it ended. */
 export function createAnswer(context: TurnContext, key: string): AnswerPart {
-  const { app, slug, chips } = context
+  const { app, slug, chips, part } = context
   let shown: Answer | null = null
   const tools = el('div', { class: 'slot' })
   const controls = el('div', { class: 'slot' })
@@ -57,17 +59,21 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       if (answer.offers !== shown?.offers && (answer.offers[0] || wasOffered(turn.id)))
         showOffers(answer.offers, turn.id)
       // Research is resumed, not asked again.
-      const onRetry = turn.question && !answer.research[0] ? () => context.retry(turn) : null
+      const onRetry = turn.question && !answer.research[0] ? () => retry(turn.question!.text) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
       if (answer.state !== 'running' && answer.state !== shown?.state) showActions(answer, turn)
       shown = answer
     },
   }
 
+  function retry(text: string): void {
+    if (part) toastFailure(app, part.send(text, activeSubject(app.state.get()), {}))
+  }
+
   async function showActions(answer: Answer, turn: Turn): Promise<void> {
     if (!inBrowser) return
     const { renderAnswerActions } = await import('./answer-actions.ts')
-    actions.replaceChildren(...renderAnswerActions(context, answer, turn))
+    actions.replaceChildren(...renderAnswerActions(context, answer, turn, element))
   }
 
   /** Its code comes with the first link, which most never see. */

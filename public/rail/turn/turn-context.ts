@@ -1,7 +1,7 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { Cards } from '../../card/cards.ts'
-import type { Turn } from '../state/turn-state.ts'
+import type { ConversationPart } from '../state/conversation-part.ts'
 import type { CitationChips } from './citation-chips.ts'
 
 /** What every turn of a thread is drawn with; its signal ends with the conversation. */
@@ -11,5 +11,6 @@ export type TurnContext = AppContext & {
   /** The companion of the thread that is shown. */
   companion: () => AgentMark
   chips: CitationChips
-  retry(turn: Turn): void
+  /** `null` on the server. */
+  part: ConversationPart | null
 }

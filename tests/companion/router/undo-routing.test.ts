@@ -148,6 +148,23 @@ describe('undoing', () => {
     expect(body.items[0]).toMatchObject({ id: decision, undone_to: boat, conversation_id: lease })
   })
 
+  test('is refused where a message has other versions, or follows one that has', async () => {
+    const { decision, turn_id } = await routed('How many planks?', { choice: 'resume', id: boat })
+    const behind = await routed('And how many nails?', { choice: 'continue' })
+    const more = { conversation_id: boat }
+    const [edited] = ofType(await say('How many ropes?', { ...more, replaces: turn_id }), 'turn')
+
+    for (const each of [decision, behind.decision]) {
+      const { status, body } = await undo(each)
+      expect([status, body.error.code]).toEqual([409, 'has_versions'])
+    }
+
+    expect(await bodies(boat)).toEqual(['Planks for the boat', 'Aye.', 'How many ropes?', 'Aye.'])
+    await owner.post(`/api/turns/${turn_id}/show`).expect(200)
+    expect((await bodies(boat)).length).toBe(6)
+    expect(edited?.data.conversation_id).toBe(boat)
+  })
+
   test('waits for the answer', async () => {
     choice = { choice: 'continue' }
     answers = [{ text: 'Well', hang: true }]
