@@ -16,6 +16,7 @@ import { syncLiveState } from './frame/live-state.ts'
 import { addPageKeys } from './frame/page-keys.ts'
 import { closeSheets, createSheets } from './frame/sheets.ts'
 import { createKeys } from './keys.ts'
+import { loadRichSyntax, mayBeRich } from './markdown/markdown.ts'
 import { openPalette } from './palette/open-palette.ts'
 import type { RailContext } from './rail/state/rail-context.ts'
 import { createRouter, type Router } from './router/router.ts'
@@ -49,6 +50,8 @@ async function start(): Promise<void> {
     onProgress: (busy) => document.documentElement.toggleAttribute('data-busy', busy),
   })
   const opened = await router.open(new URL(location.href))
+  if (mayBeRich(document.querySelector('#preloaded')?.textContent ?? ''))
+    await loadRichSyntax().catch(() => {})
   // The server painted them: without their code they would vanish for a moment.
   if (app.state.get().companion?.cards.length) await cards.ready()
   const drawFrame = createFrameDrawer(context)

@@ -9,71 +9,30 @@ export const document: Document = globalThis.document
 export const inBrowser: boolean = true
 
 /** The tags that `renderMarkdown` makes; all others are removed. */
+const tags =
+  'a abbr b blockquote br caption code del details div em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre s ' +
+  'small span strong sub summary sup table tbody td tfoot th thead tr u ul wbr'
+const attributes =
+  'href rel target title src alt loading align start type checked disabled class open width tabindex id aria-label ' +
+  'colspan rowspan data-block data-cite data-language data-host data-kind data-n data-back'
 const allowed = {
-  ALLOWED_TAGS: [
-    ...[
-      'a',
-      'blockquote',
-      'br',
-      'code',
-      'del',
-      'details',
-      'em',
-      'h1',
-      'h2',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'hr',
-      'img',
-    ],
-    ...[
-      'input',
-      'kbd',
-      'li',
-      'mark',
-      'ol',
-      'p',
-      'pre',
-      'strong',
-      'sub',
-      'summary',
-      'sup',
-      'table',
-      'tbody',
-      'td',
-    ],
-    ...['th', 'thead', 'tr', 'ul', 'wbr', 'span'],
-  ],
-  ALLOWED_ATTR: [
-    ...[
-      'href',
-      'rel',
-      'target',
-      'title',
-      'src',
-      'alt',
-      'loading',
-      'align',
-      'start',
-      'type',
-      'checked',
-      'disabled',
-    ],
-    ...['class', 'open', 'width', 'tabindex', 'data-block', 'data-cite', 'data-language', 'data-host'],
-  ],
+  ALLOWED_TAGS: tags.split(' '),
+  ALLOWED_ATTR: attributes.split(' '),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_TRUSTED_TYPE: true as const,
 }
 
 /** Originals of the Space: a text loads nothing else. The content security policy blocks it too. */
-const ownImage = /^\/api\/source-docs\/[\da-f-]{36}\/original$/
+const ownFile = /^\/api\/source-docs\/[\da-f-]{36}\/original$/
+/** None of the ids that the app looks for. */
+const textId = /^(?:text|fn|fnref|fold)-/
 
 // What is parsed for reading alone (`RETURN_DOM`) never gets into the document.
 DOMPurify.addHook('afterSanitizeAttributes', (node, _event, { RETURN_DOM }) => {
-  if (!RETURN_DOM && !ownImage.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+  if (RETURN_DOM) return
+  if (!ownFile.test(node.getAttribute('src') ?? '')) node.removeAttribute('src')
+  if (!textId.test(node.id)) node.removeAttribute('id')
 })
 
 /** Markup that was made from foreign text, cleaned and fit to be parsed into the document. */

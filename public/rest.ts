@@ -6,6 +6,7 @@ import { startBlame } from './blame/start-blame.ts'
 import { startNavViews } from './frame/nav-views.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
+import { loadRichSyntax } from './markdown/markdown.ts'
 import { startNotes } from './notes/start-notes.ts'
 import { startPageDrafts } from './page-drafts/start-page-drafts.ts'
 import { startLookedAt } from './rail/composer/looked-at.ts'
@@ -20,6 +21,7 @@ export async function startRest(context: AppContext): Promise<void> {
   startAgentsSections(context)
   startPageDrafts(context)
   startNotes(context)
+  void loadRichSyntax()
   startNavViews(context)
   await import('./palette/palette.ts')
 }

@@ -242,7 +242,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'storage', uses: ['prefs.ts'] },
 
   { place: 'diff', uses: [] },
-  { place: 'markdown', uses: [] },
+  { place: 'markdown', inside: ['syntax', 'rich', ''], uses: [] },
   { place: 'actions', uses: ['diff'] },
   { place: 'blame', uses: [] },
   { place: 'history', uses: ['actions', 'diff'] },
@@ -314,13 +314,16 @@ const publicLayers: readonly Layer[] = [
     place: 'frame',
     uses: ['actions', 'desk', 'passkeys', 'prefs.ts', 'rail', 'rerender.ts', 'routes.ts', 'settings'],
   },
-  { place: 'router', uses: ['desk', 'rerender.ts', 'routes.ts', 'views'] },
+  { place: 'router', uses: ['desk', 'markdown', 'rerender.ts', 'routes.ts', 'views'] },
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
   {
     place: 'rest.ts',
-    uses: ['activity', 'blame', 'frame', 'glance', 'notes', 'page-drafts', 'palette', 'rail'],
+    uses: ['activity', 'blame', 'frame', 'glance', 'markdown', 'notes', 'page-drafts', 'palette', 'rail'],
   },
-  { place: 'main.ts', uses: ['card', 'desk', 'frame', 'palette', 'rail', 'rest.ts', 'router', 'storage'] },
+  {
+    place: 'main.ts',
+    uses: ['card', 'desk', 'frame', 'markdown', 'palette', 'rail', 'rest.ts', 'router', 'storage'],
+  },
   {
     place: 'server.ts',
     uses: ['card', 'desk', 'frame', 'prefs.ts', 'rail', 'route-modules.ts', 'routes.ts', 'views'],

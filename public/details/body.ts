@@ -38,7 +38,7 @@ export function renderBody<Extra>(
           'No text yet. ',
           el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to write.'),
         )
-      : renderMarkdown(row.body, { slug: space!.slug, links: links.links }),
+      : renderMarkdown(row.body, { slug: space!.slug, links: links.links, folds: 'body' }),
   )
 }
 

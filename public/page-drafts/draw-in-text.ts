@@ -7,7 +7,7 @@ import type { Links } from '../../lib/contract/entities/links.ts'
 import { splitFrontMatter } from '../../lib/text/front-matter.ts'
 import { visible } from '../components/visible.ts'
 import { el } from '../dom.ts'
-import { blocksOf, renderMarkdown } from '../markdown/markdown.ts'
+import { blocksOf, renderPlain } from '../markdown/markdown.ts'
 import { withoutTitle } from '../page/data/outline.ts'
 
 /** A block of the source: its lines, counted from 0, and the nodes that show it. */
@@ -65,17 +65,22 @@ function findBlocks(
   const text = withoutTitle(splitFrontMatter(source).content, title)
   if (!source.endsWith(text)) return null
   let line = breaksIn(source.slice(0, source.length - text.length))
+  const shown = withoutFootnotes(prose)
   let child = 0
   const blocks = blocksOf(text).map((raw): Block => {
     const start = line
     line += breaksIn(raw)
-    const count = raw.trim() === '' ? 0 : renderMarkdown(raw, context).children.length
-    const nodes = [...prose.children].slice(child, child + count)
+    const count = raw.trim() === '' ? 0 : withoutFootnotes(renderPlain(raw, context)).length
+    const nodes = shown.slice(child, child + count)
     child += count
     return { start, end: raw.endsWith('\n') ? line : line + 1, nodes }
   })
-  return child === prose.children.length ? blocks : null
+  return child === shown.length ? blocks : null
 }
+
+/** Those stand at the end of the page, wherever the source has them. */
+const withoutFootnotes = (prose: HTMLElement) =>
+  [...prose.children].filter((child) => !child.matches('.footnotes'))
 
 const breaksIn = (text: string) => text.split('\n').length - 1
 

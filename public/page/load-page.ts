@@ -6,7 +6,7 @@ import type { Properties } from '../../lib/contract/entities/property.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { PagePlace } from '../../lib/contract/space/page-tree.ts'
 import { splitFrontMatter } from '../../lib/text/front-matter.ts'
-import { ApiError, type Reader } from '../api/api.ts'
+import { ApiError } from '../api/api.ts'
 import type { LoadContext } from '../app/view.ts'
 import { loadEmbeds } from './data/load-embeds.ts'
 import type { PageData } from './data/page-data.ts'
@@ -28,18 +28,21 @@ export async function loadPage({ api, params, url, space }: LoadContext): Promis
     ])
     return { mode: 'history', page, place, audit, history, renderer: { renderHistory, mountHistory } }
   }
-  const mode = url.searchParams.has('edit') ? 'edit' : 'read'
-  const [properties, embed] = await Promise.all([
-    mode === 'read' ? loadProperties(api, page) : none,
-    loadEmbeds(api, page.id, links.links),
+  const embedding = () => loadEmbeds(api, page.id, links.links)
+  const base = { page, links, place, properties: none }
+  if (url.searchParams.has('edit')) {
+    const [embed, editing] = await Promise.all([embedding(), import('./edit/edit-page.ts')])
+    return { ...base, mode: 'edit', embed, renderEdit: editing.renderEditPage }
+  }
+  if (splitFrontMatter(page.body).yaml.trim() === '')
+    return { ...base, mode: 'read', embed: await embedding() }
+  // Most pages have none.
+  const [embed, properties, { renderProperties }] = await Promise.all([
+    embedding(),
+    api.get<Properties>(`${at}/properties`),
+    import('./read/properties.ts'),
   ])
-  return { mode, page, links, place, properties, embed }
-}
-
-/** Not requested for a page without front matter, as most are. */
-async function loadProperties(api: Reader, { id, body }: Page): Promise<Properties> {
-  if (splitFrontMatter(body).yaml.trim() === '') return none
-  return await api.get<Properties>(`/api/pages/${encodeURIComponent(id)}/properties`)
+  return { ...base, mode: 'read', properties, renderProperties, embed }
 }
 
 const none: Properties = { items: [], too_complex: false }

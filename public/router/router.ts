@@ -3,6 +3,7 @@
 import type { AppContext } from '../app/app.ts'
 import type { LoadContext } from '../app/view.ts'
 import { rightAddress, withRightAddress } from '../desk/right-address.ts'
+import { loadRichSyntax } from '../markdown/markdown.ts'
 import { matchRoute, type RouteMatch } from '../routes.ts'
 import { hrefOfClick } from './link-click.ts'
 import { openView } from './open-view.ts'
@@ -62,7 +63,8 @@ export function createRouter({ app, signal, content, enterSpace, onProgress }: R
     loading = controller
     const late = setTimeout(() => onProgress(true), 150)
     try {
-      const opened = await open(url)
+      // What reads rare Markdown is there from the second view on; without it a text shows its source.
+      const [opened] = await Promise.all([open(url), loadRichSyntax().catch(() => {})])
       if (controller.signal.aborted) return
       if (change === 'push') history.pushState({}, '', url)
       if (change === 'replace') history.replaceState({}, '', url)

@@ -5,7 +5,6 @@ import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { actorName } from '../entities/actor-name.ts'
 import type { LivePage, PageData } from '../page/data/page-data.ts'
-import { renderEditPage } from '../page/edit/edit-page.ts'
 import { loadPage } from '../page/load-page.ts'
 import { mountReadPage } from '../page/read/mount-read.ts'
 import { renderReadPage } from '../page/read/read-page.ts'
@@ -44,7 +43,7 @@ const pageView = defineView<PageData>({
   render(data, context) {
     if (data.mode === 'deleted') return renderDeleted(data, context)
     if (data.mode === 'history') return data.renderer.renderHistory(data, context)
-    return data.mode === 'edit' ? renderEditPage(data, context) : renderReadPage(data, context)
+    return data.renderEdit?.(data, context) ?? renderReadPage(data, context)
   },
 
   mount(root, data, context) {

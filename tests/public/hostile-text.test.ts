@@ -16,6 +16,7 @@ test('an embed on a line of its own ends the paragraph above it', () => {
   const html = markdownToHtml('Above it\n![[Lamp]]\nbelow', { slug: 'light', links, embed })
 
   expect(html).toContain('<p>Above it</p>\n<div>embedded</div>')
+  expect(markdownToHtml('a![[Lamp]]', { slug: 'light', links, embed })).not.toContain('embedded')
 })
 
 test('a link to a file and a page of one name leads to each where it belongs', () => {

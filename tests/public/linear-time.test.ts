@@ -251,13 +251,15 @@ const elsewhere: Record<string, readonly string[]> = {
   'a form that its owner fills in': ['createServerLookup'],
   'a cookie of the preferences': ['parsePrefs'],
   'stores a text in the browser, or sanitizes it there': [
-    ...['hasUnsaved', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
+    ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
   ],
   'measured in lib': ['readEvents'],
   'measured in createEmbedder, below': ['createEmbedder'],
   'measured in findMention': ['findGuest', 'guestIn'],
   'measured in headingsOf': ['blocksOf'],
-  'measured in markdownToHtml': ['renderMarkdown'],
+  'measured in markdownToHtml': [
+    ...['imageHtml', 'lineOfParagraph', 'renderMarkdown', 'renderPlain', 'richRenderers'],
+  ],
   'measured in mergeWithMarkers': ['describeMerge'],
   'measured in renderCardContent': ['renderCardBody', 'renderConflicts', 'renderProvenance', 'renderReply'],
   'measured in renderDiff': ['renderHunks'],
@@ -306,6 +308,24 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
   'short blocks and headings': {
     prepare: functions.markdownToHtml!,
     shapes: { 'short paragraphs': repeat('A line.\n\n'), headings: repeat('# A\n') },
+    minLength,
+  },
+  'footnotes, comments and tags': {
+    prepare: functions.markdownToHtml!,
+    shapes: {
+      definitions: repeat('[^a]: b\n'),
+      'definitions in paragraphs': repeat('a\n[^a]: b\n\n'),
+      'marks of one footnote': (length) => `${repeat('[^a]')(length)}\n\n[^a]: b`,
+      'footnotes within footnotes': (length) =>
+        Array.from({ length: length / 20 }, (_, n) => `[^${n}]: [^${n + 1}]\n`).join(''),
+      'comments in one paragraph': repeat('%% a\n'),
+      'comments on lines of their own': repeat('a\n%%\nb\n\n%%\n'),
+      'comments that never end': repeat('a\n\n%%%\n'),
+      highlights: repeat('==a=b '),
+      'tags that are never closed': repeat('<sub>'),
+      'tags closed in another order': repeat('<u><s></u>'),
+      'tables within tables': repeat('<table>\n<tr>\n<td>\n'),
+    },
     minLength,
   },
   'a heading of white space, marks and unclosed links': {

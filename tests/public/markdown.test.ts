@@ -66,15 +66,16 @@ describe('Markdown', () => {
     )
     expect(html('<script>alert(1)</script>')).not.toContain('<script')
     expect(html('<kbd onclick=x>')).not.toContain('<kbd')
+    expect(html('<kbd>never closed')).not.toContain('<kbd')
   })
 
   test('makes a callout of a quotation that says which kind it is', () => {
     expect(html('> [!WARNING] Mind the **step**\n> It is [[The Lamp|dark]].\n>\n> - Hold on')).toBe(
-      '<blockquote class="callout callout-warn"><p class="callout-title">Mind the <strong>step</strong></p>' +
+      '<blockquote class="callout callout-warn" data-kind="warning"><p class="callout-title">Mind the <strong>step</strong></p>' +
         '<p>It is <a href="/s/skerry-light/pages/p1" class="wikilink">dark</a>.</p>\n<ul>\n<li>Hold on</li>\n</ul>\n</blockquote>\n',
     )
     expect(html('> [!tip]')).toContain(
-      'class="callout callout-good"><p class="callout-title">Tip</p></blockquote>',
+      'class="callout callout-good" data-kind="tip"><p class="callout-title">Tip</p></blockquote>',
     )
     expect(html('> [!note]\n> Words.')).toContain('<p class="callout-title">Note</p><p>Words.</p>')
   })
@@ -83,10 +84,10 @@ describe('Markdown', () => {
     const folded = html('> [!faq]- Why?\n> Because.\n> > [!bug]+ Inside\n> > Deep.')
 
     expect(folded).toContain(
-      '<details class="callout callout-warn"><summary class="callout-title">Why?</summary>',
+      '<details class="callout callout-warn" data-kind="faq"><summary class="callout-title">Why?</summary>',
     )
     expect(folded).toContain(
-      '<details class="callout callout-bad" open><summary class="callout-title">Inside</summary><p>Deep.</p>',
+      '<details class="callout callout-bad" data-kind="bug" open><summary class="callout-title">Inside</summary><p>Deep.</p>',
     )
   })
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Citation } from '../../lib/contract/events/events.ts'
 import { placesOf } from '../../lib/text/cited/citation-places.ts'
 import { markdownToHtml } from '../../public/markdown/markdown.ts'
-import { citeClose, citeOpen } from '../../public/markdown/syntax-extensions.ts'
+import { citeClose, citeOpen } from '../../public/markdown/syntax/extensions.ts'
 import { markBlock } from '../../public/rail/turn/place-citations.ts'
 
 const cite = (n: number, end: number, start = 0): Citation => ({

@@ -4,8 +4,8 @@
 import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { entityHref } from '../../entities/addresses.ts'
-import { escapeAll } from '../../markdown/escape.ts'
 import { blocksOf, type MarkdownContext, markdownToHtml } from '../../markdown/markdown.ts'
+import { escapeAll } from '../../markdown/syntax/escape.ts'
 import { withoutTitle } from './outline.ts'
 import type { Embedder } from './page-data.ts'
 
@@ -40,7 +40,8 @@ export function createEmbedder(pageId: string, pages: readonly EmbeddedPage[]): 
     if (text === null || budget.text + text.length > maxText) return null
 
     budget.text += text.length
-    const inner: MarkdownContext = { ...place, links: page.links }
+    const folds = place.folds === undefined ? {} : { folds: `${place.folds}-${id}` }
+    const inner: MarkdownContext = { ...place, ...folds, links: page.links }
     trails.set(inner, [...trail, id])
     spent.set(inner, budget)
     return frame(page, heading, markdownToHtml(text, inner), place.slug)

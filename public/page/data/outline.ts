@@ -36,7 +36,7 @@ const inlineText = (text: string) =>
       (_all, target: string, label?: string) => label || target,
     )
     .replace(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1')
-    .replace(/[*_`~]/g, '')
+    .replace(/\[\^[^\s[\]]{1,100}\]|[*_`~]|==/g, '')
     .trim()
 
 const plain = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()

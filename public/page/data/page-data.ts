@@ -20,6 +20,10 @@ export type LivePage = {
   /** Empty in the editor. */
   properties: Properties
   embed: Embedder | undefined
+  /** Loaded with the page where it has properties. */
+  renderProperties?: (properties: Properties, context: { slug: string; links: Links['links'] }) => Child
+  /** Loaded where the page is edited. */
+  renderEdit?: (data: LivePage, context: ViewContext) => Child
   /** While the title is edited, changes from elsewhere wait. */
   held?: boolean
 }

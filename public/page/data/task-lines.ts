@@ -1,6 +1,7 @@
 // The task list items of a Markdown text, `- [ ] …`, by where their marks stand.
 
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import { commentAt } from '../../markdown/rich/marks.ts'
 
 export type TaskLine = {
   /** The offset of the character between the brackets. */
@@ -16,12 +17,14 @@ const maxLead = 500
 const item = /^[ \t]*(?:>[ \t]*)*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]+(?=\S)/
 const fence = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})/
 
-/** In their order. What is in a block of code with fences, or in the front matter, is none. */
+/** In their order. What is in a block of code with fences, a comment or the front matter is none. */
 export function taskLines(body: string): TaskLine[] {
   const { raw } = splitFrontMatter(body)
   const found: TaskLine[] = []
   let open: string | null = null
+  let commentEnd = 0
   for (const { start, line } of linesFrom(body, raw.length)) {
+    if (start < commentEnd) continue
     const lead = line.slice(0, maxLead)
     const marks = fence.exec(lead)?.[1] ?? null
     if (open !== null) {
@@ -30,6 +33,11 @@ export function taskLines(body: string): TaskLine[] {
     }
     if (marks !== null) {
       open = marks
+      continue
+    }
+    const comment = lead.includes('%%') ? commentAt(body.slice(start)) : null
+    if (comment) {
+      commentEnd = start + comment.raw.length
       continue
     }
     const match = item.exec(lead)

@@ -3,7 +3,7 @@
 import { createPage } from '../../actions/create-page.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { LivePage } from '../data/page-data.ts'
-import { hasUnsaved } from '../unsaved/unsaved-text.ts'
+import { unsavedNames } from '../unsaved/unsaved-names.ts'
 
 export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
   const { app, space, signal, url } = context
@@ -25,7 +25,7 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   if (root.querySelector('.prose .wikilink-missing')) offerMissing(root, data, context)
   if (root.querySelector('.prose input')) enableTasks(root, data, context)
   if (page.origin === 'agent') showChangedSources(root, data, context)
-  if (hasUnsaved(page.id)) offerStored(root, data, context)
+  if (unsavedNames(page.id).length > 0) offerStored(root, data, context)
 
   app.keys.add(
     [
@@ -85,6 +85,7 @@ function linkHeadings(root: HTMLElement, { url, signal }: ViewContext): void {
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
       const place =
         headings[Number(link.dataset.heading)] ??
+        findNamed(root, link.hash) ??
         findHeading(headings, link.hash) ??
         findBlock(root, link.hash)
       if (!place) return
@@ -94,14 +95,16 @@ function linkHeadings(root: HTMLElement, { url, signal }: ViewContext): void {
     },
     { signal },
   )
-  const wanted = url.hash ? (findBlock(root, url.hash) ?? findHeading(headings, url.hash)) : null
+  const wanted = url.hash
+    ? (findBlock(root, url.hash) ?? findNamed(root, url.hash) ?? findHeading(headings, url.hash))
+    : null
   // After the router has focused the column.
   if (wanted && typeof history.state?.scroll !== 'number') queueMicrotask(() => goTo(wanted))
   markCurrent(root, headings, signal)
 }
 
 function goTo(place: HTMLElement): void {
-  place.tabIndex = -1
+  if (!place.matches('a')) place.tabIndex = -1
   place.focus({ preventScroll: true })
   place.scrollIntoView({ block: 'start', behavior: 'instant' })
 }
@@ -109,6 +112,12 @@ function goTo(place: HTMLElement): void {
 function findHeading(headings: HTMLElement[], hash: string): HTMLElement | null {
   const wanted = plain(safeDecode(hash.slice(1)))
   return headings.find((heading) => plain(heading.textContent ?? '') === wanted) ?? null
+}
+
+/** A footnote, its mark in the text, or what the text names itself. */
+function findNamed(root: HTMLElement, hash: string): HTMLElement | null {
+  const name = CSS.escape(safeDecode(hash.slice(1)))
+  return root.querySelector<HTMLElement>(`.prose :is([id^="fn"][id="${name}"], [id="text-${name}"])`)
 }
 
 /** The block with the id in `#^name`; an id on a line of its own names the block before it. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { el } from '../../dom.ts'
 import { entityHref } from '../../entities/addresses.ts'
-import { missingTitle } from '../../markdown/markdown.ts'
+import { missingTitle } from '../../markdown/link-html.ts'
 import type { LivePage } from '../data/page-data.ts'
 
 /** A link to a page that does not exist is a button that creates it. */

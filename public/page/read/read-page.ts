@@ -13,13 +13,12 @@ import type { LivePage } from '../data/page-data.ts'
 import { renderCrumbs } from '../head/crumbs.ts'
 import { renderMeta } from '../head/page-meta.ts'
 import { pageActions } from './page-actions.ts'
-import { renderProperties } from './properties.ts'
 
 /** Headings that the outline lists. */
 const maxHeadings = 500
 
 export function renderReadPage(data: LivePage, context: ViewContext): Child {
-  const { page, links, properties, place, embed } = data
+  const { page, links, properties, place, embed, renderProperties } = data
   const { now } = context
   const space = context.space!
   const { content } = splitFrontMatter(page.body)
@@ -45,8 +44,10 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
       el(
         'div',
         { class: 'page-main' },
-        renderProperties(properties, { slug: space.slug, links: links.links }),
-        isEmpty ? emptyText() : renderMarkdown(text, { slug: space.slug, links: links.links, embed }),
+        renderProperties?.(properties, { slug: space.slug, links: links.links }),
+        isEmpty
+          ? emptyText()
+          : renderMarkdown(text, { slug: space.slug, links: links.links, embed, folds: 'page' }),
         renderRelated(data, context),
       ),
       headings.length > 1 && outlineColumn(headings),

@@ -5,6 +5,7 @@
 import { createIdempotencyKey } from '../../api/idempotency-key.ts'
 import { savedText } from '../../storage/saved-text.ts'
 import type { PageText } from '../data/page-text.ts'
+import { unsavedNames, unsavedPrefix } from './unsaved-names.ts'
 
 export type UnsavedText = PageText & {
   /** The version it was made on, and the text of that version. */
@@ -22,11 +23,9 @@ export type UnsavedStore = {
 /** A text without an open editor. */
 export type StoredText = { text: UnsavedText; clear(): void; write(text: UnsavedText): boolean }
 
-const prefixOf = (pageId: string) => `page:${pageId}:`
-
 /** The store of one editor, locked until the signal is aborted or the tab is closed. */
 export function openUnsaved(pageId: string, signal: AbortSignal): UnsavedStore {
-  const name = prefixOf(pageId) + createIdempotencyKey()
+  const name = unsavedPrefix(pageId) + createIdempotencyKey()
   // Without locks, as over plain http, the text of other tabs is offered too; their own copy stays.
   navigator.locks
     ?.request(name, () => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())))
@@ -36,17 +35,14 @@ export function openUnsaved(pageId: string, signal: AbortSignal): UnsavedStore {
 
 /** Stores a text next to those that are there. */
 export function storeUnsaved(pageId: string, text: UnsavedText): boolean {
-  return storeIn(prefixOf(pageId) + createIdempotencyKey()).write(text)
+  return storeIn(unsavedPrefix(pageId) + createIdempotencyKey()).write(text)
 }
-
-/** Whether this device may have any text of the page. */
-export const hasUnsaved = (pageId: string): boolean => namesOf(pageId).length > 0
 
 /** The texts of the page without an open editor, newest first. */
 export async function loadUnsaved(pageId: string): Promise<StoredText[]> {
   const locks = await navigator.locks?.query().catch(() => null)
   const locked = new Set(locks?.held?.map(({ name }) => name))
-  return namesOf(pageId)
+  return unsavedNames(pageId)
     .filter((name) => !locked.has(name))
     .flatMap((name) => {
       const text = parse(savedText(name).read())
@@ -70,17 +66,6 @@ function storeIn(name: string): UnsavedStore {
       draft.write(part)
       return draft.read() === part
     },
-  }
-}
-
-function namesOf(pageId: string): string[] {
-  try {
-    const start = `void:draft:${prefixOf(pageId)}`
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(start))
-      .map((key) => key.slice('void:draft:'.length))
-  } catch {
-    return []
   }
 }
 

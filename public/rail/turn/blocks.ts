@@ -32,19 +32,23 @@ export function createBlockSplitter(): BlockSplitter {
     linesEnd = lines.length
     const blocks = blocksFrom(lines, closedEnd)
     // White space may still become part of a list or a code block, so the last block with text stays open.
-    const done = blocks.slice(
-      0,
-      Math.max(
-        0,
-        blocks.findLastIndex(({ text }) => text.trim() !== ''),
-      ),
-    )
-    const last = done.at(-1)
-    if (!last) return
+    const last = blocks.findLastIndex(({ text }) => text.trim() !== '')
+    // So does what a comment without its end may take in.
+    const open = blocks.findIndex(({ start, text }) => {
+      const line = [...text.matchAll(/^ {0,3}%%/gm)].at(-1)
+      return line !== undefined && isUnclosed(lines.slice(start + line.index))
+    })
+    const done = blocks.slice(0, Math.max(0, open === -1 ? last : Math.min(open, last)))
+    const end = done.at(-1)
+    if (!end) return
     closed = [...closed, ...done]
-    closedEnd = last.start + last.text.length
+    closedEnd = end.start + end.text.length
   }
 }
+
+/** Whether a text ends in the midst of a comment that begins it. */
+const isUnclosed = (text: string): boolean =>
+  text.length < 10_000 && !text.slice(text.indexOf('%%') + 2).includes('%%')
 
 function blocksFrom(text: string, from: number): Block[] {
   let start = from

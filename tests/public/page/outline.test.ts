@@ -9,6 +9,7 @@ test('headings of both kinds are listed in order, as they are read', () => {
     '- item\n---',
     '### [[Page|words]] and [link](https://a.example/b_(c))',
     '#### ##',
+    '## ==Oil==[^1]',
     '#tag is none',
   ].join('\n\n')
 
@@ -17,6 +18,7 @@ test('headings of both kinds are listed in order, as they are read', () => {
     { depth: 1, text: 'Under\nit' },
     { depth: 3, text: 'words and link' },
     { depth: 4, text: '' },
+    { depth: 2, text: 'Oil' },
   ])
 })
 

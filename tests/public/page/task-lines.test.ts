@@ -49,6 +49,12 @@ test('front matter and code with fences hold no tasks', () => {
   expect(texts(body)).toEqual(['  one', 'x two'])
 })
 
+test('a comment holds no tasks, unless it never ends', () => {
+  expect(texts('- [ ] one\n\n%%\n- [ ] hidden\n%%\n- [x] two')).toEqual(['  one', 'x two'])
+  expect(texts('%%\n- [ ] one')).toEqual(['  one'])
+  expect(texts('%% a %% b\n- [ ] one')).toEqual(['  one'])
+})
+
 test('a toggle changes one character, and twice nothing, whatever the line ends are', () => {
   const piece = fc.constantFrom('- [ ] a', '* [x] b', '> 1. [X] c', 'text', '```', '', '- [ ] é😀', '---')
   const end = fc.constantFrom('\n', '\r\n', '\r', '\u2028')

@@ -3,8 +3,6 @@
 import { trustMarkup } from '#platform'
 import { el } from '../../../../public/dom.ts'
 
-export const missingTitle = 'Page not found: '
-
 export const markdownToHtml = (text: string): string => text
 
 export const blocksOf = (text: string): string[] => [text]
@@ -14,3 +12,9 @@ export function renderMarkdown(text: string): HTMLDivElement {
   element.innerHTML = trustMarkup(text)
   return element
 }
+
+export const renderPlain = (text: string): HTMLDivElement => renderMarkdown(text)
+
+export const mayBeRich = (): boolean => false
+
+export const loadRichSyntax = async (): Promise<void> => {}

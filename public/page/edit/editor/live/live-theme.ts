@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
-const tone = (color: string) => ({ borderInlineStartColor: color })
+const tone = (color: string, tint: string) => ({ borderInlineStartColor: color, backgroundColor: tint })
 
 /** How the live preview looks; as the text does when it is read. */
 export const liveTheme: Extension = EditorView.theme({
@@ -46,8 +46,8 @@ export const liveTheme: Extension = EditorView.theme({
   '.cm-line.md-callout': {
     paddingInline: '14px',
     borderInlineEnd: '1px solid var(--line)',
-    borderInlineStart: '3px solid var(--indigo-edge)',
-    backgroundColor: 'var(--surface)',
+    borderInlineStart: '3px solid var(--indigo)',
+    backgroundColor: 'var(--indigo-soft)',
   },
   '.cm-line.md-callout.md-first': {
     borderBlockStart: '1px solid var(--line)',
@@ -62,10 +62,10 @@ export const liveTheme: Extension = EditorView.theme({
     borderEndEndRadius: '8px',
     paddingBlockEnd: '8px',
   },
-  '.cm-line.md-callout-good': tone('var(--green)'),
-  '.cm-line.md-callout-warn': tone('var(--amber)'),
-  '.cm-line.md-callout-bad': tone('var(--red)'),
-  '.cm-line.md-callout-quote': tone('var(--line-strong)'),
+  '.cm-line.md-callout-good': tone('var(--green)', 'var(--green-soft)'),
+  '.cm-line.md-callout-warn': tone('var(--amber)', 'var(--amber-soft)'),
+  '.cm-line.md-callout-bad': tone('var(--red)', 'var(--red-soft)'),
+  '.cm-line.md-callout-quote': tone('var(--dim)', 'var(--sunken)'),
   '.cm-line.md-code-line': {
     position: 'relative',
     paddingInline: '14px',

@@ -3,6 +3,7 @@
 import type { Token, Tokens } from 'marked'
 
 export type Callout = {
+  kind: string
   tone: 'note' | 'good' | 'warn' | 'bad' | 'quote'
   /** Its kind, where it has no title of its own. */
   name: string
@@ -34,6 +35,7 @@ export function calloutOf({ tokens }: Tokens.Blockquote): Callout | null {
   const [marker, kind = '', sign] = found
   const [title, rest] = splitLine([cut(line[0]!, marker.length), ...line.slice(1)])
   return {
+    kind: kind.toLowerCase(),
     tone: toneOf(kind),
     name: `${kind[0]!.toUpperCase()}${kind.slice(1)}`,
     title,

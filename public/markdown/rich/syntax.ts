@@ -1,0 +1,76 @@
+// What a text may hold beyond plain Markdown and wikilinks: callouts, footnotes, highlights, comments, raw HTML. Most texts
+// have none of it, so a browser loads it with the first that does.
+
+import type { RendererObject, Token, Tokens } from 'marked'
+import { escapeAll } from '../syntax/escape.ts'
+import { withoutCites } from '../syntax/extensions.ts'
+import { type Callout, calloutOf } from './callout.ts'
+import { createFootnotes, definitionSyntax, footnoteSyntax } from './footnotes.ts'
+import { rawHtml, readRawHtml } from './inline-html.ts'
+import { commentSyntax, inlineSyntax } from './marks.ts'
+
+export const blockSyntax = [...commentSyntax, definitionSyntax]
+export const textSyntax = [...blockSyntax, footnoteSyntax, ...inlineSyntax]
+
+/** Called with the tokens of a whole text, before they are rendered. */
+export { readRawHtml }
+
+/** What renders it in one text. `folds`: how the ids of its folds begin; left out: they have none. */
+export function richRenderers(tokens: readonly Token[], folds: string | undefined) {
+  const footnotes = createFootnotes(tokens)
+  let fold = 0
+  const foldId = () => {
+    if (folds === undefined) return ''
+    fold += 1
+    return ` id="fold-${escapeAll(folds)}-${fold}"`
+  }
+  /** Open to whoever reads the text: what a model reads of it is never hidden from its owner. */
+  const comment = ({ text }: Tokens.Generic) =>
+    `<details class="comment"${foldId()}><summary>Comment</summary><span class="comment-text">${escapeAll(withoutCites(text))}</span></details>`
+
+  return {
+    extensions: [
+      ...inlineSyntax,
+      { name: 'comment', renderer: comment },
+      { name: 'comment-block', renderer: comment },
+      { name: 'footnote', renderer: ({ name }: Tokens.Generic) => footnotes.reference(String(name)) },
+      definitionSyntax,
+    ],
+    renderer: rendererFor(foldId),
+    footnotes: footnotes.list,
+  }
+}
+
+function rendererFor(foldId: () => string): RendererObject {
+  return {
+    html: (token: Tokens.HTML | Tokens.Tag) =>
+      rawHtml(token).replace(/<details(?![^>]* id=)/g, (tag) => tag + foldId()),
+    paragraph({ tokens }: Tokens.Paragraph) {
+      return `${paragraphHtml(this.parser.parseInline(tokens))}\n`
+    },
+    blockquote(token: Tokens.Blockquote) {
+      const callout = calloutOf(token)
+      if (!callout) return `<blockquote>\n${this.parser.parse(token.tokens)}</blockquote>\n`
+      const title =
+        callout.title.length > 0 ? this.parser.parseInline(callout.title) : escapeAll(callout.name)
+      return calloutHtml(callout, { title, body: this.parser.parse(callout.body), foldId })
+    },
+  }
+}
+
+/** A paragraph, or its like where a fold would end it. */
+function paragraphHtml(inner: string, attributes = ''): string {
+  const tag = inner.includes('<details') ? 'div' : 'p'
+  return `<${tag}${attributes}>${inner}</${tag}>`
+}
+
+function calloutHtml(
+  { kind, tone, fold }: Callout,
+  { title, body, foldId }: { title: string; body: string; foldId: () => string },
+): string {
+  const attributes = `class="callout callout-${tone}" data-kind="${escapeAll(kind)}"`
+  if (fold === 'none')
+    return `<blockquote ${attributes}>${paragraphHtml(title, ' class="callout-title"')}${body}</blockquote>\n`
+  const open = fold === 'open' ? ' open' : ''
+  return `<details ${attributes}${foldId()}${open}><summary class="callout-title">${title}</summary>${body}</details>\n`
+}

@@ -1,0 +1,82 @@
+// What Void adds to Markdown within a line and nearly every text has: `[[wikilinks]]`, citations, block ids.
+
+import type { Tokens } from 'marked'
+import { escapeAll } from './escape.ts'
+
+/** Around the number of a citation, in a text to be rendered. The text itself contains neither. */
+export const citeOpen = '\uE000'
+export const citeClose = '\uE001'
+
+export type WikilinkToken = Tokens.Generic & {
+  target: string
+  heading: string
+  label: string
+  embed: boolean
+}
+type CiteToken = Tokens.Generic & { n: string }
+
+/** How far marked may look for a block that ends a paragraph, in characters; it looks at every paragraph. */
+const maxLookahead = 20_000
+
+/**
+ * Finds where in the paragraph that a text begins with a line starts as `line` says; `isBlock`: whether a block begins
+ * there. marked leaves out the first character, so the first line is none of them.
+ */
+export function lineOfParagraph(line: RegExp, isBlock = (_text: string): boolean => true) {
+  const pattern = new RegExp(`\\n[ \\t]*\\n|(?<=\\n)(${line.source})`, 'gm')
+  return (source: string): number | undefined => {
+    for (const { index, 1: start } of source.slice(0, maxLookahead).matchAll(pattern)) {
+      if (start === undefined) return undefined
+      if (isBlock(source.slice(index))) return index
+    }
+    return undefined
+  }
+}
+
+/** A text without the marks of citations, which would break it. */
+export const withoutCites = (text: string) => text.replace(new RegExp(`${citeOpen}\\d+${citeClose}`, 'g'), '')
+
+export const wikilinkSyntax = {
+  name: 'wikilink',
+  level: 'inline' as const,
+  start: (source: string) => /!?\[\[/.exec(source)?.index,
+  tokenizer(source: string): WikilinkToken | undefined {
+    const found = /^(!?)\[\[([^[\]\n|#]*)(?:#([^[\]\n|]*))?(?:\\?\|([^[\]\n]*))?\]\]/.exec(source)
+    if (!found) return undefined
+    const [raw, bang, target = '', heading = '', label = ''] = found
+    return {
+      type: 'wikilink',
+      raw,
+      target: target.trim(),
+      heading: heading.trim(),
+      label: label.trim(),
+      embed: bang === '!',
+    }
+  },
+}
+
+export const inlineSyntax = [
+  {
+    name: 'cite',
+    level: 'inline' as const,
+    start: (source: string) => new RegExp(citeOpen).exec(source)?.index,
+    tokenizer(source: string): CiteToken | undefined {
+      const found = new RegExp(`^${citeOpen}(\\d+)${citeClose}`).exec(source)
+      return found ? { type: 'cite', raw: found[0], n: found[1]! } : undefined
+    },
+    renderer: (token: Tokens.Generic) =>
+      `<span class="cite" data-cite="${Number(token.n)}">${Number(token.n)}</span>`,
+  },
+  {
+    // Obsidian's id at the end of a block, the target of `[[Page#^id]]`.
+    name: 'block-id',
+    level: 'inline' as const,
+    start: (source: string) => /\s\^[\w-]+\s*$/.exec(source)?.index,
+    tokenizer(source: string): Tokens.Generic | undefined {
+      const found = /^\s*\^([\w-]{1,100})\s*$/.exec(source)
+      return found ? { type: 'block-id', raw: found[0], id: found[1] } : undefined
+    },
+    renderer: ({ id }: Tokens.Generic) =>
+      `<span class="block-id" data-block="${escapeAll(String(id))}"></span>`,
+  },
+]

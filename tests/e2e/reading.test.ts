@@ -1,0 +1,102 @@
+// What a text may hold beyond plain Markdown, as it is read: in both themes, by keyboard, and when the page is drawn again.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+async function makePage(body: string): Promise<{ id: string; version: number; path: string }> {
+  const title = `Reading ${crypto.randomUUID()}`
+  const { body: made } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({ title, body })
+  return { id: made.id, version: made.version, path: `/s/skerry-light/pages/${made.id}` }
+}
+
+const callouts = ['note', 'tip', 'warning', 'danger', 'quote']
+  .map((kind) => `> [!${kind}] A ${kind}\n> With [[Nowhere|a link]], \`code\` and **words**.\n`)
+  .join('\n')
+
+describe('the read view', () => {
+  test('shows callouts with an icon, footnotes, comments, highlights and raw HTML, all accessible', async () => {
+    const text = `${callouts}\n> [!faq]- Why?\n> Because.\n\n==Marked==[^1] H<sub>2</sub>O %%an aside%%\n\n%%\nA longer aside.\n%%\n\n[^1]: A note.\n`
+    const page = await site().open((await makePage(text)).path)
+    await page.waitForSelector('.callout-title > svg.icon')
+
+    expect(await page.locator('.prose .callout').count()).toBe(6)
+    expect(await page.locator('.prose .callout-title > svg.icon').count()).toBe(6)
+    expect(await page.locator('.prose mark').textContent()).toBe('Marked')
+    const inLine = page.locator('.prose > div', { has: page.locator('mark') }).locator('.comment')
+    expect(await inLine.evaluate((fold) => getComputedStyle(fold).display)).toBe('inline-block')
+    await expectAccessible(page)
+    for (const fold of await page.locator('.prose details > summary').all()) await fold.click()
+    await page.waitForSelector('.comment-text >> text=A longer aside.')
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectAccessible(page)
+  })
+
+  test('leads to a footnote and back by keyboard', async () => {
+    const page = await site().open(
+      (await makePage(`First[^a].\n\n${'A line.\n\n'.repeat(80)}[^a]: The note.`)).path,
+    )
+
+    await page.focus('.footnote a')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('.footnotes li'))
+    await page.waitForFunction(
+      () => (document.activeElement?.getBoundingClientRect().top ?? 1e9) < innerHeight,
+    )
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('.footnote a'))
+
+    expect(new URL(page.url()).hash).toMatch(/^#fnref-/)
+  })
+
+  test('keeps folds open when the page is drawn again', async () => {
+    const body = '> [!tip]- Fold\n> Inside.\n\nA word %%aside%%.\n'
+    const made = await makePage(body)
+    const page = await site().open(made.path)
+    for (const fold of await page.locator('.prose details > summary').all()) await fold.click()
+    await page.waitForSelector('.comment[open]')
+
+    const changed = await site()
+      .owner.patch(`/api/pages/${made.id}`)
+      .send({ version: made.version, body: `${body}\nAnother line.\n` })
+
+    expect(changed.status).toBe(200)
+    await page.waitForSelector('.prose >> text=Another line.')
+    expect(await page.locator('.prose details[open]').count()).toBe(2)
+  })
+
+  test('marks cited words in a footnote and in a comment, which opens', async () => {
+    const { path } = await makePage('See[^1] %%the keeper drinks%% here.\n\n[^1]: Rapeseed burns clean.')
+    for (const cited of ['Rapeseed burns clean.', 'the keeper drinks']) {
+      const page = await site().open(`${path}?cite=${encodeURIComponent(cited)}`)
+
+      await page.waitForFunction(() => {
+        const [range] = CSS.highlights.get('cited') ?? []
+        return range instanceof Range && range.getBoundingClientRect().height > 0
+      })
+      expect(await page.evaluate(() => String([...(CSS.highlights.get('cited') ?? [])][0]))).toContain(
+        cited.replace(/\.$/, ''),
+      )
+      await page.context().close()
+    }
+  })
+
+  test('ticks tasks beside a comment that holds one', async () => {
+    const page = await site().open((await makePage('- [ ] Oil\n\n%%\n- [ ] Hidden\n%%\n')).path)
+
+    await page.click('.prose[data-tickable=true] input:not(:disabled)')
+    await page.waitForSelector('.toast >> text=Checked')
+
+    expect(await page.locator('.prose input').isChecked()).toBe(true)
+  })
+})
