@@ -45,7 +45,7 @@ export type MarkdownContext = {
 type Scope = LinkScope & { context: MarkdownContext }
 
 /** What is drawn only where a browser shows it, by code that most texts do not need. */
-const enriched = '.callout'
+const enriched = '.callout, pre[data-language]:not([data-language=""])'
 
 /** An element with the rendered text. */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivElement {

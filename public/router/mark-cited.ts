@@ -14,18 +14,27 @@ export async function markCited(root: HTMLElement, cited: string, context: Cited
   if (!('highlights' in CSS)) return
   const source = await loadSource(context)
   if (context.signal.aborted) return
+  markIn(root, cited, { source, context, isFirst: true })
+  // Colors of code replace the nodes that the mark is in.
+  const again = () => markIn(root, cited, { source, context, isFirst: false })
+  root.addEventListener('enriched', again, { signal: context.signal })
+}
+
+type Marking = { source: string | null; context: CitedContext; isFirst: boolean }
+
+function markIn(root: HTMLElement, cited: string, { source, context, isFirst }: Marking): void {
   const words = readWords(root)
   const { shown, before, isStored } = findCitedPlace(
     source,
     cited,
     words.map(({ word }) => word),
   )
-  if (shown)
-    return mark(
-      words,
-      { ...shown, stop: /[^\p{L}\p{M}\p{N}\s]*\s*$/u.exec(cited)?.[0].trim() ?? '' },
-      context.signal,
-    )
+  if (shown) {
+    const stop = /[^\p{L}\p{M}\p{N}\s]*\s*$/u.exec(cited)?.[0].trim() ?? ''
+    mark(words, { ...shown, stop, isFirst }, context.signal)
+    return
+  }
+  if (!isFirst) return
   const near = before === null ? null : (words[before]?.start.node.parentElement ?? null)
   headingBefore(root, near)?.scrollIntoView({ block: 'start', behavior: 'instant' })
   sayMissing(root, cited, isStored, context.app)
@@ -75,7 +84,7 @@ function readWords(root: HTMLElement): ShownWord[] {
 /** `stop`: the signs after the last word, marked where they follow it. */
 function mark(
   words: readonly ShownWord[],
-  { first, last, stop }: { first: number; last: number; stop: string },
+  { first, last, stop, isFirst }: { first: number; last: number; stop: string; isFirst: boolean },
   signal: AbortSignal,
 ): void {
   const [from, to] = [words[first]!.start, words[last]!.end]
@@ -89,6 +98,7 @@ function mark(
   signal.addEventListener('abort', () => {
     if (CSS.highlights.get(highlightName) === highlight) CSS.highlights.delete(highlightName)
   })
+  if (!isFirst) return
   for (let parent = from.node.parentElement; parent; parent = parent.parentElement) {
     if (parent instanceof HTMLDetailsElement) parent.open = true
   }

@@ -91,6 +91,54 @@ describe('the read view', () => {
     }
   })
 
+  test('colors code by its language, and leaves its text as it is', async () => {
+    const code: [language: string, text: string][] = [
+      ['ts', 'const lamp: Lamp = await light("oil", 12) // now\n@dec class Wick { #n = /x/ }'],
+      ['python', 'def burn(oil: int) -> None:\n    return f"{oil}" if oil > 1 else None  # out'],
+      ['html', '<p class="a">Oil &amp; wick <script>let x = 1</script></p>'],
+      ['css', '.lamp:hover { color: #fff; inline-size: 12px !important }'],
+      ['sh', 'if [ -f "$HOME/oil" ]; then echo "full" # yes\nfi'],
+      ['sql', 'select name, 12 from lamps where oil is null -- none'],
+      ['yaml', 'lamp:\n  oil: 12 # litres\n  on: true'],
+      ['diff', '- old\n+ new'],
+    ]
+    const plain: [language: string, text: string][] = [
+      ['nonsense', 'const none = 1'],
+      ['__proto__', 'const none = 2'],
+      ['constructor', 'const none = 3'],
+    ]
+    const all = [...plain, ...code]
+    const fences = all.map(([language, text]) => `\`\`\`${language}\n${text}\n\`\`\`\n`)
+    const page = await site().open((await makePage(fences.join('\n'))).path)
+    for (const [language] of code) await page.waitForSelector(`pre[data-language=${language}] [class^=code-]`)
+
+    const shown = await page
+      .locator('.prose pre code')
+      .evaluateAll((codes) => codes.map(({ textContent }) => textContent?.trimEnd()))
+    expect(shown).toEqual(all.map(([, text]) => text))
+    for (const [language] of plain)
+      expect(await page.locator(`pre[data-language=${language}] span`).count()).toBe(0)
+    await expectAccessible(page)
+  })
+
+  test('keeps cited code marked once it is colored', async () => {
+    const { path } = await makePage('```ts\nconst turns = everySecond(12)\n```\n')
+    const page = await site().open(`${path}?cite=${encodeURIComponent('const turns = everySecond(12)')}`)
+    await page.waitForSelector('pre .code-keyword')
+
+    await expect
+      .poll(() => page.evaluate(() => String([...(CSS.highlights.get('cited') ?? [])][0])))
+      .toContain('const turns = everySecond(12')
+  })
+
+  test('leaves long code in one color', async () => {
+    const long = `\`\`\`ts\n${'const oil = 1\n'.repeat(4000)}\`\`\`\n`
+    const page = await site().open((await makePage(`${long}\n\`\`\`ts\nlet last = 1\n\`\`\`\n`)).path)
+    await page.waitForSelector('pre:last-of-type .code-keyword')
+
+    expect(await page.locator('.prose pre').first().locator('span').count()).toBe(0)
+  })
+
   test('ticks tasks beside a comment that holds one', async () => {
     const page = await site().open((await makePage('- [ ] Oil\n\n%%\n- [ ] Hidden\n%%\n')).path)
 

@@ -1,8 +1,19 @@
-// What a text gets once a browser shows it, by code that most texts do not need: the icons of its callouts.
+// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, colors of code.
 
 import { calloutIcon } from './callout-icon.ts'
 
-export function enrich(root: HTMLElement): void {
+/** Blocks of code of one text that are colored; the rest stays as it is. */
+const maxDrawn = 500
+
+/** Resolves when all is drawn; `enriched` is dispatched then, which bubbles. Rejects when the code of it cannot be loaded. */
+export async function enrich(root: HTMLElement): Promise<void> {
   for (const title of root.querySelectorAll<HTMLElement>('.callout > .callout-title'))
     title.prepend(calloutIcon(title.parentElement?.dataset.kind ?? ''))
+
+  const codes = first(root.querySelectorAll<HTMLElement>('pre[data-language]:not([data-language=""]) > code'))
+  if (codes.length === 0) return
+  await (await import('./color-code.ts')).colorCode(codes)
+  root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
 }
+
+const first = <Node>(nodes: Iterable<Node>): Node[] => [...nodes].slice(0, maxDrawn)
