@@ -24,6 +24,7 @@ export const moduleOf: Readonly<Record<string, string>> = {
   '/s/:slug/research': 'research/view.ts',
   '/s/:slug/research/:id': 'research/view.ts',
   '/s/:slug/trash': 'views/trash.ts',
+  '/today': 'today/view.ts',
   '/inbox': 'views/inbox.ts',
   '/inbox/:id': 'views/inbox.ts',
   '/search': 'views/search.ts',

@@ -37,6 +37,7 @@ export const routes: readonly RouteEntry[] = [
   { pattern: '/s/:slug/research', load: loadResearch },
   { pattern: '/s/:slug/research/:id', load: loadResearch },
   { pattern: '/s/:slug/trash', load: () => import('./views/trash.ts') },
+  { pattern: '/today', load: () => import('./today/view.ts') },
   { pattern: '/inbox', load: loadInbox },
   { pattern: '/inbox/:id', load: loadInbox },
   { pattern: '/search', load: () => import('./views/search.ts') },

@@ -254,10 +254,11 @@ const publicLayers: readonly Layer[] = [
 
   { place: 'activity', uses: [] },
   { place: 'details', uses: ['actions', 'history', 'markdown', 'storage'] },
-  { place: 'home', uses: ['actions'] },
   { place: 'inbox', uses: ['card'] },
   { place: 'lists', uses: ['actions', 'storage'] },
   { place: 'notes', uses: [] },
+  { place: 'home', uses: ['actions', 'notes'] },
+  { place: 'today', uses: ['home', 'notes'] },
   { place: 'page-lists', uses: ['actions', 'markdown'] },
   { place: 'research', uses: ['actions'] },
   {
@@ -308,7 +309,7 @@ const publicLayers: readonly Layer[] = [
     ],
   },
   { place: 'route-modules.ts', uses: [] },
-  { place: 'routes.ts', uses: ['notes', 'research', 'views'] },
+  { place: 'routes.ts', uses: ['notes', 'research', 'today', 'views'] },
   { place: 'desk', uses: ['routes.ts'] },
   {
     place: 'frame',

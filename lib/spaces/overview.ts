@@ -1,13 +1,12 @@
 import type { LoadCards } from '../changes/card/load-cards.ts'
-import type { ActivityItem, SpaceOverview } from '../contract/space/overview.ts'
-import type { Database, Queryable } from '../db/pool.ts'
-import { createAuditRepo } from '../db/repos/audit.ts'
+import type { SpaceOverview } from '../contract/space/overview.ts'
+import type { Database } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createOverviewRepo } from '../db/repos/overview.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
 import type { Kinds } from '../entities/kinds.ts'
 
-const shown = { pages: 8, tasks: 10, drafts: 4, activity: 12 } as const
+const shown = { pages: 8, tasks: 10, drafts: 4 } as const
 
 /** What the home of a Space shows. */
 export async function loadOverview(
@@ -21,7 +20,7 @@ export async function loadOverview(
     recent_pages: await overview.listRecentPages(spaceId, shown.pages),
     tasks: await overview.listOpenTasks(spaceId, shown.tasks),
     drafts: await listDrafts(db, loadCards, spaceId),
-    activity: await listActivity(db, kinds, spaceId),
+    ...(await overview.findResumable(spaceId)),
   }
 }
 
@@ -39,26 +38,4 @@ async function listDrafts(
   })
   const count = await createOverviewRepo(db).countPending(spaceId)
   return { count, cards: await loadCards(db, changes) }
-}
-
-async function listActivity(db: Queryable, kinds: Kinds, spaceId: string): Promise<ActivityItem[]> {
-  const rows = await createAuditRepo(db).list({
-    space_id: spaceId,
-    entity_id: null,
-    before_seq: null,
-    limit: shown.activity,
-  })
-  const ids = rows.map(({ entity_id }) => entity_id)
-  const titles = await createOverviewRepo(db).titlesOf(kinds.all, spaceId, ids)
-  return rows.map(({ seq, at, actor, action, entity_type, entity_id, after, pending_change_id }) => ({
-    seq,
-    at,
-    actor,
-    action,
-    entity_type,
-    entity_id,
-    title: titles.get(entity_id) ?? '',
-    fields: action === 'update' ? Object.keys(after ?? {}) : [],
-    pending_change_id,
-  }))
 }

@@ -23,6 +23,7 @@ export function renderNav(app: App, signal: AbortSignal): HTMLElement {
       { class: 'nav-group' },
       searchButton(app),
       navLink({ app, signal }, '/inbox', 'inbox', 'Inbox', inboxCount({ app, signal })),
+      navLink({ app, signal }, '/today', 'clock', 'Today'),
       pagesButton(app),
     ),
     space && el('div', { class: 'nav-group' }, ...spaceLinks({ app, signal }, space)),

@@ -1,5 +1,4 @@
-import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
-import type { ViewContext } from '../app/view.ts'
+import type { CardLine } from '../../lib/contract/changes/card.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
@@ -7,8 +6,10 @@ import { renderSection } from './section.ts'
 
 const icons: Record<string, IconName> = { create: 'plus', update: 'edit', delete: 'trash' }
 
-/** The pending drafts; nothing when there are none. */
-export function renderDrafts({ drafts: { count, cards } }: SpaceOverview, { now }: ViewContext): Child {
+type Line = Pick<CardLine, 'pending_change_id' | 'operation' | 'summary' | 'created_at'>
+
+/** How many drafts wait, and some of them; nothing when there are none. */
+export function renderDraftLines(count: number, lines: readonly Line[], now: Date): Child {
   if (count === 0) return null
   const title = count === 1 ? '1 pending draft' : `${count} pending drafts`
   return renderSection(
@@ -16,7 +17,7 @@ export function renderDrafts({ drafts: { count, cards } }: SpaceOverview, { now 
     el(
       'ul',
       { class: 'rows home-drafts' },
-      cards.map(({ pending_change_id, operation, summary, created_at }) =>
+      lines.map(({ pending_change_id, operation, summary, created_at }) =>
         el(
           'li',
           { class: 'row-item' },

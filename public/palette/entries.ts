@@ -131,6 +131,7 @@ function places(app: App): Command[] {
   })
   const home = space && spaceHref(space.slug)
   return [
+    go('Go to Today', 'clock', '/today'),
     go('Go to Inbox', 'inbox', '/inbox'),
     ...(home
       ? [

@@ -3,13 +3,12 @@ import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
 import { defineView } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
 import { kindNames, spaceHref } from '../entities/addresses.ts'
-import { renderActivity } from '../home/activity.ts'
 import { renderGettingStarted } from '../home/beginning.ts'
-import { renderDrafts } from '../home/drafts.ts'
-import { renderOpenTasks } from '../home/open-tasks.ts'
-import { renderRecentPages } from '../home/recent-pages.ts'
+import { renderContinue } from '../home/continue.ts'
+import { renderDraftLines } from '../home/drafts.ts'
+import { renderOpenTasks, renderToday } from '../home/open-tasks.ts'
 
-/** The home of a Space: pending drafts, open tasks, recent pages, recent activity. */
+/** The home of a Space: pending drafts, what is due today, open tasks, and where one left off. */
 export const view = defineView<SpaceOverview>({
   layout: 'wide',
   load: ({ api, space }) => api.get(`/api/spaces/${space!.id}/overview`),
@@ -27,7 +26,7 @@ export const view = defineView<SpaceOverview>({
         space.description && el('p', { class: 'dim' }, space.description),
         counts(space, overview),
       ),
-      renderDrafts(overview, context),
+      renderDraftLines(overview.drafts.count, overview.drafts.cards, context.now),
       empty
         ? renderGettingStarted(context)
         : el(
@@ -36,10 +35,10 @@ export const view = defineView<SpaceOverview>({
             el(
               'div',
               { class: 'home-column' },
+              renderToday(overview, context),
               renderOpenTasks(overview, context),
-              renderActivity(overview, context),
             ),
-            el('div', { class: 'home-column' }, renderRecentPages(overview, context)),
+            el('div', { class: 'home-column' }, renderContinue(overview, context)),
           ),
     )
   },

@@ -15,6 +15,7 @@ const at = `/s/${world.space.slug}`
 const addresses = [
   at,
   '/spaces',
+  '/today',
   '/inbox',
   '/search',
   '/activity',

@@ -45,6 +45,7 @@ import { spaceRoutes } from './spaces.ts'
 import { suggestRoutes } from './suggest.ts'
 import { healthRoutes, metricsRoutes, openApiRoutes } from './system.ts'
 import { taskGroupRoutes } from './task-groups.ts'
+import { todayRoutes } from './today.ts'
 import { toolResultRoutes } from './tool-results.ts'
 import { trashRoutes } from './trash.ts'
 import { trustRoutes } from './trust.ts'
@@ -77,6 +78,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...kinds.all.flatMap(historyRoutes),
     ...kinds.all.flatMap(blameRoutes),
     ...taskGroupRoutes,
+    ...todayRoutes,
     ...originalRoutes,
     ...attachmentRoutes,
     ...importRoutes,

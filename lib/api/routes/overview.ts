@@ -10,7 +10,7 @@ export const overviewRoutes = [
     path: '/api/spaces/:space_id/overview',
     fromReplica: true,
     access: 'owner',
-    summary: 'What a Space’s home shows: recent pages, open tasks, waiting drafts, recent activity',
+    summary: 'What a Space’s home shows: open tasks, waiting drafts, the pages and the thread used last',
     params: idParams('space_id'),
     answers: { 200: SpaceOverview },
     async handle(deps, { actor, params: { space_id } }) {

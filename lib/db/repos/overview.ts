@@ -1,20 +1,51 @@
 import type { Task } from '../../contract/entities/entities.ts'
+import type { SpaceOverview } from '../../contract/space/overview.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+
+type NullableThread = { id: string | null; title: string | null; last_activity_at: string | null }
 
 /** What the home of a Space shows, besides what the other repos have. */
 export function createOverviewRepo(db: Queryable) {
   return {
+    /** Those that somebody worked on: what an import wrote last is `findResumable`'s to count. */
     async listRecentPages(spaceId: string, limit: number) {
       const { rows } = await db.query<{ id: string; title: string; updated_at: string; updated_by: string }>(
         `select id, title, updated_at, updated_by
          from pages
-         where space_id = $1 and deleted_at is null
+         where space_id = $1 and deleted_at is null and updated_by <> 'system:import'
          order by updated_at desc, id desc
          limit $2`,
         [spaceId, limit],
       )
       return rows
+    },
+
+    /** The thread that was used last, and the pages that nobody has touched since they were imported. */
+    async findResumable(spaceId: string): Promise<Pick<SpaceOverview, 'thread' | 'imported'>> {
+      const { rows } = await db.query<{ imported: number; at: string | null } & NullableThread>(
+        `select imported.count as imported, imported.at, thread.id, thread.title, thread.last_activity_at
+         from (
+           select count(*)::integer as count, max(updated_at) as at
+           from pages
+           where space_id = $1 and deleted_at is null and updated_by = 'system:import'
+         ) as imported
+         left join lateral (
+           select id, title, last_activity_at
+           from conversations
+           where space_id = $1 and status = 'active' and deleted_at is null
+             and exists (select from messages where conversation_id = conversations.id)
+           order by last_activity_at desc, id desc
+           limit 1
+         ) as thread on true`,
+        [spaceId],
+      )
+      const { imported = 0, at = null, id = null, title = null, last_activity_at = null } = rows[0] ?? {}
+      return {
+        thread:
+          id === null || last_activity_at === null ? null : { id, title: title ?? '', last_activity_at },
+        imported: at === null ? null : { count: imported, at },
+      }
     },
 
     /** Tasks that are not over, the ones due first first, then the urgent ones. */

@@ -1,5 +1,6 @@
 import type { TaskStatus } from '../../contract/entities/entities.ts'
 import type { TaskRow } from '../../contract/space/task-groups.ts'
+import type { DueTask, Today } from '../../contract/space/today.ts'
 import type { Queryable } from '../pool.ts'
 
 export type TaskFilter = {
@@ -12,6 +13,8 @@ export type TaskFilter = {
   /** Only those without a due date. */
   undated: boolean
 }
+
+type DueRow = Omit<DueTask, 'space'> & { space_name: string; space_slug: string; count: number }
 
 /** Tasks across their statuses. */
 export function createTasksRepo(db: Queryable) {
@@ -27,6 +30,32 @@ export function createTasksRepo(db: Queryable) {
         [spaceId, projectId, limit],
       )
       return rows
+    },
+
+    /** Those still to do that are due by a day in these Spaces, the longest overdue first; `count` is of all. */
+    async listDue(
+      spaceIds: readonly string[],
+      day: string,
+      limit: number,
+    ): Promise<Pick<Today, 'tasks' | 'count'>> {
+      const { rows } = await db.query<DueRow>(
+        `select tasks.id, tasks.space_id, tasks.version, tasks.title, status, priority, due_on,
+                spaces.name as space_name, spaces.slug as space_slug, count(*) over ()::integer as count
+         from tasks
+         join spaces on spaces.id = tasks.space_id
+         where tasks.space_id = any($1) and tasks.deleted_at is null
+           and status in ('open', 'in_progress') and due_on <= $2::date
+         order by due_on, array_position(array['urgent', 'high', 'normal', 'low'], priority), tasks.id
+         limit $3`,
+        [spaceIds, day, limit],
+      )
+      return {
+        tasks: rows.map(({ count: _, space_name, space_slug, ...task }) => ({
+          ...task,
+          space: { name: space_name, slug: space_slug },
+        })),
+        count: rows[0]?.count ?? 0,
+      }
     },
 
     async countByStatus(filter: TaskFilter): Promise<Map<string, number>> {

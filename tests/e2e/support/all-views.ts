@@ -98,6 +98,7 @@ export const allViews: [string, (world: FullWorld) => string][] = [
   ['the research', () => `${home}/research`],
   ['a research run', ({ research }) => `${home}/research/${research}`],
   ['the trash', () => `${home}/trash`],
+  ['Today', () => '/today'],
   ['the Inbox', () => '/inbox'],
   ['a draft', ({ draft }) => `/inbox/${draft}`],
   ['what was decided', () => '/inbox?tab=decided'],

@@ -1,0 +1,10 @@
+import type { Today } from '../contract/space/today.ts'
+import type { Queryable } from '../db/pool.ts'
+import { createTasksRepo } from '../db/repos/tasks.ts'
+
+const maxTasks = 100
+
+/** What is to be done in these Spaces by a day. */
+export async function loadToday(db: Queryable, spaceIds: readonly string[], day: string): Promise<Today> {
+  return { day, ...(await createTasksRepo(db).listDue(spaceIds, day, maxTasks)) }
+}

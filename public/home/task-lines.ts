@@ -1,0 +1,59 @@
+import type { Task } from '../../lib/contract/entities/entities.ts'
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { messageOf } from '../api/api.ts'
+import type { ViewContext } from '../app/view.ts'
+import { el } from '../dom.ts'
+import { entityHref } from '../entities/addresses.ts'
+import { priorityNames } from '../entities/task-fields.ts'
+import { dayText, dueState } from '../time.ts'
+
+type Shown = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'due_on' | 'version'>
+
+/** `slug` is of its Space; `place`: said behind the title, such as the Space's name. */
+export type TaskLine = { task: Shown; slug: string; place?: string }
+
+/** Tasks, a line each; checking one marks it done. */
+export const renderTaskLines = (lines: readonly TaskLine[], context: ViewContext): HTMLElement[] =>
+  lines.map(({ task, slug, place }) =>
+    el(
+      'li',
+      { class: 'row-item' },
+      el('input', {
+        class: 'check',
+        type: 'checkbox',
+        id: `done-${task.id}`,
+        'aria-label': `Done: ${task.title}`,
+        onchange: () => finish(task, context),
+      }),
+      el('a', { class: 'row-title', href: entityHref(slug, 'task', task.id) }, task.title),
+      place && el('span', { class: 'dim small' }, place),
+      task.priority === 'urgent' && el('span', { class: 'badge badge-red' }, priorityNames.urgent),
+      task.priority === 'high' && el('span', { class: 'badge badge-amber' }, priorityNames.high),
+      task.due_on && due(task.due_on, context.now),
+    ),
+  )
+
+function due(date: string, now: Date): HTMLElement {
+  const state = dueState(date, now)
+  const tone = { overdue: 'badge-red', today: 'badge-amber', later: null }[state]
+  const text = state === 'today' ? 'today' : dayText(date, now)
+  return el(
+    'time',
+    { class: ['badge', tone], datetime: date, title: state === 'overdue' ? 'Overdue' : 'Due' },
+    text,
+  )
+}
+
+async function finish({ id, title, status, version }: Shown, { app, refresh }: ViewContext): Promise<void> {
+  try {
+    const done = await app.api.patch<Task>(`/api/tasks/${id}`, { status: 'done', version })
+    const undo = async () => {
+      await app.api.patch(`/api/tasks/${id}`, { status, version: done.version })
+      await refresh()
+    }
+    app.toast(`Marked ${quoteShown(title)} done.`, { action: { label: 'Undo', run: undo } })
+  } catch (error) {
+    app.toast(messageOf(error), { tone: 'problem' })
+  }
+  await refresh()
+}
