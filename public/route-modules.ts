@@ -37,6 +37,7 @@ const areas: [pattern: RegExp, area: string][] = [
   [/^\/settings/, 'settings'],
   [/^\/s\/:slug\/pages\/:id/, 'writing'],
   [/^\/s\/:slug\/(?:pages|views)/, 'lists'],
+  [/^\/s\/:slug\/tasks$/, 'board'],
   [/^\/s\/:slug\/(?:mail|research|trash)/, 'more'],
 ]
 

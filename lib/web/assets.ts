@@ -36,7 +36,7 @@ const entries = {
   passkey: 'public/passkeys/sign-in.ts',
   style: 'public/styles/main.css',
 }
-const areas = ['settings', 'writing', 'lists', 'more', 'reading']
+const areas = ['settings', 'writing', 'lists', 'board', 'more', 'reading']
 const areaEntry = (area: string) => `public/styles/areas/${area}.css`
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',

@@ -4,7 +4,7 @@ import { type IconName, icon } from './icon.ts'
 export type MenuItem = {
   label: string
   /** A drawing before the label. */
-  icon: IconName | HTMLElement
+  icon: IconName | HTMLElement | SVGSVGElement
   /** Of items one of which is chosen: whether it is this one. */
   checked?: boolean
   run: () => void
@@ -27,19 +27,9 @@ export type MenuOptions = {
 
 /** A button that opens a menu. Arrow keys move in it; Escape returns the focus to the button. */
 export function renderMenu({ label, id, items, face, skipTab }: MenuOptions): HTMLElement {
-  const list: HTMLElement = el(
-    'div',
-    {
-      class: 'menu',
-      id,
-      popover: 'auto',
-      role: 'menu',
-      'aria-label': label,
-      onkeydown: walk,
-      ontoggle: open,
-    },
-    items.map((item) => renderItem(item, () => list.hidePopover())),
-  )
+  const list = renderList({ label, id, items }, ({ newState }) => {
+    if (newState === 'open') place(list, button, face !== undefined)
+  })
   const button = el(
     'button',
     {
@@ -54,10 +44,30 @@ export function renderMenu({ label, id, items, face, skipTab }: MenuOptions): HT
     face ?? icon('more'),
   )
   return el('span', { class: 'menu-place' }, button, list)
+}
 
-  function open(event: ToggleEvent): void {
-    if (event.newState === 'open') place(list, button, face !== undefined)
-  }
+/** Opens a menu at a button that has none: one of many alike. It is gone when it closes. */
+export function openMenu(button: HTMLElement, { label, items }: Pick<MenuOptions, 'label' | 'items'>): void {
+  const list = renderList({ label, id: 'open-menu', items }, ({ newState }) => {
+    if (newState === 'open') place(list, button, false)
+    else list.remove()
+  })
+  // Not beside the button, which may be drawn again while the menu is open.
+  const root = button.closest('#view') ?? document.body
+  root.append(list)
+  list.showPopover()
+}
+
+function renderList(
+  { label, id, items }: Pick<MenuOptions, 'label' | 'id' | 'items'>,
+  ontoggle: (event: ToggleEvent) => void,
+): HTMLElement {
+  const list: HTMLElement = el(
+    'div',
+    { class: 'menu', id, popover: 'auto', role: 'menu', 'aria-label': label, onkeydown: walk, ontoggle },
+    items.map((item) => renderItem(item, () => list.hidePopover())),
+  )
+  return list
 }
 
 function renderItem({ label, icon: drawing, checked, key, danger, run }: MenuItem, hide: () => void) {

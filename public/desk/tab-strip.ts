@@ -115,11 +115,12 @@ const views: Record<string, IconName> = {
   activity: 'activity',
   inbox: 'inbox',
   trash: 'trash',
+  today: 'clock',
   settings: 'settings',
   spaces: 'grid',
 }
 
-const tabIcon = (kind: string) => (views[kind] ? icon(views[kind]) : kindIcon(kind))
+export const tabIcon = (kind: string) => (views[kind] ? icon(views[kind]) : kindIcon(kind))
 
 const button = (name: IconName, label: string, onclick: () => void) =>
   el(

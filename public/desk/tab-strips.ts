@@ -5,6 +5,7 @@ import { closeTab, type Desk, focusTab, placeTab, splitTab } from './desk-state.
 import { addTabDrag } from './drag-tabs.ts'
 import { createTabMarks } from './tab-marks.ts'
 import { renderOrigin, tabTitle } from './tab-origin.ts'
+import { addTabMenu } from './tab-overflow.ts'
 import { renderTabStrip, type StripActions } from './tab-strip.ts'
 
 /** The strips of both sides, drawn again when the tabs or their marks change. `addTab` opens a new tab on a side. */
@@ -15,6 +16,7 @@ export function createTabStrips(
 ): { drawIfChanged(): void } {
   const markOf = createTabMarks(context, desk, draw)
   let drawn: Desk | null = null
+  const menus = { left: new AbortController(), right: new AbortController() }
 
   return {
     // Pressing a tab makes its side the active one; the pressed node must stay, or it could not be dragged.
@@ -34,13 +36,15 @@ export function createTabStrips(
     const old = document.querySelector(`#tabs-${side}`)
     if (!old) return
     const focused = old.contains(document.activeElement) ? document.activeElement?.id : null
-    const strip = renderTabStrip(desk.get()[side], {
-      side,
-      markOf: (tab) => markOf(tab, side),
-      actions: actionsOf(side),
-    })
+    const pane = desk.get()[side]
+    const actions = actionsOf(side)
+    const strip = renderTabStrip(pane, { side, markOf: (tab) => markOf(tab, side), actions })
     addTabDrag(strip, side, (from, to) => desk.set((all) => placeTab(all, from, to)))
     old.replaceWith(strip)
+    menus[side].abort()
+    menus[side] = new AbortController()
+    const signal = AbortSignal.any([menus[side].signal, context.signal])
+    addTabMenu(strip, { side, pane, focus: actions.focus, signal })
     if (focused) document.getElementById(focused)?.focus()
     const shown = document.querySelector(`#tabs-${side} [aria-current]`)
     shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

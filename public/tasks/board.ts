@@ -1,7 +1,7 @@
-import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
+import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { isActive, statuses, statusNames } from '../entities/task-fields.ts'
+import { isActive, statusNames } from '../entities/task-fields.ts'
 import type { TaskPanel } from './task-panel.ts'
 import {
   dueButton,
@@ -12,12 +12,18 @@ import {
   titleLink,
 } from './task-parts.ts'
 
-/** A column for each status. A card is moved by dragging it, by keys, or with its menu. */
+/**
+ * A column for each status; cancelled tasks have theirs while one filters for them. A card is moved by dragging it, by
+ * keys, or with its menu.
+ */
 export function renderBoard(panel: TaskPanel, context: TaskContext): Child {
+  const groups = panel.groups.filter(
+    ({ status }) => status !== 'cancelled' || panel.filters.status === 'cancelled',
+  )
   return el(
     'div',
     { class: 'board' },
-    panel.groups.map((group) => {
+    groups.map((group) => {
       const { status, count, items } = group
       return el(
         'section',
@@ -35,6 +41,7 @@ export function renderBoard(panel: TaskPanel, context: TaskContext): Child {
           items.map((task) => card(task, panel, context)),
         ),
         moreButton(group),
+        isActive(status) && addField(status),
       )
     }),
   )
@@ -51,22 +58,41 @@ function card(task: TaskRow, panel: TaskPanel, context: TaskContext): HTMLElemen
       priorityBadge(task),
       dueButton(task, context),
       projectName(task, panel),
-      statusChoice(task),
+      menuButton(task),
     ),
   )
 }
 
-const statusChoice = ({ id, title, status }: TaskRow) =>
+const menuButton = ({ id, title, version }: TaskRow): Child =>
+  version > 0 &&
   el(
-    'select',
+    'button',
     {
-      class: 'board-status',
-      id: `status-${id}`,
+      class: 'icon-button board-menu',
+      type: 'button',
+      id: `menu-${id}`,
       tabindex: -1,
-      'aria-label': `Status of ${title}`,
-      'data-do': 'status',
+      'aria-haspopup': 'menu',
+      'aria-label': `Actions for ${title}`,
+      title: 'Actions',
+      'data-do': 'menu',
     },
-    statuses.map((each: TaskStatus) =>
-      el('option', { value: each, selected: each === status }, statusNames[each]),
-    ),
+    icon('more'),
+  )
+
+/** A field that creates a task in its column with Enter. */
+const addField = (status: TaskRow['status']): HTMLElement =>
+  el(
+    'form',
+    { class: 'board-add', 'data-status': status },
+    el('input', {
+      class: 'board-add-field',
+      id: `add-${status}`,
+      type: 'text',
+      maxlength: 500,
+      autocomplete: 'off',
+      placeholder: '+ Add',
+      'aria-label': `New task, ${statusNames[status].toLowerCase()}`,
+      enterkeyhint: 'done',
+    }),
   )

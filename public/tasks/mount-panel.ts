@@ -1,9 +1,9 @@
-import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
 import { flatten } from '../dom.ts'
 import { priorities, statusNames } from '../entities/task-fields.ts'
 import { rerender } from '../rerender.ts'
+import { mountBoardAdd } from './board-add.ts'
 import { mountDrag } from './drag.ts'
 import { mountQuickAdd } from './quick-add.ts'
 import { renderTasks } from './render-tasks.ts'
@@ -53,20 +53,14 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
   }
 
   list.addEventListener('click', (event) => act(event, actions, context, panel), { signal })
-  list.addEventListener(
-    'change',
-    ({ target }) => {
-      const id = target instanceof HTMLSelectElement && taskIdOf(target)
-      if (id) actions.setStatus(id, (target as HTMLSelectElement).value as TaskStatus)
-    },
-    { signal },
-  )
   addTaskKeys(list, actions, context)
   mountDrag(list, actions.setStatus, signal)
+  mountBoardAdd(list, { app, add: changes.add, signal })
   mountQuickAdd(root, { app, draftName: `task:${panel.projectId ?? space!.id}`, add: changes.add, signal })
 }
 
-function act(event: Event, actions: TaskActions, context: ViewContext, { filters }: TaskPanel): void {
+function act(event: Event, actions: TaskActions, context: ViewContext, panel: TaskPanel): void {
+  const { filters } = panel
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-do]') : null
   const what = button?.dataset.do
   if (what === 'more') changeQuery(context, { closed: filters.closed + 5 * closedStep })
@@ -77,6 +71,8 @@ function act(event: Event, actions: TaskActions, context: ViewContext, { filters
   if (what === 'toggle') actions.toggle(id)
   if (what === 'due') actions.askDue(id)
   if (what === 'delete') actions.remove(id)
+  const task = what === 'menu' && findTask(panel.groups, id)
+  if (task) void import('./card-menu.ts').then(({ openCardMenu }) => openCardMenu(button, task, actions))
 }
 
 /** Draws the tasks again. When the focused one is no longer visible, its neighbour gets the focus. */

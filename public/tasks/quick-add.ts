@@ -58,15 +58,9 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
   async function explain(): Promise<void> {
     const line = field!.value
     draft.write(line)
-    const task = line.trim() === '' ? null : await read(line)
+    const task = line.trim() === '' ? null : await readLine(line, app.now())
     // Shorter words may be read sooner than those before them.
     if (field!.value === line) hint!.replaceChildren(...chips(task))
-  }
-
-  /** What reads days is loaded with the first letter; where it can't be, the line is the title. */
-  async function read(line: string): Promise<QuickTask> {
-    const reader = await import('./parse-quick-task.ts').catch(() => null)
-    return reader ? reader.parseQuickTask(line, app.now()) : { title: line.trim() }
   }
 
   function chips(task: QuickTask | null): HTMLElement[] {
@@ -81,7 +75,7 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     if (line.trim() === '') return
     field!.value = ''
     void explain()
-    const made = await add(await read(line))
+    const made = await add(await readLine(line, app.now()))
     if (made) return
     // What was typed in the meantime stays in front of the restored line.
     const again = document.querySelector<HTMLInputElement>('#quick-add')
@@ -89,4 +83,10 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     draft.write(text)
     if (again) again.value = text
   }
+}
+
+/** What reads days is loaded with the first letter; where it can't be, the line is the title. */
+export async function readLine(line: string, now: Date): Promise<QuickTask> {
+  const reader = await import('./parse-quick-task.ts').catch(() => null)
+  return reader ? reader.parseQuickTask(line, now) : { title: line.trim() }
 }

@@ -1,4 +1,4 @@
-import type { Task } from '../../lib/contract/entities/entities.ts'
+import type { Task, TaskStatus } from '../../lib/contract/entities/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { ApiError, messageOf } from '../api/api.ts'
@@ -11,7 +11,7 @@ import type { TaskPanel } from './task-panel.ts'
 export type TaskChanges = {
   change(id: string, fields: Partial<TaskRow>): void
   remove(id: string): Promise<void>
-  add(task: QuickTask): Promise<boolean>
+  add(task: QuickTask, status?: TaskStatus): Promise<boolean>
   /** Shows changes from elsewhere, once nothing is being sent. */
   settle(): void
 }
@@ -63,13 +63,13 @@ export function createTaskChanges(
     if (!(await deleteWithUndo(app, 'task', task, refresh))) await refresh()
   }
 
-  async function add(task: QuickTask): Promise<boolean> {
+  async function add(task: QuickTask, status: TaskStatus = 'open'): Promise<boolean> {
     made += 1
-    const row = { ...newRow, ...task, id: `new-${made}`, project_id: panel.filters.project }
+    const row = { ...newRow, ...task, id: `new-${made}`, status, project_id: panel.filters.project }
     panel.held.busy = true
     put(row)
     try {
-      const body = { ...task, project_id: row.project_id, status: 'open' }
+      const body = { ...task, project_id: row.project_id, status }
       const created = await app.api.post<Task>(`/api/spaces/${space!.id}/tasks`, body)
       panel.groups = dropTask(panel.groups, row.id)
       put(created)

@@ -467,3 +467,34 @@ describe('tabs', () => {
     expect(await page.isVisible('#beside')).toBe(false)
   })
 })
+
+test('a strip that has not room for all tabs has a menu of them, and tabs stay wide enough to read', async () => {
+  for (const n of [1, 2, 3, 4, 5]) {
+    await site()
+      .owner.post(`/api/spaces/${world.space.id}/pages`)
+      .send({ title: `Logbook ${n}` })
+      .expect(201)
+  }
+  const page = await site().open(`${space}/tasks`, { viewport: { width: 1100, height: 800 } })
+  await page.waitForSelector('.tab-close', { state: 'attached' })
+  const menu = page.locator('#tabs-left [aria-label="All tabs"].menu-button')
+  expect(await menu.isVisible()).toBe(false)
+  for (const n of [1, 2, 3, 4, 5]) {
+    await openTab(page, `Logbook ${n}`)
+    await page.waitForSelector(`#view h1 >> text=Logbook ${n}`)
+  }
+
+  await menu.waitFor()
+  const widths = await page
+    .locator('#tabs-left .tab')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width))
+  expect(Math.min(...widths)).toBeGreaterThanOrEqual(96)
+  await menu.click()
+  await page.click('[role=menuitemradio] >> text=Logbook 1')
+
+  await page.waitForSelector('#view h1 >> text=Logbook 1')
+  await expect.poll(() => page.textContent('#tabs-left [aria-current]')).toContain('Logbook 1')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 1900, height: 800 })
+  await expect.poll(() => menu.isVisible()).toBe(false)
+})

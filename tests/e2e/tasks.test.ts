@@ -164,22 +164,61 @@ describe('the board', () => {
     await makeTask({ title: 'Wash the lens' })
     const page = await site().open(`${tasks}?view=board`)
 
-    await page.dragAndDrop(row('Wash the lens'), '.board-column[data-status=cancelled]')
+    await page.dragAndDrop(row('Wash the lens'), '.board-column[data-status=done]')
 
-    await page.waitForSelector(`[data-status=cancelled] ${row('Wash the lens')}`)
-    await expect.poll(kept).toContain('Wash the lens: cancelled')
+    await page.waitForSelector(`[data-status=done] ${row('Wash the lens')}`)
+    await expect.poll(kept).toContain('Wash the lens: done')
   })
 
-  test('moves a card with the choice on it, on a phone too', async () => {
+  test('moves a card with its menu, on a phone too', async () => {
     await makeTask({ title: 'Trim the wick' })
     const page = await site().open(`${tasks}?view=board`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
     })
 
-    await page.selectOption(`${row('Trim the wick')} select`, 'in_progress')
+    await page.click(`${row('Trim the wick')} .board-menu`)
+    await page.click('[role=menuitemradio] >> text=In progress')
 
     await expect(page.locator(`[data-status=in_progress] ${row('Trim the wick')}`)).toBeVisible()
+    expect(await page.locator('#open-menu').count()).toBe(0)
+  })
+
+  test('hides what is cancelled until one filters for it', async () => {
+    await makeTask({ title: 'Paint the door', status: 'cancelled' })
+    const page = await site().open(`${tasks}?view=board`)
+
+    expect(await page.locator('.board-column').count()).toBe(3)
+    await page.selectOption('#filter-status', 'cancelled')
+
+    await page.waitForSelector(`.board-column[data-status=cancelled] ${row('Paint the door')}`)
+  })
+
+  test('takes a new task where it is written, also when sending fails at first', async () => {
+    const page = await site().open(`${tasks}?view=board`, { expectErrors: /ERR_FAILED|Failed to load/ })
+    await page.route('**/tasks', (route) => route.abort(), { times: 1 })
+
+    await page.fill('#add-in_progress', 'Count the wicks !high')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.toast >> text=Could not add')
+    await expect.poll(() => page.inputValue('#add-in_progress')).toBe('Count the wicks !high')
+    await page.focus('#add-in_progress')
+    await page.keyboard.press('Enter')
+
+    await page.waitForSelector(`.board-column[data-status=in_progress] ${row('Count the wicks')}`)
+    expect(await page.inputValue('#add-in_progress')).toBe('')
+    await expect.poll(kept).toContain('Count the wicks: in_progress')
+  })
+
+  test('has columns of at least 240 pixels and scrolls sideways by itself', async () => {
+    const page = await site().open(`${tasks}?view=board`, { viewport: { width: 900, height: 800 } })
+
+    const widths = await page.evaluate(() =>
+      [...document.querySelectorAll('.board-column')].map((each) => each.getBoundingClientRect().width),
+    )
+
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(240)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
   test('is clean for axe in both themes', async () => {
