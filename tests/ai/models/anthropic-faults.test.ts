@@ -154,12 +154,14 @@ describe('before the answer begins', () => {
   it('says that nobody is there', async () => {
     const gone = await startFakeAnthropic([])
     await gone.close()
-    const client = createAnthropicClient({ apiKey, baseURL: gone.url, maxRetries: 0 })
+    // Another test may listen at that port by now, but on no other address of this machine.
+    const baseURL = gone.url.replace('127.0.0.1', '127.7.7.7')
+    const client = createAnthropicClient({ apiKey, baseURL, maxRetries: 0 })
 
     const { error } = await call([], { client })
 
     expect(error).toMatchObject({ code: 'model_unreachable', retryable: true })
-    expect(error).toHaveProperty('message', expect.stringContaining(new URL(gone.url).host))
+    expect(error).toHaveProperty('message', expect.stringContaining(new URL(baseURL).host))
   })
 
   it('says that the base URL leads to a web page', async () => {
