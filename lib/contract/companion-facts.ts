@@ -12,3 +12,6 @@ export const maxCompanionName = 60
 
 /** Characters of what every companion in a Space is told, at most. */
 export const maxSpaceInstructions = 4000
+
+/** Pages that one message may name, at most. */
+export const maxMentions = 5

@@ -242,7 +242,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'renderTasks',
       'showDueDialog',
     ],
-    ...['spaceMark'],
+    ...['namePage', 'spaceMark'],
   ],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],
@@ -255,7 +255,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'measured in lib': ['readEvents'],
   'measured in createEmbedder, below': ['createEmbedder'],
-  'measured in findMention': ['findGuest', 'guestIn'],
+  'measured in findMention': ['findGuest', 'namedIn'],
   'measured in headingsOf': ['blocksOf'],
   'measured in markdownToHtml': [
     ...['imageHtml', 'lineOfParagraph', 'renderMarkdown', 'renderPlain', 'richRenderers'],

@@ -28,11 +28,16 @@ const abilities = `Ask a question, and I search this Space and quote what I find
 const maxRead = 4
 const maxNamed = 3
 
-/** The answer to any message that is no command. */
-export function* answerQuestion(text: string): Plan<Reply> {
+/** The answer to any message that is no command: from what it names, if that answers, else from the Space. */
+export function* answerQuestion(text: string, named: readonly Item[] = []): Plan<Reply> {
   const question = readQuestion(text)
   const { words } = question
   if (words.length === 0) return say(abilities, connectAModel)
+  const own = chooseQuotes(
+    named.flatMap(({ body }) => body ?? []),
+    question,
+  )
+  if (answers(own.quotes, question)) return foundAnswer(own, [], question)
   const { isError, text: error, passages: found } = yield* call('search', { q: question.query })
   if (isError) return say(`I could not search this Space: ${error}`)
   const passages = found.filter(({ title }) => isQuotable(title, question))

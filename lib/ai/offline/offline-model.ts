@@ -12,7 +12,7 @@ import { noUsage } from '../../usage/add-usage.ts'
 import type { CallModel, ContentBlock, ModelResponse } from '../model.ts'
 import { runPlan } from './plan.ts'
 import { type Reply, toTextBlocks } from './reply.ts'
-import { type Call, readConversation } from './tool-results.ts'
+import { type Call, ownCall, readConversation } from './tool-results.ts'
 
 /**
  * `now` is the day that "tomorrow" is counted from. The model never invents: its answers are quotations, fields of what
@@ -23,15 +23,15 @@ export function createOfflineModel({ now }: { now: () => Date }): CallModel {
     request.signal?.throwIfAborted()
     // Loaded with the first message: the date parser takes longer to load than the rest of the server's code.
     const { respond } = await import('./respond.ts')
-    const { message, resultOf } = readConversation(request)
-    const step = runPlan(respond(message, now()), resultOf)
+    const { message, resultOf, named } = readConversation(request)
+    const step = runPlan(respond(message, now(), named), resultOf)
     if ('calls' in step) return callTools(step.calls, request.messages.length)
     return answer(step.result, request.onTextDelta)
   }
 }
 
 function callTools(calls: Call[], step: number): ModelResponse {
-  const toolUses = calls.map((call, index) => ({ id: `offline_${step}_${index + 1}`, ...call }))
+  const toolUses = calls.map((call, index) => ({ id: `${ownCall}${step}_${index + 1}`, ...call }))
   const content = toolUses.map((use) => ({ type: 'tool_use' as const, ...use }))
   return { text: '', content, toolUses, stopReason: 'tool_use', usage: noUsage }
 }

@@ -5,13 +5,13 @@ import { draftAll, readCommands } from './commands.ts'
 import { piecesOf } from './pieces.ts'
 import { call, type Plan } from './plan.ts'
 import { describeItem, joinReplies, quoteAll, type Reply, say } from './reply.ts'
-import { parseItem } from './tool-results.ts'
+import { type Item, parseItem } from './tool-results.ts'
 
 /**
  * The reply to what the owner wrote; only their own words are looked at, never what a tool returned. `today` is the day
- * that "tomorrow" is counted from.
+ * that "tomorrow" is counted from, `named` what the message names.
  */
-export function* respond(message: string, today: Date): Plan<Reply> {
+export function* respond(message: string, today: Date, named: readonly Item[] = []): Plan<Reply> {
   const text = message.replaceAll('\0', '').toWellFormed().trim()
   const commands = readCommands(text, today)
   if (commands.length > 0) return yield* draftAll(commands)
@@ -19,7 +19,7 @@ export function* respond(message: string, today: Date): Plan<Reply> {
   const list = readListQuestion(text, today)
   if (list) return yield* answerList(list)
   const data = readDataQuestion(text)
-  return (data && (yield* answerData(data))) ?? (yield* answerQuestion(text))
+  return (data && (yield* answerData(data))) ?? (yield* answerQuestion(text, named))
 }
 
 const open = '(?:this|here|it)(?: (?:page|note|task|project|ref|reference|resource|file|document))?'

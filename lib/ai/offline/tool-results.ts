@@ -97,7 +97,12 @@ export type Conversation = {
   message: string
   /** The result of a call made since then; an error for a call that cannot be made; `undefined` when it can. */
   resultOf: (call: Call) => ToolResult | undefined
+  /** What the message itself named, read before the first call. */
+  named: Item[]
 }
+
+/** How the ids of its own calls begin. */
+export const ownCall = 'offline_'
 
 type Located = { block: ContentBlock; role: ModelMessage['role'] }
 
@@ -111,11 +116,12 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
     return text.trim() === '' ? [] : [{ text, at }]
   })
   const last = written.at(-1)
-  const results = resultsSince(blocks, last?.at ?? 0)
+  const { results, others } = resultsSince(blocks, last?.at ?? 0)
   const offered = new Set(tools.map(({ name }) => name))
 
   return {
     message: last?.text ?? '',
+    named: others.flatMap((result) => parseItem(result) ?? []),
     resultOf(call) {
       const result = results.get(keyOf(call))
       if (result || offered.has(call.name)) return result
@@ -133,10 +139,17 @@ function toBlocks({ role, content }: ModelMessage): Located[] {
   return content.map((block) => ({ role, block }))
 }
 
-/** Results by call. Passages are counted from the very first message on, as citations number them. */
-function resultsSince(blocks: Located[], from: number): Map<string, ToolResult> {
+/**
+ * Results by call, and those of calls that this model did not make. Passages are counted from the very first message on,
+ * as citations number them.
+ */
+function resultsSince(
+  blocks: Located[],
+  from: number,
+): { results: Map<string, ToolResult>; others: ToolResult[] } {
   const calls = new Map<string, string>()
   const results = new Map<string, ToolResult>()
+  const others: ToolResult[] = []
   let counted = 0
 
   for (const [at, { block }] of blocks.entries()) {
@@ -149,9 +162,11 @@ function resultsSince(blocks: Located[], from: number): Map<string, ToolResult> 
     const isError = 'is_error' in block && block.is_error === true
     const result = parseToolResult('content' in block ? block.content : '', isError, () => counted++)
     const key = calls.get(String(block.tool_use_id))
-    if (key !== undefined) results.set(key, result)
+    if (key === undefined) continue
+    results.set(key, result)
+    if (!String(block.tool_use_id).startsWith(ownCall)) others.push(result)
   }
-  return results
+  return { results, others }
 }
 
 /** The same for two calls of one tool with equal input, whatever the order of its fields. */

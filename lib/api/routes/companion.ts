@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
+import { findMentionedPages } from '../../companion/mentioned-pages.ts'
 import {
   CompanionState,
   MessagePage,
@@ -9,6 +10,7 @@ import {
   SpokenRefusal,
 } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
+import { maxMentions } from '../../contract/companion-facts.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { ResearchDepth } from '../../contract/research.ts'
@@ -74,6 +76,11 @@ export const companionRoutes = [
         .describe(
           'The turn whose place it takes in the conversation that is named: its message edited, or asked again. That turn and what followed it are put aside, and can be shown again',
         ),
+      mentions: z
+        .array(id)
+        .max(maxMentions)
+        .optional()
+        .describe('Pages of the Space that the message names: they are read before the model answers'),
       research: ResearchDepth.optional().describe(
         'Answer with research of that depth, which begins with a plan; so does the text “/research DEPTH question”',
       ),
@@ -92,11 +99,13 @@ export const companionRoutes = [
         if (body.replaces && !body.conversation_id) throw invalid('replaces: name the conversation_id, too.')
         await deps.server.limitTurns(req, res)
         const asked = body.research ?? readCommand(body.text)?.depth
+        if (body.mentions?.length && asked) throw invalid('mentions: research finds its sources itself.')
         return await deps.companion.start(actor, {
           space_id,
           text: body.text,
           view: body.view ?? null,
           desk: body.desk ?? null,
+          mentions: body.mentions ? await findMentionedPages(deps, space_id, body.mentions) : null,
           conversation_id: body.conversation_id ?? null,
           agent_id: body.agent_id ?? null,
           active_conversation_id: body.active_conversation_id ?? null,

@@ -25,12 +25,23 @@ export async function findCompanion(db: Queryable, addressee: Addressee): Promis
 
 /** What distinguishes two messages under the same idempotency key. */
 export function hashBody(turn: StartTurn): string {
-  const { text, view, desk, conversation_id, active_conversation_id, agent_id, research, replaces } = turn
+  const {
+    text,
+    view,
+    desk,
+    conversation_id,
+    active_conversation_id,
+    agent_id,
+    research,
+    replaces,
+    mentions,
+  } = turn
   const shown = {
     ...(active_conversation_id ? { active_conversation_id } : {}),
     ...(agent_id ? { agent_id } : {}),
     ...(research ? { research } : {}),
     ...(replaces ? { replaces } : {}),
+    ...(mentions?.length ? { mentions: mentions.map(({ id }) => id) } : {}),
   }
   return sha256(canonicalJson({ text, view, conversation_id, ...shown, ...(desk && { desk }) }))
 }

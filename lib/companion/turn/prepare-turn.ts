@@ -4,7 +4,7 @@
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
-import type { ModelMessage } from '../../ai/model.ts'
+import type { ModelMessage, ToolUseBlock } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import { declaredIn, loadHistory } from '../prompt/load-history.ts'
 import { leadWithBlock, loadUndeliveredOutcomes, toQuestion } from '../prompt/load-outcomes.ts'
@@ -16,6 +16,8 @@ export type PreparedTurn = {
   prompt: SystemPrompt
   tools: ToolRegistry
   messages: ModelMessage[]
+  /** Calls that the messages end with, which nobody asked for yet: what the message names is read first. */
+  opening: ToolUseBlock[]
   /** Where among them what the turn has come to already begins. */
   ownFrom: number
   /** What the tool results among the messages gave the model to read. */
@@ -41,14 +43,25 @@ export async function prepareTurn(
   const question = toQuestion(asked.text, await loadUndeliveredOutcomes(deps, turn, { again }))
   const before = leadWithBlock(repairHistory([...history.messages, question]), question)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
+  const opening = resumption ? [] : readMentioned(running)
+  const first: ModelMessage[] = opening.length > 0 ? [{ role: 'assistant', content: opening }] : []
   return {
     ...(await describeSpace(running)),
-    messages: [...before, ...(resumption?.messages ?? [])],
+    messages: [...before, ...(resumption?.messages ?? first)],
+    opening,
     ownFrom: before.length,
     outside: history.outside,
     declared: new Map([...history.declared, ...declaredIn(own)]),
     isLong: history.isLong,
   }
+}
+
+/** A page that is named is read as if the model had asked for it: within its limits, as a source, and as material. */
+function readMentioned({ turn, asked }: RunningTurn): ToolUseBlock[] {
+  return (asked.mentions ?? []).map(({ id }, index) => ({
+    ...{ type: 'tool_use', name: 'read', input: { kind: 'page', id } },
+    id: `named_${turn.id.replaceAll('-', '')}_${index + 1}`,
+  }))
 }
 
 async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {

@@ -1,12 +1,14 @@
 import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
 import { emptyProgress } from '../../ai/agent/turn-progress.ts'
+import type { ModelResponse, ToolUseBlock } from '../../ai/model.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_results.ts'
 import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { textOf, titleOf } from '../../entities/kind.ts'
+import { noUsage } from '../../usage/add-usage.ts'
 import { createCitationChecker, type FindSource } from '../reading/citations.ts'
 import { findThread } from '../reading/read-entity.ts'
 import { withCards } from '../stream/draft-cards.ts'
@@ -141,9 +143,16 @@ async function answer(
   return { stopReason, usage, error: error && { code, message, retryable } }
 }
 
-async function run(running: RunningTurn, parts: TurnHostParts, { prompt, tools, messages }: PreparedTurn) {
+async function run(
+  running: RunningTurn,
+  parts: TurnHostParts,
+  { prompt, tools, messages, opening }: PreparedTurn,
+) {
   const { deps, turn, agent, model, asked, stream, controller } = running
   const { signal } = controller
+  const host = createTurnHost(running, parts)
+  if (opening.length > 0)
+    await host.onStep?.({ type: 'message', content: opening, response: asResponse(opening) })
   return await runTurn({
     callModel: model.callModel,
     registry: tools,
@@ -161,9 +170,14 @@ async function run(running: RunningTurn, parts: TurnHostParts, { prompt, tools, 
     },
     onEvent: (event) => parts.storage.add(stream.emit(event)),
     signal,
-    host: createTurnHost(running, parts),
+    host,
   })
 }
+
+/** Calls that the message itself makes, as if a model had. */
+const asResponse = (content: ToolUseBlock[]): ModelResponse => ({
+  ...{ text: '', content, toolUses: content, stopReason: 'tool_use', usage: noUsage },
+})
 
 /** Emits, to readers of an earlier attempt, what of it counts. */
 async function emitResumed({ deps, turn, stream, controller }: RunningTurn, parts: TurnHostParts) {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
+import { Mention } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import { ResearchAsk } from '../../contract/research.ts'
 import type { Database } from '../../db/pool.ts'
@@ -145,4 +146,5 @@ const seenBefore = z.object({
   view: Viewed.nullable().catch(null),
   desk: OpenDesk.nullable().catch(null),
   research: ResearchAsk.nullable().catch(null),
+  mentions: z.array(Mention).nullable().catch(null),
 })

@@ -7,6 +7,10 @@ import { ResearchAsk } from '../research.ts'
 import { id, time } from '../scalars.ts'
 import { OpenDesk, Viewed } from './open-desk.ts'
 
+/** A page that a message names, by the title that it had then. */
+export const Mention = z.object({ id, title: z.string() })
+export type Mention = z.infer<typeof Mention>
+
 const messageBase = z.object({
   id,
   conversation_id: id,
@@ -28,6 +32,7 @@ export const Message = z.discriminatedUnion('role', [
       view: Viewed.optional(),
       desk: OpenDesk.optional(),
       research: ResearchAsk.optional(),
+      mentions: z.array(Mention).optional().describe('The pages that it names'),
     }),
   }),
   messageBase.extend({ role: z.literal('assistant'), metadata: AssistantMetadata }),

@@ -65,7 +65,7 @@ export function createQueuedTurnsRepo(db: Queryable) {
         `update turns
          set asked = json_build_object(
            'text', $2::text, 'view', coalesce($3::json, asked -> 'view'), 'desk', coalesce($4::json, asked -> 'desk'),
-           'research', asked -> 'research'
+           'research', asked -> 'research', 'mentions', asked -> 'mentions'
          )
          where id = $1 and status = 'queued'
          returning ${turnColumns}, asked`,
@@ -156,7 +156,9 @@ export function createQueuedTurnsRepo(db: Queryable) {
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
            select $4::uuid, $1::uuid, id, 'user', asked ->> 'text',
-             json_strip_nulls(json_build_object('view', asked -> 'view', 'desk', asked -> 'desk', 'research', research))
+             json_strip_nulls(json_build_object(
+               'view', asked -> 'view', 'desk', asked -> 'desk', 'mentions', asked -> 'mentions', 'research', research
+             ))
            from next
          ), activity as (
            update conversations

@@ -1,3 +1,4 @@
+import type { Mention } from '../../contract/companion/companion.ts'
 import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import type { Turn } from '../../contract/companion/turns.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
@@ -11,6 +12,8 @@ export type Asked = {
   text: string
   view: Viewed | null
   desk: OpenDesk | null
+  /** The pages that it names; left out: none. */
+  mentions?: readonly Mention[] | null
   /** What it has to do with research; left out: nothing. */
   research?: ResearchAsk | null
 }

@@ -18,10 +18,7 @@ export type ComposerFootOptions = {
  * Below the field: who is asked for this message where that is another companion, and the model of the thread. It also
  * completes `@` in the field.
  */
-export function createComposerFoot(
-  { announce }: Pick<App, 'announce'>,
-  { onChooseModel, ...options }: ComposerFootOptions,
-) {
+export function createComposerFoot(app: App, { onChooseModel, ...options }: ComposerFootOptions) {
   const asked = el('span', { class: 'composer-asked', role: 'status' })
   const name = el('bdi', { class: 'composer-model-name' })
   const model = el(
@@ -57,7 +54,7 @@ export function createComposerFoot(
   async function complete(): Promise<void> {
     if (!mentions && !options.field.value.includes('@')) return
     const { createMentionList } = await import('./mention-list.ts')
-    mentions ??= createMentionList({ ...options, asked, announce })
+    mentions ??= createMentionList({ ...options, asked, app })
     mentions.show(addressees)
   }
 }

@@ -1,23 +1,28 @@
-// Completes `@` with the companions of the Space. Loaded with the first `@`. The focus stays in the field, which names the
-// active option.
+// Completes `@` with the companions and the pages of the Space. Loaded with the first `@`. The focus stays in the field,
+// which names the active option.
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
+import type { FoundPage } from '../../../lib/contract/space/page-tree.ts'
+import { withQuery } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
 import { renderMark } from '../../components/agent-mark.ts'
+import { kindIcon } from '../../components/icon.ts'
 import { visible } from '../../components/visible.ts'
 import { el } from '../../dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import { findGuest } from './mention.ts'
+import { namePage } from './named-pages.ts'
 
 export type MentionList = {
-  /** Shows who fits what is written before the caret; nobody: hides the list. */
+  /** Shows who and what fits what is written before the caret; nothing: hides the list. */
   show(companions: Addressees): void
   hide(): void
   /** Whether the key was the list's. */
   onKey(event: KeyboardEvent): boolean
 }
 
-export type MentionOptions = Pick<App, 'announce'> & {
+export type MentionOptions = {
+  app: App
   /** Which the list is put over. */
   box: HTMLElement
   field: HTMLTextAreaElement
@@ -27,36 +32,52 @@ export type MentionOptions = Pick<App, 'announce'> & {
   onPick: (text: string) => void
 }
 
+/** A companion, or a page. */
+type Option = { companion: AgentMark } | { page: FoundPage }
+
 const maxShown = 8
 const optionId = (index: number) => `mention-${index}`
 
-export function createMentionList({ box, field, asked, onPick, announce }: MentionOptions): MentionList {
-  const list = el('ul', {
-    class: 'mentions',
-    id: 'mentions',
-    role: 'listbox',
-    'aria-label': 'Companions',
-    hidden: true,
-  })
+export function createMentionList({ box, field, asked, onPick, app }: MentionOptions): MentionList {
+  const list = renderList()
   box.append(list)
   field.setAttribute('aria-autocomplete', 'list')
-  let found: readonly AgentMark[] = []
+  const pages = createPageFinder(app)
+  let found: readonly Option[] = []
   let active = 0
   return { show, hide, onKey }
 
   function show({ agent, companions }: Addressees): void {
     showAsked(asked, findGuest(field.value, { agent, companions }))
     const query = queryBefore(field)
-    const others = companions.filter(({ id }) => id !== agent.id)
-    const before = found.length
-    found = query === null ? [] : others.filter(({ name }) => startsWith(name, query)).slice(0, maxShown)
+    if (query === null) {
+      hide()
+      return
+    }
+    const options = companionsFor(query, { agent, companions })
     active = 0
-    if (found.length === 0) hide()
-    else draw()
-    if (found.length > 0 && found.length !== before) announce(countOf(found.length))
+    update([...options, ...pages.known(query)])
+    // Behind the name of a companion its message begins.
+    if (companions.some(({ name }) => startsWith(query, name))) return
+    pages.find(query, (later) => {
+      if (queryBefore(field) === query && document.activeElement === field) update([...options, ...later])
+    })
+  }
+
+  function update(options: readonly Option[]): void {
+    const before = found.length
+    found = options.slice(0, maxShown)
+    if (found.length === 0) clear()
+    else draw(Math.min(active, found.length - 1))
+    if (found.length > 0 && found.length !== before) app.announce(countOf(found.length))
   }
 
   function hide(): void {
+    pages.forget()
+    clear()
+  }
+
+  function clear(): void {
     found = []
     list.hidden = true
     list.replaceChildren()
@@ -67,10 +88,8 @@ export function createMentionList({ box, field, asked, onPick, announce }: Menti
   function onKey(event: KeyboardEvent): boolean {
     if (found.length === 0 || event.shiftKey) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) {
-      active = (active + step + found.length) % found.length
-      draw()
-    } else if (event.key === 'Enter' || event.key === 'Tab') pick(active)
+    if (step !== undefined) draw((active + step + found.length) % found.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') pick(active)
     else if (event.key === 'Escape') hide()
     else return false
     event.preventDefault()
@@ -78,7 +97,8 @@ export function createMentionList({ box, field, asked, onPick, announce }: Menti
     return true
   }
 
-  function draw(): void {
+  function draw(at: number): void {
+    active = at
     list.replaceChildren(...found.map((one, at) => renderOption(one, at, active, pick)))
     list.hidden = false
     field.setAttribute('aria-controls', list.id)
@@ -86,15 +106,64 @@ export function createMentionList({ box, field, asked, onPick, announce }: Menti
   }
 
   function pick(index: number): void {
-    const companion = found[index]
+    const option = found[index]
     const query = queryBefore(field)
-    if (!companion || query === null) return
-    const caret = field.selectionStart
-    const before = `${field.value.slice(0, caret - query.length)}${companion.name} `
-    const behind = field.value.slice(caret).replace(/^ /, '')
+    const { space } = app.state.get()
+    if (!option || query === null || !space) return
+    const name = 'page' in option ? namePage(space.id, option.page) : `@${option.companion.name}`
+    const { text, caret } = withName(field, query, name)
     hide()
-    onPick(before + behind)
-    field.setSelectionRange(before.length, before.length)
+    onPick(text)
+    field.setSelectionRange(caret, caret)
+  }
+}
+
+const renderList = (): HTMLElement =>
+  el('ul', {
+    class: 'mentions',
+    id: 'mentions',
+    role: 'listbox',
+    'aria-label': 'Companions and pages',
+    hidden: true,
+  })
+
+const companionsFor = (query: string, { agent, companions }: Addressees): Option[] =>
+  companions
+    .filter(({ id, name }) => id !== agent.id && startsWith(name, query))
+    .map((companion) => ({ companion }))
+
+/** The text with a name in place of the `@` before the caret and what was written behind it. */
+function withName({ value, selectionStart }: HTMLTextAreaElement, query: string, name: string) {
+  const before = `${value.slice(0, selectionStart - query.length - 1)}${name} `
+  return { text: before + value.slice(selectionStart).replace(/^ /, ''), caret: before.length }
+}
+
+/** Pages by title, the latest answer at hand while the next one is on its way. */
+function createPageFinder({ api, state }: App) {
+  let latest: { query: string; options: Option[] } | null = null
+  let wanted: string | null = null
+
+  return {
+    /** What is known to fit already. */
+    known: (query: string): Option[] => (latest?.query === query ? latest.options : []),
+    forget(): void {
+      latest = null
+      wanted = null
+    },
+    find,
+  }
+
+  async function find(query: string, onFound: (options: Option[]) => void): Promise<void> {
+    const { space } = state.get()
+    // A title has no space at its ends, and what goes on from words that are in no title is in none.
+    const isVain = latest?.options.length === 0 && query.startsWith(latest.query)
+    if (!space || /^\s|\s$/.test(query) || isVain || wanted === query) return
+    wanted = query
+    const path = withQuery(`/api/spaces/${space.id}/page-titles`, { q: query })
+    const answer = await api.get<{ items: FoundPage[] }>(path).catch(() => null)
+    if (!answer || wanted !== query) return
+    latest = { query, options: answer.items.slice(0, maxShown).map((page) => ({ page })) }
+    onFound(latest.options)
   }
 }
 
@@ -109,7 +178,7 @@ function showAsked(place: HTMLElement, guest: AgentMark | null): void {
 }
 
 function renderOption(
-  companion: AgentMark,
+  option: Option,
   index: number,
   active: number,
   pick: (index: number) => void,
@@ -127,12 +196,13 @@ function renderOption(
         pick(index)
       },
     },
-    renderMark(companion),
-    el('bdi', { class: 'grow' }, visible(companion.name)),
+    'page' in option ? kindIcon('page') : renderMark(option.companion),
+    el('bdi', { class: 'grow' }, visible('page' in option ? option.page.title : option.companion.name)),
+    'page' in option && el('span', { class: 'dim small' }, visible(option.page.above.at(-1)?.title ?? '')),
   )
 }
 
-const countOf = (count: number) => (count === 1 ? '1 companion' : `${count} companions`)
+const countOf = (count: number) => (count === 1 ? '1 suggestion' : `${count} suggestions`)
 
 const startsWith = (name: string, query: string) => name.toLowerCase().startsWith(query.toLowerCase())
 

@@ -1,12 +1,20 @@
-// `@name` in a message asks that companion for it, in the thread that is shown.
+// `@name` in a message asks that companion for it, in the thread that is shown; [[Title]] names a page.
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
-import type { Addressees, Guest } from '../state/conversation-part.ts'
+import type { Addressees, Named } from '../state/conversation-part.ts'
+import { pagesIn } from './named-pages.ts'
 
-/** How a message is addressed to the companion that it asks by name, if that is another one. */
-export function guestIn(text: string, addressees: Addressees): Guest | null {
+/** Whom a message asks by name, if that is another companion, and which pages it names. */
+export function namedIn(text: string, addressees: Addressees, spaceId: string): Named {
   const guest = findGuest(text, addressees)
-  return guest && { agent_id: guest.id }
+  const pages = pagesIn(text, spaceId)
+  return {
+    pages,
+    body: {
+      ...(guest && { agent_id: guest.id }),
+      ...(pages.length > 0 && { mentions: pages.map(({ id }) => id) }),
+    },
+  }
 }
 
 /** The companion that a text asks in place of the one of the thread. */

@@ -7,7 +7,7 @@ import { readEvents } from '../../api/sse.ts'
 import type { Subject } from '../../app/app-state.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
-import type { Guest, ThreadContext } from '../state/conversation-part.ts'
+import type { Named, ThreadContext } from '../state/conversation-part.ts'
 import type { RailDesk } from '../state/rail-context.ts'
 import { messageRequest } from './message-request.ts'
 
@@ -15,11 +15,11 @@ import { messageRequest } from './message-request.ts'
 export async function enqueue(
   context: ThreadContext,
   desk: RailDesk,
-  message: { text: string; subject: Subject | null; guest: Guest | null },
+  { body: named, ...message }: { text: string; subject: Subject | null; body?: Named['body'] },
 ): Promise<void> {
   const { conversation_id } = context.part.state.get()
   const reading = new AbortController()
-  const body = { conversation_id, queue: true, ...message.guest }
+  const body = { conversation_id, queue: true, ...named }
   const request = messageRequest({ ...context, desk }, { ...message, body })
   const response = await request(reading.signal)
   // The first event confirms that it is stored; its answer is read once its turn starts.

@@ -1,6 +1,6 @@
 // The conversation of the rail: what is shown, and what happens when a message is sent. Browser only.
 
-import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
+import type { CompanionState, LastRouting, Mention } from '../../../lib/contract/companion/companion.ts'
 import { createIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { App } from '../../app/app.ts'
 import type { Subject } from '../../app/app-state.ts'
@@ -10,6 +10,7 @@ import { messageRequest } from '../composer/message-request.ts'
 import {
   type ConversationPart,
   type ConversationState,
+  type Placed,
   type ThreadContext,
   toConversationState,
 } from '../state/conversation-part.ts'
@@ -60,30 +61,30 @@ export function createConversation({
   watchThread({ app, spaceId, part }, signal)
   return part
 
-  async function send(text: string, subject: Subject | null, here?: { replaces?: string }): Promise<void> {
+  async function send(text: string, subject: Subject | null, here?: Placed): Promise<void> {
     unsent.write(text)
     await changing
-    const guest = text.includes('@')
-      ? (await import('../composer/mention.ts')).guestIn(text, state.get())
+    const named = /@|\[\[/.test(text)
+      ? (await import('../composer/mention.ts')).namedIn(text, state.get(), spaceId)
       : null
-    const message = { text, subject, guest }
+    const message = { text, subject }
     if (state.get().running) {
       const { enqueue } = await import('../composer/queue.ts')
-      await enqueue({ app, spaceId, part }, desk, message)
+      await enqueue({ app, spaceId, part }, desk, { ...message, ...named })
       unsent.write('')
       return
     }
-    const key = addQuestion(text)
+    const key = addQuestion(text, named?.pages)
     // Asking another companion is a word within the thread that is shown.
-    const place = here || guest ? 'conversation_id' : 'active_conversation_id'
-    const body = { [place]: state.get().conversation_id, ...guest, ...here }
+    const place = here || named?.body.agent_id ? 'conversation_id' : 'active_conversation_id'
+    const body = { [place]: state.get().conversation_id, ...named?.body, ...here }
     const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
     await follow(key, () => request(signal))
   }
 
-  function addQuestion(text: string): string {
+  function addQuestion(text: string, pages?: readonly Mention[]): string {
     const key = createIdempotencyKey()
-    const question = { text, at: app.now().toISOString() }
+    const question = { text, at: app.now().toISOString(), pages }
     // The server names a new thread after the first words in it.
     state.set(({ turns, title }) => ({
       turns: [...turns, { key, id: null, cursor: null, question, answer: emptyAnswer }],

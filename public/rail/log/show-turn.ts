@@ -22,7 +22,7 @@ export async function showTurn(
   app.panels.toggleRail(true)
   log.show(part.state.get())
   const found = log.reveal(turnId)
-  if (!found) app.toast('This message is no longer in the conversation.')
+  if (!found) app.toast('This message is in another version of the conversation, or no longer in it.')
   const call = query.get('call')
   const item = call && found?.querySelector<HTMLElement>(`[data-call="${CSS.escape(call)}"]`)
   if (!item) return

@@ -1,4 +1,4 @@
-import type { CompanionState, QueuedMessage } from '../../../lib/contract/companion/companion.ts'
+import type { CompanionState, Mention, QueuedMessage } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
 import type { Subject } from '../../app/app-state.ts'
 import type { Store } from '../../state.ts'
@@ -17,8 +17,11 @@ export type ConversationState = Pick<
 /** Who a message can be for: the companion of the thread, or another one. */
 export type Addressees = Pick<ConversationState, 'agent' | 'companions'>
 
-/** Another companion, as a message asks it. */
-export type Guest = { agent_id: string }
+/** What a message names: another companion, which is asked, and pages. */
+export type Named = { body: { agent_id?: string; mentions?: string[] }; pages: readonly Mention[] }
+
+/** In the thread that is shown: in the place of a turn, and with which pages, where they are not those of the text. */
+export type Placed = { replaces?: string; mentions?: string[] }
 
 export type ConversationPart = {
   state: Store<ConversationState>
@@ -27,7 +30,7 @@ export type ConversationPart = {
    * a turn. Resolves when the answer has ended, however it did. While another answer is running the message is queued;
    * that rejects when it cannot be.
    */
-  send(text: string, subject: Subject | null, here?: { replaces?: string }): Promise<void>
+  send(text: string, subject: Subject | null, here?: Placed): Promise<void>
   stop(): Promise<void>
   loadOlder(): Promise<void>
   /** Shows the thread in use as the server has it. */

@@ -1,4 +1,5 @@
 import { savedText, unsentName } from '../../storage/saved-text.ts'
+import { namePage, pagesIn } from '../composer/named-pages.ts'
 import type { Turn } from '../state/turn-state.ts'
 import type { TurnContext } from './turn-context.ts'
 
@@ -20,7 +21,7 @@ export async function sendInPlace({ app, part }: TurnContext, old: Turn, text: s
   const isNew = ({ key }: Turn) => !shown.has(key)
   const accepted = new AbortController()
   part.state.watch((state) => state.turns.find(isNew)?.id ?? null, replace, accepted.signal)
-  await part.send(text, null, { replaces: old.id })
+  await part.send(text, null, { replaces: old.id, ...otherPages(app, old, text) })
   if (accepted.signal.aborted) return true
 
   const refused = part.state.get().turns.find(isNew)
@@ -46,4 +47,19 @@ export async function sendInPlace({ app, part }: TurnContext, old: Turn, text: s
     log?.scrollTo({ top: 0 })
     log?.focus({ preventScroll: true })
   }
+}
+
+/** The pages that a text names, where they are others than those of the message in its place. */
+function otherPages(
+  { state }: TurnContext['app'],
+  { question }: Turn,
+  text: string,
+): { mentions?: string[] } {
+  const { space } = state.get()
+  if (!space) return {}
+  const pages = question?.pages ?? []
+  for (const page of pages) namePage(space.id, page)
+  const mentions = pagesIn(text, space.id).map(({ id }) => id)
+  const isSame = mentions.length === pages.length && pages.every(({ id }) => mentions.includes(id))
+  return isSame ? {} : { mentions }
 }
