@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view'
 
 /** The tokens of the page reach into the editor; its own colours are set from them. */
 export const theme: Extension = EditorView.theme({
-  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'transparent', fontSize: 'var(--text)' },
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'transparent', fontSize: 'var(--reading)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
     fontFamily: 'var(--sans)',
