@@ -9,6 +9,7 @@ import {
   type RendererObject,
   type Token,
   type TokenizerAndRendererExtension,
+  type TokenizerObject,
   type Tokens,
   type TokensList,
 } from 'marked'
@@ -45,7 +46,7 @@ export type MarkdownContext = {
 type Scope = LinkScope & { context: MarkdownContext }
 
 /** What is drawn only where a browser shows it, by code that most texts do not need. */
-const enriched = '.callout, pre[data-language]:not([data-language=""])'
+const enriched = '.callout, code.math, pre[data-language]:not([data-language=""])'
 
 /** An element with the rendered text. */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivElement {
@@ -63,7 +64,7 @@ export function renderPlain(text: string, context: MarkdownContext): HTMLDivElem
 }
 
 /** Whether a text, or any in the JSON of a page, may take what `loadRichSyntax` loads. */
-export const mayBeRich = (text: string): boolean => /\[\^|\[!|==|%%|<|\\u003c/.test(text)
+export const mayBeRich = (text: string): boolean => /\[\^|\[!|==|%%|\$|<|\\u003c/.test(text)
 
 /** Safe HTML of a text. Never throws: a text that marked cannot read, or not in time, is shown as it is. */
 export function markdownToHtml(text: string, context: MarkdownContext): string {
@@ -119,7 +120,7 @@ function tokensOf(text: string): TokensList {
   lexer.blockTokens(withoutRareBreaks(text.replace(/\r\n|\r/g, '\n')), lexer.tokens)
   let spent = 0
   for (const { src, tokens } of lexer.inlineQueue) {
-    const total = spent + src.length * src.replace(/[^[*_`<~!@:\\&^=%]/g, '').length
+    const total = spent + src.length * src.replace(/[^[*_`<~!@:\\&^=%$]/g, '').length
     if (total > maxInlineCost) tokens.push({ type: 'text', raw: src, text: src, escaped: false })
     else {
       spent = total
@@ -156,13 +157,17 @@ let [blocks, syntax] = [{ gfm: true } as MarkedOptions, readerWith([])]
 export async function loadRichSyntax(): Promise<void> {
   if (rich) return
   rich = await import('./rich/syntax.ts')
-  blocks = new Marked({ gfm: true, extensions: rich.blockSyntax }).defaults
-  syntax = readerWith(rich.textSyntax)
+  const { tokenizer } = rich
+  blocks = new Marked({ gfm: true, tokenizer, extensions: rich.blockSyntax }).defaults
+  syntax = readerWith(rich.textSyntax, tokenizer)
 }
 
-function readerWith(extensions: readonly TokenizerAndRendererExtension[]): MarkedOptions {
-  return new Marked({ gfm: true, extensions: [embed, ...extensions, wikilinkSyntax, ...inlineSyntax] })
-    .defaults
+function readerWith(
+  extensions: readonly TokenizerAndRendererExtension[],
+  tokenizer: TokenizerObject = {},
+): MarkedOptions {
+  const all = [embed, ...extensions, wikilinkSyntax, ...inlineSyntax]
+  return new Marked({ gfm: true, tokenizer, extensions: all }).defaults
 }
 
 /** The tokens of a text, rendered in its place. */

@@ -15,7 +15,7 @@ export async function markCited(root: HTMLElement, cited: string, context: Cited
   const source = await loadSource(context)
   if (context.signal.aborted) return
   markIn(root, cited, { source, context, isFirst: true })
-  // Colors of code replace the nodes that the mark is in.
+  // Formulas and colors of code replace the nodes that the mark is in.
   const again = () => markIn(root, cited, { source, context, isFirst: false })
   root.addEventListener('enriched', again, { signal: context.signal })
 }

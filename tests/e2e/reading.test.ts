@@ -139,6 +139,44 @@ describe('the read view', () => {
     expect(await page.locator('.prose pre').first().locator('span').count()).toBe(0)
   })
 
+  test('draws formulas, and shows the source of one that is wrong or would never end', async () => {
+    const wrong = [
+      '$\\frac{1}$',
+      '$\\def\\x{\\x\\x}\\x$',
+      '$\\href{javascript:alert(1)}{x}$',
+      '$\\htmlStyle{position:fixed}{x}$',
+      '$\\fcolorbox{red}{aqua}{x}$',
+      '$\\includegraphics{https://evil.example/x.png}$',
+      `$$${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}$$`,
+    ]
+    const right = ['$\\sqrt{x^2}$', '$\\pmb{x}$', `$$\\sum_{i=1}^{n} ${'i + '.repeat(200)} n \\\\ y$$`]
+    const page = await site().open((await makePage([...wrong, ...right].join('\n\n'))).path)
+    await expect.poll(() => page.locator('code.math-drawn > math').count()).toBe(right.length)
+
+    const sources = await page
+      .locator('code.math:not(.math-drawn)')
+      .evaluateAll((all) => all.map((each) => each.textContent))
+    expect(sources).toEqual(wrong)
+    expect(await page.locator('code.math[title]').count()).toBe(wrong.length)
+    expect(await page.locator('.prose [style], .prose [href], .prose img').count()).toBe(0)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.querySelector('#content')!.scrollWidth <= innerWidth)).toBe(
+      true,
+    )
+    await expectAccessible(page)
+  })
+
+  test('marks cited words beside a formula that is drawn', async () => {
+    const { path } = await makePage('Oil burns $x^2$ times as long.\n\nThe wick is short.\n')
+    const page = await site().open(`${path}?cite=${encodeURIComponent('The wick is short.')}`)
+    await page.waitForSelector('math')
+
+    await expect
+      .poll(() => page.evaluate(() => String([...(CSS.highlights.get('cited') ?? [])][0])))
+      .toBe('The wick is short.')
+  })
+
   test('ticks tasks beside a comment that holds one', async () => {
     const page = await site().open((await makePage('- [ ] Oil\n\n%%\n- [ ] Hidden\n%%\n')).path)
 

@@ -310,7 +310,7 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
     shapes: { 'short paragraphs': repeat('A line.\n\n'), headings: repeat('# A\n') },
     minLength,
   },
-  'footnotes, comments and tags': {
+  'footnotes, comments, formulas and tags': {
     prepare: functions.markdownToHtml!,
     shapes: {
       definitions: repeat('[^a]: b\n'),
@@ -322,6 +322,10 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
       'comments on lines of their own': repeat('a\n%%\nb\n\n%%\n'),
       'comments that never end': repeat('a\n\n%%%\n'),
       highlights: repeat('==a=b '),
+      formulas: repeat('$a$ b '),
+      'formulas that never end': repeat('$a '),
+      'displayed formulas that never end': repeat('$$ a\n'),
+      'formulas within formulas': repeat('$$$a'),
       'tags that are never closed': repeat('<sub>'),
       'tags closed in another order': repeat('<u><s></u>'),
       'tables within tables': repeat('<table>\n<tr>\n<td>\n'),

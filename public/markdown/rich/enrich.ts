@@ -1,8 +1,8 @@
-// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, colors of code.
+// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, formulas, colors of code.
 
 import { calloutIcon } from './callout-icon.ts'
 
-/** Blocks of code of one text that are colored; the rest stays as it is. */
+/** Formulas, and blocks of code, of one text that are drawn; the rest stays as it is written. */
 const maxDrawn = 500
 
 /** Resolves when all is drawn; `enriched` is dispatched then, which bubbles. Rejects when the code of it cannot be loaded. */
@@ -10,10 +10,11 @@ export async function enrich(root: HTMLElement): Promise<void> {
   for (const title of root.querySelectorAll<HTMLElement>('.callout > .callout-title'))
     title.prepend(calloutIcon(title.parentElement?.dataset.kind ?? ''))
 
+  const formulas = first(root.querySelectorAll<HTMLElement>('code.math'))
   const codes = first(root.querySelectorAll<HTMLElement>('pre[data-language]:not([data-language=""]) > code'))
-  if (codes.length === 0) return
-  await (await import('./color-code.ts')).colorCode(codes)
-  root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
+  if (formulas.length > 0) (await import('./draw-math.ts')).drawMath(formulas)
+  if (codes.length > 0) await (await import('./color-code.ts')).colorCode(codes)
+  if (formulas.length + codes.length > 0) root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
 }
 
 const first = <Node>(nodes: Iterable<Node>): Node[] => [...nodes].slice(0, maxDrawn)

@@ -5,6 +5,7 @@ import { Lexer, Marked, type Token, type Tokens } from 'marked'
 import { escapeAll } from '../syntax/escape.ts'
 import { lineOfParagraph } from '../syntax/extensions.ts'
 import { commentSyntax } from './marks.ts'
+import { mathBlockSyntax } from './math.ts'
 
 type Definition = { raw: string; name: string; tokens: Token[] }
 
@@ -17,12 +18,12 @@ export type Footnotes = {
 
 const opening = /^ {0,3}\[\^([^\s[\]]{1,100})\]:[ \t]*/
 const otherBlock =
-  /^ {0,3}(?:#{1,6}\s|>|%%|```|~~~|[-*+]\s|\d{1,9}[.)]\s|(?:[-*_=][ \t]{0,9}){3,}$|!\[\[[^[\]\n]*\]\][ \t]*$)/
+  /^ {0,3}(?:#{1,6}\s|>|%%|\$\$|```|~~~|[-*+]\s|\d{1,9}[.)]\s|(?:[-*_=][ \t]{0,9}){3,}$|!\[\[[^[\]\n]*\]\][ \t]*$)/
 /** A back link for each of its marks, up to these. */
 const maxBackLinks = 10
 
 /** What a footnote holds: any block but another footnote. */
-const { defaults: content } = new Marked({ gfm: true, extensions: commentSyntax })
+const { defaults: content } = new Marked({ gfm: true, extensions: [...commentSyntax, mathBlockSyntax] })
 
 export const definitionSyntax = {
   name: 'footnote-definition',

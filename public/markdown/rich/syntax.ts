@@ -1,16 +1,27 @@
-// What a text may hold beyond plain Markdown and wikilinks: callouts, footnotes, highlights, comments, raw HTML. Most texts
-// have none of it, so a browser loads it with the first that does.
+// What a text may hold beyond plain Markdown and wikilinks: callouts, footnotes, formulas, highlights, comments, raw HTML. Most
+// texts have none of it, so a browser loads it with the first that does.
 
-import type { RendererObject, Token, Tokens } from 'marked'
+import type { RendererObject, Token, TokenizerObject, Tokens } from 'marked'
 import { escapeAll } from '../syntax/escape.ts'
 import { withoutCites } from '../syntax/extensions.ts'
 import { type Callout, calloutOf } from './callout.ts'
 import { createFootnotes, definitionSyntax, footnoteSyntax } from './footnotes.ts'
 import { rawHtml, readRawHtml } from './inline-html.ts'
 import { commentSyntax, inlineSyntax } from './marks.ts'
+import { mathBlockSyntax, mathSyntax } from './math.ts'
 
-export const blockSyntax = [...commentSyntax, definitionSyntax]
-export const textSyntax = [...blockSyntax, footnoteSyntax, ...inlineSyntax]
+export const blockSyntax = [...commentSyntax, mathBlockSyntax, definitionSyntax]
+export const textSyntax = [...blockSyntax, footnoteSyntax, mathSyntax, ...inlineSyntax]
+
+/** An underlined heading ends where a block of these begins, as a paragraph does. */
+export const tokenizer: TokenizerObject = {
+  lheading(source) {
+    const heading = this.rules.block.lheading.exec(source)?.[0]
+    const isCut =
+      heading !== undefined && blockSyntax.some(({ start }) => (start(source) ?? Infinity) < heading.length)
+    return isCut ? undefined : false
+  },
+}
 
 /** Called with the tokens of a whole text, before they are rendered. */
 export { readRawHtml }
@@ -31,6 +42,8 @@ export function richRenderers(tokens: readonly Token[], folds: string | undefine
   return {
     extensions: [
       ...inlineSyntax,
+      mathSyntax,
+      mathBlockSyntax,
       { name: 'comment', renderer: comment },
       { name: 'comment-block', renderer: comment },
       { name: 'footnote', renderer: ({ name }: Tokens.Generic) => footnotes.reference(String(name)) },

@@ -33,11 +33,13 @@ export function createBlockSplitter(): BlockSplitter {
     const blocks = blocksFrom(lines, closedEnd)
     // White space may still become part of a list or a code block, so the last block with text stays open.
     const last = blocks.findLastIndex(({ text }) => text.trim() !== '')
-    // So does what a comment without its end may take in.
-    const open = blocks.findIndex(({ start, text }) => {
-      const line = [...text.matchAll(/^ {0,3}%%/gm)].at(-1)
-      return line !== undefined && isUnclosed(lines.slice(start + line.index))
-    })
+    // So does what a comment or a formula without its end may take in.
+    const open = blocks.findIndex(({ start, text }) =>
+      [/^ {0,3}%%/gm, /^ {0,3}\$\$/gm].some((mark) => {
+        const line = [...text.matchAll(mark)].at(-1)
+        return line !== undefined && isUnclosed(lines.slice(start + line.index), line[0].trim())
+      }),
+    )
     const done = blocks.slice(0, Math.max(0, open === -1 ? last : Math.min(open, last)))
     const end = done.at(-1)
     if (!end) return
@@ -46,9 +48,9 @@ export function createBlockSplitter(): BlockSplitter {
   }
 }
 
-/** Whether a text ends in the midst of a comment that begins it. */
-const isUnclosed = (text: string): boolean =>
-  text.length < 10_000 && !text.slice(text.indexOf('%%') + 2).includes('%%')
+/** Whether a text ends in the midst of what begins it with a mark, and would end with the same. */
+const isUnclosed = (text: string, mark: string): boolean =>
+  text.length < 10_000 && !text.slice(text.indexOf(mark) + 2).includes(mark)
 
 function blocksFrom(text: string, from: number): Block[] {
   let start = from

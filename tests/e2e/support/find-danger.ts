@@ -11,8 +11,9 @@ export async function findDanger(page: Page): Promise<string[]> {
     for (const element of document.querySelectorAll('*')) {
       const tag = element.localName
       const note = (what: string) => found.push(`${what}: ${element.outerHTML.slice(0, 200)}`)
-      if (/^(iframe|frame|frameset|object|embed|base|portal|applet|math|marquee|template)$/.test(tag))
-        note(tag)
+      if (/^(iframe|frame|frameset|object|embed|base|portal|applet|marquee|template)$/.test(tag)) note(tag)
+      // MathML only where a formula was drawn, and without what KaTeX would need to be trusted for.
+      if (tag === 'math' && !element.closest('code.math-drawn')) note(tag)
       if (tag === 'script' && !/^\/assets\//.test(element.getAttribute('src') ?? '/assets/')) note(tag)
       if (tag === 'script' && !element.hasAttribute('src') && element.id !== 'preloaded') note(tag)
       if (tag === 'meta' && element.hasAttribute('http-equiv')) note(tag)
