@@ -42,5 +42,8 @@ const areas: [pattern: RegExp, area: string][] = [
 ]
 
 /** Whose styles, of those in styles/areas, a view begins with; the others follow once the page is alive. */
-export const areaOf = (pattern: string): string | null =>
-  areas.find(([each]) => each.test(pattern))?.[1] ?? null
+export function areaOf(pattern: string, query: URLSearchParams): string | null {
+  const area = areas.find(([each]) => each.test(pattern))?.[1] ?? null
+  const isWriting = query.has('edit') || query.has('history')
+  return area === 'writing' && !isWriting ? 'reading' : area
+}

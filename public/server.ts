@@ -62,7 +62,7 @@ export async function open({ url, api, prefs, now, pane = false }: PaintRequest)
       const content = { layout: view.layout, nodes, right: rightAddress(url) }
       const element = pane ? renderContent(content) : await renderWhole({ app, signal }, content)
       const module = match ? (moduleOf[match.route.pattern] ?? null) : null
-      const area = match ? areaOf(match.route.pattern) : null
+      const area = match ? areaOf(match.route.pattern, url.searchParams) : null
       return { status, title: view.title, html: element.outerHTML, module, area }
     },
   }
