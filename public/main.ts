@@ -50,8 +50,7 @@ async function start(): Promise<void> {
     onProgress: (busy) => document.documentElement.toggleAttribute('data-busy', busy),
   })
   const opened = await router.open(new URL(location.href))
-  if (mayBeRich(document.querySelector('#preloaded')?.textContent ?? ''))
-    await loadRichSyntax().catch(() => {})
+  if (mayBeRich(document.querySelector('#preloaded')?.textContent ?? '')) await loadRichSyntax()
   // The server painted them: without their code they would vanish for a moment.
   if (app.state.get().companion?.cards.length) await cards.ready()
   const drawFrame = createFrameDrawer(context)

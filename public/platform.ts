@@ -10,11 +10,11 @@ export const inBrowser: boolean = true
 
 /** The tags that `renderMarkdown` makes; all others are removed. */
 const tags =
-  'a abbr b blockquote br caption code del details div em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre s ' +
-  'small span strong sub summary sup table tbody td tfoot th thead tr u ul wbr'
+  'a abbr audio b blockquote br caption code del details div em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre s ' +
+  'small span strong sub summary sup table tbody td tfoot th thead tr u ul video wbr'
 const attributes =
   'href rel target title src alt loading align start type checked disabled class open width tabindex id aria-label ' +
-  'colspan rowspan data-block data-cite data-language data-host data-kind data-n data-back'
+  'colspan rowspan data-block data-cite data-language data-host data-kind data-n data-back controls preload'
 const allowed = {
   ALLOWED_TAGS: tags.split(' '),
   ALLOWED_ATTR: attributes.split(' '),

@@ -1,6 +1,6 @@
 /**
  * Replaces the nodes of a container by those of a newer state. Preserved for elements with the same id: the focus and
- * its selection, unsent input, and which `<details>` are open. What is chosen or ticked counts as unsent within a form;
+ * its selection, unsent input, and which `<details>` are open; what plays goes on. What is chosen or ticked counts as unsent within a form;
  * outside of one, a choice acts at once, and the newer state says what came of it.
  */
 export function rerender(container: HTMLElement, nodes: readonly (Node | string)[]): void {
@@ -13,8 +13,15 @@ export function rerender(container: HTMLElement, nodes: readonly (Node | string)
     ({ id, open }) => [id, open] as const,
   )
 
+  const players = () => [...container.querySelectorAll<HTMLMediaElement>('audio, video')]
+  const playing = players().filter(({ paused }) => !paused)
+
   container.replaceChildren(...nodes)
 
+  for (const player of playing)
+    players()
+      .find(({ src }) => src === player.src)
+      ?.replaceWith(player)
   for (const [id, value] of typed) {
     const field = byId(container, id)
     if (isField(field)) field.value = value

@@ -32,7 +32,13 @@ function namesPlace(label: string, where: string): boolean {
 /** An image of the Space is shown; an external one becomes a link, so that nothing is loaded unasked. */
 export function imageHtml(href: string, alt: string, { targets }: LinkScope, size = ''): string {
   const own = /^\/api\/source-docs\/[0-9a-f-]{36}\/original$/.test(href) ? href : attachment(href, targets)
-  if (own) return `<img src="${escapeAll(own)}" alt="${escapeAll(withoutCites(alt))}" loading="lazy"${size}>`
+  const words = escapeAll(withoutCites(alt))
+  const played = media.exec(href)
+  const tag = played?.[1] ? 'video' : 'audio'
+  // Nothing but how long it is gets loaded before it is played.
+  if (own && played)
+    return `<${tag} controls preload="metadata" src="${escapeAll(own)}" aria-label="${words}"></${tag}>`
+  if (own) return `<img src="${escapeAll(own)}" alt="${words}" loading="lazy"${size}>`
   const label = escapeAll(withoutCites(alt).trim() || 'image')
   return linkHtml(href, null, `<span class="image-link">${label}</span>`)
 }
@@ -44,7 +50,8 @@ function attachment(name: string, targets: LinkFinder): string | null {
 
 export function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, scope: LinkScope): string {
   const found = scope.targets.find(target)
-  if (embed && found?.to_type === 'source_doc' && isImage(target)) return embeddedImage(target, label, scope)
+  if (embed && found?.to_type === 'source_doc' && (isImage.test(target) || media.test(target)))
+    return embeddedFile(target, label, scope)
   const text = escapeAll(label || [target, heading].filter(Boolean).join(' › '))
   if (normalizeName(target) === '' && heading)
     return `<a href="#${escapeAll(encodeURIComponent(heading))}" class="wikilink">${text}</a>`
@@ -56,7 +63,7 @@ export function wikilinkHtml({ target, heading, label, embed }: WikilinkToken, s
 }
 
 /** A numeric label is the width, as in `![[Tower.png|300]]` and `300x200`. */
-function embeddedImage(target: string, label: string, scope: LinkScope): string {
+function embeddedFile(target: string, label: string, scope: LinkScope): string {
   const width = /^(\d{1,4})(?:x\d{1,4})?$/.exec(label)?.[1]
   return imageHtml(target, width || !label ? target : label, scope, width && ` width="${width}"`)
 }
@@ -64,7 +71,8 @@ function embeddedImage(target: string, label: string, scope: LinkScope): string 
 /** The start of the title of a link without a target; the name in the link follows. */
 export const missingTitle = 'Page not found: '
 
-const isImage = (name: string) => /\.(png|jpe?g|gif|webp|avif)$/i.test(name)
+const isImage = /\.(?:png|jpe?g|gif|webp|avif)$/i
+const media = /\.(?:(mp4|webm)|mp3|m4a|ogg|wav|flac)$/i
 
 /** The URL of an external link; `null` for any other kind of URL, such as `javascript:`. */
 function externalUrl(href: string): URL | null {

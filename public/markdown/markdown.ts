@@ -45,14 +45,10 @@ export type MarkdownContext = {
 /** What the renderers of one text share. */
 type Scope = LinkScope & { context: MarkdownContext }
 
-/** What is drawn only where a browser shows it, by code that most texts do not need. */
-const enriched = '.callout, code.math, pre[data-language]:not([data-language=""])'
-
 /** An element with the rendered text. */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivElement {
   const element = renderPlain(text, context)
-  if (inBrowser && element.querySelector(enriched))
-    import('./rich/enrich.ts').then(({ enrich }) => enrich(element)).catch(() => {})
+  if (inBrowser) rich?.enrichLater(element)
   return element
 }
 
@@ -64,7 +60,7 @@ export function renderPlain(text: string, context: MarkdownContext): HTMLDivElem
 }
 
 /** Whether a text, or any in the JSON of a page, may take what `loadRichSyntax` loads. */
-export const mayBeRich = (text: string): boolean => /\[\^|\[!|==|%%|\$|<|\\u003c/.test(text)
+export const mayBeRich = (text: string): boolean => /[$<^]|\[!|==|%%|```|~~~|\\u003c/.test(text)
 
 /** Safe HTML of a text. Never throws: a text that marked cannot read, or not in time, is shown as it is. */
 export function markdownToHtml(text: string, context: MarkdownContext): string {
@@ -153,10 +149,11 @@ let rich: typeof import('./rich/syntax.ts') | null = null
 /** How texts are read, but for what depends on the place they are shown in: their blocks alone, and all of them. */
 let [blocks, syntax] = [{ gfm: true } as MarkedOptions, readerWith([])]
 
-/** Loads what reads the whole of Markdown, once. */
+/** Loads what reads the whole of Markdown, once; without a connection there is only the rest. */
 export async function loadRichSyntax(): Promise<void> {
   if (rich) return
-  rich = await import('./rich/syntax.ts')
+  rich = await import('./rich/syntax.ts').catch(() => null)
+  if (!rich) return
   const { tokenizer } = rich
   blocks = new Marked({ gfm: true, tokenizer, extensions: rich.blockSyntax }).defaults
   syntax = readerWith(rich.textSyntax, tokenizer)

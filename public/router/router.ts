@@ -64,7 +64,7 @@ export function createRouter({ app, signal, content, enterSpace, onProgress }: R
     const late = setTimeout(() => onProgress(true), 150)
     try {
       // What reads rare Markdown is there from the second view on; without it a text shows its source.
-      const [opened] = await Promise.all([open(url), loadRichSyntax().catch(() => {})])
+      const [opened] = await Promise.all([open(url), loadRichSyntax()])
       if (controller.signal.aborted) return
       if (change === 'push') history.pushState({}, '', url)
       if (change === 'replace') history.replaceState({}, '', url)

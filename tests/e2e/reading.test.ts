@@ -1,6 +1,7 @@
 // What a text may hold beyond plain Markdown, as it is read: in both themes, by keyboard, and when the page is drawn again.
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { ownerToken } from '../helpers/build-app.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
@@ -16,6 +17,25 @@ async function makePage(body: string): Promise<{ id: string; version: number; pa
   const title = `Reading ${crypto.randomUUID()}`
   const { body: made } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({ title, body })
   return { id: made.id, version: made.version, path: `/s/skerry-light/pages/${made.id}` }
+}
+
+/** A recording of so many seconds, as WAV: 8,000 samples of a byte each second. */
+function silence(seconds: number): Buffer {
+  const data = Buffer.alloc(seconds * 8000, 128)
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + data.length, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8000, 24)
+  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(data.length, 40)
+  return Buffer.concat([head, data])
 }
 
 const callouts = ['note', 'tip', 'warning', 'danger', 'quote']
@@ -175,6 +195,44 @@ describe('the read view', () => {
     await expect
       .poll(() => page.evaluate(() => String([...(CSS.highlights.get('cited') ?? [])][0])))
       .toBe('The wick is short.')
+  })
+
+  test('plays a recording of the Space, from the middle too, and goes on when the page is drawn again', async () => {
+    const attached = await fetch(`${site().url}/api/spaces/${world.space.id}/attachments?name=Horn.wav`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(silence(300)),
+    })
+    expect(attached.status).toBe(201)
+    const body = 'Listen:\n\n![[Horn.wav]]\n'
+    const made = await makePage(body)
+    const page = await site().open(made.path)
+    const player = page.locator('.prose audio')
+    await player.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(false)
+    await player.evaluate((audio: HTMLAudioElement) => {
+      audio.dataset.same = 'yes'
+      audio.currentTime = 200
+    })
+    await expect
+      .poll(() =>
+        player.evaluate(({ seeking, currentTime }: HTMLAudioElement) => !seeking && currentTime >= 200),
+      )
+      .toBe(true)
+
+    const { id, version } = made
+    await site()
+      .owner.patch(`/api/pages/${id}`)
+      .send({ version, body: `${body}\nAnother line.\n` })
+    await page.waitForSelector('.prose >> text=Another line.')
+
+    expect(await page.locator('.prose audio').count()).toBe(1)
+    expect(await player.evaluate((audio: HTMLAudioElement) => [audio.dataset.same, audio.paused])).toEqual([
+      'yes',
+      false,
+    ])
+    await expectAccessible(page)
   })
 
   test('ticks tasks beside a comment that holds one', async () => {

@@ -250,6 +250,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'a form that its owner fills in': ['createServerLookup'],
   'a cookie of the preferences': ['parsePrefs'],
+  'a pattern of a route': ['areaOf'],
   'stores a text in the browser, or sanitizes it there': [
     ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
   ],

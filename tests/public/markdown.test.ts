@@ -60,6 +60,20 @@ describe('Markdown', () => {
     expect(html('![spy](https://evil.example/x.png)')).toContain('data-host="evil.example"')
   })
 
+  test('shows recordings and films of the Space with a player, and no others', () => {
+    const file = (name: string) => ({ ...links[1]!, name })
+    const shown = (text: string) =>
+      markdownToHtml(text, { slug: 's', links: [file('horn.mp3'), file('storm.webm'), file('x.svg')] })
+
+    expect(shown('![[Horn.mp3|The "horn"]]')).toBe(
+      '<p><audio controls preload="metadata" src="/api/source-docs/01900000-0000-7000-8000-000000000000/original" aria-label="The &quot;horn&quot;"></audio></p>',
+    )
+    expect(shown('![a](Storm.webm)')).toContain('<video controls preload="metadata" src="/api/source-docs/')
+    expect(shown('[[Horn.mp3]]')).toContain('<a href=')
+    for (const text of ['![[Other.mp3]]', '![a](https://evil.example/x.mp3)', '![[x.svg]]'])
+      expect(shown(text)).not.toMatch(/<(?:audio|video)|src=/)
+  })
+
   test('shows raw HTML as text, but for a few bare tags', () => {
     expect(html('a<br>b <img src=x onerror=alert(1)> <b onclick=x>c</b>')).toBe(
       '<p>a<br>b &lt;img src=x onerror=alert(1)&gt; &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n',

@@ -1,6 +1,6 @@
 import type { Queryable } from '../pool.ts'
 
-export type Original = { title: string; mime: string; bytes: Buffer }
+export type Original = { title: string; mime: string; size: number }
 
 export type OriginalFile = { id: string; title: string; mime: string; size: number }
 
@@ -10,12 +10,27 @@ export function createSourceDocsRepo(db: Queryable) {
     /** `null` when there is no such document, it is deleted, or it came without bytes. */
     async findOriginal(spaceId: string, id: string): Promise<Original | null> {
       const { rows } = await db.query<Original>(
-        `select title, mime, original as bytes
+        `select title, mime, octet_length(original) as size
          from source_docs
          where space_id = $1 and id = $2 and deleted_at is null and original is not null`,
         [spaceId, id],
       )
       return rows[0] ?? null
+    },
+
+    /** A part of the bytes of a document that has them, both ends included. */
+    async loadBytes(
+      spaceId: string,
+      id: string,
+      { from, to }: { from: number; to: number },
+    ): Promise<Buffer | null> {
+      const { rows } = await db.query<{ bytes: Buffer }>(
+        `select substring(original from $3 for $4) as bytes
+         from source_docs
+         where space_id = $1 and id = $2 and original is not null`,
+        [spaceId, id, from + 1, to - from + 1],
+      )
+      return rows[0]?.bytes ?? null
     },
 
     /** Those whose bytes have a hash, the oldest first. */

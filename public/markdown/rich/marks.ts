@@ -1,6 +1,7 @@
-// `==highlights==` and `%%comments%%`, within a line and on lines of their own.
+// `==highlights==`, ids of blocks, and `%%comments%%` within a line and on lines of their own.
 
 import type { Token, Tokens } from 'marked'
+import { escapeAll } from '../syntax/escape.ts'
 import { lineOfParagraph } from '../syntax/extensions.ts'
 
 type Lexing = { lexer: { inlineTokens(text: string): Token[] } }
@@ -33,6 +34,18 @@ export const commentSyntax = [
 ]
 
 export const inlineSyntax = [
+  {
+    // Obsidian's id at the end of a block, the target of `[[Page#^id]]`.
+    name: 'block-id',
+    level: 'inline' as const,
+    start: (source: string) => /\s\^[\w-]+\s*$/.exec(source)?.index,
+    tokenizer(source: string): Tokens.Generic | undefined {
+      const found = /^\s*\^([\w-]{1,100})\s*$/.exec(source)
+      return found ? { type: 'block-id', raw: found[0], id: found[1] } : undefined
+    },
+    renderer: ({ id }: Tokens.Generic) =>
+      `<span class="block-id" data-block="${escapeAll(String(id))}"></span>`,
+  },
   {
     name: 'highlight',
     level: 'inline' as const,

@@ -10,6 +10,9 @@ import { rawHtml, readRawHtml } from './inline-html.ts'
 import { commentSyntax, inlineSyntax } from './marks.ts'
 import { mathBlockSyntax, mathSyntax } from './math.ts'
 
+/** What is drawn only where a browser shows it, by code that most texts do not need. */
+const enriched = '.callout, code.math, pre[data-language]:not([data-language=""])'
+
 export const blockSyntax = [...commentSyntax, mathBlockSyntax, definitionSyntax]
 export const textSyntax = [...blockSyntax, footnoteSyntax, mathSyntax, ...inlineSyntax]
 
@@ -21,6 +24,12 @@ export const tokenizer: TokenizerObject = {
       heading !== undefined && blockSyntax.some(({ start }) => (start(source) ?? Infinity) < heading.length)
     return isCut ? undefined : false
   },
+}
+
+/** Draws in a text what takes code of its own, once that has loaded. */
+export function enrichLater(element: HTMLElement): void {
+  if (element.querySelector(enriched))
+    import('./enrich.ts').then(({ enrich }) => enrich(element)).catch(() => {})
 }
 
 /** Called with the tokens of a whole text, before they are rendered. */

@@ -1,7 +1,6 @@
-// What Void adds to Markdown within a line and nearly every text has: `[[wikilinks]]`, citations, block ids.
+// What Void adds to Markdown within a line and many texts have: `[[wikilinks]]` and citations.
 
 import type { Tokens } from 'marked'
-import { escapeAll } from './escape.ts'
 
 /** Around the number of a citation, in a text to be rendered. The text itself contains neither. */
 export const citeOpen = '\uE000'
@@ -66,17 +65,5 @@ export const inlineSyntax = [
     },
     renderer: (token: Tokens.Generic) =>
       `<span class="cite" data-cite="${Number(token.n)}">${Number(token.n)}</span>`,
-  },
-  {
-    // Obsidian's id at the end of a block, the target of `[[Page#^id]]`.
-    name: 'block-id',
-    level: 'inline' as const,
-    start: (source: string) => /\s\^[\w-]+\s*$/.exec(source)?.index,
-    tokenizer(source: string): Tokens.Generic | undefined {
-      const found = /^\s*\^([\w-]{1,100})\s*$/.exec(source)
-      return found ? { type: 'block-id', raw: found[0], id: found[1] } : undefined
-    },
-    renderer: ({ id }: Tokens.Generic) =>
-      `<span class="block-id" data-block="${escapeAll(String(id))}"></span>`,
   },
 ]

@@ -35,9 +35,9 @@ export function createBlockSplitter(): BlockSplitter {
     const last = blocks.findLastIndex(({ text }) => text.trim() !== '')
     // So does what a comment or a formula without its end may take in.
     const open = blocks.findIndex(({ start, text }) =>
-      [/^ {0,3}%%/gm, /^ {0,3}\$\$/gm].some((mark) => {
-        const line = [...text.matchAll(mark)].at(-1)
-        return line !== undefined && isUnclosed(lines.slice(start + line.index), line[0].trim())
+      [...text.matchAll(/^ {0,3}(%%|\$\$)/gm)].some(({ index, 0: { length }, 1: mark }) => {
+        const rest = lines.slice(start + index + length)
+        return rest.length < 10_000 && !rest.includes(mark!)
       }),
     )
     const done = blocks.slice(0, Math.max(0, open === -1 ? last : Math.min(open, last)))
@@ -47,10 +47,6 @@ export function createBlockSplitter(): BlockSplitter {
     closedEnd = end.start + end.text.length
   }
 }
-
-/** Whether a text ends in the midst of what begins it with a mark, and would end with the same. */
-const isUnclosed = (text: string, mark: string): boolean =>
-  text.length < 10_000 && !text.slice(text.indexOf(mark) + 2).includes(mark)
 
 function blocksFrom(text: string, from: number): Block[] {
   let start = from
