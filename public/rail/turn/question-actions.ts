@@ -4,6 +4,7 @@ import { toastFailure } from '../../actions/toast-failure.ts'
 import { drawIcon } from '../../components/icon.ts'
 import { iconButton } from '../../components/icon-button.ts'
 import { el } from '../../dom.ts'
+import { entityHref } from '../../entities/addresses.ts'
 import { savedText } from '../../storage/saved-text.ts'
 import type { Turn } from '../state/turn-state.ts'
 import { placeOf, sendInPlace } from './send-in-place.ts'
@@ -11,13 +12,20 @@ import type { TurnContext } from './turn-context.ts'
 
 /** `said` is the element of the message. */
 export function renderQuestionActions(context: TurnContext, turn: Turn, said: HTMLElement): void {
-  said.querySelector('.said-actions')?.remove()
+  for (const old of said.querySelectorAll('.said-actions, .said-page')) old.remove()
+  said.append(...renderPages(context, turn))
   const edit = iconButton('Edit message', 'edit', () => openForm(context, turn, said).focus(), {
     id: `edit-${placeOf(turn)}`,
   })
   said.append(el('div', { class: 'said-actions' }, renderVersions(context, turn), edit))
   if (draftOf(turn).read() !== '' && !said.querySelector('form')) openForm(context, turn, said)
 }
+
+/** The pages that the message names. */
+const renderPages = ({ slug }: TurnContext, { question }: Turn): HTMLElement[] =>
+  (question?.pages ?? []).map(({ id, title }) =>
+    el('p', { class: 'said-page dim small' }, el('a', { href: entityHref(slug, 'page', id) }, title)),
+  )
 
 function renderVersions({ app, part }: TurnContext, turn: Turn): HTMLElement | null {
   const versions = turn.versions ?? []

@@ -1,5 +1,4 @@
 import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
 import type { Turn } from '../state/turn-state.ts'
 import { createAnswer } from './answer.ts'
 import type { TurnContext } from './turn-context.ts'
@@ -15,7 +14,7 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   const element = el(
     'article',
     { class: 'turn' },
-    turn.question && renderQuestion(turn.question, context.slug),
+    turn.question && renderQuestion(turn.question.text),
     answerSlot,
   )
   show()
@@ -36,14 +35,11 @@ export function createTurn(first: Turn, context: TurnContext): TurnPart {
   }
 }
 
-function renderQuestion({ text, pages = [] }: NonNullable<Turn['question']>, slug: string): HTMLElement {
+function renderQuestion(text: string): HTMLElement {
   return el(
     'section',
     { class: 'said said-you' },
     el('h3', { class: 'said-label' }, 'You'),
     el('div', { class: 'said-text' }, text),
-    pages.map(({ id, title }) =>
-      el('div', { class: 'said-page dim small' }, el('a', { href: entityHref(slug, 'page', id) }, title)),
-    ),
   )
 }
