@@ -1,14 +1,14 @@
+import type { App } from '../app/app.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
 import { flatten } from '../dom.ts'
 import { priorities, statusNames } from '../entities/task-fields.ts'
 import { rerender } from '../rerender.ts'
-import { mountBoardAdd } from './board-add.ts'
 import { mountDrag } from './drag.ts'
 import { mountQuickAdd } from './quick-add.ts'
 import { renderTasks } from './render-tasks.ts'
 import type { TaskActions } from './task-actions.ts'
-import { createTaskChanges } from './task-changes.ts'
+import { createTaskChanges, type TaskChanges } from './task-changes.ts'
 import { activeStep, closedStep } from './task-filters.ts'
 import { findTask } from './task-groups.ts'
 import { addTaskKeys } from './task-keys.ts'
@@ -55,8 +55,21 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
   list.addEventListener('click', (event) => act(event, actions, context, panel), { signal })
   addTaskKeys(list, actions, context)
   mountDrag(list, actions.setStatus, signal)
-  mountBoardAdd(list, { app, add: changes.add, signal })
+  list.addEventListener('submit', (event) => submit(event, panel, { app, add: changes.add }), { signal })
   mountQuickAdd(root, { app, draftName: `task:${panel.projectId ?? space!.id}`, add: changes.add, signal })
+}
+
+/** Of a field of the board, whose code comes with the first task that is written there. */
+async function submit(
+  event: Event,
+  { groups }: TaskPanel,
+  own: { app: App; add: TaskChanges['add'] },
+): Promise<void> {
+  event.preventDefault()
+  const form = event.target
+  const { addToColumn } = await import('./board-add.ts')
+  const group = form instanceof HTMLFormElement && groups.find(({ status }) => status === form.dataset.status)
+  if (group) await addToColumn(form, group.status, own)
 }
 
 function act(event: Event, actions: TaskActions, context: ViewContext, panel: TaskPanel): void {

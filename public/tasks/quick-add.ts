@@ -86,7 +86,7 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
 }
 
 /** What reads days is loaded with the first letter; where it can't be, the line is the title. */
-export async function readLine(line: string, now: Date): Promise<QuickTask> {
+async function readLine(line: string, now: Date): Promise<QuickTask> {
   const reader = await import('./parse-quick-task.ts').catch(() => null)
   return reader ? reader.parseQuickTask(line, now) : { title: line.trim() }
 }
