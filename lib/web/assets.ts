@@ -54,7 +54,8 @@ export const bundleOptions = {
   outdir: 'assets',
   outbase: 'public',
   entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
+  // Without names, which every import would repeat: source maps have them.
+  chunkNames: '[hash]',
   bundle: true,
   splitting: true,
   format: 'esm',
