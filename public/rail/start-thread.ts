@@ -34,7 +34,8 @@ export function startThread(thread: ThreadContext, parts: ThreadParts, signal: A
     (running) => {
       header.setRunning(running !== null)
       composer.setRunning(running !== null)
-      if (running === null) app.announce(lastAnswer(part))
+      if (running === null)
+        import('./log/last-answer.ts').then(({ lastAnswer }) => app.announce(lastAnswer(part)))
     },
     signal,
   )
@@ -106,17 +107,4 @@ function addKeys({ app, part }: ThreadContext, { openThreads }: ThreadParts, sig
     keys.map((binding) => ({ ...binding, group: 'Companion' })),
     signal,
   )
-}
-
-/** The announcement for screen readers when an answer has ended. */
-function lastAnswer({ state }: ConversationPart): string {
-  const { turns, agent: ofThread } = state.get()
-  const last = turns.at(-1)
-  const answer = last?.answer
-  if (!answer) return ''
-  const agent = last.author ?? ofThread
-  if (answer.problem) return `${agent.name}: ${answer.problem.message}`
-  const count = answer.cards.length
-  const drafts = count === 0 ? '' : ` ${count} ${count === 1 ? 'draft' : 'drafts'} to review.`
-  return `${agent.name}: ${answer.text.replace(/[*_`#>[\]]/g, '').slice(0, 1500)}${drafts}`
 }
