@@ -46,19 +46,8 @@ export function renderMenu({ label, id, items, face, skipTab }: MenuOptions): HT
   return el('span', { class: 'menu-place' }, button, list)
 }
 
-/** Opens a menu at a button that has none: one of many alike. It is gone when it closes. */
-export function openMenu(button: HTMLElement, { label, items }: Pick<MenuOptions, 'label' | 'items'>): void {
-  const list = renderList({ label, id: 'open-menu', items }, ({ newState }) => {
-    if (newState === 'open') place(list, button, false)
-    else list.remove()
-  })
-  // Not beside the button, which may be drawn again while the menu is open.
-  const root = button.closest('#view') ?? document.body
-  root.append(list)
-  list.showPopover()
-}
-
-function renderList(
+/** The list of a menu, for a button of its own. */
+export function renderList(
   { label, id, items }: Pick<MenuOptions, 'label' | 'id' | 'items'>,
   ontoggle: (event: ToggleEvent) => void,
 ): HTMLElement {
@@ -92,7 +81,7 @@ function renderItem({ label, icon: drawing, checked, key, danger, run }: MenuIte
 }
 
 /** Below the button, or above it where there is no room; within the window either way. */
-function place(list: HTMLElement, button: HTMLElement, atStart: boolean): void {
+export function place(list: HTMLElement, button: HTMLElement, atStart: boolean): void {
   const at = button.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = list
   const below = at.bottom + 4 + height <= innerHeight

@@ -1,5 +1,6 @@
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
-import { type MenuItem, openMenu } from '../components/menu.ts'
+import type { MenuItem } from '../components/menu.ts'
+import { openMenu } from '../components/open-menu.ts'
 import { isActive, statuses, statusNames } from '../entities/task-fields.ts'
 import type { TaskActions } from './task-actions.ts'
 

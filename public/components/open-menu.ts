@@ -1,0 +1,13 @@
+import { type MenuOptions, place, renderList } from './menu.ts'
+
+/** Opens a menu at a button that has none: one of many alike. It is gone when it closes. */
+export function openMenu(button: HTMLElement, { label, items }: Pick<MenuOptions, 'label' | 'items'>): void {
+  const list = renderList({ label, id: 'open-menu', items }, ({ newState }) => {
+    if (newState === 'open') place(list, button, false)
+    else list.remove()
+  })
+  // Not beside the button, which may be drawn again while the menu is open.
+  const root = button.closest('#view') ?? document.body
+  root.append(list)
+  list.showPopover()
+}
