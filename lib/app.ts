@@ -13,12 +13,15 @@ import { refuseWhileDraining } from './api/refusals.ts'
 import { watchRequests } from './api/responses/watch-requests.ts'
 import { createRouter } from './api/router.ts'
 import { listRoutes } from './api/routes/list-routes.ts'
+import { type Assets, createAssets } from './web/assets.ts'
 import { createShell } from './web/shell.ts'
 
 export type AppOptions = {
   /** Names this server answers to, besides those of the loopback. */
   allowedHosts?: readonly string[]
   trustProxy?: number
+  /** The browser's files; left out: bundled at the first request. */
+  assets?: Assets
 }
 
 export function createApp(deps: Deps, options: AppOptions = {}): Express {
@@ -36,7 +39,7 @@ export function createApp(deps: Deps, options: AppOptions = {}): Express {
   app.use(createRouter(listRoutes(deps.kinds, guard), deps, guard))
   app.use(refuseWhileDraining(deps))
   app.use(watchPages(deps))
-  app.use(createShell(deps, guard))
+  app.use(createShell(deps, guard, options.assets ?? createAssets()))
   app.use(unknownRoute)
   app.use(errorResponder(deps.server.logger))
   return app

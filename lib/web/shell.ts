@@ -6,7 +6,7 @@ import { Router } from 'express'
 import type { Deps } from '../api/deps.ts'
 import type { Guard } from '../api/guard.ts'
 import { listRoutes } from '../api/routes/list-routes.ts'
-import { assetsPath, createAssets } from './assets.ts'
+import { type Assets, assetsPath } from './assets.ts'
 import { createConnect } from './connect.ts'
 import { createLocalApi } from './local-api.ts'
 import { bounceOrSignIn, findOwner } from './owner.ts'
@@ -17,10 +17,9 @@ import { sendPage } from './send-page.ts'
 import { createSignIn } from './sign-in.ts'
 import { createSourceCallback } from './source-callback.ts'
 
-export function createShell(deps: Deps, guard: Guard): Router {
+export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
   const router = Router()
   const routes = listRoutes(deps.kinds, guard)
-  const assets = createAssets()
 
   router.get(`${assetsPath}/:name`, assets.serve)
   router.use(createSignIn(deps, guard, assets))

@@ -27,9 +27,13 @@ import { createTemporaryKeyring } from '../../lib/secrets/master-key.ts'
 import { createSecrets } from '../../lib/secrets/secrets.ts'
 import type { Telemetry } from '../../lib/telemetry/telemetry.ts'
 import type { Prices } from '../../lib/usage/prices.ts'
+import { createAssets } from '../../lib/web/assets.ts'
 import type { TextThreads } from '../../lib/workers/text-threads.ts'
 import { checkAnswers } from './check-answers.ts'
 import { testDb } from './test-db.ts'
+
+/** Bundled once for all apps of this process. */
+const assets = createAssets()
 
 export const ownerToken = 'owner_test-token-of-the-tests'
 
@@ -137,7 +141,11 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
   })
   const routes = listRoutes(deps.kinds, createGuard(deps.server.authentication))
   const app = checkAnswers(
-    createApp(deps, { trustProxy: options.trustProxy ?? 0, allowedHosts: options.allowedHosts ?? [] }),
+    createApp(deps, {
+      trustProxy: options.trustProxy ?? 0,
+      allowedHosts: options.allowedHosts ?? [],
+      assets,
+    }),
     routes,
   )
   return { app, deps, owner: asBearer(app, ownerToken), as: (token) => asBearer(app, token) }
