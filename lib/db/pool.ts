@@ -43,6 +43,8 @@ export type Database = Queryable & {
 }
 
 export type DatabaseOptions = EngineOptions & {
+  /** An embedded engine that runs already, and goes on when the pool is closed; left out: one of its own. */
+  engine?: Engine | undefined
   /** `postgres://…`; left out: PGlite. */
   url?: string | undefined
   /** The same database without a pooler in between, for the one connection that listens; left out: `url`. */
@@ -66,7 +68,8 @@ export type DatabaseOptions = EngineOptions & {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const onConnectionError = options.onConnectionError ?? (() => {})
-  const engine = options.url ? null : await openEngine(options)
+  const own = options.url || options.engine ? null : await openEngine(options)
+  const engine = options.engine ?? own
   const guarded = createGuard(engine ? options.onEngineEnd : undefined)
   const pool = new pg.Pool(
     engine
@@ -124,7 +127,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async close() {
       await notifications.close()
       await Promise.all([pool.end(), replica.close()])
-      await engine?.close()
+      await own?.close()
     },
   }
 }

@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { type Engine, startEngine } from '../../lib/db/pglite/engine.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { directUrlOf } from './direct-url.ts'
+import { readStore, resetStore, type StoreState } from './reset-store.ts'
 
 let clones = 0
 
@@ -23,10 +25,47 @@ export async function testDb(): Promise<Database> {
   return database
 }
 
+/** A store in memory, and how it was when it was opened. */
+type Store = { engine: Engine; state: StoreState }
+
+/** Those that no file uses: to open one takes longer than most files. */
+const free: Store[] = []
+
 async function clonePglite() {
+  const store = (await takeFree()) ?? (await openStore())
+  const database = await openDatabase({ engine: store.engine })
+  return { database, drop: async () => void free.push(store) }
+}
+
+async function openStore(): Promise<Store> {
   code ??= compilePglite()
-  const database = await openDatabase({ dump: inject('pgliteTemplate'), code: await code })
-  return { database, drop: async () => {} }
+  const engine = await startEngine({ dump: inject('pgliteTemplate'), code: await code })
+  return { engine, state: await withStore(engine, readStore) }
+}
+
+async function takeFree(): Promise<Store | null> {
+  for (let store = free.pop(); store; store = free.pop()) {
+    const { engine, state } = store
+    try {
+      await withStore(engine, (database) => resetStore(database, state))
+      return store
+    } catch {
+      await engine.close()
+    }
+  }
+  return null
+}
+
+async function withStore<Result>(
+  engine: Engine,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase({ engine })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
 }
 
 /** Most of what opening one takes, so it is done once for all of this process. */
