@@ -1,6 +1,7 @@
 // What the parts of the page share. A part that needs less takes `Pick<App, 'api' | 'toast'>`.
 
 import type { OpenDesk, ViewedList } from '../../lib/contract/companion/open-desk.ts'
+import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { Api } from '../api/api.ts'
 import type { LiveSource } from '../api/live.ts'
 import type { Keys } from '../keys.ts'
@@ -26,6 +27,8 @@ export type App = {
   panels: Panels
   /** The list that is in view among these tabs. Set once the code for it has loaded. */
   lookedAt?: (desk: OpenDesk | null) => ViewedList | null
+  /** Asks for a window to be watched by the glance of a Space. Set once the code for it has loaded. Never rejects. */
+  watchWindow?: (space: Space) => Promise<void>
 }
 
 /** An app, and the end of the part that uses it. Hand `signal` to every listener, watcher and request. */

@@ -8,8 +8,10 @@ import type {
   GlanceView,
 } from '../../lib/contract/companion/glance.ts'
 import type { List } from '../../lib/contract/list.ts'
+import { messageOf } from '../api/api.ts'
 import type { AppContext } from '../app/app.ts'
 import { type AppState, activeSubject } from '../app/app-state.ts'
+import { keepAboveComposer } from './keep-above-composer.ts'
 import { renderNudge } from './nudge.ts'
 
 /** How long something is open before it is looked at, and how long nothing is written. */
@@ -19,13 +21,14 @@ const quietMs = 5000
 export function startGlance({ app, signal }: AppContext): void {
   let isOn = false
   let nudge: Glance | null = null
-  let element: HTMLElement | null = null
+  let shown: AbortController | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let typedAt = Number.NEGATIVE_INFINITY
 
-  const observer = new MutationObserver(place)
+  const isTyping = () => performance.now() - typedAt < quietMs
+  startWatching({ app, signal }, isTyping)
   signal.addEventListener('abort', () => {
-    observer.disconnect()
+    shown?.abort()
     clearTimeout(timer)
   })
   document.addEventListener('input', () => (typedAt = performance.now()), { signal })
@@ -61,19 +64,15 @@ export function startGlance({ app, signal }: AppContext): void {
     if (next?.id === nudge?.id) return
     const space = app.state.get().space
     nudge = next
-    element?.remove()
-    element =
-      next && space ? renderNudge(app, { nudge: next, slug: space.slug, onSettled: () => show(null) }) : null
-    document.documentElement.toggleAttribute('data-nudge', element !== null)
-    observer.disconnect()
-    // The rail is drawn again with another Space or thread.
-    if (element) observer.observe(document.body, { childList: true, subtree: true })
-    place()
+    shown?.abort()
+    shown = null
+    if (next && space) {
+      shown = new AbortController()
+      const element = renderNudge(app, { nudge: next, slug: space.slug, onSettled: () => show(null) })
+      keepAboveComposer(element, shown.signal)
+    }
+    document.documentElement.toggleAttribute('data-nudge', shown !== null)
     if (next?.message) app.announce(`Suggestion from your companion: ${next.message}`)
-  }
-
-  function place(): void {
-    if (element && !element.isConnected) document.querySelector('.composer')?.prepend(element)
   }
 
   function wait(): void {
@@ -85,10 +84,30 @@ export function startGlance({ app, signal }: AppContext): void {
     const state = app.state.get()
     const view = viewOf(state)
     if (!view || !state.space || signal.aborted) return
-    if (performance.now() - typedAt < quietMs) return wait()
+    if (isTyping()) return wait()
     const path = `/api/spaces/${state.space.id}/glance`
     // What it says comes as an event, in every tab.
     await app.api.post<GlanceDecision>(path, { view }).catch(() => {})
+  }
+}
+
+/** Lets other parts have a window watched, one at a time. */
+function startWatching({ app, signal }: AppContext, isTyping: () => boolean): void {
+  let current: AbortController | null = null
+  signal.addEventListener('abort', () => current?.abort())
+  app.watchWindow = async (space) => {
+    try {
+      // First of all: a browser asks for a window only right after a click.
+      const stream = await navigator.mediaDevices.getDisplayMedia({ video: true })
+      const { watchWindow } = await import('./watch-window.ts')
+      current?.abort()
+      current = new AbortController()
+      watchWindow({ app, space, stream, settleMs: dwellMs, isTyping, ended: current })
+    } catch (error) {
+      // The owner chose none.
+      const isRefused = error instanceof DOMException && error.name === 'NotAllowedError'
+      if (!isRefused) app.toast(`The window cannot be watched. ${messageOf(error)}`, { tone: 'problem' })
+    }
   }
 }
 

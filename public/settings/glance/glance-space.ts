@@ -6,6 +6,7 @@ import type {
 } from '../../../lib/contract/companion/glance.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import { toastFailure } from '../../actions/toast-failure.ts'
+import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { quoted } from '../../components/quoted.ts'
 import { type Child, el } from '../../dom.ts'
@@ -33,6 +34,7 @@ export function renderSpace({ space, settings, nudges }: SpaceGlance, context: V
     turned_off_at !== null &&
       el('p', { class: 'problem' }, 'It turned itself off, because ten nudges in a row were not used.'),
     renderModes(space, settings, context),
+    mode !== 'off' && renderWatch(space, settings, context),
     !isIdle && [
       renderScore(settings),
       renderSaid(nudges, context),
@@ -89,6 +91,37 @@ function renderModes({ id, name }: Space, { mode, score }: GlanceSettings, conte
         'Live mode is offered after 20 verdicts with at most 10 % false alarms and at least 70 % silence.',
       ),
   ]
+}
+
+function renderWatch(space: Space, { unavailable }: GlanceSettings, { app }: ViewContext): Child {
+  return el(
+    'div',
+    { class: 'row' },
+    el(
+      'button',
+      {
+        class: 'button button-small',
+        type: 'button',
+        id: `glance-watch-${space.id}`,
+        disabled: unavailable !== null,
+        onclick: () => watch(app, space),
+      },
+      'Watch a window…',
+    ),
+    el(
+      'span',
+      { class: 'dim small' },
+      'A picture of it goes to the model when it has changed and then been still for 30 seconds. It is not stored.',
+    ),
+  )
+}
+
+/** A browser lets a window be shared only over HTTPS or on the machine itself, and a phone not at all. */
+function watch(app: App, space: Space): void {
+  const isPossible = 'mediaDevices' in navigator && 'getDisplayMedia' in navigator.mediaDevices
+  if (!isPossible) app.toast('This browser cannot share a window. On a computer, open Void over HTTPS.')
+  else if (app.watchWindow) void app.watchWindow(space)
+  else app.toast('The page is still loading. Try again.')
 }
 
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`)
