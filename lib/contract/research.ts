@@ -227,6 +227,12 @@ export const ResearchReference = z.object({
   ordinal: count,
   title: z.string(),
   address: z.string().optional().describe('Of a page of the web'),
+  earlier: z
+    .object({ run_id: id, section: z.string().nullable() })
+    .optional()
+    .describe(
+      'The section of an earlier answer in the thread that cites this passage; null: that answer does not',
+    ),
   quote: z.string(),
 })
 export type ResearchReference = z.infer<typeof ResearchReference>

@@ -2,7 +2,6 @@
 // each result is stored before the next stage begins, and every write names the lease of the turn.
 
 import { ModelError, type Usage } from '../ai/model.ts'
-import type { ToolEvent } from '../contract/events/events.ts'
 import type { ResearchEvent, ResearchStageName } from '../contract/research.ts'
 import type { ResearchRunRow } from '../db/repos/research_runs.ts'
 import type { ResearchStageRow } from '../db/repos/research_stages.ts'
@@ -19,7 +18,8 @@ import { depths, stageLimits } from './run/depths.ts'
 import { nextStage } from './run/next-stage.ts'
 import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
 import { rememberSearches } from './run/remember-searches.ts'
-import type { ResearchDeps, ResearchTurn, RunState, StageContext, StageResult } from './run/stage.ts'
+import type { ResearchDeps, ResearchTurn, RunState, StageContext, StageResult, Substep } from './run/stage.ts'
+import { substepOf } from './run/substep.ts'
 import type { Calibration } from './stages/calibrate.ts'
 import { stages } from './stages/stages.ts'
 import { createRunStorage, type RunStorage } from './store-run.ts'
@@ -149,8 +149,8 @@ function createContext(
     substeps += 1
     return `${stage}_${row.seq}_${substeps}`
   }
-  const emitSubstep = (substep: Omit<ToolEvent, 'parent_id'>) =>
-    turn.emit({ type: 'tool', data: { ...substep, parent_id: stage } })
+  const emitSubstep = (substep: Substep) =>
+    turn.emit({ type: 'tool', data: { ...substep, parent_id: stage, substep: substepOf(substep) } })
   const { maxTokens } = stageLimits[stage]
   return {
     deps,

@@ -175,8 +175,19 @@ function passage(
       href ? el('a', { href }, title || 'Untitled') : title,
       address && [' ', externalLink(address), ' '],
       untrusted && el('span', { class: 'badge badge-amber' }, 'outside'),
-      earlier && [' ', el('span', { class: 'badge' }, 'found before')],
+      earlier && [' ', renderEarlier(earlier, space!.slug)],
     ),
     el('span', { class: 'research-quote' }, quote),
+  )
+}
+
+/** The earlier answer that a passage is known from, and the section of it that cites it. */
+function renderEarlier({ run_id, claims }: NonNullable<ResearchEvidence['earlier']>, slug: string): Child {
+  const section = claims.find((claim) => claim.section !== '')?.section
+  return el(
+    'a',
+    { class: 'badge', href: `${spaceHref(slug)}/research/${run_id}` },
+    'earlier answer',
+    section !== undefined && [': ', section],
   )
 }

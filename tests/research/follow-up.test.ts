@@ -283,15 +283,20 @@ describe('a later run of a thread', () => {
     expect((await client.find(run)).claims[0]!.verdict).toBe('nowhere')
   })
 
-  test('says so on the page, and in its answer', async () => {
-    await research()
+  test('cites the section of the earlier answer on the page, and in its answer', async () => {
+    const first = await research()
     const second = await research('How often did it turn?')
     const { pending_change_id } = await client.find(second)
     const { body } = await owner.get(`/api/pending-changes/${pending_change_id}`)
 
-    expect(body.payload.body).toContain('(found by earlier research)')
+    expect(body.payload.body).toContain(
+      `(cited in “The lamp” of [earlier research](/s/${world.space.slug}/research/${first}))`,
+    )
     const { body: answer } = await owner.get(`/api/research/${second}/answer.json`)
-    expect(answer.references[0]).toMatchObject({ evidence: 'P1', entity_id: world.lamp.id })
+    expect(answer.references[0]).toMatchObject({
+      ...{ evidence: 'P1', entity_id: world.lamp.id },
+      earlier: { run_id: first, section: 'The lamp' },
+    })
   })
 })
 

@@ -85,17 +85,19 @@ describe('a run', () => {
     const steps = ofType([...first, ...second], 'tool').map(({ data }) => [
       data.parent_id,
       data.tool,
-      data.status,
+      data.substep,
     ])
     expect(steps).toEqual([
-      ['analyze_query', 'model', 'running'],
-      ['analyze_query', 'model', 'done'],
-      ['retrieve', 'search', 'running'],
-      ['retrieve', 'search', 'done'],
-      ['retrieve', 'search', 'running'],
-      ['retrieve', 'search', 'done'],
-      ['synthesize', 'model', 'running'],
-      ['synthesize', 'model', 'done'],
+      ['analyze_query', 'model', 'llm_start'],
+      ['analyze_query', 'model', 'llm_complete'],
+      ['retrieve', 'search', 'mcp_start'],
+      ['retrieve', 'search', 'mcp_result'],
+      ['retrieve', 'search', 'mcp_start'],
+      ['retrieve', 'search', 'mcp_result'],
+      ['synthesize', 'model', 'llm_start'],
+      ['synthesize', 'model', 'llm_complete'],
+      ['verify', 'verify_claims', 'status'],
+      ['verify', 'verify_claims', 'status'],
     ])
   })
 

@@ -59,6 +59,8 @@ export const ToolEvent = z.object({
   tool_use_id: z.string(),
   /** The stage of research that it is a step of; left out: none. */
   parent_id: z.string().optional(),
+  /** What a step of a stage is: a call of a tool that searches, of the model, or work of code. */
+  substep: z.enum(['mcp_start', 'mcp_result', 'llm_start', 'llm_complete', 'status']).optional(),
   args: z.unknown(),
   status: z.enum(['running', 'done', 'error']),
   summary: z.string().optional(),

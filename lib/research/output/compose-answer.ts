@@ -58,7 +58,17 @@ export function composeAnswer({
 const maxQuote = 280
 
 const toReference = (
-  { n: evidence, entity_type, entity_id, ordinal, title, quotes, text, address }: ResearchEvidenceRow,
+  {
+    n: evidence,
+    entity_type,
+    entity_id,
+    ordinal,
+    title,
+    quotes,
+    text,
+    address,
+    earlier,
+  }: ResearchEvidenceRow,
   n: number,
 ): ResearchReference => ({
   n,
@@ -68,8 +78,13 @@ const toReference = (
   ordinal,
   title,
   ...(address ? { address } : {}),
+  ...(earlier ? { earlier: { run_id: earlier.run_id, section: sectionOf(earlier) } } : {}),
   quote: quotes.find(Boolean) ?? firstLine(text),
 })
+
+/** The section of its first supported claim, or else of its first. */
+const sectionOf = ({ claims }: NonNullable<ResearchEvidenceRow['earlier']>): string | null =>
+  (claims.find(({ verdict }) => verdict === 'supported') ?? claims[0])?.section ?? null
 
 /** The first line of a passage that says something, as a reader sees it. */
 const firstLine = (text: string): string =>

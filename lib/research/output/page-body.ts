@@ -7,9 +7,10 @@ import { headLine, verdictWords } from './answer-text.ts'
 import { comparisonSection } from './comparison-section.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
+type Earlier = NonNullable<ResearchAnswer['references'][number]['earlier']>
 
 export type PageFacts = {
-  /** Where an entity of the Space is shown; `null` for what has no address. */
+  /** Where an entity or a run of the Space is shown; `null` for what has no address. */
   hrefOf: (type: string, id: string, cite: string) => string | null
   /** As it is shown, such as `$0.12, 3,400 tokens`. */
   cost: string
@@ -72,13 +73,21 @@ const listPart = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? [`## ${title}`, lines.join('\n')] : []
 
 function referenceLines({ references }: Composed, { hrefOf }: PageFacts): string[] {
-  return references.map(({ n, evidence, entity_type, entity_id, title, quote, address }) => {
+  return references.map(({ n, entity_type, entity_id, title, quote, address, earlier }) => {
     // The address is what is shown: nothing else says where the link goes.
     if (address) return `${n}. ${markdownLine(title)} <${address}>: “${markdownLine(quote)}”`
     const href = hrefOf(entity_type, entity_id, quote)
     const name = markdownLine(title) || 'Untitled'
-    return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”${evidence.startsWith('P') ? ' (found by earlier research)' : ''}`
+    return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”${earlier ? ` (${earlierText(earlier, hrefOf)})` : ''}`
   })
+}
+
+/** Which section of an earlier answer cites it. */
+function earlierText({ run_id, section }: Earlier, hrefOf: PageFacts['hrefOf']): string {
+  const href = hrefOf('research_run', run_id, '')
+  const research = href ? `[earlier research](${href})` : 'earlier research'
+  if (section === null) return `found by ${research}`
+  return section === '' ? `cited by ${research}` : `cited in “${markdownLine(section)}” of ${research}`
 }
 
 function aboutLines({ question, depth, scores, run_id }: Composed, { cost, problems }: PageFacts): string[] {

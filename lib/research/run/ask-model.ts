@@ -9,6 +9,7 @@ import { noUsage } from '../../usage/add-usage.ts'
 import { costOf, type Price } from '../../usage/prices.ts'
 import { BudgetReached, reservationFor } from './budget.ts'
 import type { ModelQuestion, ResearchDeps, ResearchTurn, StageContext } from './stage.ts'
+import { modelTool } from './substep.ts'
 
 /** What the calls of a stage have cost, or, of one that was cut off, may have cost. */
 export type Settlement = { usage: Usage | null; tokens: number; cost: number | null }
@@ -39,7 +40,7 @@ export function createAsk({ deps, turn, price, maxTokens, ...asking }: AskDeps):
     const reservation = reservationFor([system, content], maxTokens, price)
     await reserve(reservation)
 
-    const call = { tool: 'model', tool_use_id: substepId(), args: { model: turn.model.name } }
+    const call = { tool: modelTool, tool_use_id: substepId(), args: { model: turn.model.name } }
     emitSubstep({ ...call, status: 'running' })
     const started = performance.now()
     const end = (status: 'done' | 'error', summary: string) =>

@@ -62,6 +62,9 @@ export type RunState = {
   claims: readonly ResearchClaim[]
 }
 
+/** What happens in a stage, as it is sent; of which stage and of what kind is added. */
+export type Substep = Omit<ToolEvent, 'parent_id' | 'substep'>
+
 export type ModelQuestion<Schema extends z.ZodType> = {
   system: string
   content: string
@@ -83,7 +86,7 @@ export type StageContext = {
   /** A new id for a substep. */
   substepId: () => string
   /** A substep, sent as it begins and as it ends. */
-  emitSubstep: (substep: Omit<ToolEvent, 'parent_id'>) => void
+  emitSubstep: (substep: Substep) => void
 }
 
 export type StageResult = StageEnd & {

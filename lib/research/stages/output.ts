@@ -74,7 +74,7 @@ async function draftPage({ deps, turn, state }: StageContext, answer: ResearchAn
   const spent = spentBy(stages)
   const body = pageBody(answer, {
     hrefOf(type, id, cite) {
-      const segment = segmentOf(deps.kinds, type)
+      const segment = type === 'research_run' ? 'research' : segmentOf(deps.kinds, type)
       return segment && space ? entityAddress({ slug: space.slug, segment, id, cite }) : null
     },
     cost: `${spent.usd === null ? '' : `${dollars(spent.usd)}, `}${spent.tokens.toLocaleString('en-US')} tokens`,

@@ -8,6 +8,7 @@ import { cleanLine } from '../../text/clean.ts'
 import { quoteEvidence } from '../rules/quote-evidence.ts'
 import type { VerifyResult } from '../run/next-stage.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
+import { verifyTool } from '../run/substep.ts'
 import { verifyTask } from '../run/verify-task.ts'
 import type { Verification } from '../verify/types.ts'
 
@@ -78,17 +79,25 @@ function repairsSoFar({ state: { stages } }: Pick<StageContext, 'state'>): numbe
 
 /** A verifier that fails leaves every claim unchecked; one whose texts are too complex does, too. */
 async function check(
-  { deps, state: { run, evidence } }: StageContext,
+  { deps, state: { run, evidence }, emitSubstep, substepId }: StageContext,
   claims: readonly ResearchClaim[],
 ): Promise<Checked> {
+  const step = {
+    ...{ tool: verifyTool, tool_use_id: substepId() },
+    args: { claims: claims.length, passages: evidence.length },
+  }
+  emitSubstep({ ...step, status: 'running' })
   const ledger = evidence.map(({ n, title, text }) => ({ n, title, text }))
   try {
     const first = await verified(claims)
     const mended = claims.map((claim) => withRepairedNumbers(claim, first))
     const isMended = mended.some((claim, at) => claim !== claims[at])
-    return toChecked(mended, isMended ? await verified(mended) : first)
+    const checked = toChecked(mended, isMended ? await verified(mended) : first)
+    emitSubstep({ ...step, status: 'done', summary: countText(claims.length, evidence.length) })
+    return checked
   } catch (error) {
     deps.logger.error({ err: error, run_id: run.id }, 'research claims not verified')
+    emitSubstep({ ...step, status: 'error', summary: 'The claims could not be checked.' })
     const unchecked = claims.map((claim) => ({ ...claim, verdict: 'unchecked' as const }))
     return { claims: unchecked, verification: { scores: null, conflicts: [], passed: false }, failures: [] }
   }
@@ -99,6 +108,9 @@ async function check(
     return found
   }
 }
+
+const countText = (claims: number, passages: number) =>
+  `${claims} ${claims === 1 ? 'claim' : 'claims'} against ${passages} ${passages === 1 ? 'passage' : 'passages'}`
 
 const toInput = (claims: readonly ResearchClaim[]) =>
   claims.map(({ id, text, cites }) => ({ id, text, cites }))
