@@ -9,9 +9,10 @@ import {
 import { rankNearest } from '../db/repos/embeddings.ts'
 import type { QuestionVector } from '../embed/embedding.ts'
 import { followLinks } from './follow-links.ts'
-import { fuse } from './fuse.ts'
+import { fuse, keyOf } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Phrase, Question } from './question.ts'
+import type { Stage } from './stages.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
 /**
@@ -52,15 +53,34 @@ export async function rankPassages(db: Database, scope: Scope, asked: Asked): Pr
   return [...phrased, ...fuse(ranked, nearest, asked.meaning.share)]
 }
 
+async function rankLexically(db: Database, scope: Scope, plan: QueryPlan) {
+  const ranked = await rankInStages(db, scope, plan)
+  return await followLinks(db, scope, { vector: plan.vector, ranked })
+}
+
 /** Looks at more candidates until as many are found as are wanted, and nothing left out can be better than the last. */
-async function rankLexically(db: Database, scope: Scope, { vector, stages }: QueryPlan) {
-  let ranked: FoundChunk[] = []
-  for (const { tsquery, outside } of stages) {
-    ranked = await rankChunks(db, scope, { tsquery, vector })
+async function rankInStages(db: Database, scope: Scope, { vector, stages }: QueryPlan) {
+  const { first, beyond, others } = stages
+  const rank = ({ tsquery }: Stage) => rankChunks(db, scope, { tsquery, vector })
+  if (first) {
+    const ranked = await rank(first)
     const last = lastWanted(ranked, scope)
-    if (last && last.score >= outside) break
+    if (last && last.score >= first.outside) return ranked
+    const better = last && beyond(last.score)
+    if (better) return better.tsquery === '' ? ranked : joinRankings(ranked, await rank(better))
   }
-  return await followLinks(db, scope, { vector, ranked })
+  let ranked: FoundChunk[] = []
+  for (const stage of others) {
+    ranked = await rank(stage)
+    if (lastWanted(ranked, scope)) break
+  }
+  return ranked
+}
+
+/** Both by score, what is in both once. */
+function joinRankings(one: readonly FoundChunk[], other: readonly FoundChunk[]): FoundChunk[] {
+  const all = new Map([...one, ...other].map((chunk) => [keyOf(chunk), chunk]))
+  return [...all.values()].sort((a, b) => b.score - a.score)
 }
 
 async function findPhrases(db: Database, scope: Scope, { question, plan, languages }: Asked) {
