@@ -125,6 +125,7 @@ function makeServer(count: number): MailServer {
     fetchPart: nothing,
     readPart: nothing,
     async *listFlags() {},
+    listChanges: nothing,
     waitForNews: async () => {},
     close: async () => {},
   }

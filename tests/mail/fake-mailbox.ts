@@ -12,7 +12,14 @@ import type {
 } from '../../lib/mail/sync/mail-server.ts'
 
 type Stored = { raw: Buffer; flags: string[]; modseq: number; received_at: Date }
-type Folder = { use: string | null; validity: number; next: number; messages: Map<number, Stored> }
+type Folder = {
+  use: string | null
+  validity: number
+  next: number
+  messages: Map<number, Stored>
+  /** Numbers that are gone, each with the count of changes at which it went. */
+  gone: Map<number, number>
+}
 
 export class FakeMailbox {
   readonly folders = new Map<string, Folder>()
@@ -25,6 +32,12 @@ export class FakeMailbox {
   /** Whether the server is not there. */
   gone = false
   countsChanges = true
+  /** Whether it says which messages are gone, as with QRESYNC. */
+  tellsGone = false
+  /** Numbers that it keeps silent about. */
+  readonly hidden = new Set<number>()
+  /** The provider’s id of the thread of each message. */
+  readonly threads = new Map<number, string>()
   maxFetched = 0
   private modseq = 1
   private readonly waiting = new Set<() => void>()
@@ -39,7 +52,7 @@ export class FakeMailbox {
   }
 
   addFolder(path: string, use: string | null): void {
-    this.folders.set(path, { use, validity: 1, next: 1, messages: new Map() })
+    this.folders.set(path, { use, validity: 1, next: 1, messages: new Map(), gone: new Map() })
   }
 
   append(raw: string | Buffer, { folder = 'INBOX', flags = [] as string[] } = {}): number {
@@ -62,7 +75,7 @@ export class FakeMailbox {
 
   expunge(uid: number, folder = 'INBOX'): void {
     this.folder(folder).messages.delete(uid)
-    this.modseq++
+    this.folder(folder).gone.set(uid, ++this.modseq)
     this.tell()
   }
 
@@ -154,7 +167,8 @@ export class FakeMailbox {
         return uids.flatMap((uid) => {
           const found = opened().messages.get(uid)
           const parts = this.parts.get(uid)
-          return found ? [{ ...toListed(uid, found), ...(parts ? { parts } : {}) }] : []
+          const thread = this.threads.get(uid) ?? null
+          return found ? [{ ...toListed(uid, found), thread, ...(parts ? { parts } : {}) }] : []
         })
       },
       fetch: async (uids) => {
@@ -176,6 +190,18 @@ export class FakeMailbox {
         const found = opened().messages.get(uid)
         const body = this.parts.get(uid)?.find((one) => one.part === part)?.body ?? Buffer.alloc(0)
         return found ? body.subarray(start, start + maxBytes) : null
+      },
+      listChanges: async (since) => {
+        if (!this.tellsGone) return null
+        command(`changes ${since}`)
+        const { messages, gone } = opened()
+        const after = (modseq: number, uid: number) => modseq > Number(since) && !this.hidden.has(uid)
+        return {
+          flagged: [...messages]
+            .filter(([uid, { modseq }]) => after(modseq, uid))
+            .map(([uid, { flags }]) => ({ uid, flags })),
+          gone: [...gone].filter(([uid, modseq]) => after(modseq, uid)).map(([uid]) => uid),
+        }
       },
       listFlags: (since) => this.flagsOf(opened(), since, command),
       waitForNews: async ({ path, opened }, _ms, signal) => {

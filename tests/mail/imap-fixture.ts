@@ -19,10 +19,10 @@ export type ImapFixture = {
   close(): Promise<void>
 }
 
-/** A mailbox of a user that nobody else has. */
-export async function openImapFixture(): Promise<ImapFixture> {
+/** A mailbox; of a user that nobody else has, if none is named. */
+export async function openImapFixture(named?: string): Promise<ImapFixture> {
   const { hostname: host, port } = new URL(imapUrl!)
-  const user = `u${randomBytes(6).toString('hex')}@skerry.example`
+  const user = named ?? `u${randomBytes(6).toString('hex')}@skerry.example`
   const client = new ImapFlow({
     ...{ host, port: Number(port), secure: false, doSTARTTLS: false, logger: false as const },
     auth: { user, pass: 'secret' },

@@ -1,8 +1,10 @@
 // What only a real server can show.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createConnectImap } from '../../lib/mail/sync/imap-server.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { type ImapFixture, imapUrl, openImapFixture } from './imap-fixture.ts'
+import { startImapProxy } from './imap-proxy.ts'
 import { writeMail } from './write-mail.ts'
 
 describe.skipIf(!imapUrl)('a real server', () => {
@@ -63,6 +65,59 @@ describe.skipIf(!imapUrl)('a real server', () => {
 
     await imap.client.messageDelete(String(uid), { uid: true })
     await expect.poll(() => subjects('?subject=Fresh'), { timeout: 10_000 }).toEqual([])
+  })
+
+  test('says what has changed in a folder, so that it is not listed again', async () => {
+    const user = `q${imap.user}`
+    const proxy = await startImapProxy(imap)
+    const connect = createConnectImap({ version: '0', connectMs: 10_000 })
+    const address = { host: imap.host, port: proxy.port, security: 'none', username: user } as const
+    const server = await connect({ ...address, password: 'secret' }, new AbortController().signal)
+    const writer = await openImapFixture(user)
+    const first = await writer.append(writeMail({ subject: 'First' }))
+    const second = await writer.append(writeMail({ subject: 'Second' }))
+    const before = await server.open('INBOX')
+
+    await writer.client.mailboxOpen('INBOX')
+    await writer.client.messageFlagsAdd(String(second), ['\\Seen'], { uid: true })
+    await writer.client.messageDelete(String(first), { uid: true })
+    const third = await writer.append(writeMail({ subject: 'Third' }))
+    await server.open('Sent')
+    await server.open('INBOX')
+    const changes = await server.listChanges(before.highest_modseq!)
+
+    expect(changes?.gone).toEqual([first])
+    expect(changes?.flagged.map(({ uid }) => uid)).toEqual([second, third])
+    expect(changes?.flagged[0]?.flags).toContain('\\Seen')
+    expect(proxy.sent).toMatch(/UID FETCH 1:\* \(UID FLAGS MODSEQ\) \(CHANGEDSINCE \d+ VANISHED\)/)
+    await server.close()
+    await writer.close()
+    await proxy.close()
+  })
+
+  test('keeps messages and their ids when a folder is made anew', async () => {
+    const raw = writeMail({ subject: 'Survives' })
+    await imap.client.mailboxCreate('Projects')
+    await imap.append(raw, 'Projects')
+    const folders = ['INBOX', 'Sent', 'Archive', 'Projects']
+    await (await owner()).patch(`/api/mail-accounts/${accountId}`).send({ folders }).expect(200)
+    await expect.poll(() => subjects('?subject=Survives'), { timeout: 15_000 }).toEqual(['Survives'])
+    const idOf = async () =>
+      (await (await owner()).get(`${at}/mail-threads?subject=Survives`)).body.items[0]?.id
+    const id = await idOf()
+
+    await imap.client.mailboxOpen('INBOX')
+    await imap.client.mailboxDelete('Projects')
+    await imap.client.mailboxCreate('Projects')
+    await imap.append(writeMail({ subject: 'Another one' }), 'Projects')
+    await imap.append(raw, 'Projects')
+    await (await owner()).post(`/api/mail-accounts/${accountId}/sync`).expect(202)
+    await expect.poll(() => subjects('?subject=Another'), { timeout: 15_000 }).toEqual(['Another one'])
+    await expect.poll(() => subjects('?subject=Survives'), { timeout: 15_000 }).toEqual(['Survives'])
+    expect(await idOf()).toBe(id)
+    await imap.client.mailboxDelete('Projects')
+    await (await owner()).patch(`/api/mail-accounts/${accountId}`).send({ folders: null }).expect(200)
+    await expect.poll(() => subjects('?subject=Survives'), { timeout: 15_000 }).toEqual([])
   })
 
   test('says what is wrong', async () => {

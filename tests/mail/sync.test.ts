@@ -87,6 +87,97 @@ describe('a sync', () => {
     await expect.poll(async () => (await threads())[0]?.unread).toBe(false)
   })
 
+  describe('of a server that says what is gone', () => {
+    const commandsOf = async (change: () => void) => {
+      mailbox.commands.length = 0
+      change()
+      await upToDate(id)
+      return new Set(mailbox.commands.map((command) => command.split(' ')[0]))
+    }
+
+    test('follows new mail, flags and deletions without listing the folder', async () => {
+      mailbox.tellsGone = true
+      const first = mailbox.append(writeMail({ subject: 'First' }))
+      mailbox.append(writeMail({ subject: 'Second' }))
+      await upToDate(id)
+      const commands = await commandsOf(() => {
+        mailbox.setFlags(2, ['\\Seen'])
+        mailbox.expunge(first)
+        mailbox.append(writeMail({ subject: 'Third' }))
+      })
+
+      expect(await subjects()).toEqual(['Second', 'Third'])
+      expect((await threads('?subject=Second'))[0]?.unread).toBe(false)
+      expect(commands).toContain('changes')
+      expect(commands).not.toContain('search')
+      expect(commands).not.toContain('flags')
+    })
+
+    test('lists the folder where what it said cannot be all', async () => {
+      mailbox.tellsGone = true
+      const first = mailbox.append(writeMail({ subject: 'First' }))
+      mailbox.append(writeMail({ subject: 'Second' }))
+      await upToDate(id)
+      mailbox.hidden.add(first)
+      const commands = await commandsOf(() => {
+        mailbox.expunge(first)
+        mailbox.append(writeMail({ subject: 'Third' }))
+        mailbox.append(writeMail({ subject: 'Fourth' }))
+      })
+
+      expect(await subjects()).toEqual(['Fourth', 'Second', 'Third'])
+      expect(commands).toContain('search')
+    })
+  })
+
+  test('puts messages together that the provider says are of one thread', async () => {
+    mailbox.append(writeMail({ subject: 'Lease' }))
+    mailbox.append(writeMail({ subject: 'The boathouse, at last' }))
+    mailbox.append(writeMail({ subject: 'Lease' }))
+    for (const [uid, thread] of Object.entries({ 1: 'a', 2: 'a', 3: 'b' })) {
+      mailbox.threads.set(Number(uid), thread)
+    }
+    await upToDate(id)
+
+    const sizes = (await threads()).map(({ messages }) => messages).toSorted()
+    expect(sizes).toEqual([1, 2])
+  })
+
+  test('takes in one of 100,000 messages, and loses those that are gone', async () => {
+    const many = 100_000
+    mailbox.append(writeMail({ subject: 'The first one' }))
+    await upToDate(id)
+    const repo = createMailFoldersRepo(deps.database)
+    const { id: folder } = await repo.open({ id: crypto.randomUUID(), account_id: id, path: 'INBOX' })
+    await deps.database.query(
+      `insert into mail_locations (folder_id, uid, message_id, flags)
+       select folder_id, n, message_id, flags from mail_locations, generate_series(2, $2) as n where folder_id = $1`,
+      [folder, many],
+    )
+    const inbox = mailbox.folders.get('INBOX')!
+    for (let uid = 3; uid <= many; uid += 2) inbox.messages.set(uid, inbox.messages.get(1)!)
+    inbox.next = many + 1
+    mailbox.append(writeMail({ subject: 'The last one' }))
+    mailbox.commands.length = 0
+    await upToDate(id)
+
+    expect(await subjects()).toEqual(['The first one', 'The last one'])
+    expect(await repo.countUids(folder)).toBe(many / 2 + 1)
+    expect(mailbox.commands.filter((command) => command.startsWith('fetch'))).toEqual(['fetch 100001'])
+  })
+
+  test('reads again what could not be read in time', async () => {
+    await upToDate(id)
+    const repo = createMailFoldersRepo(deps.database)
+    const { id: folder } = await repo.open({ id: crypto.randomUUID(), account_id: id, path: 'INBOX' })
+    await repo.addLocations(folder, [{ uid: 1, message_id: null, flags: [], problem: 'It took too long.' }])
+    mailbox.append(writeMail({ subject: 'Late' }))
+    const { unreadable } = await upToDate(id)
+
+    expect(await subjects()).toEqual(['Late'])
+    expect(unreadable).toBe(0)
+  })
+
   test('goes on where it was cut, and stores nothing twice', async () => {
     await owner.patch(`/api/mail-accounts/${id}`).send({ paused: true }).expect(200)
     for (let n = 1; n <= 80; n++) mailbox.append(writeMail({ subject: `Cut ${n}` }))

@@ -66,13 +66,13 @@ export function createMailFoldersRepo(db: Queryable) {
       ])
     },
 
-    /** In ascending order. */
-    async listUids(folderId: string): Promise<number[]> {
+    /** In ascending order, from a number on. */
+    async listUids(folderId: string, from = '1'): Promise<number[]> {
       const { rows } = await db.query<{ uids: number[] }>(
         `select coalesce(array_agg(uid::float8 order by uid), '{}') as uids
          from mail_locations
-         where folder_id = $1`,
-        [folderId],
+         where folder_id = $1 and uid >= $2::bigint`,
+        [folderId, from],
       )
       return rows[0]!.uids
     },
@@ -100,6 +100,16 @@ export function createMailFoldersRepo(db: Queryable) {
         folderId,
         uids,
       ])
+    },
+
+    /** Messages of an account that could not be read: they are missing again. */
+    async removeUnreadable(accountId: string): Promise<void> {
+      await db.query(
+        `delete from mail_locations
+         using mail_folders
+         where mail_folders.account_id = $1 and folder_id = mail_folders.id and problem is not null`,
+        [accountId],
+      )
     },
 
     /** How many had other flags. */

@@ -31,6 +31,8 @@ export async function connectClient(
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
     ...(ca ? { tls: { ca } } : {}),
     clientInfo: { name: 'Void', version },
+    // Where the server offers it, it says which messages are gone (RFC 7162).
+    qresync: true,
     ...{ logger: false, disableAutoIdle: true, missingIdleCommand: 'NOOP', maxIdleTime: 10 * 60_000 },
     ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: 120_000 },
     ...{ maxLiteralSize, maxLineLength, maxResponseSize: maxLineLength * 2, maxResponseTokens: 300_000 },

@@ -3,6 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { createMailAccountsRepo, type MailAccountRow, type NewState } from '../../db/repos/mail_accounts.ts'
+import { createMailFoldersRepo } from '../../db/repos/mail_folders.ts'
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
 import { purgeDeleted } from '../store/purge-deleted.ts'
@@ -60,6 +61,8 @@ async function followOnce(deps: FollowDeps, target: Target, { signal, onSynced }
   await note(deps, target, { state: 'connecting' })
   const server = await deps.access.connect(deps.connect, account, signal)
   try {
+    // A busy machine, not the message, may have been why it could not be read in time.
+    await createMailFoldersRepo(deps.database).removeUnreadable(account.id)
     while (!signal.aborted) {
       await note(deps, target, { state: 'syncing' })
       const onNews = () => deps.onNews(account.space_id)

@@ -7,6 +7,7 @@ import type { FetchMessageObject, MessageStructureObject } from 'imapflow'
 import { connectClient, type ImapOptions } from './connect-client.ts'
 import type {
   ConnectMailServer,
+  FolderChanges,
   KnownFolder,
   ListedMessage,
   MailServer,
@@ -18,6 +19,8 @@ const maxParts = 300
 const maxFlags = 30
 /** Messages whose flags are compared at once. */
 const flagsPerGroup = 1000
+/** Changes that are held at once. */
+const maxChanges = 10_000
 
 export function createConnectImap(options: ImapOptions): ConnectMailServer {
   return async (address, signal) => {
@@ -88,10 +91,34 @@ function overClient(client: Client, close: MailServer['close']): MailServer {
       if (group.length > 0) yield group
     },
 
+    listChanges: (changedAfter) => listChanges(client, changedAfter),
+
     waitForNews: (known, maxMs, signal) => waitForNews(client, known, { maxMs, signal }),
 
     close,
   }
+}
+
+/** By CONDSTORE and QRESYNC: what a `FETCH` with `CHANGEDSINCE` and `VANISHED` answers. */
+async function listChanges(client: Client, changedAfter: string): Promise<FolderChanges | null> {
+  if (!client.enabled.has('QRESYNC')) return null
+  const changes: FolderChanges = { flagged: [], gone: [] }
+  let count = 0
+  const onGone = ({ uid }: { uid?: number }) => {
+    count += 1
+    if (uid !== undefined && count <= maxChanges) changes.gone.push(uid)
+  }
+  client.on('expunge', onGone)
+  try {
+    const options = { uid: true, changedSince: BigInt(changedAfter) }
+    for await (const { uid, flags } of client.fetch('1:*', { flags: true, uid: true }, options)) {
+      count += 1
+      if (count <= maxChanges) changes.flagged.push({ uid, flags: toFlags(flags) })
+    }
+  } finally {
+    client.off('expunge', onGone)
+  }
+  return count <= maxChanges ? changes : null
 }
 
 async function open(client: Client, path: string): Promise<OpenedFolder> {

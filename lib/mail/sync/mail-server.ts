@@ -42,6 +42,14 @@ export type ListedMessage = {
 
 export type FlaggedMessage = { uid: number; flags: string[] }
 
+/** What happened to a folder since a count of its changes. */
+export type FolderChanges = {
+  /** New messages, and those whose flags are others now. */
+  flagged: FlaggedMessage[]
+  /** Also numbers that no message ever had. */
+  gone: number[]
+}
+
 /** Each rejects when the connection is lost, or the server refuses. */
 export type MailServer = {
   listFolders(): Promise<ListedFolder[]>
@@ -63,6 +71,8 @@ export type MailServer = {
   readPart(uid: number, part: string, range: { start: number; maxBytes: number }): Promise<Uint8Array | null>
   /** The flags of all messages, or of those changed after a count; in groups. */
   listFlags(changedAfter: string | null): AsyncIterable<FlaggedMessage[]>
+  /** Null: the server does not say which messages are gone, or there were more changes than a list of them is worth. */
+  listChanges(changedAfter: string): Promise<FolderChanges | null>
   /** Resolves when a folder is another than it was known to be, after a time, or when aborted. */
   waitForNews(known: KnownFolder, maxMs: number, signal: AbortSignal): Promise<void>
   /** Never rejects. */

@@ -1,11 +1,12 @@
-// One folder, made here what it is on the server. What is missing is the difference of two lists of numbers, so a sync
-// that was killed goes on where it was, whatever it had taken in; the newest messages come first.
+// One folder, made here what it is on the server. What is missing is found by comparing what is there with what is here, so
+// a sync that was killed goes on where it was, whatever it had taken in; the newest messages come first.
 
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../../db/pool.ts'
 import { createMailFoldersRepo, type MailFolderRow, type NewLocation } from '../../db/repos/mail_folders.ts'
 import type { Search } from '../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
+import { compareLists, type FolderDifference, findChanges } from './compare-folder.ts'
 import type { FlaggedMessage, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
 import { type ReadingDeps, type ReadMessage, readMessages, toBatches } from './read-messages.ts'
 
@@ -26,15 +27,30 @@ const maxRemoved = 1000
 
 /** The folder as it was when it was opened. Rejects when aborted, or with what the server rejects with. */
 export async function syncFolder(deps: SyncDeps, sync: FolderSync): Promise<OpenedFolder> {
-  const { server, path, signal, onNews } = sync
+  const { server, path, signal } = sync
   const repo = createMailFoldersRepo(deps.database)
   const opened = await server.open(path)
   const folder = await openFolder(deps, sync, opened)
   if (await isUnchanged(deps, folder, opened)) return opened
 
-  const known = await repo.listUids(folder.id)
-  const there = await server.listUids()
-  const missing = without(there, new Set(known)).reverse()
+  const pair = { server, folder, opened }
+  const changes = await findChanges(deps, pair)
+  if (changes) await apply(deps, { sync, folder, difference: changes })
+  // Where the sum is right, so is what the server said.
+  if (!changes || (await repo.countUids(folder.id)) !== opened.exists) {
+    await apply(deps, { sync, folder, difference: await compareLists(deps, pair) })
+  }
+  signal.throwIfAborted()
+  await deps.database.transaction((tx) => createMailFoldersRepo(tx).finish(folder.id, opened))
+  return opened
+}
+
+type Applying = { sync: FolderSync; folder: MailFolderRow; difference: FolderDifference }
+
+async function apply(deps: SyncDeps, { sync, folder, difference }: Applying): Promise<void> {
+  const { server, signal, onNews } = sync
+  const { missing, gone, flags } = difference
+  const repo = createMailFoldersRepo(deps.database)
   for (let at = 0; at < missing.length; at += maxDescribed) {
     const described = await server.describe(missing.slice(at, at + maxDescribed))
     const newestFirst = described.toSorted((a, b) => b.uid - a.uid)
@@ -44,16 +60,15 @@ export async function syncFolder(deps: SyncDeps, sync: FolderSync): Promise<Open
       onNews()
     }
   }
-  const gone = without(known, new Set(there))
   for (let at = 0; at < gone.length; at += maxRemoved) {
     await repo.removeLocations(folder.id, gone.slice(at, at + maxRemoved))
   }
-  const flagged = known.length > 0 ? await followFlags(deps, { sync, folder, opened }) : 0
-  signal.throwIfAborted()
-  await deps.database.transaction((tx) => createMailFoldersRepo(tx).finish(folder.id, opened))
+  let flagged = 0
+  for await (const group of flags) flagged += await repo.setFlags(folder.id, group.map(sorted))
   if (gone.length + flagged > 0) onNews()
-  return opened
 }
+
+const sorted = ({ uid, flags }: FlaggedMessage) => ({ uid, flags: flags.toSorted() })
 
 /** Numbers of another UIDVALIDITY are of other messages: the folder is begun anew. */
 async function openFolder(
@@ -89,9 +104,6 @@ async function isUnchanged(
   )
 }
 
-const without = (numbers: readonly number[], others: ReadonlySet<number>): number[] =>
-  numbers.filter((number) => !others.has(number))
-
 type Batch = { sync: FolderSync; folder: MailFolderRow; batch: readonly ListedMessage[] }
 
 /** Messages and where they lie, in one transaction: a sync that is killed forgets neither. */
@@ -115,17 +127,3 @@ const toLocation = ({ listed: { uid, flags } }: ReadMessage, message_id: string 
   flags: flags.toSorted(),
   problem: message_id === null ? 'It could not be read within the limits of time and memory.' : null,
 })
-
-/** How many messages have other flags now. */
-async function followFlags(
-  { database }: SyncDeps,
-  { sync, folder, opened }: { sync: FolderSync; folder: MailFolderRow; opened: OpenedFolder },
-): Promise<number> {
-  const since = opened.highest_modseq === null ? null : folder.highest_modseq
-  const sorted = ({ uid, flags }: FlaggedMessage) => ({ uid, flags: flags.toSorted() })
-  let changed = 0
-  for await (const group of sync.server.listFlags(since)) {
-    changed += await createMailFoldersRepo(database).setFlags(folder.id, group.map(sorted))
-  }
-  return changed
-}
