@@ -12,6 +12,8 @@ export type ChildServer = {
   startMs: number
   read(): Promise<ProbeReading>
   stop(): Promise<void>
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
 }
 
 const probe = fileURLToPath(new URL('./probe.ts', import.meta.url))
@@ -20,15 +22,26 @@ const probe = fileURLToPath(new URL('./probe.ts', import.meta.url))
  * Runs a server in a process of its own until it prints its address. Its environment is only what is given, and its
  * working folder is the temporary one, so that no `.env` of this machine reaches it.
  */
-export async function startChildServer(script: URL, env: Record<string, string> = {}): Promise<ChildServer> {
+export async function startChildServer(
+  script: URL,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<ChildServer> {
   const started = performance.now()
   const child = fork(fileURLToPath(script), {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, TMPDIR: tmpdir(), ...env },
-    execArgv: ['--expose-gc', '--import', probe, ...extraFlags()],
+    execArgv: [...flags, '--expose-gc', '--import', probe, ...extraFlags()],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const url = await readUrl(child)
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
 
   return {
     url,
@@ -38,12 +51,8 @@ export async function startChildServer(script: URL, env: Record<string, string> 
       const [reading] = await once(child, 'message')
       return reading
     },
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
 }
 

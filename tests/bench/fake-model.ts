@@ -4,6 +4,7 @@
 //   "two tools …"  search, then read the first page found, then 200 deltas of text
 //   "plain …"      200 deltas of text
 //   "slow N …"     N deltas, one every 20 ms, each with the time at which it was sent
+//   "slow N every MS …"  the same at another pace
 //   "hold …"       one delta, and nothing more until the connection is closed
 
 import { randomUUID } from 'node:crypto'
@@ -23,9 +24,9 @@ const server = createServer(async (request, response) => {
   const body = await readBody(request)
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   const last = JSON.stringify(JSON.parse(body).messages.at(-1))
-  const slow = /"slow (\d+)/.exec(last)?.[1]
+  const [, slow, pace] = /"slow (\d+)(?: every (\d+))?/.exec(last) ?? []
   if (last.includes('"hold')) return response.write(begun)
-  if (slow) await writeSlowly(response, Number(slow))
+  if (slow) await writeSlowly(response, Number(slow), pace ? Number(pace) : slowEveryMs)
   else response.write(nextReply(last))
   response.end()
 })
@@ -49,7 +50,7 @@ function nextReply(last: string): string {
 const newId = (name: string) => `${name}_${randomUUID().replaceAll('-', '')}`
 
 /** Each delta at its own time, counted from the first: a late one does not shift those after it. */
-async function writeSlowly(response: ServerResponse, count: number): Promise<void> {
+async function writeSlowly(response: ServerResponse, count: number, everyMs: number): Promise<void> {
   const mark = '#'.repeat(stampLength)
   const [head, tail] = framesOf(message([text(mark)]))
     .join('')
@@ -58,7 +59,7 @@ async function writeSlowly(response: ServerResponse, count: number): Promise<voi
   response.write(head)
   const started = performance.now()
   for (let n = 1; n <= count && !response.destroyed; n += 1) {
-    await delay(Math.max(0, started + n * slowEveryMs - performance.now()))
+    await delay(Math.max(0, started + n * everyMs - performance.now()))
     response.write(`${delta?.replace(mark, stampOf(nowUs()))}\n\n`)
   }
   response.write(rest.join('\n\n'))

@@ -16,17 +16,25 @@ const longTurns = 40
 /** As many turns as 32 clients get. A client goes on to another Space after a few turns. */
 export const load: Measurement = {
   name: 'load',
-  about: `${clients} clients at once, a 2-tool turn each, over and over; beside the bare SDK loop and two frameworks, which have no history`,
+  about: `${clients} clients at once, a 2-tool turn each, over and over; beside the bare SDK loop and two frameworks, which have no history; with TEST_DATABASE_URL also on Postgres`,
   run: (log) =>
     withTurnServers(
-      { count: clients * conversations, pages: 6, frameworks: true },
-      async ({ bare, ours, frameworks }) => {
+      { count: clients * conversations, pages: 6, frameworks: true, postgres: true },
+      async ({ bare, ours, postgres, frameworks }) => {
         log(
           `conversations of ${turnsPerConversation} turns, the median of ${rounds - 1} rounds after one to warm up`,
         )
-        const measured = await measure({ bare, ours, ...frameworks })
+        const { onPostgres, ...measured } = await measure({
+          ...{ bare, ours, ...frameworks },
+          ...(postgres && { onPostgres: postgres }),
+        })
         log(`${longTurns} more turns in one conversation, and ${turnsPerRound} measured`)
-        return [...figuresOf(measured), ...longFigures(await measureLong(ours), measured.bare!)]
+        const long = longFigures(await measureLong(ours), measured.bare!)
+        return [
+          ...figuresOf(measured),
+          ...(onPostgres ? postgresFigures(onPostgres, measured.bare!) : []),
+          ...long,
+        ]
       },
     ),
 }
@@ -38,6 +46,8 @@ const of = (measured: Round[], field: (round: Round) => number) => median(measur
 const totalAt = (part: number) => (round: Round) => percentile(round.totals, part)
 const rateOf = ({ rate }: Round) => rate
 const cpuOf = ({ cpu }: Round) => cpu
+const atLeast = (value: number) => ({ kind: 'at least' as const, value })
+const atMost = (value: number) => ({ kind: 'at most' as const, value })
 /** In MB, after a garbage collection. */
 const rssOf = ({ rss }: Round) => rss / 1e6
 
@@ -50,11 +60,24 @@ function figuresOf({ bare = [], ours = [], ...frameworks }: Measured): Figure[] 
     others: Object.fromEntries(Object.entries(frameworks).map(([other, taken]) => [other, of(taken, field)])),
   })
   return [
-    { ...compare('turns per second', '1/s', rateOf), bound: { kind: 'at least', value: 120 } },
-    { ...compare('server CPU a turn', 'ms', cpuOf), bound: { kind: 'at most', value: 8 } },
+    { ...compare('turns per second', '1/s', rateOf), bound: atLeast(120) },
+    { ...compare('server CPU a turn', 'ms', cpuOf), bound: atMost(8) },
     compare('total, p50', 'ms', totalAt(0.5)),
     compare('total, p95', 'ms', totalAt(0.95)),
-    compare('total, p99', 'ms', totalAt(0.99)),
+    { ...compare('total, p99', 'ms', totalAt(0.99)), bound: atMost(500) },
+    compare('memory', 'MB', rssOf),
+  ]
+}
+
+function postgresFigures(taken: Round[], bare: Round[]): Figure[] {
+  const compare = (name: string, unit: Figure['unit'], field: (round: Round) => number): Figure => ({
+    ...{ name: `Postgres: ${name}`, unit, value: of(taken, field), baseline: of(bare, field) },
+  })
+  return [
+    { ...compare('turns per second', '1/s', rateOf), bound: atLeast(150) },
+    { ...compare('server CPU a turn', 'ms', cpuOf), bound: atMost(6) },
+    compare('total, p50', 'ms', totalAt(0.5)),
+    { ...compare('total, p99', 'ms', totalAt(0.99)), bound: atMost(500) },
     compare('memory', 'MB', rssOf),
   ]
 }

@@ -11,6 +11,7 @@ import { browserRail } from './browser-rail.ts'
 import { browserTyping } from './browser-typing.ts'
 import { cards } from './cards.ts'
 import { claims } from './claims.ts'
+import { crowded } from './crowded.ts'
 import { decisions } from './decisions.ts'
 import { durability } from './durability.ts'
 import { hostileTexts } from './hostile-texts.ts'
@@ -45,6 +46,7 @@ const measurements: readonly Measurement[] = [
   routing,
   load,
   slowStreams,
+  crowded,
   stalls,
   resume,
   stop,

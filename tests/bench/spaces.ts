@@ -21,14 +21,26 @@ export function makeDataFolder(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-export function startVoid(dataDir: string, modelUrl?: string): Promise<ChildServer> {
-  return startChildServer(new URL('../../server.js', import.meta.url), {
+/** What the launcher says to a process that it begins anew; a process with a channel to its parent stays the same one. */
+const launcherFlags = ['--max-semi-space-size=4']
+const launcherEnv = { MALLOC_TRIM_THRESHOLD_: '131072' }
+
+/** `settings`: what else its environment holds, such as the `DATABASE_URL`. */
+export function startVoid(
+  dataDir: string,
+  modelUrl?: string,
+  settings: Record<string, string> = {},
+): Promise<ChildServer> {
+  const env = {
     DATA_DIR: dataDir,
     PORT: '0',
     OWNER_TOKEN: ownerToken,
     TURNS_PER_MINUTE: '0',
     ...(modelUrl ? { ANTHROPIC_BASE_URL: modelUrl, ANTHROPIC_API_KEY: 'bench' } : {}),
-  })
+    ...launcherEnv,
+    ...settings,
+  }
+  return startChildServer(new URL('../../server.js', import.meta.url), env, launcherFlags)
 }
 
 /** Makes Spaces with `pages` pages each, and returns the paths that take a turn. */

@@ -1,31 +1,48 @@
 import { ownEvents, uiMessageStream, type Wire } from './answer.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
+import { freshPostgres } from './fresh-postgres.ts'
 import { makeDataFolder, makeSpaces, startVoid } from './spaces.ts'
 
 /** A server under measurement and the paths that take a turn; those that store nothing have one path for all. */
 export type Contender = { server: ChildServer; paths: readonly string[]; wire: Wire }
 
-/** Frameworks by the names of their packages; none unless they are asked for. */
-export type TurnServers = { bare: Contender; ours: Contender; frameworks: Record<string, Contender> }
+/**
+ * `postgres`: Void on a database of its own on the Postgres of TEST_DATABASE_URL, where that is set and it is asked for.
+ * Frameworks by the names of their packages; none unless they are asked for.
+ */
+export type TurnServers = {
+  bare: Contender
+  ours: Contender
+  postgres: Contender | null
+  frameworks: Record<string, Contender>
+}
+
+type Wanted = { count: number; pages?: number; frameworks?: boolean; postgres?: boolean }
 
 /** Runs `work` with the fake model, the bare loop and Void (with that many Spaces), each in its own process. */
 export async function withTurnServers<Result>(
-  spaces: { count: number; pages?: number; frameworks?: boolean },
+  spaces: Wanted,
   work: (servers: TurnServers) => Promise<Result>,
 ): Promise<Result> {
-  const data = makeDataFolder()
+  const data = [makeDataFolder(), makeDataFolder()] as const
   const running: ChildServer[] = []
+  const url = spaces.postgres ? process.env.TEST_DATABASE_URL : undefined
+  const fresh = url ? await freshPostgres(url) : null
   const keep = (server: ChildServer) => {
     running.push(server)
     return server
   }
   try {
     const model = keep(await startChildServer(new URL('./fake-model.ts', import.meta.url)))
-    const ours = keep(await startVoid(data.folder, model.url))
-    const paths = await makeSpaces(ours.url, spaces.count, spaces.pages)
+    const startOurs = async (folder: string, settings: Record<string, string>): Promise<Contender> => {
+      const server = keep(await startVoid(folder, model.url, settings))
+      return { server, paths: await makeSpaces(server.url, spaces.count, spaces.pages), wire: ownEvents }
+    }
+    const ours = await startOurs(data[0].folder, {})
+    const postgres = fresh && (await startOurs(data[1].folder, { DATABASE_URL: fresh.url }))
     const startBeside = async (script: URL, wire: Wire): Promise<Contender> => {
       const server = keep(await startChildServer(script, { MODEL_URL: model.url }))
-      return { server, paths: paths.map(() => `${server.url}/turn`), wire }
+      return { server, paths: ours.paths.map(() => `${server.url}/turn`), wire }
     }
     const bare = await startBeside(new URL('./bare-loop.ts', import.meta.url), ownEvents)
     const frameworks: Record<string, Contender> = {}
@@ -36,9 +53,10 @@ export async function withTurnServers<Result>(
         ownEvents,
       )
     }
-    return await work({ bare, ours: { server: ours, paths, wire: ownEvents }, frameworks })
+    return await work({ bare, ours, postgres, frameworks })
   } finally {
     for (const server of running.toReversed()) await server.stop()
-    data.remove()
+    await fresh?.drop()
+    for (const { remove } of data) remove()
   }
 }
