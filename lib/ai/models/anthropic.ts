@@ -14,6 +14,7 @@ import { createEventReader } from '../../text/event-stream.ts'
 import { noUsage } from '../../usage/add-usage.ts'
 import { type CallModel, ModelError, type ModelRequest, type ModelResponse } from '../model.ts'
 import { type SilenceWatch, watchSilence } from './detect-stall.ts'
+import { createRequestEncoder, type EncodeRequest } from './encode-request.ts'
 import {
   createStreamFold,
   eventsOfMessage,
@@ -47,6 +48,8 @@ export function createAnthropicClient({
 
 export type CallModelOptions = {
   client: Anthropic
+  /** Left out: one that knows nothing of earlier calls. */
+  encode?: EncodeRequest
   model: string
   /** Tokens of the answer, at most. */
   maxTokens: number
@@ -82,14 +85,21 @@ async function callOnce(
   options: CallModelOptions,
   request: ModelRequest,
 ): Promise<ModelResponse | BrokenStream> {
-  const { client, silenceMs = 90_000, maxWaitMs = 60_000 } = options
+  const { client, encode = createRequestEncoder(), silenceMs = 90_000, maxWaitMs = 60_000 } = options
   const watch = watchSilence(request.signal)
   const fold = createStreamFold((text) => request.onTextDelta?.(text))
   const { onStatus = () => {} } = request
   const middleware = [reportRetries({ watch, onStatus, silenceMs, maxWaitMs, maxRetries: client.maxRetries })]
   try {
     request.signal?.throwIfAborted()
-    const call = client.messages.create(toParams(options, request), { signal: watch.signal, middleware })
+    // As `messages.create` does, which would make JSON of all of it.
+    const call = client.post('/v1/messages', {
+      body: encode(toParams(options, request)),
+      headers: { 'content-type': 'application/json' },
+      stream: true,
+      timeout: client.timeout,
+      ...{ signal: watch.signal, middleware },
+    })
     const failure = await readInto(fold, await call.asResponse(), watch)
     return failure ? { failure, emitted: fold.hasEmitted() } : fold.response()
   } catch (error) {
@@ -198,18 +208,16 @@ function throwReason(signal: AbortSignal | undefined, error: unknown): never {
 function toParams(
   { model, maxTokens }: CallModelOptions,
   request: ModelRequest,
-): Anthropic.MessageCreateParamsStreaming {
+): Parameters<EncodeRequest>[0] {
   const withheld = request.tools.length === 0 ? (request.withheldTools ?? []) : []
   const tools = markTools([...request.tools, ...withheld])
-  const params = {
+  return {
     model,
     max_tokens: Math.min(request.maxTokens ?? maxTokens, maxTokens),
-    stream: true as const,
+    stream: true,
     ...(request.system.trim() === '' ? {} : { system: markSystem(request.system, request.systemFixed) }),
     ...(tools.length > 0 ? { tools } : {}),
     ...(withheld.length > 0 ? { tool_choice: { type: 'none' } } : {}),
     messages: markMessages(request.messages),
   }
-  // The blocks are the API's own, carried unread; no parse here could know more about them than the server does.
-  return params as Anthropic.MessageCreateParamsStreaming
 }

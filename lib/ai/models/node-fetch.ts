@@ -9,7 +9,7 @@ import { request as requestSecure } from 'node:https'
 const incomingOf = new WeakMap<Response, IncomingMessage>()
 
 /**
- * As much of `fetch` as the SDK uses: a URL, a body that is a string, a signal. A redirect is never followed, since the
+ * As much of `fetch` as the SDK uses: a URL, a body that is a string or bytes, a signal. A redirect is never followed, since the
  * key would go along: it is the response.
  */
 export const nodeFetch: typeof fetch = async (input, init = {}) => {
@@ -28,12 +28,13 @@ export function chunksOf(response: Response): AsyncIterable<Uint8Array> {
 }
 
 const isSendable = ({ protocol }: URL, { body }: RequestInit) =>
-  /^https?:$/.test(protocol) && (typeof body === 'string' || body === undefined || body === null)
+  /^https?:$/.test(protocol) &&
+  (typeof body === 'string' || body instanceof Uint8Array || body === undefined || body === null)
 
 async function send(url: URL, init: RequestInit, again = true): Promise<IncomingMessage> {
   init.signal?.throwIfAborted()
   const start = url.protocol === 'https:' ? requestSecure : requestPlain
-  const body = typeof init.body === 'string' ? Buffer.from(init.body) : null
+  const body = bytesOf(init.body)
   const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers)
   const headers = Object.fromEntries(given)
   const request = start(url, {
@@ -50,6 +51,11 @@ async function send(url: URL, init: RequestInit, again = true): Promise<Incoming
     if (again && request.reusedSocket && isReset(error)) return await send(url, init, false)
     throw error
   }
+}
+
+function bytesOf(body: RequestInit['body']): Uint8Array | null {
+  if (body instanceof Uint8Array) return body
+  return typeof body === 'string' ? Buffer.from(body) : null
 }
 
 const isReset = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
