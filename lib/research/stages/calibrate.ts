@@ -58,13 +58,12 @@ const skipped = (summary: string) =>
   ({ status: 'skipped', summary, counts: {}, result: { changes: [] } satisfies Calibration }) as const
 
 async function correct(context: StageContext, { sub_questions }: ResearchPlan) {
-  const found: { title: string; text: string }[] = []
   const finder = await createFinder(context)
-  for (const q of sub_questions) {
-    // As many as are retrieved, which then needs no second search.
-    const hits = await finder.find({ q, limit: context.depth.passages })
-    found.push(...hits.slice(0, perQuestion).map(({ title, cite }) => ({ title, text: cite })))
-  }
+  // As many as are retrieved, which then needs no second search.
+  const hits = await finder.find(sub_questions, context.depth.passages)
+  const found = hits.flatMap((some) =>
+    some.slice(0, perQuestion).map(({ title, cite }) => ({ title, text: cite })),
+  )
   const unique = [...new Map(found.map((one) => [`${one.title}\n${one.text}`, one])).values()]
   const content = JSON.stringify({ sub_questions, found: unique })
   return (await context.ask({ system: instruction, content, schema: answer }))?.corrections ?? []

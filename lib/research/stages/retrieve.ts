@@ -14,13 +14,10 @@ export const retrieve: Stage = {
   async run(context) {
     const { depth, state } = context
     const finder = await createFinder(context)
-    const found: FoundPassage[][] = []
     const known = await loadKnownPassages(context.deps.database, state.run)
     // What is known takes no place of what is new.
     const limit = known.size > 0 ? depth.passages * 2 : depth.passages
-    for (const q of state.run.plan!.sub_questions) {
-      found.push(await finder.find({ q, limit }))
-    }
+    const found = await finder.find(state.run.plan!.sub_questions, limit)
     const { fresh, earlier } = splitKnown(found, known)
     const again = choosePassages(earlier, depth.contextCharacters / 3)
     const room = depth.contextCharacters - again.reduce((sum, { hit }) => sum + hit.text.length, 0)
