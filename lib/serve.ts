@@ -72,7 +72,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     importFolder: join(folder.path, 'imports'),
     dataFolder: folder.path,
   })
-  const stopRenewing = await deps.companion.startRecovery({ alone: database.engine === 'pglite' })
+  if (database.engine === 'pglite') await deps.companion.expireLeases()
   await welcome({ database: deps.database, ...deps.content })
   await deps.content.imports.resume()
   const { allowedHosts, publicUrl, trustProxy } = config
@@ -80,6 +80,8 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const server = createHttpServer(createApp(deps, { allowedHosts: hosts, trustProxy }))
   const closeServer = createClose(server)
   const url = await listen(server, config)
+  // New messages do not wait for what a crash left.
+  const recovery = deps.companion.startRecovery()
   const serverFile = writeServerFile(folder.path, url)
   await announce(config, url, deps.server.authentication, models.current())
   const stopBackups = startBackups(config, folder.path, database, logger)
@@ -91,7 +93,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   stopOnSignal(async () => {
     const graceEnds = performance.now() + graceMs
     stopWatching()
-    stopRenewing()
+    void recovery.then((stopRecovery) => stopRecovery())
     // It still listens: whoever reads a turn may go on, everybody else is told to come back.
     await deps.companion.drain(graceMs, handOverMs)
     deps.server.live.close()

@@ -75,11 +75,10 @@ export type Companion = {
   stop(turnId: string): Promise<TurnRow>
   /** Takes back what waits in a conversation and stops what runs there. */
   endAll(conversationId: string): Promise<void>
-  /**
-   * Takes up turns that a dead server left, now and every few seconds; `alone` says that no other server can be at work
-   * on this database. The function returned ends it.
-   */
-  startRecovery(options: { alone: boolean }): Promise<() => void>
+  /** Lets go of all turns that run, for a server that is alone on its database, before it takes any: their servers are dead. */
+  expireLeases(): Promise<void>
+  /** Resumes turns that a dead server left, a few now and every second. The function returned ends it. */
+  startRecovery(): Promise<() => void>
   /** How many turns run on this server. */
   runningTurns(): number
   /** Whether `drain` was called. */
@@ -243,8 +242,9 @@ async function stop(database: Database, parts: Parts, turnId: string): Promise<T
 }
 
 const serverVerbs = ({ database }: CompanionDeps, { runners, recovery, server }: Parts) => ({
-  async startRecovery({ alone }: { alone: boolean }): Promise<() => void> {
-    if (alone) await createTurnLeasesRepo(database).expireAll()
+  expireLeases: () => createTurnLeasesRepo(database).expireAll(),
+
+  async startRecovery(): Promise<() => void> {
     await recovery.sweep()
     let busy = false
     const timer = setInterval(async () => {

@@ -26,7 +26,7 @@ const deps = assemble({
   now,
   version: '0',
 })
-await deps.companion.startRecovery({ alone: true })
+await deps.companion.startRecovery()
 
 const server = createApp(deps).listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -58,7 +58,7 @@ async function say({ url, deps }: Lane, space_id: string): Promise<Frame[]> {
     await database.query("update turns set lease_until = now() - interval '1 second' where space_id = $1", [
       space_id,
     ])
-    const stop = await deps.companion.startRecovery({ alone: false })
+    const stop = await deps.companion.startRecovery()
     stop()
   }
 }

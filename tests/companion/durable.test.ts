@@ -146,7 +146,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(3)
     model.end({ text: 'In the boathouse.' })
     await follow(second.url, edited.turn_id)
@@ -168,7 +168,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     const reading = follow(second.url, turn.turn_id, `?after=${cursor}`)
     await model.whenCalled(2)
     await model.say('All of ')
@@ -195,7 +195,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(3)
     await model.say('The whole ')
     model.end({ text: 'answer.' })
@@ -218,7 +218,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(2)
     model.end({ text: 'Gone on.' })
     await follow(second.url, turn.turn_id)
@@ -236,7 +236,7 @@ describe('a server that dies', () => {
     await database.query('delete from turn_steps where turn_id = $1 and seq = 2', [turn.turn_id])
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(3)
     model.end({ text: 'Nothing there.' })
     const frames = await follow(second.url, turn.turn_id)
@@ -277,7 +277,7 @@ describe('a server that dies', () => {
     first.kill()
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     const frames = await follow(second.url, turn.turn_id)
     stop()
 
@@ -296,7 +296,7 @@ describe('a server that dies', () => {
       const next = await startServer(database, model.callModel)
       first.kill()
       stop()
-      stop = await next.companion.startRecovery({ alone: false })
+      stop = await next.companion.startRecovery()
       first = next
       if (attempt === 4) break
       await model.whenCalled(attempt)
@@ -322,7 +322,7 @@ describe('a server that dies', () => {
     for (let restart = 1; restart <= 5; restart += 1) {
       await server.companion.drain(0, 5000)
       server = await startServer(database, model.callModel)
-      const stop = await server.companion.startRecovery({ alone: false })
+      const stop = await server.companion.startRecovery()
       await model.whenCalled(restart + 1)
       stop()
     }
@@ -338,7 +338,7 @@ describe('a server that dies', () => {
     const turn = await begin()
     await model.say('From the ')
     await expireLeases(database)
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(2)
     model.end({ text: 'zombie.' }, 1)
     await model.say('From the living.')
@@ -379,7 +379,7 @@ describe('stopping', () => {
     await database.query('update turns set stop_requested_at = now() where id = $1', [turn.turn_id])
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     stop()
 
     const { body } = await second.owner.get(`/api/turns/${turn.turn_id}`)
@@ -432,7 +432,7 @@ describe('a call that is cut off', () => {
     turn.lift()
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(2)
     model.end({ tools: [{ name: 'search', input: { q: 'lamp' }, id: 'toolu_b' }] })
     await model.whenCalled(3)
@@ -460,7 +460,7 @@ describe('a call that is cut off', () => {
     await database.query('update turns set stop_requested_at = now() where id = $1', [turn.turn_id])
     await expireLeases(database)
 
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     stop()
 
     first = second
@@ -562,7 +562,7 @@ describe('a server that is told to stop', () => {
     await model.say('In the middle')
 
     await first.companion.drain(0, 5000)
-    const stop = await second.companion.startRecovery({ alone: false })
+    const stop = await second.companion.startRecovery()
     await model.whenCalled(3)
     model.end({ text: 'In the end.' })
     const text = await body

@@ -102,7 +102,7 @@ test('a server that is told to stop does not wait for a database that is away', 
   const heard = await Array.fromAsync(frames)
   await expireLeases(database)
   const next = await startServer(database, model.callModel)
-  const stop = await next.companion.startRecovery({ alone: false })
+  const stop = await next.companion.startRecovery()
   await model.whenCalled(2)
   model.end({ text: 'Done.' })
   const taken = await Array.fromAsync(readFrames(await followTurn(next.url, turn_id)))

@@ -357,7 +357,7 @@ describe('across a restart', () => {
     if (opening?.type !== 'turn') throw new Error('a turn began otherwise')
     await dead.promise
     await expireLeases(database)
-    const stop = await deps.companion.startRecovery({ alone: false })
+    const stop = await deps.companion.startRecovery()
     const frames = await Array.fromAsync(readFrames(await followTurn(url, opening.data.turn_id)))
     stop()
     return frames

@@ -89,7 +89,7 @@ async function startDoomed(at: { stage?: ResearchStageName; inside?: StageCall }
 /** Another server takes over what the dead one ran, and this is what its readers get. */
 async function takeOver(turnId: string): Promise<Frame[]> {
   await expireLeases(database)
-  const stop = await deps.companion.startRecovery({ alone: false })
+  const stop = await deps.companion.startRecovery()
   const frames = await Array.fromAsync(readFrames(await followTurn(url, turnId)))
   stop()
   return frames
