@@ -18,12 +18,14 @@ export type VoidProcess = {
 type ProcessOptions = {
   /** A module that is loaded before the server. */
   preload?: URL
+  /** The launcher of another release; left out: this one's. */
+  serverScript?: string
   onMessage?: (message: unknown) => void
   /** What it prints, in pieces. */
   onPrint?: (text: string) => void
 }
 
-const server = fileURLToPath(new URL('../../server.js', import.meta.url))
+const ownScript = fileURLToPath(new URL('../../server.js', import.meta.url))
 
 /**
  * Runs the real server until it listens. Its environment is only what is given; it takes any number of messages where
@@ -31,9 +33,9 @@ const server = fileURLToPath(new URL('../../server.js', import.meta.url))
  */
 export async function startVoidProcess(
   env: Record<string, string>,
-  { preload, onMessage, onPrint }: ProcessOptions = {},
+  { preload, onMessage, onPrint, serverScript = ownScript }: ProcessOptions = {},
 ): Promise<VoidProcess> {
-  const child = fork(server, {
+  const child = fork(serverScript, {
     cwd: tmpdir(),
     env: { ...childEnv, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', TURNS_PER_MINUTE: '0', ...env },
     execArgv: preload ? ['--import', preload.href] : [],
