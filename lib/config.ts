@@ -117,6 +117,12 @@ export const settings = z.object({
     .describe('Languages whose stems and stop words search knows, the main one first'),
   TRASH_DAYS: count(1, 3650).default(30).describe('Days until deleted items are removed permanently'),
   CALL_DAYS: count(1, 3650).default(365).describe('Days that records of tool calls are kept in Activity'),
+  CALL_BYTES: count(1_000_000, 1_000_000_000_000)
+    .default(1_000_000_000)
+    .describe('Bytes of records of tool calls to keep; the oldest go first, those of the last day never'),
+  TURN_LOG_BYTES: count(1_000_000, 1_000_000_000_000)
+    .default(1_000_000_000)
+    .describe('Bytes of the logs of finished turns to keep for a day; the oldest go first'),
   BACKUP_DIR: z
     .string()
     .optional()
@@ -168,6 +174,8 @@ export type Config = Readonly<{
   embedding: EmbeddingSettings | null
   trashDays: number
   callDays: number
+  callBytes: number
+  turnLogBytes: number
   /** `null`: no nightly backup. */
   backup: { folder: string; keep: number } | null
   /** `null`: the owner's token alone reads the metrics. */
@@ -227,6 +235,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     embedding: embeddingOf(values),
     trashDays: values.TRASH_DAYS,
     callDays: values.CALL_DAYS,
+    callBytes: values.CALL_BYTES,
+    turnLogBytes: values.TURN_LOG_BYTES,
     backup: values.BACKUP_DIR ? Object.freeze({ folder: values.BACKUP_DIR, keep: values.BACKUP_KEEP }) : null,
     metricsToken: values.METRICS_TOKEN ?? null,
     tracing: tracingOf(values),

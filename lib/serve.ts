@@ -48,7 +48,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
 
   const telemetry = createTelemetry(await loadTracing(config, logger))
   const now = () => new Date()
-  const { trashDays, callDays, draftLimits, searchLanguages, embedding, prices } = config
+  const { trashDays, draftLimits, searchLanguages, embedding, prices } = config
   const connected = await connectModel({ config, logger, folder, database }, now)
   const { secrets, connections, models } = connected
   const deps = assemble({
@@ -87,7 +87,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = startWatching(deps.server)
   const maintained = { ...deps, drills: deps.changes.drills, logger, now }
-  const stopMaintenance = startMaintenance(maintained, { trashDays, callDays })
+  const stopMaintenance = startMaintenance(maintained, config)
   const stopWork = startWork(deps)
 
   stopOnSignal(async () => {

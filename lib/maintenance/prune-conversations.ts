@@ -17,10 +17,19 @@ export async function pruneConversations({ database, now }: PruneDeps, days: num
   )
 }
 
-/** Removes the records of tool calls that were made more than `days` ago. How many there were. */
-export async function pruneCalls({ database, now }: PruneDeps, days: number): Promise<number> {
-  const before = new Date(now().getTime() - days * dayMs)
-  return await inRounds(callsAtOnce, (limit) => createToolCallsRepo(database).prune(before, limit))
+/**
+ * Removes the records of tool calls that were made more than `days` ago, and the oldest where their texts come to more
+ * than `maxBytes`; those of the last day stay. How many there were.
+ */
+export async function pruneCalls(
+  { database, now }: PruneDeps,
+  { days, maxBytes }: { days: number; maxBytes: number },
+): Promise<number> {
+  const calls = createToolCallsRepo(database)
+  const before = (ago: number) => new Date(now().getTime() - ago * dayMs)
+  const old = await inRounds(callsAtOnce, (limit) => calls.prune(before(days), limit))
+  const excess = await calls.findExcess(before(1), maxBytes)
+  return excess === null ? old : old + (await inRounds(callsAtOnce, (limit) => calls.prune(excess, limit)))
 }
 
 async function inRounds(limit: number, remove: (limit: number) => Promise<number>): Promise<number> {

@@ -7,7 +7,7 @@ import { pageDataJob } from '../properties/catch-up.ts'
 import type { Search } from '../search/search.ts'
 import { emptyTrash, type TrashDeps } from './empty-trash.ts'
 import { pruneCalls, pruneConversations } from './prune-conversations.ts'
-import { pruneTurnLogs } from './prune-turn-logs.ts'
+import { createPruneTurnLogs } from './prune-turn-logs.ts'
 
 type MaintenanceDeps = TrashDeps & {
   search: Pick<Search, 'warm' | 'maintain'>
@@ -15,8 +15,8 @@ type MaintenanceDeps = TrashDeps & {
   logger: Logger
 }
 
-/** How long what was deleted, and what tools were called with, is kept. */
-type Kept = { trashDays: number; callDays: number }
+/** How long what was deleted, and what tools were called with, is kept, and how much of records and logs. */
+type Kept = { trashDays: number; callDays: number; callBytes: number; turnLogBytes: number }
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
@@ -27,13 +27,13 @@ const maxWarmedSpaces = 50
  * removes what has been kept long enough and tidies the search index, once an hour checks whether a drill is due, and
  * reads pages whose tags and properties are not known yet. The function returned stops it.
  */
-export function startMaintenance(deps: MaintenanceDeps, { trashDays, callDays }: Kept): () => Promise<void> {
+export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promise<void> {
   const { database, search, logger, now } = deps
 
   const purge = async () => {
-    const removed = await emptyTrash(deps, trashDays)
+    const removed = await emptyTrash(deps, kept.trashDays)
     if (removed > 0) logger.info({ removed }, 'emptied the trash')
-    const conversations = await pruneConversations(deps, trashDays)
+    const conversations = await pruneConversations(deps, kept.trashDays)
     if (conversations > 0) logger.info({ conversations }, 'removed deleted conversations')
   }
   const warm = async () => {
@@ -41,11 +41,13 @@ export function startMaintenance(deps: MaintenanceDeps, { trashDays, callDays }:
     const spaces = await createSpacesRepo(database).list(filter)
     await search.warm(spaces.map(({ id }) => id))
   }
+  const pruneTurnLogs = createPruneTurnLogs(database, { maxBytes: kept.turnLogBytes })
+  const keptCalls = { days: kept.callDays, maxBytes: kept.callBytes }
   const pruneOAuth = () => createOAuthRecordsRepo(database).prune(now())
   const jobs: Job[] = [
     { name: 'empty-trash', everyMs: dayMs, run: purge },
-    { name: 'prune-turn-logs', everyMs: dayMs, run: () => pruneTurnLogs(database, now()) },
-    { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, callDays) },
+    { name: 'prune-turn-logs', everyMs: hourMs, run: () => pruneTurnLogs(now()) },
+    { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, keptCalls) },
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
     pageDataJob(deps),

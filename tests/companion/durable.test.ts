@@ -103,7 +103,10 @@ describe('the log of a turn', () => {
     model.end()
     const live = await rest(turn.frames)
 
-    await createTurnEventsRepo(database).prune(new Date(Date.now() + 1000), 100)
+    await createTurnEventsRepo(database).prune(
+      { after: null, until: new Date(Date.now() + 1000).toISOString() },
+      100,
+    )
 
     for (const after of [0, 1, 2, live.at(-1)!.id - 2]) {
       const frames = await follow(second.url, turn.turn_id, `?after=${after}`)

@@ -74,13 +74,35 @@ test('a draft made in it can still be decided', async () => {
   expect([status, body.status]).toEqual([200, 'approved'])
 })
 
+const kept = { days: 365, maxBytes: 1_000_000_000 }
+
 test('records of tool calls are removed by their age', async () => {
   await converse('What does the lamp burn?')
   const count = async () => (await database.query('select from tool_calls')).rows.length
   const before = await count()
 
   expect(before).toBeGreaterThan(0)
-  expect(await pruneCalls(inDays(364), 365)).toBe(0)
-  expect(await pruneCalls(inDays(366), 365)).toBe(before)
+  expect(await pruneCalls(inDays(364), kept)).toBe(0)
+  expect(await pruneCalls(inDays(366), kept)).toBe(before)
   expect(await count()).toBe(0)
+})
+
+test('the oldest records of tool calls go where all come to too much, but none of the last day', async () => {
+  for (const n of [1, 2, 3, 4]) await converse(`What does the lamp number ${n} burn?`)
+  const texts = async () =>
+    (
+      await database.query<{ id: string; bytes: number }>(
+        `select id, octet_length(arguments::text) + octet_length(result) + coalesce(octet_length(passage), 0) as bytes
+         from tool_calls
+         order by created_at desc, id desc`,
+      )
+    ).rows
+  const before = await texts()
+  const newest = before.slice(0, 2)
+  const maxBytes = newest.reduce((sum, { bytes }) => sum + bytes, 0)
+
+  expect(before.length).toBeGreaterThan(2)
+  expect(await pruneCalls(inDays(0.9), { days: 365, maxBytes })).toBe(0)
+  expect(await pruneCalls(inDays(2), { days: 365, maxBytes })).toBe(before.length - 2)
+  expect(await texts()).toEqual(newest)
 })

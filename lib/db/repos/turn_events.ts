@@ -32,26 +32,56 @@ export function createTurnEventsRepo(db: Queryable) {
     },
 
     /**
-     * Drops the log of turns that ended before `before`, but for its first and last row: what was said stands in the
-     * messages. How many rows went; at most `limit` turns at a time.
+     * Drops the logs, but for their first and last rows, of the next `limit` turns that ended after `after` (`null`: from
+     * the first on) and not after `until`: what was said is in the messages. `last` is where to go on from, `null` at the
+     * end.
      */
-    async prune(before: Date, limit: number): Promise<number> {
-      const { rowCount } = await db.query(
-        `delete from turn_events
-         where type not in ('turn', 'done', 'error')
-           and turn_id in (
-             select id
-             from turns
-             where finished_at < $1
-               and exists (
-                 select from turn_events
-                 where turn_id = turns.id and type not in ('turn', 'done', 'error')
-               )
-             limit $2
-           )`,
-        [before, limit],
+    async prune(
+      { after, until }: { after: string | null; until: string },
+      limit: number,
+    ): Promise<{ removed: number; last: string | null }> {
+      const { rows } = await db.query<{ removed: number; last: string | null }>(
+        `with ended as materialized (
+           select id, finished_at
+           from turns
+           where finished_at > coalesce($1::timestamptz, '-infinity') and finished_at <= $2::timestamptz
+           order by finished_at
+           fetch first ($3) rows with ties
+         ), removed as (
+           delete from turn_events
+           using ended
+           where turn_id = ended.id and type not in ('turn', 'done', 'error')
+           returning 1
+         )
+         select (select count(*) from removed)::integer as removed,
+           (select max(finished_at) from ended)::text as last`,
+        [after, until, limit],
       )
-      return rowCount ?? 0
+      return rows[0]!
+    },
+
+    /**
+     * When the latest turn ended whose log no longer fits: those of the turns since `since` are counted from the newest
+     * on. `null`: all fit.
+     */
+    async findExcess(since: Date, maxBytes: number): Promise<string | null> {
+      const { rows } = await db.query<{ ended: string }>(
+        `select finished_at::text as ended
+         from (
+           select finished_at, sum(bytes) over (order by finished_at desc, id desc) as total
+           from (
+             select id, finished_at,
+               (select coalesce(sum(octet_length(data)), 0) from turn_events where turn_id = turns.id) as bytes
+             from turns
+             where finished_at > $1
+           ) as logs
+         ) as summed
+         where total > $2
+         order by finished_at desc
+         limit 1`,
+        [since, maxBytes],
+      )
+      return rows[0]?.ended ?? null
     },
   }
 }
