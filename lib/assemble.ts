@@ -55,6 +55,7 @@ import { createSecrets, type Secrets } from './secrets/secrets.ts'
 import { type CallRunner, createCallRunner } from './sources/call-runner.ts'
 import { type CallTool, createCallTool } from './sources/call-tool.ts'
 import { type Connections, createConnections } from './sources/connections.ts'
+import { loadExternalImage } from './sources/external-image.ts'
 import { createOutsideTools } from './sources/outside-tools.ts'
 import { createSourceSignIn, type SourceSignIn } from './sources/sign-in/sign-in.ts'
 import { createSources } from './sources/sources.ts'
@@ -184,6 +185,7 @@ const serverOf = (
   live,
   telemetry: parts.telemetry,
   stalls: createStalls(parts.logger, parts.now),
+  loadExternalImage: parts.loadExternalImage ?? loadExternalImage,
   logger: parts.logger,
   now: parts.now,
 })

@@ -14,6 +14,7 @@ import type { ModelConnections } from './model-connection.ts'
 import type { Network } from './oauth/client-document/fetch-document.ts'
 import type { Language } from './search/languages.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import type { LoadExternalImage } from './sources/external-image.ts'
 import type { Resolve } from './sources/sign-in/outgoing-fetch.ts'
 import type { Telemetry } from './telemetry/telemetry.ts'
 import type { Prices } from './usage/prices.ts'
@@ -66,6 +67,8 @@ export type Parts = {
   mail?: { connect: ConnectMailServer; retryMs?: number; drafts?: DraftsOptions }
   /** Where servers of mail are looked for; left out: the internet. */
   mailDiscovery?: DiscoveryNetwork
+  /** Images that texts name; left out: from the internet. */
+  loadExternalImage?: LoadExternalImage
   /** Left out: as createGlance has it. */
   glance?: { analystMs: number }
   /** Left out: counts of its own, and no traces. */

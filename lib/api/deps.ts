@@ -31,6 +31,7 @@ import type { Search } from '../search/search.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { CallRunner } from '../sources/call-runner.ts'
 import type { Connections } from '../sources/connections.ts'
+import type { LoadExternalImage } from '../sources/external-image.ts'
 import type { OutsideTools } from '../sources/outside-tools.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { Spaces } from '../spaces/spaces.ts'
@@ -121,6 +122,7 @@ type Server = {
   limitTurns: TurnLimit
   live: Live
   stalls: Stalls
+  loadExternalImage: LoadExternalImage
   telemetry: Telemetry
   mcp: Mcp
   oauth: OAuth

@@ -36,11 +36,9 @@ function listedTags(yaml: string): string[] {
 
 function* writtenTags(content: string): Generator<string> {
   if (!content.includes('#')) return
-  const blank = (found: string) => ' '.repeat(found.length)
-  // A letter stands in for a link, so that what touches one is no tag.
-  const bare = maskCode(content)
-    .replace(wikilink, (found) => `x${blank(found.slice(1))}`)
-    .replace(markdownLink, (found) => `x${blank(found.slice(1))}`)
+  // Neither part of a tag nor white space, so that what touches a link is no tag.
+  const blank = (found: string) => '.'.repeat(found.length)
+  const bare = maskCode(content).replace(wikilink, blank).replace(markdownLink, blank)
   let found = 0
   for (const { 1: tag = '' } of bare.matchAll(hashTag)) {
     yield tag

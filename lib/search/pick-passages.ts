@@ -65,6 +65,6 @@ const lateness = (chunk: FoundChunk) => (isSaid(chunk) ? 2 : isDataFile(chunk) ?
 
 /** Found by its name and its words, but no text to read. */
 export const isDataFile = ({ entity_type, title }: Pick<FoundChunk, 'entity_type' | 'title'>): boolean =>
-  entity_type === 'source_doc' && /\.(?:base|canvas|json|ya?ml)$/i.test(title)
+  entity_type === 'source_doc' && /\.(?:base|json|ya?ml)$/i.test(title)
 
 const isSaid = ({ entity_type }: FoundChunk) => entity_type === 'conversation'

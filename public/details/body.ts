@@ -38,7 +38,12 @@ export function renderBody<Extra>(
           'No text yet. ',
           el('span', { class: 'key-hint' }, 'Press ', el('kbd', {}, 'E'), ' to write.'),
         )
-      : renderMarkdown(row.body, { slug: space!.slug, links: links.links, folds: 'body' }),
+      : renderMarkdown(row.body, {
+          slug: space!.slug,
+          links: links.links,
+          folds: 'body',
+          offersImages: true,
+        }),
   )
 }
 

@@ -29,6 +29,10 @@ export function entityHref(slug: string, type: string, id: string, cite?: string
   return withQuery(path, { cite: cite?.slice(0, maxCiteLength) })
 }
 
+/** Where the pages of a tag are listed. */
+export const tagHref = (slug: string, tag: string): string =>
+  withQuery(`${spaceHref(slug)}/pages`, { view: 'table', tag })
+
 /** In the address of the search, for every Space; without any it is the one last looked at. */
 export const everySpace = 'all'
 

@@ -38,6 +38,11 @@ export type MarkdownContext = {
    * the text around it.
    */
   embed?: (page: { id: string; heading: string }, place: MarkdownContext) => string | null
+  /**
+   * Whether it offers to load images from elsewhere, and loads those of hosts that were chosen before. Only for what the
+   * owner has taken into the Space: in an answer of a model, an address could carry what it had read.
+   */
+  offersImages?: boolean
   /** How the ids of its folds begin, where a view that is drawn again keeps open what is. */
   folds?: string
 }
@@ -48,7 +53,7 @@ type Scope = LinkScope & { context: MarkdownContext }
 /** An element with the rendered text. */
 export function renderMarkdown(text: string, context: MarkdownContext): HTMLDivElement {
   const element = renderPlain(text, context)
-  if (inBrowser) rich?.enrichLater(element)
+  if (inBrowser) rich?.enrichLater(element, context)
   return element
 }
 
@@ -60,7 +65,8 @@ export function renderPlain(text: string, context: MarkdownContext): HTMLDivElem
 }
 
 /** Whether a text, or any in the JSON of a page, may take what `loadRichSyntax` loads. */
-export const mayBeRich = (text: string): boolean => /[$<^]|\[!|==|%%|```|~~~|\\u003c/.test(text)
+export const mayBeRich = (text: string): boolean =>
+  /[$<^]|\[!|==|%%|```|~~~|#[^\s#]|!\[[^[]|\\u003c/.test(text)
 
 /** Safe HTML of a text. Never throws: a text that marked cannot read, or not in time, is shown as it is. */
 export function markdownToHtml(text: string, context: MarkdownContext): string {
@@ -116,7 +122,7 @@ function tokensOf(text: string): TokensList {
   lexer.blockTokens(withoutRareBreaks(text.replace(/\r\n|\r/g, '\n')), lexer.tokens)
   let spent = 0
   for (const { src, tokens } of lexer.inlineQueue) {
-    const total = spent + src.length * src.replace(/[^[*_`<~!@:\\&^=%$]/g, '').length
+    const total = spent + src.length * src.replace(/[^[*_`<~!@:\\&^=%$#]/g, '').length
     if (total > maxInlineCost) tokens.push({ type: 'text', raw: src, text: src, escaped: false })
     else {
       spent = total
@@ -181,7 +187,7 @@ function htmlOf(tokens: TokensList, context: MarkdownContext): string {
     ],
   })
   if (!rich) return marked.parser(tokens)
-  const { renderer, extensions, footnotes } = rich.richRenderers(tokens, folds)
+  const { renderer, extensions, footnotes } = rich.richRenderers(tokens, { slug, folds })
   const parse = (list: Token[]) => marked.parser(list)
   marked.use({ renderer, extensions })
   return parse(tokens) + footnotes(parse)

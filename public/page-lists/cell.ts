@@ -2,10 +2,9 @@ import type { CellValue, PageRow } from '../../lib/contract/space/page-list.ts'
 import { isDay, isLink } from '../../lib/text/properties/typed-properties.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { entityHref } from '../entities/addresses.ts'
+import { entityHref, tagHref } from '../entities/addresses.ts'
 import { createLinkFinder } from '../markdown/link-finder.ts'
 import { dayText, timeAgo } from '../time.ts'
-import { tagHref } from './tag-href.ts'
 
 export type CellContext = { slug: string; now: Date }
 

@@ -1,7 +1,7 @@
 import type { TagCount } from '../../lib/contract/space/page-list.ts'
 import type { LoadContext, ViewContext } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
-import { tagHref } from './tag-href.ts'
+import { tagHref } from '../entities/addresses.ts'
 
 export const loadTags = ({ api, space }: LoadContext): Promise<{ items: TagCount[] }> =>
   api.get(`/api/spaces/${space!.id}/tags`)

@@ -5,6 +5,7 @@ const names: Record<string, string> = {
   'text/csv': 'CSV',
   'text/html': 'HTML',
   'application/json': 'JSON',
+  'application/x-canvas': 'Canvas',
   'application/zip': 'ZIP',
   'application/octet-stream': 'File',
   'application/msword': 'Word',

@@ -24,10 +24,12 @@ export function renderSides(doc: SourceDoc, context: MarkdownContext): HTMLEleme
   )
 }
 
-/** Markdown is rendered; any other text is shown as it is. */
+/** Markdown, and that of a canvas, is rendered; any other text is shown as it is. */
 function text({ text, mime }: SourceDoc, context: MarkdownContext): HTMLElement {
   if (text.trim() === '') return el('p', { class: 'dim' }, 'No text could be extracted.')
-  return mime === 'text/markdown' ? renderMarkdown(text, context) : el('div', { class: 'as-text' }, text)
+  return /^(?:text\/markdown|application\/x-canvas)$/.test(mime)
+    ? renderMarkdown(text, context)
+    : el('div', { class: 'as-text' }, text)
 }
 
 function original({ id, mime, title, text }: SourceDoc): HTMLElement {

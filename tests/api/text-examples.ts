@@ -136,6 +136,10 @@ export async function makeExamples(void_: TestApp) {
         oauth: mailOAuth,
       },
     }),
+    'get /api/external-image': async () => ({
+      path: '/api/external-image',
+      query: { url: 'https://tides.example/a.png' },
+    }),
     'get /api/mail-server': async () => ({
       path: '/api/mail-server',
       query: { address: 'keeper@b.example' },

@@ -189,7 +189,7 @@ describe('import and export', () => {
     const imports = `/api/spaces/${space.id}/imports`
     const { body: job } = await owner.post(imports).send({ source: 'Old disk', root: null }).expect(201)
     const names = Array.from({ length: 105 }, (_, n) => `Old ${n}.md`)
-    const board = { path: 'Chart.canvas', base64: Buffer.from('{}').toString('base64') }
+    const board = { path: 'Chart.html', base64: Buffer.from('<p></p>').toString('base64') }
     const files = names.map((path) => ({ path, base64: Buffer.from('Gantry.').toString('base64') }))
     await owner
       .post(`/api/imports/${job.id}/files`)
@@ -205,7 +205,7 @@ describe('import and export', () => {
     const row = page.locator('.past-import:has-text("Old disk")')
     await row.locator('text=105 new').waitFor()
     await row.locator('text=Files').click()
-    await row.locator('.import-notes >> text=Chart.canvas').waitFor()
+    await row.locator('.import-notes >> text=Chart.html').waitFor()
     expect(await row.locator('.import-notes li').count()).toBe(1)
     await row.locator('select').selectOption('created')
     await expect.poll(() => row.locator('.import-notes li').count()).toBe(100)

@@ -129,6 +129,7 @@ export async function buildApp(options: BuildOptions = {}): Promise<TestApp> {
     ...(options.resolveHost ? { resolveHost: options.resolveHost } : {}),
     ...mailOf(options),
     mailDiscovery: options.mailDiscovery ?? nowhere,
+    loadExternalImage: async () => ({ type: 'image/gif', bytes: Buffer.from('GIF89a') }),
     ...(options.draftLimits ? { draftLimits: options.draftLimits } : {}),
     ...(options.telemetry ? { telemetry: options.telemetry } : {}),
     metricsToken: options.metricsToken ?? null,

@@ -215,20 +215,54 @@ test('a CSV file whose one wide row would fill every other with empty cells stay
   ])
 })
 
-test('what Obsidian writes stays as it is, and a canvas is told of', async () => {
+test('what Obsidian writes stays as it is', async () => {
   const body =
     '---\naliases: [Fuel]\n---\n> [!warning]- Careful\n> It burns.\n\n![[chart.png]] ![[Start#^why]] ^here\n'
   const result = await bringIn({
     'Oil.md': body,
     'Start.md': 'It burns. ^why\n\n[[Fuel]]',
     'chart.png': new Uint8Array([137, 80, 78, 71, 0, 1]),
-    'Board.canvas': '{}',
   })
 
   expect((await named('Oil')).body).toBe(body)
   expect(await linksFrom('Oil')).toEqual({ 'chart.png': 'chart.png', 'start#^why': 'Start' })
   expect(await linksFrom('Start')).toEqual({ fuel: 'Oil' })
+  expect(notesOf(result)).toEqual([])
+})
+
+test('a canvas becomes a file whose text has its cards by group, its links and what is connected', async () => {
+  const at = (x: number, y: number, size = 10) => ({ x, y, width: size, height: size })
+  const canvas = JSON.stringify({
+    nodes: [
+      { id: 'g', type: 'group', label: 'Upkeep', ...at(0, 100, 100) },
+      { id: 'b', type: 'text', text: '# Trim\n- [ ] the wick', ...at(20, 110) },
+      { id: 'a', type: 'text', text: 'Alone <b>x</b>', ...at(0, 0) },
+      { id: 'f', type: 'file', file: 'Oil.md', subpath: '#Kinds', ...at(20, 130) },
+      { id: 'w', type: 'link', url: 'https://tides.example/a b', ...at(20, 150) },
+      { id: 'j', type: 'link', url: 'javascript:alert(1)', ...at(20, 170) },
+      { id: 'n', type: 'of the future', ...at(0, 0) },
+    ],
+    edges: [
+      { id: 'e', fromNode: 'b', toNode: 'f', label: 'needs' },
+      { id: 'x', fromNode: 'b', toNode: 'gone' },
+    ],
+  })
+  const result = await bringIn({ 'Oil.md': 'Forty.', 'Board.canvas': canvas, 'Broken.canvas': '{' })
+  const board = await named('Board.canvas', 'source_doc')
+
+  expect(board.text).toBe(
+    [
+      '> Alone <b>x</b>',
+      '## Upkeep',
+      '> # Trim\n> - [ ] the wick',
+      '- [[Oil#Kinds]]',
+      '- [tides.example](<https://tides.example/a%20b>)',
+      '- javascript:alert(1)',
+      '## Connections',
+      '- Trim → [[Oil#Kinds]]: needs',
+    ].join('\n\n'),
+  )
   expect(notesOf(result)).toEqual([
-    expect.stringMatching(/^Board\.canvas: skipped: it is an Obsidian canvas/),
+    'Broken.canvas: created: it is not a canvas, despite its name; stored as a file',
   ])
 })

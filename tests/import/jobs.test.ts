@@ -78,13 +78,13 @@ test('a job brings files in, and tells of each', async () => {
   const job = await bringIn({ ...vault, '../out.md': 'x' } as Vault).catch((error: Error) => error.message)
   expect(job).toMatch(/points outside the folder/)
 
-  const done = await bringIn({ ...vault, 'Board.canvas': '{}' })
+  const done = await bringIn({ ...vault, 'Board.html': '<p></p>' })
 
   expect(done).toMatchObject({ state: 'done', done: 4, files: 0, problem: null })
   expect(done.counts).toMatchObject({ created: 3, skipped: 1 })
   expect(done.created).toEqual({ page: 2, source_doc: 1, folder: 1 })
   expect((await outcomesOf(done.id)).toSorted()).toEqual([
-    expect.stringMatching(/^Board\.canvas: skipped: it is an Obsidian canvas/),
+    expect.stringMatching(/^Board\.html: skipped: it shows no text/),
     'Lamp/: created',
     'Lamp/Oil.md: created',
     'Lamp/Wick.md: created',
@@ -264,7 +264,7 @@ test('over HTTP: hand over, preview, start, read what came of it, undo', async (
     .send({ source: 'zip', root: 'vault.zip' })
     .expect(201)
   const { id } = begun.body
-  const zip = await makeZip({ 'Oil.md': 'Forty.', 'bad.canvas': '{}' })
+  const zip = await makeZip({ 'Oil.md': 'Forty.', 'bad.html': '<p></p>' })
   await owner
     .post(`/api/imports/${id}/file?path=vault.zip`)
     .set('content-type', 'application/octet-stream')
@@ -279,7 +279,7 @@ test('over HTTP: hand over, preview, start, read what came of it, undo', async (
   const listed = await owner.get(`/api/spaces/${space_id}/imports`).expect(200)
 
   expect(foretold.body).toMatchObject({ state: 'previewed', counts: { created: 1, skipped: 1 } })
-  expect(files.body.items).toMatchObject([{ path: 'bad.canvas', outcome: 'skipped' }])
+  expect(files.body.items).toMatchObject([{ path: 'bad.html', outcome: 'skipped' }])
   expect(listed.body.items).toMatchObject([{ id, state: 'done', source: 'zip' }])
   expect(await titles()).toEqual(['Oil'])
 

@@ -9,6 +9,7 @@ import { createNotionNames, readNotionPage } from '../../lib/import/expand/notio
 import { parseAttachment } from '../../lib/import/file/attachment.ts'
 import { decodeText } from '../../lib/import/file/decode.ts'
 import { readExportedNote } from '../../lib/import/file/exported-note.ts'
+import { format as canvas } from '../../lib/import/formats/canvas.ts'
 import { format as csv } from '../../lib/import/formats/csv.ts'
 import { format as markdown } from '../../lib/import/formats/markdown.ts'
 import { decodeHtml } from '../../lib/import/html/decode-html.ts'
@@ -96,6 +97,14 @@ const functions: Record<string, (text: string) => () => unknown> = {
     for (let n = 0; n < text.length / 16; n++) name('', 'Untitled', '.md')
   },
   otherPaths: (text) => () => otherPaths([text], `${text}.md`),
+  'a canvas': (text) => {
+    const place = { x: 0, y: 0, width: 1, height: 1 }
+    const nodes = text
+      .match(/[\s\S]{1,64}/g)!
+      .map((part, id) => ({ id: String(id), type: 'text', text: part, ...place }))
+    const bytes = bytesOf(JSON.stringify({ nodes, edges: [{ fromNode: '0', toNode: '0', label: text }] }))
+    return () => canvas.parse({ path: 'a.canvas', bytes })
+  },
   // Only what is small is read on this thread.
   'a CSV file': (text) => () => atOnce(csv, text),
   'a Markdown file': (text) => () => atOnce(markdown, text),

@@ -252,7 +252,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'a cookie of the preferences': ['parsePrefs'],
   'a pattern of a route': ['areaOf'],
   'stores a text in the browser, or sanitizes it there': [
-    ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
+    ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustDiagram', 'trustMarkup'],
   ],
   'measured in lib': ['readEvents'],
   'measured in createEmbedder, below': ['createEmbedder'],
@@ -328,6 +328,8 @@ const own: Record<string, GrowthOptions & { prepare: Prepare }> = {
       'displayed formulas that never end': repeat('$$ a\n'),
       'formulas within formulas': repeat('$$$a'),
       'tags that are never closed': repeat('<sub>'),
+      'tags of pages': repeat('#a '),
+      'tags that touch': repeat('#a#'),
       'tags closed in another order': repeat('<u><s></u>'),
       'tables within tables': repeat('<table>\n<tr>\n<td>\n'),
     },

@@ -53,7 +53,7 @@ export function* answerQuestion(text: string, named: readonly Item[] = []): Plan
 
 /** Files of settings and data say nothing to a reader. */
 const isQuotable = (title: string, { text }: Question): boolean =>
-  !/\.(?:base|canvas|ya?ml|json|css|js)$/i.test(title) && isMeant(title, text)
+  !/\.(?:base|ya?ml|json|css|js)$/i.test(title) && isMeant(title, text)
 
 /** What the best quotes are from, things that the question names, and tasks and the like whose titles are asked for. */
 function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> {

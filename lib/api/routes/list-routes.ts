@@ -15,6 +15,7 @@ import { conversationRoutes } from './conversations.ts'
 import { entityRoutes } from './entities.ts'
 import { eventRoutes } from './events.ts'
 import { exportRoutes } from './export.ts'
+import { externalImageRoutes } from './external-images.ts'
 import { glanceRoutes } from './glance.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './import.ts'
@@ -81,6 +82,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...todayRoutes,
     ...originalRoutes,
     ...attachmentRoutes,
+    ...externalImageRoutes,
     ...importRoutes,
     ...importJobRoutes,
     ...trustRoutes,

@@ -5,7 +5,7 @@ const types: Record<string, string> = {
   '.base': 'text/yaml',
   '.bib': 'text/x-bibtex',
   '.bmp': 'image/bmp',
-  '.canvas': 'application/json',
+  '.canvas': 'application/x-canvas',
   '.css': 'text/css',
   '.csv': 'text/csv',
   '.doc': 'application/msword',

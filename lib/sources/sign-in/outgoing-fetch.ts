@@ -16,7 +16,7 @@ export type Resolve = (host: string) => Promise<string[]>
 
 export type OutgoingFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
-const maxBytes = 100_000
+const usualMaxBytes = 100_000
 const timeoutMs = 10_000
 
 export const resolveByDns: Resolve = async (host) =>
@@ -24,11 +24,12 @@ export const resolveByDns: Resolve = async (host) =>
 
 /**
  * `sourceUrl` null: nobody’s own, so the public internet alone. Rejects with an `AppError` `source_failed` for an address that may not be asked, a redirection, and an answer that is
- * longer than 100 kB or takes longer than ten seconds.
+ * longer than `maxBytes` (100 kB) or takes longer than ten seconds.
  */
 export function createOutgoingFetch(
   sourceUrl: string | null,
   resolve: Resolve = resolveByDns,
+  maxBytes: number = usualMaxBytes,
 ): OutgoingFetch {
   const source = sourceUrl === null ? null : new URL(sourceUrl)
 
@@ -39,7 +40,7 @@ export function createOutgoingFetch(
     try {
       const address = await findAddress(url)
       const answer = await send(url, address, { init, signal })
-      return toResponse(url, answer)
+      return await toResponse(url, answer, maxBytes)
     } catch (error) {
       if (error instanceof AppError) throw error
       const why = signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'could not be reached'
@@ -113,7 +114,7 @@ const alwaysAt = (address: string): LookupFunction => {
   return (_host, { all }, done) => (all ? done(null, [found]) : done(null, found.address, found.family))
 }
 
-async function toResponse(url: URL, answer: IncomingMessage): Promise<Response> {
+async function toResponse(url: URL, answer: IncomingMessage, maxBytes: number): Promise<Response> {
   const status = answer.statusCode ?? 500
   if (status >= 300 && status < 400) {
     answer.destroy()

@@ -9,6 +9,9 @@ const isTag = new RegExp(`^${signs}+$`, 'u')
 /** `#tag` at the beginning or behind white space; group 1 is the tag. */
 export const hashTag = new RegExp(String.raw`(?<![^\s])#(${signs}{1,${maxTagLength + 1}})(?!${signs})`, 'gu')
 
+/** The beginning of a tag that is being written, at the end of a text. */
+export const openTag = new RegExp(String.raw`(?<![^\s])#${signs}{0,${maxTagLength}}$`, 'u')
+
 /** A tag as it is written, without `#` and needless slashes; `null` for what is no tag. */
 export function cleanTag(written: string): string | null {
   if (written.length > maxTagLength + 1) return null

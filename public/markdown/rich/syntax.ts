@@ -1,4 +1,4 @@
-// What a text may hold beyond plain Markdown and wikilinks: callouts, footnotes, formulas, highlights, comments, raw HTML. Most
+// What a text may hold beyond plain Markdown and wikilinks: callouts, footnotes, formulas, highlights, comments, tags, raw HTML. Most
 // texts have none of it, so a browser loads it with the first that does.
 
 import type { RendererObject, Token, TokenizerObject, Tokens } from 'marked'
@@ -9,12 +9,13 @@ import { createFootnotes, definitionSyntax, footnoteSyntax } from './footnotes.t
 import { rawHtml, readRawHtml } from './inline-html.ts'
 import { commentSyntax, inlineSyntax } from './marks.ts'
 import { mathBlockSyntax, mathSyntax } from './math.ts'
+import { tagRenderer, tagSyntax } from './tags.ts'
 
 /** What is drawn only where a browser shows it, by code that most texts do not need. */
 const enriched = '.callout, code.math, pre[data-language]:not([data-language=""])'
 
 export const blockSyntax = [...commentSyntax, mathBlockSyntax, definitionSyntax]
-export const textSyntax = [...blockSyntax, footnoteSyntax, mathSyntax, ...inlineSyntax]
+export const textSyntax = [...blockSyntax, footnoteSyntax, mathSyntax, tagSyntax, ...inlineSyntax]
 
 /** An underlined heading ends where a block of these begins, as a paragraph does. */
 export const tokenizer: TokenizerObject = {
@@ -27,16 +28,22 @@ export const tokenizer: TokenizerObject = {
 }
 
 /** Draws in a text what takes code of its own, once that has loaded. */
-export function enrichLater(element: HTMLElement): void {
+export function enrichLater(element: HTMLElement, { offersImages }: { offersImages?: boolean }): void {
   if (element.querySelector(enriched))
     import('./enrich.ts').then(({ enrich }) => enrich(element)).catch(() => {})
+  const images = offersImages ? [...element.querySelectorAll<HTMLElement>('.image-link')] : []
+  if (images.length > 0)
+    import('./external-images.ts').then(({ offerImages }) => offerImages(images)).catch(() => {})
 }
 
 /** Called with the tokens of a whole text, before they are rendered. */
 export { readRawHtml }
 
 /** What renders it in one text. `folds`: how the ids of its folds begin; left out: they have none. */
-export function richRenderers(tokens: readonly Token[], folds: string | undefined) {
+export function richRenderers(
+  tokens: readonly Token[],
+  { slug, folds }: { slug: string; folds?: string | undefined },
+) {
   const footnotes = createFootnotes(tokens)
   let fold = 0
   const foldId = () => {
@@ -53,6 +60,7 @@ export function richRenderers(tokens: readonly Token[], folds: string | undefine
       ...inlineSyntax,
       mathSyntax,
       mathBlockSyntax,
+      tagRenderer(slug),
       { name: 'comment', renderer: comment },
       { name: 'comment-block', renderer: comment },
       { name: 'footnote', renderer: ({ name }: Tokens.Generic) => footnotes.reference(String(name)) },

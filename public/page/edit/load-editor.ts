@@ -3,6 +3,7 @@ import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
 import type { Link } from '../../../lib/contract/entities/links.ts'
 import type { Attachment } from '../../../lib/contract/imports.ts'
 import type { List } from '../../../lib/contract/list.ts'
+import type { TagCount } from '../../../lib/contract/space/page-list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
@@ -62,6 +63,8 @@ async function loadEditor(
       selection: hadFocus ? plain.selection() : { from: start, to: start },
       label: 'Page text',
       ...linking(page, { app, space: space! }),
+      tags: async (signal) =>
+        (await app.api.get<List<TagCount>>(`/api/spaces/${space!.id}/tags`, { signal })).items,
       actions: {
         ask: (view) => askAbout(app, view),
         template: (view) => void startTemplate(view, title, { app, space: space! }),

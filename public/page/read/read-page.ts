@@ -47,7 +47,13 @@ export function renderReadPage(data: LivePage, context: ViewContext): Child {
         renderProperties?.(properties, { slug: space.slug, links: links.links }),
         isEmpty
           ? emptyText()
-          : renderMarkdown(text, { slug: space.slug, links: links.links, embed, folds: 'page' }),
+          : renderMarkdown(text, {
+              slug: space.slug,
+              links: links.links,
+              embed,
+              folds: 'page',
+              offersImages: true,
+            }),
         renderRelated(data, context),
       ),
       headings.length > 1 && outlineColumn(headings),

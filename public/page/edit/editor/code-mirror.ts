@@ -13,6 +13,7 @@ import { linkTargets, setLinks, targetsOf } from './live/link-targets.ts'
 import { livePreview } from './live/live-preview.ts'
 import { markdownMarks } from './markdown-marks.ts'
 import type { LinkedPages } from './menu/complete-links.ts'
+import type { LoadTags } from './menu/complete-tags.ts'
 import { completion } from './menu/completion.ts'
 import { formatKeys } from './menu/format.ts'
 import { searchPanel } from './menu/search-panel.ts'
@@ -30,6 +31,7 @@ export type EditorOptions = {
   label: string
   /** The pages that a link may name. */
   pages: LinkedPages
+  tags: LoadTags
   follow: Follow
   actions: Omit<SlashActions, 'attach'>
   attaching: Attaching
@@ -52,6 +54,7 @@ export function createEditor({
   selection,
   label,
   pages,
+  tags,
   follow,
   actions,
   attaching,
@@ -77,7 +80,11 @@ export function createEditor({
         markdownMarks,
         linkTargets.init(() => targetsOf(links)),
         preview.of(source ? [] : livePreview),
-        completion(pages, { ...actions, attach: (one) => chooseFiles(one, attaching, signal) }),
+        completion({
+          pages,
+          tags,
+          actions: { ...actions, attach: (one) => chooseFiles(one, attaching, signal) },
+        }),
         selectionToolbar,
         followLinks(follow),
         smartPaste(attaching, signal),

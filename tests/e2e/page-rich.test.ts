@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from 'vitest'
+import { makeWorld, type World } from '../helpers/world.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let world: World
+
+beforeAll(async () => {
+  world = await makeWorld(site())
+})
+
+async function makePage(title: string, body: string): Promise<string> {
+  const { body: made } = await site().owner.post(`/api/spaces/${world.space.id}/pages`).send({ title, body })
+  return `/s/skerry-light/pages/${made.id}`
+}
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+test('a diagram is drawn, sanitized, with its source below; one that is none stays code', async () => {
+  const good =
+    'flowchart TD\n  A[Wick <img src=x onerror=alert(1)>] -->|trim| B{Lit?}\n  style A fill:url(https://evil.example/x)'
+  const body = ['```mermaid', good, '```', '', '```mermaid', 'no diagram at all', '```'].join('\n')
+  const page = await site().open(await makePage('Diagrams', body))
+
+  const drawn = page.locator('.prose .diagram')
+  await expect(drawn.locator('svg text:has-text("trim")')).toBeVisible()
+  expect(await drawn.count()).toBe(1)
+  expect(await drawn.innerHTML()).not.toMatch(/<img|<style|style=|evil\.example|onerror="/)
+  await expect(page.locator('pre[data-language="mermaid"]:has-text("no diagram")')).toBeVisible()
+  await page.click('summary:has-text("Diagram source")')
+  await expect(page.locator('pre[data-language="mermaid"]:has-text("trim")')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a diagram that is too large stays code', async () => {
+  const links = Array.from({ length: 160 }, (_, n) => `  a${n} --> a${n + 1}`)
+  const page = await site().open(
+    await makePage('Large diagram', ['```mermaid', 'graph TD', ...links, '```'].join('\n')),
+  )
+
+  await expect(page.locator('pre[data-language="mermaid"][title*="too large"]')).toBeVisible()
+})
+
+test('an image from elsewhere is loaded when asked for, for its host from then on, until that is stopped', async () => {
+  const path = await makePage(
+    'Far images',
+    '![Tide](https://tides.example/a.png)\n\n![Bay](https://bay.example/b.png)',
+  )
+  const page = await site().open(path)
+  const asked: string[] = []
+  await page.route('**/api/external-image?*', (route) => {
+    asked.push(new URL(route.request().url()).searchParams.get('url')!)
+    return route.fulfill({ contentType: 'image/png', body: pixel })
+  })
+
+  await expect(page.locator('text=Load images from bay.example')).toBeVisible()
+  await expectAccessible(page)
+  expect(asked).toEqual([])
+  await page.click('text=Load images from tides.example')
+  await expect(page.locator('img[alt="Tide"]')).toBeVisible()
+  await page.reload()
+  await expect(page.locator('img[alt="Tide"]')).toBeVisible()
+  await expect(page.locator('text=Load images from bay.example')).toBeVisible()
+  await page.click('text=Stop loading images from tides.example')
+
+  await expect(page.locator('text=Load images from tides.example')).toBeVisible()
+  await expect(page.locator('img[alt="Tide"]')).toBeDetached()
+  expect(new Set(asked)).toEqual(new Set(['https://tides.example/a.png']))
+})
+
+test('a tag in a text leads to the pages that have it', async () => {
+  const page = await site().open(await makePage('Tagged', 'Trim it. #upkeep/wick\n\nEnd.'))
+
+  await page.click('.prose a.tag')
+
+  await expect(page.locator('#content a:has-text("Tagged")')).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('tag')).toBe('upkeep/wick')
+})
+
+test('a tag is completed while it is written', async () => {
+  await makePage('Known', '#tower and #tide')
+  const path = await makePage('Writing', '')
+  const page = await site().open(`${path}?edit=1`)
+  await page.click('.cm-content')
+
+  await page.keyboard.type('See #to')
+  await expect(page.locator('.link-options >> text=#tower')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' here')
+
+  await expect.poll(() => page.locator('.cm-content').innerText()).toContain('See #tower here')
+})
+
+test('a canvas that was imported can be read', async () => {
+  const { owner } = site()
+  const canvas = {
+    nodes: [
+      { id: 'g', type: 'group', label: 'Upkeep', x: 0, y: 0, width: 100, height: 100 },
+      { id: 'a', type: 'text', text: '# Trim the wick', x: 10, y: 10, width: 10, height: 10 },
+      { id: 'b', type: 'file', file: 'Known.md', x: 30, y: 30, width: 10, height: 10 },
+    ],
+    edges: [{ id: 'e', fromNode: 'a', toNode: 'b', label: 'see' }],
+  }
+  const { body: job } = await owner
+    .post(`/api/spaces/${world.space.id}/imports`)
+    .send({ source: 'Boards', root: null })
+  const base64 = Buffer.from(JSON.stringify(canvas)).toString('base64')
+  await owner.post(`/api/imports/${job.id}/files`).send({ files: [{ path: 'Board.canvas', base64 }] })
+  await owner.post(`/api/imports/${job.id}/start`).expect(202)
+  const files = `/api/spaces/${world.space.id}/source-docs`
+  await expect.poll(async () => (await owner.get(files)).body.items.length, { timeout: 20_000 }).toBe(1)
+  const { id } = (await owner.get(files)).body.items[0]
+
+  const page = await site().open(`/s/skerry-light/source-docs/${id}`)
+
+  await expect(page.locator('.side h2:has-text("Upkeep")')).toBeVisible()
+  await expect(page.locator('.side li:has-text("Trim the wick → Known: see") a')).toBeVisible()
+  await expect(page.locator('blockquote:has-text("Trim the wick")')).toBeVisible()
+})
