@@ -37,7 +37,7 @@ export type Autosave = {
   state(): SaveState
   /** The version that the text was last in sync with. */
   base(): Stored
-  /** Something was typed. */
+  /** Something may have been typed. */
   changed(): void
   /** Saves now. Settles when nothing is being sent; never rejects. */
   flush(): Promise<void>
@@ -82,7 +82,15 @@ class PageAutosave implements Autosave {
     return this.#sending ?? Promise.resolve()
   }
 
+  /** Reads nothing: putting a long text together takes longer than a key may. Whether it differs is seen when it is saved. */
   changed(): void {
+    if (this.#isConflict()) return
+    if (this.#state.name !== 'saving') this.#become({ name: 'unsaved' })
+    this.#schedule(this.#delayMs())
+  }
+
+  /** What is in sync is so at once. */
+  #compare(): void {
     if (this.#isConflict()) return
     const dirty = this.#isDirty()
     if (this.#state.name !== 'saving') this.#become(dirty ? { name: 'unsaved' } : { name: 'saved' })
@@ -94,7 +102,8 @@ class PageAutosave implements Autosave {
     return this.#flush(true)
   }
 
-  async #flush(withTitle: boolean): Promise<void> {
+  /** `byOwner`: also what is held, and a title. */
+  async #flush(byOwner: boolean): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#sending) await this.#sending
     if (this.#isConflict()) return
@@ -102,8 +111,9 @@ class PageAutosave implements Autosave {
       this.#become({ name: 'saved' })
       return
     }
+    if (!byOwner && this.#isHeld()) return
     const { title, ...others } = this.#pending()
-    const isHeld = title !== undefined && !withTitle && this.#options.holdsTitle?.()
+    const isHeld = title !== undefined && !byOwner && this.#options.holdsTitle?.()
     if (isHeld && Object.keys(others).length === 0) return
     this.#sending = this.#save(isHeld ? others : this.#pending()).finally(() => {
       this.#sending = null
@@ -120,13 +130,13 @@ class PageAutosave implements Autosave {
     if (isConflict) {
       clearTimeout(this.#timer)
       this.#become({ name: 'conflict', theirs })
-    } else if (this.#state.name !== 'saving') this.changed()
+    } else if (this.#state.name !== 'saving') this.#compare()
   }
 
   rebase(theirs: Stored): void {
     this.#base = theirs
     this.#state = { name: 'saved' }
-    this.changed()
+    this.#compare()
     this.#options.onState(this.#state)
   }
 

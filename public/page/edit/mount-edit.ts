@@ -21,6 +21,8 @@ import { showSaved } from './show-saved.ts'
 import { mountSourceToggle } from './source-toggle.ts'
 import { watchRemoteChanges } from './watch-remote-changes.ts'
 
+const statusMs = 200
+
 export async function mountEditPage(root: HTMLElement, data: LivePage, context: ViewContext): Promise<void> {
   const { page } = data
   const { app, signal } = context
@@ -31,6 +33,7 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   const preview = mountPreview(root, data, fields, context)
   let savedAt: string | null = null
   let editor: Editor | null = null
+  let statusTimer: ReturnType<typeof setTimeout> | undefined
   const autosave = createAutosave({
     base: unsaved ? baseOf(unsaved.text, page) : page,
     read: fields.read,
@@ -79,8 +82,14 @@ export async function mountEditPage(root: HTMLElement, data: LivePage, context: 
   function onChange(): void {
     preview.changed()
     autosave.changed()
-    if (autosave.state().name === 'unsaved') onState(autosave.state())
     copy.schedule()
+    clearTimeout(statusTimer)
+    statusTimer = setTimeout(showUnsaved, statusMs)
+  }
+
+  /** How many conflicts are left is read from the whole text. */
+  function showUnsaved(): void {
+    if (autosave.state().name === 'unsaved') onState(autosave.state())
   }
 
   function onState(state: SaveState): void {

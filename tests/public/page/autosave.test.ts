@@ -24,10 +24,14 @@ function setUp() {
   const server = { page: first, failing: null as unknown, sent: [] as Partial<PageText>[] }
   const editor: PageText = { title: first.title, body: first.body }
   const states: SaveState['name'][] = []
+  let reads = 0
   const controller = new AbortController()
   const autosave = createAutosave({
     base: first,
-    read: () => ({ ...editor }),
+    read: () => {
+      reads += 1
+      return { ...editor }
+    },
     async send(fields, version) {
       if (server.failing) throw server.failing
       if (version !== server.page.version)
@@ -49,7 +53,7 @@ function setUp() {
   const elsewhere = (fields: Partial<PageText>) => {
     server.page = { ...server.page, ...fields, version: server.page.version + 1 }
   }
-  return { server, editor, states, autosave, type, elsewhere, title }
+  return { server, editor, states, autosave, type, elsewhere, title, reads: () => reads }
 }
 
 test('what is typed is saved a moment later, once, and only what changed', async () => {
@@ -61,6 +65,27 @@ test('what is typed is saved a moment later, once, and only what changed', async
 
   expect(server.sent).toEqual([{ body: 'It turns on' }])
   expect(states).toEqual(['unsaved', 'saving', 'saved'])
+})
+
+test('a key reads nothing of the text, which may be long', async () => {
+  const { server, type, reads } = setUp()
+
+  for (let keys = 1; keys <= 100; keys += 1) type({ body: 'x'.repeat(keys) })
+  expect(reads()).toBe(0)
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.sent).toEqual([{ body: 'x'.repeat(100) }])
+})
+
+test('what is typed and taken back is saved, and nothing is sent', async () => {
+  const { server, states, type } = setUp()
+
+  type({ body: 'It turns o' })
+  type({ body: first.body })
+  await vi.advanceTimersByTimeAsync(2000)
+
+  expect(server.sent).toEqual([])
+  expect(states).toEqual(['unsaved', 'saved'])
 })
 
 test('typing while a save is on its way is saved after it, on the version it made', async () => {
