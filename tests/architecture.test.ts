@@ -113,6 +113,7 @@ const libLayers: readonly Layer[] = [
       'research',
       'search',
       'sources',
+      'spaces',
       'usage',
       'workers',
       'writes',
@@ -237,7 +238,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'time.ts', uses: [] },
   { place: 'api', uses: [] },
   { place: 'app', uses: ['prefs.ts'] },
-  { place: 'components', uses: [] },
+  { place: 'components', inside: ['', 'chips', 'dates'], uses: [] },
   { place: 'entities', uses: [] },
   { place: 'storage', uses: ['prefs.ts'] },
 

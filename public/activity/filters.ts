@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts'
-import { type FilterOption, filterField } from '../components/filter-field.ts'
+import { type FilterOption, filterChip } from '../components/chips/filter-chip.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { type KindType, kindNames } from '../entities/addresses.ts'
@@ -21,22 +21,22 @@ export function renderFilters(choices: FilterChoices): HTMLElement {
   const { query, app } = choices
   return el(
     'div',
-    { class: 'activity-filters', role: 'search', 'aria-label': 'Filter activity' },
+    { class: 'filter-bar', role: 'search', 'aria-label': 'Filter activity' },
     fields(choices).map(([name, label, options]) =>
-      filterField(app, {
+      filterChip({
         id: `activity-${name}`,
         label,
         options,
         value: query[name],
-        href: (value) => activityHref({ ...query, cursor: null, [name]: value }),
+        choose: (value) => app.navigate(activityHref({ ...query, cursor: null, [name]: value })),
       }),
     ),
-    isFiltered(query) && el('a', { class: 'button button-quiet', href: '/activity' }, 'Clear'),
+    isFiltered(query) && el('a', { class: 'button button-quiet button-small', href: '/activity' }, 'Clear'),
     renderOnes(choices),
   )
 }
 
-/** What it is narrowed to besides the selects, each with a link that lifts it. */
+/** What it is narrowed to besides the chips, each with a link that lifts it. */
 function renderOnes({ query, named }: FilterChoices): Child {
   const ones = oneNames.filter((name) => query[name] !== null)
   if (ones.length === 0) return null

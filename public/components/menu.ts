@@ -4,7 +4,7 @@ import { type IconName, icon } from './icon.ts'
 export type MenuItem = {
   label: string
   /** A drawing before the label. */
-  icon: IconName | HTMLElement | SVGSVGElement
+  icon?: IconName | HTMLElement | SVGSVGElement
   /** Of items one of which is chosen: whether it is this one. */
   checked?: boolean
   run: () => void
@@ -25,7 +25,7 @@ export type MenuOptions = {
   skipTab?: boolean
 }
 
-/** A button that opens a menu. Arrow keys move in it; Escape returns the focus to the button. */
+/** A button that opens a menu. Arrow keys and first letters move in it; Escape returns the focus to the button. */
 export function renderMenu({ label, id, items, face, skipTab }: MenuOptions): HTMLElement {
   const list = renderList({ label, id, items }, ({ newState }) => {
     if (newState === 'open') place(list, button, face !== undefined)
@@ -100,8 +100,17 @@ function walk(event: KeyboardEvent): void {
   if (event.key === 'Escape') event.stopPropagation()
   const items = [...list.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
   const at = items.findIndex((item) => item.matches(':focus'))
+  if (event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const next = [...items.slice(at + 1), ...items].find((item) => startsWith(item, event.key))
+    if (next) event.stopPropagation()
+    next?.focus()
+    return
+  }
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
   if (to === undefined) return
   event.preventDefault()
   items.at(to % items.length)?.focus()
 }
+
+const startsWith = (item: HTMLElement, letter: string): boolean =>
+  item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase())

@@ -36,7 +36,7 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
           meta(data.row, context.now),
           el('span', { id: 'saving', role: 'status' }),
         ),
-        renderFields(fields(data), data.row),
+        renderFields(fields(data), data.row, context.now),
         renderBody(data, context),
         after?.(data, context),
         linkedList('Linked from', data.links.backlinks, context.space!.slug),

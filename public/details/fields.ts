@@ -1,10 +1,11 @@
+import { dateField } from '../components/dates/date-field.ts'
 import { externalLink } from '../components/external-link.ts'
 import { el } from '../dom.ts'
 import type { DetailRow, FieldSpec } from './detail-data.ts'
 import type { Saver } from './saver.ts'
 
 /** The fields with their names, each as the control that changes it. */
-export function renderFields(fields: readonly FieldSpec[], row: DetailRow): HTMLElement {
+export function renderFields(fields: readonly FieldSpec[], row: DetailRow, now: Date): HTMLElement {
   return el(
     'div',
     { class: 'detail-fields' },
@@ -13,13 +14,13 @@ export function renderFields(fields: readonly FieldSpec[], row: DetailRow): HTML
         'div',
         { class: 'detail-field' },
         el('label', { class: 'detail-label', for: `field-${field.name}` }, field.label),
-        control(field, textOf(row, field.name)),
+        control(field, textOf(row, field.name), now),
       ),
     ),
   )
 }
 
-function control(field: FieldSpec, value: string): (HTMLElement | null)[] {
+function control(field: FieldSpec, value: string, now: Date): (HTMLElement | null)[] {
   const shared = { class: 'detail-control', id: `field-${field.name}`, 'data-field': field.name }
   if (field.control === 'choice') {
     const options = field.options.map(({ value: id, label }) =>
@@ -27,11 +28,14 @@ function control(field: FieldSpec, value: string): (HTMLElement | null)[] {
     )
     return [el('select', shared, options)]
   }
-  const type = { day: 'date', address: 'url', line: 'text' }[field.control]
+  if (field.control === 'day') {
+    const props = { class: 'detail-control date-field', 'data-field': field.name }
+    return [dateField({ id: shared.id, label: field.label, value, now, props })]
+  }
+  const type = { address: 'url', line: 'text' }[field.control]
   const required = field.control === 'line' && field.required
-  const limit = field.control === 'day' ? { max: '9999-12-31' } : { maxlength: 2000, placeholder: 'None' }
   return [
-    el('input', { ...shared, ...limit, type, value, required }),
+    el('input', { ...shared, maxlength: 2000, placeholder: 'None', type, value, required }),
     field.control === 'address' && value ? externalLink(value) : null,
   ]
 }
@@ -70,8 +74,11 @@ export function mountFields<Row extends DetailRow>(
   )
 }
 
-const isControl = (target: EventTarget | null): target is HTMLInputElement | HTMLSelectElement =>
-  (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) && Boolean(target.dataset.field)
+type Control = HTMLInputElement | HTMLSelectElement | HTMLButtonElement
+
+const isControl = (target: EventTarget | null): target is Control =>
+  [HTMLInputElement, HTMLSelectElement, HTMLButtonElement].some((type) => target instanceof type) &&
+  Boolean((target as Control).dataset.field)
 
 function textOf(row: DetailRow, name: string): string {
   const value: unknown = Reflect.get(row, name)

@@ -1,9 +1,8 @@
-import { type FilterOption, filterField } from '../components/filter-field.ts'
-import { icon } from '../components/icon.ts'
+import { type FilterOption, filterBar, filterChip } from '../components/chips/filter-chip.ts'
 import { el } from '../dom.ts'
 import { type KindType, kindNames } from '../entities/addresses.ts'
 import type { InboxContext } from './inbox-data.ts'
-import { type InboxQuery, inboxHref, isFiltered } from './inbox-query.ts'
+import { type InboxQuery, inboxHref } from './inbox-query.ts'
 
 /** The tabs for pending and decided drafts, and the filters. */
 export function renderFilters({ data, app }: InboxContext): HTMLElement[] {
@@ -15,22 +14,15 @@ export function renderFilters({ data, app }: InboxContext): HTMLElement[] {
       tab(query, 'waiting', 'Pending'),
       tab(query, 'decided', 'History'),
     ),
-    el(
-      'details',
-      { class: 'inbox-filters', id: 'inbox-filters', open: isFiltered(query) },
-      el('summary', { class: 'button button-small button-quiet' }, icon('filter'), 'Filter'),
-      el(
-        'div',
-        { class: 'inbox-filter-fields' },
-        fields(data).map(([name, label, options]) =>
-          filterField(app, {
-            id: `inbox-${name}`,
-            label,
-            options,
-            value: query[name],
-            href: (value) => inboxHref({ ...query, [name]: value }),
-          }),
-        ),
+    filterBar(
+      fields(data).map(([name, label, options]) =>
+        filterChip({
+          id: `inbox-${name}`,
+          label,
+          options,
+          value: query[name],
+          choose: (value) => app.navigate(inboxHref({ ...query, [name]: value })),
+        }),
       ),
     ),
   ]

@@ -1,6 +1,7 @@
 import type { Entity } from '../../lib/contract/entities/entities.ts'
 import { messageOf } from '../api/api.ts'
 import type { ViewContext } from '../app/view.ts'
+import { dateField } from '../components/dates/date-field.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
 import { entityHref, type KindType, kindNames } from '../entities/addresses.ts'
@@ -26,7 +27,9 @@ export function showCreateDialog({ app, space }: ViewContext, { type, fields }: 
   const form = el(
     'form',
     { class: 'stack', onsubmit: submit, oninput: () => draft.write(JSON.stringify(values())) },
-    [{ name: 'title', label: 'Title', type: 'text' as const, required: true }, ...fields].map(fieldRow),
+    [{ name: 'title', label: 'Title', type: 'text' as const, required: true }, ...fields].map((field) =>
+      fieldRow(field, app.now()),
+    ),
     problem,
     el(
       'div',
@@ -40,8 +43,11 @@ export function showCreateDialog({ app, space }: ViewContext, { type, fields }: 
   form.querySelector('input')?.focus()
 
   function values(): Record<string, string> {
+    const days = [...form.querySelectorAll<HTMLButtonElement>('.date-field')].map(
+      ({ name, value }) => [name, value] as const,
+    )
     return Object.fromEntries(
-      [...new FormData(form)].flatMap(([name, value]) =>
+      [...new FormData(form), ...days].flatMap(([name, value]) =>
         typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
       ),
     )
@@ -61,8 +67,18 @@ export function showCreateDialog({ app, space }: ViewContext, { type, fields }: 
   }
 }
 
-function fieldRow({ name, label, type, required = false, suggestions = [] }: NewField): HTMLElement {
+function fieldRow(
+  { name, label, type, required = false, suggestions = [] }: NewField,
+  now: Date,
+): HTMLElement {
   const id = `new-${name}`
+  if (type === 'date')
+    return el(
+      'div',
+      { class: 'new-field' },
+      el('label', { class: 'field-label', for: id }, `${label} (optional)`),
+      dateField({ id, label, value: '', now, props: { name } }),
+    )
   return el(
     'div',
     { class: 'new-field' },
@@ -73,7 +89,7 @@ function fieldRow({ name, label, type, required = false, suggestions = [] }: New
       name,
       type,
       required,
-      maxlength: type === 'date' ? null : 500,
+      maxlength: 500,
       autocomplete: 'off',
       list: suggestions.length > 0 ? `${id}-list` : null,
     }),

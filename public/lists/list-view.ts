@@ -3,6 +3,7 @@
 import type { Entity } from '../../lib/contract/entities/entities.ts'
 import { changeQuery } from '../app/change-query.ts'
 import { defineView, type View, type ViewContext } from '../app/view.ts'
+import { filterBar, filterChip } from '../components/chips/filter-chip.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref, type KindType, kindNames } from '../entities/addresses.ts'
@@ -87,24 +88,24 @@ function filters<Row extends Entity>(
   statuses: Record<string, string>,
   context: ViewContext,
 ): HTMLElement {
-  const choice = (name: string, label: string, options: [string, string][], value: string) =>
-    el(
-      'select',
-      {
-        class: ['filter', name === 'status' && value && 'filter-set'],
-        id: `list-${name}`,
-        'aria-label': label,
-        onchange: ({ target }: Event) =>
-          changeQuery(context, { [name]: (target as HTMLSelectElement).value }),
-      },
-      options.map(([id, text]) => el('option', { value: id, selected: id === value }, text)),
-    )
   const named = Object.entries(statuses)
-  return el(
-    'div',
-    { class: 'filter-bar' },
-    named.length > 0 && choice('status', 'Status', [['', 'Status: any'], ...named], status ?? ''),
-    choice('sort', 'Sort', Object.entries(sortNames), sort),
+  return filterBar(
+    named.length > 0 &&
+      filterChip({
+        id: 'list-status',
+        label: 'Status',
+        options: named,
+        value: status,
+        choose: (to) => changeQuery(context, { status: to }),
+      }),
+    filterChip({
+      id: 'list-sort',
+      label: 'Sort',
+      options: Object.entries(sortNames),
+      value: sort,
+      required: true,
+      choose: (to) => changeQuery(context, { sort: to }),
+    }),
   )
 }
 

@@ -1,8 +1,10 @@
 import type { Condition, KnownProperty } from '../../lib/contract/space/page-list.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
+import { dateField } from '../components/dates/date-field.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
+import { localDay } from '../time.ts'
 import { opNames } from './describe-filter.ts'
 import { labelOf, queryOf } from './list-state.ts'
 import type { ListData } from './load-list.ts'
@@ -73,12 +75,14 @@ export function showFilterDialog({ state, names }: ListData, context: ViewContex
 
   function drawValue(): void {
     const isBare = withoutValue.includes(op.value as Op)
-    place.replaceChildren(...(isBare ? [] : valueField(typesOf()[0] ?? 'text')))
+    place.replaceChildren(...(isBare ? [] : valueField(typesOf()[0] ?? 'text', context.now)))
   }
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
-    const field = place.querySelector<HTMLInputElement | HTMLSelectElement>('#filter-value')
+    const field = place.querySelector<HTMLInputElement | HTMLSelectElement | HTMLButtonElement>(
+      '#filter-value',
+    )
     const condition = {
       property: property.value,
       op: op.value as Op,
@@ -89,7 +93,7 @@ export function showFilterDialog({ state, names }: ListData, context: ViewContex
   }
 }
 
-const valueField = (type: ValueType): HTMLElement[] => [
+const valueField = (type: ValueType, now: Date): HTMLElement[] => [
   el('label', { class: 'field-label', for: 'filter-value' }, 'Value'),
   type === 'checkbox'
     ? el(
@@ -98,15 +102,17 @@ const valueField = (type: ValueType): HTMLElement[] => [
         el('option', { value: 'true' }, 'on'),
         el('option', { value: 'false' }, 'off'),
       )
-    : el('input', {
-        class: 'field',
-        id: 'filter-value',
-        type: type === 'date' ? 'date' : 'text',
-        inputmode: type === 'number' ? 'decimal' : null,
-        maxlength: 500,
-        required: true,
-        autocomplete: 'off',
-      }),
+    : type === 'date'
+      ? dateField({ id: 'filter-value', label: 'Value', value: localDay(now), now })
+      : el('input', {
+          class: 'field',
+          id: 'filter-value',
+          type: 'text',
+          inputmode: type === 'number' ? 'decimal' : null,
+          maxlength: 500,
+          required: true,
+          autocomplete: 'off',
+        }),
 ]
 
 function readValue(written: string, types: readonly ValueType[]): string | number | boolean {

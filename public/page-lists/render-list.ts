@@ -3,6 +3,7 @@
 import type { PageFilter } from '../../lib/contract/space/page-list.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
+import { filterChip } from '../components/chips/filter-chip.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { renderCards } from './cards.ts'
@@ -98,19 +99,14 @@ function renderSort({ state, names }: ListData, context: ViewContext): HTMLEleme
     state.columns.find((column) => column.property === property)?.label ?? labelOf(property)
   const isDown = first?.direction === 'desc'
   return [
-    el(
-      'select',
-      {
-        class: ['filter', first && 'filter-set'],
-        id: 'list-sort',
-        'aria-label': 'Sort by',
-        onchange: ({ target }: Event) => set((target as HTMLSelectElement).value, first?.direction ?? 'asc'),
-      },
-      el('option', { value: '' }, 'Sort: by name'),
-      all.map((property) =>
-        el('option', { value: property, selected: property === first?.property }, `Sort: ${label(property)}`),
-      ),
-    ),
+    filterChip({
+      id: 'list-sort',
+      label: 'Sort',
+      options: all.map((property) => [property, label(property)]),
+      value: first?.property ?? 'file.name',
+      required: true,
+      choose: (property) => set(property ?? 'file.name', first?.direction ?? 'asc'),
+    }),
     el(
       'button',
       {

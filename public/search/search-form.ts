@@ -1,19 +1,21 @@
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
+import { type FilterOption, filterBar, filterChip } from '../components/chips/filter-chip.ts'
+import { dateChip } from '../components/dates/date-chip.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { everySpace, kindNames } from '../entities/addresses.ts'
 import type { SearchData } from './search-data.ts'
 
-const statuses = {
-  'open,in_progress,active,on_hold': 'Not finished',
-  open: 'Open',
-  in_progress: 'In progress',
-  active: 'Active',
-  on_hold: 'On hold',
-  done: 'Done',
-  cancelled: 'Cancelled',
-}
+const statuses: readonly FilterOption[] = [
+  ['open,in_progress,active,on_hold', 'Not finished'],
+  ['open', 'Open'],
+  ['in_progress', 'In progress'],
+  ['active', 'Active'],
+  ['on_hold', 'On hold'],
+  ['done', 'Done'],
+  ['cancelled', 'Cancelled'],
+]
 
 /** The field and the filters. Works as a plain form, too. */
 export function renderSearchForm(data: SearchData, context: ViewContext): HTMLElement {
@@ -40,71 +42,35 @@ export function renderSearchForm(data: SearchData, context: ViewContext): HTMLEl
   )
 }
 
-type Filter = {
-  name: string
-  label: string
-  /** The option for no filter, and how the address says it. */
-  any: string
-  none?: string
-  options: Record<string, string>
-  value: string | null
-}
-
 function renderFilters({ spaceId, kind, status, since }: SearchData, context: ViewContext): HTMLElement {
   const { spaces } = context.app.state.get()
-  const spaceNames = Object.fromEntries(spaces.map(({ id, name }) => [id, name]))
-  const kinds = Object.fromEntries(
-    Object.entries(kindNames).flatMap(([id, { many }]) => (id === 'page_view' ? [] : [[id, many]])),
+  const kinds = Object.entries(kindNames).flatMap(([id, { many }]): FilterOption[] =>
+    id === 'page_view' ? [] : [[id, many]],
   )
-  const filters: Filter[] = [
-    {
-      name: 'space',
-      label: 'Space',
-      any: 'All Spaces',
-      none: everySpace,
-      options: spaceNames,
-      value: spaceId,
-    },
-    {
-      ...{ name: 'kind', label: 'Kind', any: 'All kinds', value: kind },
-      options: { ...kinds, conversation: 'Conversations', mail_message: 'Mail' },
-    },
-    { name: 'status', label: 'Status', any: 'Any status', options: statuses, value: status },
-  ]
-  const onchange = ({ target }: Event) => {
-    if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return
-    changeQuery(context, { [target.name]: target.value })
-  }
-  return el(
-    'div',
-    { class: 'filter-bar' },
-    filters.map((filter) => renderChoice(filter, onchange)),
-    el('input', {
-      class: ['filter', since && 'filter-set'],
+  const choice = (name: string, label: string, options: readonly FilterOption[], value: string | null) =>
+    filterChip({
+      id: `search-${name}`,
+      label,
+      options,
+      value,
+      // No Space in the address is the one that was open last.
+      choose: (to) => changeQuery(context, { [name]: to ?? (name === 'space' ? everySpace : null) }),
+    })
+  return filterBar(
+    choice(
+      'space',
+      'Space',
+      spaces.map(({ id, name }) => [id, name]),
+      spaceId,
+    ),
+    choice('kind', 'Kind', [...kinds, ['conversation', 'Conversations'], ['mail_message', 'Mail']], kind),
+    choice('status', 'Status', statuses, status),
+    dateChip({
       id: 'search-since',
-      type: 'date',
-      name: 'since',
-      value: since ?? '',
-      'aria-label': 'Edited since',
-      title: 'Edited since',
-      onchange,
+      label: 'Edited since',
+      value: since,
+      now: context.now,
+      choose: (day) => changeQuery(context, { since: day }),
     }),
   )
 }
-
-const renderChoice = (
-  { name, label, any, none = '', options, value }: Filter,
-  onchange: (event: Event) => void,
-): HTMLElement =>
-  el(
-    'select',
-    {
-      class: ['filter', value && 'filter-set'],
-      id: `search-${name}`,
-      name,
-      'aria-label': label,
-      onchange,
-    },
-    el('option', { value: none }, any),
-    Object.entries(options).map(([id, text]) => el('option', { value: id, selected: id === value }, text)),
-  )

@@ -1,5 +1,6 @@
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
+import { filterBar, filterChip } from '../components/chips/filter-chip.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { priorityNames, statusNames } from '../entities/task-fields.ts'
@@ -9,9 +10,7 @@ import type { TaskPanel } from './task-panel.ts'
 /** The filters, and the switch between list and board. */
 export function renderFilterBar({ filters, projects }: TaskPanel, context: ViewContext): HTMLElement {
   const names = Object.fromEntries(projects.map(({ id, title }) => [id, title]))
-  return el(
-    'div',
-    { class: 'filter-bar', role: 'group', 'aria-label': 'Filters' },
+  return filterBar(
     choice('status', 'Status', statusNames, filters.status, context),
     projects.length > 0 && choice('project', 'Project', names, filters.project, context),
     choice('due', 'Due', dueNames, filters.due, context),
@@ -58,24 +57,17 @@ function hrefOf(url: URL, view: 'list' | 'board'): string {
   return `${url.pathname}?${query}`
 }
 
-function choice(
+const choice = (
   name: string,
   label: string,
   options: Record<string, string>,
   value: string | null,
   context: ViewContext,
-): HTMLElement {
-  return el(
-    'select',
-    {
-      class: ['filter', value !== null && 'filter-set'],
-      id: `filter-${name}`,
-      'aria-label': label,
-      onchange: ({ target }: Event) => changeQuery(context, { [name]: (target as HTMLSelectElement).value }),
-    },
-    el('option', { value: '' }, `${label}: any`),
-    Object.entries(options).map(([id, text]) =>
-      el('option', { value: id, selected: id === value }, value === id ? `${label}: ${text}` : text),
-    ),
-  )
-}
+): HTMLElement =>
+  filterChip({
+    id: `filter-${name}`,
+    label,
+    options: Object.entries(options),
+    value,
+    choose: (to) => changeQuery(context, { [name]: to }),
+  })

@@ -1,3 +1,4 @@
+import { quoteShown } from '../../lib/text/quote-name.ts'
 import type { App } from '../app/app.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
@@ -12,7 +13,7 @@ import { createTaskChanges, type TaskChanges } from './task-changes.ts'
 import { activeStep, closedStep } from './task-filters.ts'
 import { findTask } from './task-groups.ts'
 import { addTaskKeys } from './task-keys.ts'
-import { taskIdOf, visibleTitles } from './task-nodes.ts'
+import { dueButtonOf, taskIdOf, visibleTitles } from './task-nodes.ts'
 import type { TaskPanel } from './task-panel.ts'
 
 /** Makes the tasks in `#tasks` live, and the field above them. */
@@ -39,9 +40,11 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
         panel.held.asking = false
         changes.settle()
       }
-      import('./due-dialog.ts').then(
-        ({ showDueDialog }) =>
-          showDueDialog({ ...task, now: app.now(), onClose }, (due_on) => changes.change(id, { due_on })),
+      const label = `Due date of ${quoteShown(task.title)}`
+      const choose = (due_on: string | null) => changes.change(id, { due_on })
+      const options = { label, value: task.due_on, now: app.now(), choose, onClose }
+      import('../components/dates/calendar.ts').then(
+        ({ openCalendar }) => openCalendar(dueButtonOf(list, id), options),
         onClose,
       )
     },

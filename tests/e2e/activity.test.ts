@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
+import { chooseFilter } from './support/choose-filter.ts'
 import { useSite } from './support/site.ts'
 
 const drafting = scriptedModel([
@@ -45,7 +46,7 @@ test('what the companion called stands there with its draft, and can be filtered
   await site().owner.post(`/api/spaces/${world.space.id}/companion/turn`).send({ text: 'Draft a task' })
   const page = await site().open('/activity')
 
-  await page.selectOption('#activity-what', 'call')
+  await chooseFilter(page, 'activity-what', 'Tool calls')
   await page.waitForURL('**/activity?what=call')
   expect(await page.getAttribute('a[download]', 'href')).toBe('/api/activity/export?source=call')
   const calls = page.locator('.activity-entry')
@@ -104,13 +105,13 @@ test('a search, a passage that was marked and a call with a token lead to what t
 test('it narrows to a tool, to what failed, and from a call to its item, message and conversation', async () => {
   const page = await site().open('/activity')
 
-  await page.selectOption('#activity-tool', 'propose_change')
+  await chooseFilter(page, 'activity-tool', 'propose_change')
   await page.waitForURL('**/activity?tool=propose_change')
   const calls = page.locator('.activity-entry')
   await expect.poll(() => calls.count()).toBe(1)
-  await page.selectOption('#activity-result', 'unfinished')
+  await chooseFilter(page, 'activity-result', 'Failed or cancelled')
   await page.waitForSelector('text=No activity matches these filters')
-  await page.selectOption('#activity-result', '')
+  await page.click('[aria-label="Remove filter Result"]')
   await calls.first().locator('summary').click()
   await calls.first().locator('a', { hasText: 'This conversation' }).click()
   await page.waitForURL('**conversation=*')
@@ -162,7 +163,7 @@ test('a page says what agents did there, and a read from the middle opens at its
   await expect.poll(() => entries.count()).toBeGreaterThan(1)
   expect(await entries.locator('strong').allInnerTexts()).toContain('Reader')
   await expectAccessible(page)
-  await page.click('#agents-section >> text=All of it in Activity')
+  await page.click('#agents-section >> text=View all in Activity')
   await page.waitForURL(`**/activity?thing=${world.lamp.id}&actor=agents`)
   const read = page.locator('.activity-entry a[href*="cite="]')
   await read.click()

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
+import { chooseFilter } from './support/choose-filter.ts'
 import { useSite } from './support/site.ts'
 import { whenAnswered } from './support/when-answered.ts'
 
@@ -38,8 +39,9 @@ describe('a task', () => {
 
     await page.selectOption('#field-priority', 'urgent')
     await page.selectOption('#field-project_id', { label: 'Summer repairs' })
-    await page.fill('#field-due_on', '2031-03-01')
-    await page.locator('#field-due_on').blur()
+    await page.click('#field-due_on')
+    await page.fill('#day-words', '1 March 2031')
+    await page.keyboard.press('Enter')
     await expect.poll(() => read('tasks', id)).toMatchObject({ due_on: '2031-03-01' })
     await page.keyboard.press('3')
 
@@ -198,7 +200,7 @@ describe('refs and resources', () => {
     const page = await site().open(`${space}/resources`)
 
     expect(await page.textContent('#list .row-title')).toBe('Sextant')
-    await page.selectOption('#list-sort', 'title')
+    await chooseFilter(page, 'list-sort', 'By title')
     await page.waitForFunction(() => document.querySelector('.row-title')?.textContent === 'Almanac')
     await page.press('#list .row-title', 'Delete')
     await page.waitForFunction(() => document.querySelector('#list .row-title')?.textContent === 'Sextant')

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
+import { chooseFilter } from './support/choose-filter.ts'
 import { useSite } from './support/site.ts'
 
 const tasks = ['Trim the wick', 'Wind the clock', 'Polish the lens']
@@ -149,8 +150,7 @@ describe('the list', () => {
     const draft = await draftTask('Tar the roof')
     const page = await site().open('/inbox')
 
-    await page.click('text=Filter')
-    await page.selectOption('#inbox-kind', 'page')
+    await chooseFilter(page, 'inbox-kind', 'Page')
     await page.waitForSelector('text=No drafts match these filters')
     expect(new URL(page.url()).search).toBe('?kind=page')
     await page.click('text=Clear filters')

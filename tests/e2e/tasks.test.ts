@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { TaskGroups } from '../../lib/contract/space/task-groups.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
+import { chooseFilter } from './support/choose-filter.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
@@ -80,11 +81,38 @@ describe('the list of tasks', () => {
     await page.waitForSelector('.detail')
   })
 
+  test('take a due date in words or from a calendar, by keys', async () => {
+    await makeTask({ title: 'Grease the hinges' })
+    const page = await site().open(tasks)
+    const due = page.locator(`${row('Grease the hinges')} .task-due`)
+
+    await page.focus(`${row('Grease the hinges')} .task-title`)
+    await page.keyboard.press('d')
+    await page.fill('#day-words', 'some day')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Not a date.')
+    await page.fill('#day-words', '30 January 2031')
+    await page.waitForSelector('text=Thursday 30 January 2031')
+    await expectAccessible(page)
+    for (const key of ['ArrowDown', 'PageDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+
+    await expect.poll(() => due.textContent()).toBe('1 Mar 2031')
+    expect(await focusedTitle(page)).toBe('Grease the hinges')
+    await page.keyboard.press('d')
+    await page.click('.calendar >> text=Clear')
+    await page.waitForSelector(`${row('Grease the hinges')} [data-due=none]`, { state: 'attached' })
+    await page.keyboard.press('d')
+    await page.waitForSelector('#day-words')
+    await page.keyboard.press('Escape')
+    await expect(page.locator('.calendar')).toBeDetached()
+    expect(await focusedTitle(page)).toBe('Grease the hinges')
+  })
+
   test('says in words what is overdue, and shows only that when asked', async () => {
     await makeTask({ title: 'Pay the rent', due_on: '2020-01-01' })
     const page = await site().open(tasks)
 
-    await page.selectOption('#filter-due', 'overdue')
+    await chooseFilter(page, 'filter-due', 'Overdue')
     await page.waitForFunction(() => document.querySelectorAll('[data-task]').length === 1)
 
     expect(new URL(page.url()).search).toBe('?due=overdue')
@@ -189,7 +217,7 @@ describe('the board', () => {
     const page = await site().open(`${tasks}?view=board`)
 
     expect(await page.locator('.board-column').count()).toBe(3)
-    await page.selectOption('#filter-status', 'cancelled')
+    await chooseFilter(page, 'filter-status', 'Cancelled')
 
     await page.waitForSelector(`.board-column[data-status=cancelled] ${row('Paint the door')}`)
   })

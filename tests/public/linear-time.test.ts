@@ -234,14 +234,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'linkedRows',
       'otherActorName',
     ],
-    ...[
-      'renderCrumbs',
-      'renderEmptyThread',
-      'renderRenameForm',
-      'renderStageLine',
-      'renderTasks',
-      'showDueDialog',
-    ],
+    ...['renderCrumbs', 'renderEmptyThread', 'renderRenameForm', 'renderStageLine', 'renderTasks'],
     ...['namePage', 'spaceMark'],
   ],
   'words of the app, or counts with their names': [

@@ -8,10 +8,26 @@ const preposition = /(?:^|[ ,;(-]+)(?:due(?: date)?:? ?)?(?:(?:on|by|until|befor
 /** "Notes from Monday" and "every Monday" say nothing of when something is due. */
 const notDue = /(?:^| )(?:from|since|of|after|about|in|to|last|every|each|and|or|than)$/i
 
-/** A text that is a day and nothing else, such as "next Friday", as YYYY-MM-DD; `null` for any other text. */
-export function parseDay(text: string, now: Date): string | null {
-  const found = text.length > maxLength ? null : extractDay(`it ${text.trim()}`, now)
+/**
+ * A text that is a day and nothing else, such as "next Friday", as YYYY-MM-DD; `null` for any other text. With `past`, one
+ * that has been: "Friday" is the last one, "3 Nov" not that of next year.
+ */
+export function parseDay(text: string, now: Date, which: 'next' | 'past' = 'next'): string | null {
+  if (text.length > maxLength) return null
+  if (which === 'past') return parsePastDay(text.trim(), now)
+  const found = extractDay(`it ${text.trim()}`, now)
   return found?.rest === 'it' ? found.day : null
+}
+
+function parsePastDay(text: string, now: Date): string | null {
+  const [found] = GB.parse(text, now)
+  if (!found || found.text.length !== text.length || isUnclear(text)) return null
+  const date = found.start.date()
+  if (date > now && !found.start.isCertain('year')) {
+    if (found.start.isCertain('weekday') && !found.start.isCertain('day')) date.setDate(date.getDate() - 7)
+    else date.setFullYear(date.getFullYear() - 1)
+  }
+  return toDay(date)
 }
 
 /** The day at the end or the beginning of a text, and the text without it; a time of the day stays. */
@@ -38,16 +54,21 @@ const daysIn = (text: string, now: Date): ParsedResult[] =>
     ({ start, text: words }) =>
       (start.isCertain('day') || start.isCertain('weekday') || /^(?:in|next) /i.test(words)) &&
       !/^(?:for|last) |^(?:sun|mon|wed|sat)$/i.test(words) &&
-      (!words.includes('/') || /^(?:1[3-9]|2\d|3[01])\/\d/.test(words)),
+      !isUnclear(words),
   )
+
+const isUnclear = (words: string): boolean => words.includes('/') && !/^(?:1[3-9]|2\d|3[01])\/\d/.test(words)
 
 /** On a Tuesday, "Tuesday" is the next one. */
 function formatDay({ start, refDate }: ParsedResult): string {
   const date = start.date()
   const isToday = date.toDateString() === refDate.toDateString()
   if (isToday && start.isCertain('weekday') && !start.isCertain('day')) date.setDate(date.getDate() + 7)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+  return toDay(date)
 }
+
+const toDay = (date: Date): string =>
+  new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 
 const timeIn = ({ text, start }: ParsedResult) =>
   start.isCertain('hour') ? (/ at .+$/i.exec(text)?.[0] ?? '') : ''

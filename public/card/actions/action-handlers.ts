@@ -56,7 +56,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
 
   async function onEdit(): Promise<void> {
     const { renderEdit } = await import('./edit.ts')
-    const form = await renderEdit(app.api, shown(), {
+    const form = await renderEdit(app, shown(), {
       place,
       onSave: (edited) => onChoice({ approve: true, edited }),
       onCancel: () => show(shown()),

@@ -3,7 +3,9 @@
 
 import type { Card, CardField } from '../../../lib/contract/changes/card.ts'
 import type { PendingChange } from '../../../lib/contract/changes/pending-change.ts'
-import { type Api, messageOf } from '../../api/api.ts'
+import { messageOf } from '../../api/api.ts'
+import type { App } from '../../app/app.ts'
+import { dateField } from '../../components/dates/date-field.ts'
 import { el } from '../../dom.ts'
 import { priorities } from '../../entities/task-fields.ts'
 import { statusesOf } from './statuses-of.ts'
@@ -14,11 +16,11 @@ export type EditOptions = {
   onCancel: () => void
 }
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement
 
 /** A form with the whole values of the payload: the card may show them truncated. */
 export async function renderEdit(
-  api: Pick<Api, 'get'>,
+  { api, now }: Pick<App, 'api' | 'now'>,
   card: Card,
   { place, onSave, onCancel }: EditOptions,
 ): Promise<HTMLElement> {
@@ -36,7 +38,11 @@ export async function renderEdit(
           'label',
           { class: 'field-label' },
           field.label,
-          createInput(card.entity_type, field, payload[field.name], `${id}-${field.name}`),
+          createInput(field, payload[field.name], {
+            type: card.entity_type,
+            id: `${id}-${field.name}`,
+            now: now(),
+          }),
         ),
       ),
       el(
@@ -77,7 +83,11 @@ const effectFields: Record<string, ReadonlySet<string>> = {
 const isEditable = (name: string, value: unknown) =>
   !name.endsWith('_id') && (typeof value === 'string' || typeof value === 'number' || value === null)
 
-function createInput(type: string, { name }: CardField, value: unknown, id: string): Field {
+function createInput(
+  { name, label }: CardField,
+  value: unknown,
+  { type, id, now }: { type: string; id: string; now: Date },
+): Field {
   const text = value === null || value === undefined ? '' : String(value)
   const choices = name === 'status' ? statusesOf(type) : name === 'priority' ? priorities : []
   if (choices.length > 0) {
@@ -98,16 +108,19 @@ function createInput(type: string, { name }: CardField, value: unknown, id: stri
     field.value = text
     return field
   }
-  const kind = name.endsWith('_on') ? 'date' : typeof value === 'number' ? 'number' : 'text'
+  if (name.endsWith('_on')) return dateField({ id, label, value: text, now })
+  const kind = typeof value === 'number' ? 'number' : 'text'
   return el('input', { class: 'field', id, type: kind, value: text })
 }
 
 const isField = (node: Element | null): node is Field =>
-  node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement
+  [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement].some(
+    (type) => node instanceof type,
+  )
 
 /** The value in the type that the payload has: a number stays one; an optional value that was emptied is null. */
 function readInput(input: Field, before: unknown): unknown {
   if (typeof before === 'number') return Number(input.value)
-  if (input.value === '' && (before === null || input.type === 'date')) return null
+  if (input.value === '' && (before === null || input instanceof HTMLButtonElement)) return null
   return input.value
 }

@@ -19,7 +19,7 @@ type Type = NonNullable<Item['type']>
 
 /** Shows the form for a property, or for a new one. */
 export function editProperty(data: LivePage, item: Item | null, context: ViewContext): void {
-  const form = propertyForm(item, { onSubmit: submit, onRemove: remove })
+  const form = propertyForm(item, context.now, { onSubmit: submit, onRemove: remove })
   const opener = document.activeElement?.id ?? ''
   data.held = true
   const dialog = showDialog(
@@ -72,7 +72,7 @@ export function editProperty(data: LivePage, item: Item | null, context: ViewCon
 
 type Handlers = { onSubmit: () => void; onRemove: () => void }
 
-function propertyForm(item: Item | null, { onSubmit, onRemove }: Handlers) {
+function propertyForm(item: Item | null, now: Date, { onSubmit, onRemove }: Handlers) {
   const name = el('input', {
     class: 'field',
     id: 'property-name',
@@ -89,7 +89,7 @@ function propertyForm(item: Item | null, { onSubmit, onRemove }: Handlers) {
   )
   const place = el('div', {})
   const problem = el('p', { class: 'problem', role: 'alert' })
-  const draw = () => place.replaceChildren(valueField(type.value as Type, item?.value ?? null))
+  const draw = () => place.replaceChildren(valueField(type.value as Type, item?.value ?? null, now))
   const field = () => place.querySelector<HTMLInputElement>('#property-value')!
   const labelled = (label: string, id: string, control: HTMLElement) => [
     el('label', { class: 'field-label', for: id }, label),

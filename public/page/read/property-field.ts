@@ -1,4 +1,5 @@
 import type { Properties } from '../../../lib/contract/entities/property.ts'
+import { dateField } from '../../components/dates/date-field.ts'
 import { el } from '../../dom.ts'
 
 type Item = Properties['items'][number]
@@ -15,20 +16,19 @@ export const typeNames: Record<Type, string> = {
 }
 
 /** The field for a value of a type, filled with what fits of the present one. */
-export function valueField(type: Type, value: Value): HTMLElement {
+export function valueField(type: Type, value: Value, now: Date): HTMLElement {
   const id = 'property-value'
   const shown = asText(value)
   if (type === 'list')
     return el(
       'textarea',
-      { class: 'field', id, rows: 4, placeholder: 'One item a line' },
+      { class: 'field', id, rows: 4, placeholder: 'One item per line' },
       asItems(value).join('\n'),
     )
   if (type === 'checkbox') return el('input', { id, type: 'checkbox', checked: value === true })
   if (type === 'number')
     return el('input', { class: 'field', id, inputmode: 'decimal', value: shown, maxlength: 40 })
-  if (type === 'date')
-    return el('input', { class: 'field', id, value: shown, maxlength: 40, placeholder: 'YYYY-MM-DD' })
+  if (type === 'date' && isDay(shown)) return dateField({ id, label: 'Value', value: shown, now })
   return el('input', {
     class: 'field',
     id,
@@ -40,7 +40,7 @@ export function valueField(type: Type, value: Value): HTMLElement {
 /** What the field says, as a value of the type; items that are as they were keep their own types. */
 export function readPropertyValue(
   type: Type,
-  field: HTMLInputElement | HTMLTextAreaElement,
+  field: HTMLInputElement | HTMLTextAreaElement | HTMLButtonElement,
   before: Value,
 ): Value {
   if (field instanceof HTMLInputElement && type === 'checkbox') return field.checked
@@ -60,6 +60,9 @@ function readItems(text: string, before: Value): Value {
     .filter(Boolean)
   return lines.map((line) => known.get(line) ?? line)
 }
+
+/** A date with a time stays a text. */
+const isDay = (text: string): boolean => /^(?:\d{4}-\d\d-\d\d)?$/.test(text)
 
 const asItems = (value: Value): string[] =>
   Array.isArray(value)

@@ -40,6 +40,24 @@ describe('a text that is a date', () => {
     },
   )
 
+  test.each([
+    ['yesterday', '2026-03-02'],
+    ['last monday', '2026-03-02'],
+    ['monday', '2026-03-02'],
+    ['friday', '2026-02-27'],
+    ['3 days ago', '2026-02-28'],
+    ['a week ago', '2026-02-24'],
+    ['3 Nov', '2025-11-03'],
+    ['3 Nov 2024', '2024-11-03'],
+    ['2026-01-02', '2026-01-02'],
+  ])('of the past: %s', (text, day) => {
+    expect(parseDay(text, tuesday, 'past')).toBe(day)
+  })
+
+  test.each(['soon', '3/4/2026', 'since monday', '', 'x'.repeat(100)])('of the past, but not %j', (text) => {
+    expect(parseDay(text, tuesday, 'past')).toBeNull()
+  })
+
   test('a day late in the evening is still that day', () => {
     expect(parseDay('today', new Date(2026, 2, 3, 23, 59))).toBe('2026-03-03')
   })
