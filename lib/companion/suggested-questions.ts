@@ -2,6 +2,7 @@
 
 import type { Queryable } from '../db/pool.ts'
 import { createOverviewRepo } from '../db/repos/overview.ts'
+import { loadNoteSettings } from '../spaces/notes.ts'
 import { cleanLine } from '../text/clean.ts'
 
 const maxTitleLength = 60
@@ -15,7 +16,8 @@ const forEmptySpace = [
 /** Three questions that the companion can answer from what the Space holds, with or without a model. */
 export async function suggestQuestions(db: Queryable, spaceId: string): Promise<string[]> {
   const overview = createOverviewRepo(db)
-  const passages = await overview.listRecentHeadings(spaceId, 12)
+  const { templates_page: notBelow } = await loadNoteSettings(db, spaceId)
+  const passages = await overview.listRecentHeadings(spaceId, { limit: 12, notBelow })
   const [task] = await overview.listOpenTasks(spaceId, 1)
 
   const named = passages.filter(({ title }) => title.length <= maxTitleLength)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { agentColors } from './companion-facts.ts'
+import { markColors } from './companion-facts.ts'
 import { id, time } from './scalars.ts'
 
 /** `null` on an agent: violet. */
-export const AgentColor = z.enum(agentColors)
+export const AgentColor = z.enum(markColors)
 export type AgentColor = z.infer<typeof AgentColor>
 
 export const AgentTier = z.enum(['read', 'suggest'])

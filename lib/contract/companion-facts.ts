@@ -3,8 +3,8 @@
 /** The slug of the companion that is there from the start, answers everywhere and cannot be deleted. */
 export const firstCompanion = 'companion'
 
-/** How a companion can be marked in the rail and on its drafts. */
-export const agentColors = ['violet', 'blue', 'teal', 'moss', 'gold', 'rust', 'pink', 'gray'] as const
+/** How a companion can be marked in the rail and on its drafts, and a Space in lists. */
+export const markColors = ['violet', 'blue', 'teal', 'moss', 'gold', 'rust', 'pink', 'gray'] as const
 
 /** Characters of a companion’s instructions, and of its name, at most. */
 export const maxInstructions = 8000

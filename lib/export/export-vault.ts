@@ -19,7 +19,7 @@ export type VaultFile = { path: string; bytes: Uint8Array }
 export type ExportOptions = {
   database: Queryable
   kinds: Kinds
-  space: Pick<SpaceRow, 'id' | 'slug' | 'name' | 'description'>
+  space: Pick<SpaceRow, 'id' | 'slug' | 'name' | 'description' | 'color' | 'emoji'>
   /** What is in the trash too, in a folder of its own. An import leaves it out. */
   trash: boolean
 }
@@ -105,7 +105,7 @@ function manifestOf(
   { documents, research, mail }: VaultPlan,
   instructions: string,
 ): VaultManifest {
-  const { slug, name, description } = space
+  const { slug, name, description, color, emoji } = space
   const entries = documents.map(({ path, title, mime, metadata, has_original }) => [
     path,
     {
@@ -117,7 +117,7 @@ function manifestOf(
   ])
   return {
     void: 1,
-    space: { slug, name, description, instructions },
+    space: { slug, name, description, color, emoji, instructions },
     documents: Object.fromEntries(entries),
     mail: Object.fromEntries(mail.map(({ path, entry }) => [path, entry])),
     records: research.flatMap(({ path, data }) => [path, data]),

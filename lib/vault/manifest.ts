@@ -39,6 +39,8 @@ const vaultManifest = z.object({
     slug: z.string(),
     name: z.string(),
     description: z.string(),
+    color: z.string().default('violet'),
+    emoji: z.string().default(''),
     /** Of its owner to the companions. An import leaves them alone: they may be someone else’s words. */
     instructions: z.string().default(''),
   }),

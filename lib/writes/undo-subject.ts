@@ -1,5 +1,6 @@
 import type { Actor } from '../actor.ts'
 import type { AuditRow } from '../contract/audit.ts'
+import { markColors } from '../contract/companion-facts.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
@@ -72,6 +73,8 @@ async function findSpace(tx: Queryable, { now }: SubjectDeps, change: AuditRow):
         slug: textOf(values.slug ?? current.slug),
         name: textOf(values.name ?? current.name),
         description: textOf(values.description ?? current.description),
+        color: markColors.find((color) => color === values.color) ?? current.color,
+        emoji: textOf(values.emoji ?? current.emoji),
         instructions: textOf(values.instructions ?? current.instructions),
         deleted_at: action === 'delete' ? now().toISOString() : null,
       }

@@ -40,6 +40,8 @@ export async function updateSpace(
       slug: fields.slug ?? current.slug,
       name: fields.name ?? current.name,
       description: fields.description ?? current.description,
+      color: fields.color ?? current.color,
+      emoji: fields.emoji ?? current.emoji,
       instructions: fields.instructions ?? current.instructions,
     }
     return await storeSpace(tx, actor, { current, next: { ...next, deleted_at: null } })
@@ -59,7 +61,7 @@ export async function setSpaceDeleted(
   })
 }
 
-const spaceFields = ['slug', 'name', 'description', 'instructions', 'deleted_at'] as const
+const spaceFields = ['slug', 'name', 'description', 'color', 'emoji', 'instructions', 'deleted_at'] as const
 
 type StoredFields = Pick<StoredSpace, (typeof spaceFields)[number]>
 

@@ -19,7 +19,7 @@ function renderMenu(app: App): HTMLElement[] {
     el(
       'button',
       { class: 'switcher-button', type: 'button', popovertarget: 'spaces-menu', title: 'Switch Space' },
-      spaceMark(space?.name ?? 'Void'),
+      spaceMark(space),
       el('span', { class: 'nav-label' }, space?.name ?? 'Void'),
       icon('chevronDown'),
     ),
@@ -32,12 +32,16 @@ function renderMenu(app: App): HTMLElement[] {
         onclick: (event: MouseEvent) =>
           event.currentTarget instanceof HTMLElement && event.currentTarget.hidePopover(),
       },
-      spaces.map(({ id, slug, name }) =>
+      spaces.map((each) =>
         el(
           'a',
-          { class: 'menu-item', href: spaceHref(slug), 'aria-current': id === space?.id ? 'true' : null },
-          spaceMark(name),
-          name,
+          {
+            class: 'menu-item',
+            href: spaceHref(each.slug),
+            'aria-current': each.id === space?.id ? 'true' : null,
+          },
+          spaceMark(each),
+          each.name,
         ),
       ),
       el('a', { class: 'menu-item menu-item-last', href: '/spaces' }, icon('grid'), 'All Spaces'),

@@ -2,10 +2,12 @@ import { maxSpaceInstructions } from '../../lib/contract/companion-facts.ts'
 import type { Space, SpaceInstructions } from '../../lib/contract/entities/entities.ts'
 import { messageOf } from '../api/api.ts'
 import type { App } from '../app/app.ts'
+import { colorChoice } from '../components/color-choice.ts'
 import { showDialog } from '../components/dialog.ts'
+import { spaceMark } from '../components/space-mark.ts'
 import { el } from '../dom.ts'
 
-/** Edits a Space's name, its description and what its companions are told. */
+/** Edits a Space's name, its description, its mark and what its companions are told. */
 export async function showSpaceDialog(app: App, space: Space, refresh: () => Promise<void>): Promise<void> {
   try {
     const told = await app.api.get<SpaceInstructions>(`/api/spaces/${space.id}/instructions`)
@@ -14,6 +16,10 @@ export async function showSpaceDialog(app: App, space: Space, refresh: () => Pro
     app.toast(messageOf(error), { tone: 'problem' })
   }
 }
+
+const instructionsHint =
+  'Read by every companion that answers in this Space with a language model, beside its own instructions. Other agents ' +
+  'neither see nor change them.'
 
 function openDialog(
   app: App,
@@ -41,6 +47,8 @@ function openDialog(
     },
     instructions,
   )
+  const colors = colorChoice(space.color, 'space-color', (color) => spaceMark({ ...space, color }))
+  const emoji = emojiField(space.emoji)
   const problem = el('p', { class: 'problem', role: 'alert' })
   const dialog = showDialog(
     { title: `Edit ${space.name}`, name: 'space' },
@@ -51,14 +59,13 @@ function openDialog(
       name,
       el('label', { class: 'field-label', for: 'space-about' }, 'Description'),
       about,
+      colors.element,
+      el('label', { class: 'field-label', for: 'space-emoji' }, 'Emoji'),
+      emoji,
+      el('p', { class: 'dim small', id: 'space-emoji-hint' }, 'Shown in place of the first letter.'),
       el('label', { class: 'field-label', for: 'space-instructions' }, 'Instructions for its companions'),
       told,
-      el(
-        'p',
-        { class: 'dim small', id: 'space-instructions-hint' },
-        'Read by every companion that answers in this Space with a language model, beside its own instructions. Other ' +
-          'agents neither see nor change them.',
-      ),
+      el('p', { class: 'dim small', id: 'space-instructions-hint' }, instructionsHint),
       problem,
       el(
         'div',
@@ -71,7 +78,14 @@ function openDialog(
 
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault()
-    const fields = { name: name.value, description: about.value, instructions: told.value, version }
+    const fields = {
+      name: name.value,
+      description: about.value,
+      color: colors.chosen(),
+      emoji: emoji.value.trim(),
+      instructions: told.value,
+      version,
+    }
     try {
       await app.api.patch(`/api/spaces/${space.id}`, fields)
       dialog.close()
@@ -81,3 +95,14 @@ function openDialog(
     }
   }
 }
+
+const emojiField = (value: string): HTMLInputElement =>
+  el('input', {
+    class: 'field space-emoji-field',
+    id: 'space-emoji',
+    value,
+    maxlength: 16,
+    autocomplete: 'off',
+    placeholder: 'None',
+    'aria-describedby': 'space-emoji-hint',
+  })

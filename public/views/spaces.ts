@@ -76,7 +76,7 @@ function row(space: Space, { app, refresh }: ViewContext): HTMLElement {
   return el(
     'li',
     { class: 'row-item' },
-    spaceMark(name),
+    spaceMark(space),
     el(
       'div',
       { class: 'grow' },

@@ -187,7 +187,7 @@ export async function makeExamples(void_: TestApp) {
     }),
     'patch /api/spaces/:space_id': async () => ({
       path: `/api/spaces/${(await owner.post('/api/spaces').send({ name: name() })).body.id}`,
-      body: { name: name(), description: 'About it', instructions: 'Be brief.', version: 1 },
+      body: { name: name(), description: 'About it', instructions: 'Be brief.', emoji: '📚', version: 1 },
     }),
     'patch /api/spaces/:space_id/note-settings': async () => ({
       path: `${inSpace}/note-settings`,

@@ -21,9 +21,13 @@ test('a Space is made, renamed, deleted and taken back', async () => {
   await whenReady(page)
   await page.getByRole('button', { name: 'Edit Boat House' }).click()
   await page.fill('#space-name', 'The boat house')
+  await page.getByLabel('Teal').check()
+  await page.fill('#space-emoji', '⛵')
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForSelector('.row-title >> text=The boat house')
   await page.waitForSelector('.switcher-button >> text=The boat house')
+  await expect.poll(() => page.textContent('.switcher-button .space-mark[data-color=teal]')).toBe('⛵')
   await expectAccessible(page)
 
   // It is the Space of the navigation, so the page begins anew without it.

@@ -43,7 +43,7 @@ async function makeRuns() {
 test('a Space is exported with its runs, to be read and as data', async () => {
   const { world, run, waiting, stored } = await makeRuns()
   const files = new Map<string, string>()
-  const space = { ...world.space, description: '' }
+  const space = { ...world.space, description: '', color: 'violet' as const, emoji: '' }
   for await (const { path, bytes } of exportVault({ database, kinds, space, trash: false }))
     files.set(path, Buffer.from(bytes).toString())
 
@@ -74,7 +74,7 @@ test('a Space is exported with its runs, to be read and as data', async () => {
 
 test('an import leaves them out, and says so', async () => {
   const { world } = await makeRuns()
-  const space = { ...world.space, description: '' }
+  const space = { ...world.space, description: '', color: 'violet' as const, emoji: '' }
   const files = await Array.fromAsync(exportVault({ database, kinds, space, trash: false }))
   const { body: next } = await owner.post('/api/spaces').send({ name: 'Next' })
   const writer = createWriter({ kinds, search: createSearch({ db: database, kinds }), now: () => new Date() })

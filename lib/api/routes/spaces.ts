@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxSpaceInstructions } from '../../contract/companion-facts.ts'
+import { markColors, maxSpaceInstructions } from '../../contract/companion-facts.ts'
 import { Space, SpaceInstructions } from '../../contract/entities/entities.ts'
 import { listOf } from '../../contract/list.ts'
 import { notFound } from '../../errors.ts'
@@ -18,6 +18,11 @@ const slug = z
 const name = z.string().overwrite(cleanLine).min(1).max(200)
 const description = z.string().overwrite(cleanLine).max(2000)
 const instructions = z.string().overwrite(cleanText).max(maxSpaceInstructions)
+
+const emoji = z
+  .string()
+  .max(16)
+  .refine((text) => /^\p{RGI_Emoji}?$/v.test(text), 'One emoji, or empty')
 
 export const spaceRoutes = [
   route({
@@ -75,6 +80,8 @@ export const spaceRoutes = [
       name: name.optional(),
       slug: slug.optional(),
       description: description.optional(),
+      color: z.enum(markColors).optional(),
+      emoji: emoji.optional().describe('Shown in place of its first letter; empty: none'),
       instructions: instructions.optional().describe('Your words to every companion that answers in it'),
     }),
     answers: { 200: Space },

@@ -8,6 +8,7 @@ import type { kind as ref } from '../../entities/ref.ts'
 import type { kind as resource } from '../../entities/resource.ts'
 import type { kind as sourceDoc } from '../../entities/source_doc.ts'
 import { kind as task } from '../../entities/task.ts'
+import { markColors } from '../companion-facts.ts'
 import { id, time } from '../scalars.ts'
 
 /** A row of a kind: the shared columns, its fields, its derived columns. */
@@ -32,9 +33,13 @@ export type Resource = Entity & z.infer<typeof resource.fields>
 
 export type SourceDoc = Entity & z.infer<typeof sourceDoc.fields> & z.infer<typeof sourceDoc.derived>
 
-export const Space = sharedColumns
-  .omit({ space_id: true })
-  .extend({ slug: z.string(), name: z.string(), description: z.string() })
+export const Space = sharedColumns.omit({ space_id: true }).extend({
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  color: z.enum(markColors),
+  emoji: z.string().describe('Shown in place of its first letter; empty: none'),
+})
 export type Space = z.infer<typeof Space>
 
 /** Kept from agents and out of lists; `version` is that of the Space, which a change names. */

@@ -78,7 +78,7 @@ export function createOverviewRepo(db: Queryable) {
     /** Passages of the pages changed last, one of each, with the innermost heading where there is one. */
     async listRecentHeadings(
       spaceId: string,
-      limit: number,
+      { limit, notBelow }: { limit: number; notBelow: string },
     ): Promise<{ title: string; heading: string | null }[]> {
       const { rows } = await db.query<{ title: string; heading: string | null }>(
         `select pages.title, passage.heading
@@ -91,9 +91,13 @@ export function createOverviewRepo(db: Queryable) {
            limit 1
          ) as passage on true
          where pages.space_id = $1 and pages.deleted_at is null and pages.body <> ''
+           and not exists (
+             select from pages parent
+             where parent.id = pages.parent_id and parent.space_id = $1 and lower(parent.title) = lower($3)
+           )
          order by pages.updated_at desc, pages.id desc
          limit $2`,
-        [spaceId, limit],
+        [spaceId, limit, notBelow],
       )
       return rows
     },

@@ -6,13 +6,16 @@ export type SpaceRow = Space
 /** With the owner’s words to its companions, which nobody else reads and lists go without. */
 export type StoredSpace = SpaceRow & { instructions: string }
 
-export type SpaceFields = Pick<StoredSpace, 'slug' | 'name' | 'description' | 'instructions'>
+export type SpaceFields = Pick<
+  StoredSpace,
+  'slug' | 'name' | 'description' | 'color' | 'emoji' | 'instructions'
+>
 
 /** What the model is told of a Space. */
 export type NamedSpace = Pick<StoredSpace, 'name' | 'description' | 'instructions'>
 
-const columns = `id, slug, name, description, version, created_at, updated_at, created_by, updated_by, origin,
-  deleted_at`
+const columns = `id, slug, name, description, color, emoji, version, created_at, updated_at, created_by, updated_by,
+  origin, deleted_at`
 
 export function createSpacesRepo(db: Queryable) {
   return {
@@ -98,7 +101,7 @@ export function createSpacesRepo(db: Queryable) {
     },
 
     async insert(
-      space: Omit<SpaceFields, 'instructions'> & { id: string; actor: string },
+      space: Pick<SpaceFields, 'slug' | 'name' | 'description'> & { id: string; actor: string },
     ): Promise<SpaceRow> {
       const { rows } = await db.query<SpaceRow>(
         `insert into spaces (id, slug, name, description, created_by, updated_by)
@@ -118,10 +121,21 @@ export function createSpacesRepo(db: Queryable) {
       const { rows } = await db.query<SpaceRow>(
         `update spaces
          set slug = $2, name = $3, description = $4, instructions = $5, deleted_at = $6, updated_by = $7,
-             version = version + 1, updated_at = now()
+             color = $8, emoji = $9, version = version + 1, updated_at = now()
          where id = $1
          returning ${columns}`,
-        [id, fields.slug, fields.name, fields.description, fields.instructions, fields.deleted_at, actor],
+        [
+          ...[
+            id,
+            fields.slug,
+            fields.name,
+            fields.description,
+            fields.instructions,
+            fields.deleted_at,
+            actor,
+          ],
+          ...[fields.color, fields.emoji],
+        ],
       )
       return rows[0]!
     },

@@ -1,16 +1,11 @@
-import type { Agent, AgentColor, OfferedTool } from '../../../lib/contract/agents.ts'
-import {
-  agentColors,
-  firstCompanion,
-  maxCompanionName,
-  maxInstructions,
-} from '../../../lib/contract/companion-facts.ts'
+import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
+import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/companion-facts.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../api/api.ts'
 import { renderMark } from '../../components/agent-mark.ts'
+import { colorChoice } from '../../components/color-choice.ts'
 import { type Child, el } from '../../dom.ts'
-import { capital } from '../../entities/actor-name.ts'
 import { renderModelField } from '../model-field.ts'
 
 /** What a companion can be given. */
@@ -59,7 +54,7 @@ export function renderCompanionForm({
       companion?.scopes.spaces?.includes(space.id) ?? false,
     ),
   )
-  const colors = renderColors(companion?.color ?? 'violet', id('color'))
+  const colors = colorChoice(companion?.color ?? 'violet', id('color'), (color) => renderMark({ color }))
 
   return el(
     'form',
@@ -108,7 +103,7 @@ export function renderCompanionForm({
 const renderInstructions = (value: string, id: string): HTMLTextAreaElement =>
   el(
     'textarea',
-    { class: 'field', id, maxlength: maxInstructions, placeholder: 'What it is for, and how it writes' },
+    { class: 'field', id, maxlength: maxInstructions, placeholder: 'Purpose and writing style' },
     value,
   )
 
@@ -151,29 +146,3 @@ function renderCheck(attributes: { value: string; id: string }, label: string, c
 
 const chosenOf = (checks: readonly Check[]) =>
   checks.filter(({ input }) => input.checked).map(({ input }) => input.value)
-
-function renderColors(chosen: AgentColor, groupName: string) {
-  const inputs = agentColors.map((color) =>
-    el('input', {
-      type: 'radio',
-      name: groupName,
-      id: `${groupName}-${color}`,
-      value: color,
-      checked: color === chosen,
-    }),
-  )
-  const element = el(
-    'fieldset',
-    {},
-    el('legend', { class: 'field-label' }, 'Color'),
-    el(
-      'div',
-      { class: 'companion-colors' },
-      inputs.map((input, index) => {
-        const color = agentColors[index]!
-        return el('label', { class: 'check-line' }, input, renderMark({ color }), capital(color))
-      }),
-    ),
-  )
-  return { element, chosen: () => inputs.find((input) => input.checked)?.value ?? chosen }
-}

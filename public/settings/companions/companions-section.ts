@@ -90,7 +90,7 @@ function renderEdit(companion: Agent, choices: CompanionChoices, context: ViewCo
 
 function renderDelete({ id, name }: Agent, { app, refresh, signal }: ViewContext): HTMLElement {
   const button = renderArmedButton({ label: 'Delete', name, id: `delete-${id}`, press })
-  const note = 'Its threads go on with the built-in companion. You can restore it.'
+  const note = 'Its threads continue with the built-in companion. You can restore it.'
   return el('div', { class: 'row' }, button, el('span', { class: 'dim small' }, note))
 
   async function press(): Promise<void> {
