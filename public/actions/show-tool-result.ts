@@ -15,14 +15,14 @@ export async function showToolResult(app: App, id: string): Promise<void> {
       'button',
       { class: 'button', type: 'button', id: 'keep-result', disabled: kept_as !== null, onclick: makeFile },
       icon('download'),
-      kept_as === null ? 'Keep as file' : 'Kept as file',
+      kept_as === null ? 'Save as file' : 'Saved as file',
     )
     showDialog(
-      { title: 'Answer of a source', name: 'tool-result' },
+      { title: 'Source response', name: 'tool-result' },
       el('p', { class: 'dim' }, visible(`${source_name} › ${tool}`)),
-      failed && el('p', { class: 'problem' }, 'The tool said that it failed.'),
+      failed && el('p', { class: 'problem' }, 'The tool reported an error.'),
       el('blockquote', { class: 'tool-result', dir: 'auto', tabindex: 0 }, visible(text)),
-      cut && el('p', { class: 'dim small' }, 'The answer was longer and has been cut.'),
+      cut && el('p', { class: 'dim small' }, 'The response was truncated.'),
       el('div', { class: 'row' }, keep),
     )
 
@@ -30,8 +30,8 @@ export async function showToolResult(app: App, id: string): Promise<void> {
       try {
         await app.api.post(`${path}/keep`)
         keep.disabled = true
-        keep.replaceChildren(icon('check'), 'Kept as file')
-        app.toast('Kept as a file of this Space.')
+        keep.replaceChildren(icon('check'), 'Saved as file')
+        app.toast('Saved as a file in this Space.')
       } catch (error) {
         app.toast(messageOf(error), { tone: 'problem' })
       }

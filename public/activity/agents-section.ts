@@ -63,7 +63,7 @@ export function startAgentsSections({ app, signal }: AppContext): void {
                 { class: 'activity-list' },
                 items.map((entry) => renderEntry(entry, context)),
               ),
-              el('p', {}, el('a', { href: agentsHref(entityId) }, 'All of it in Activity')),
+              el('p', {}, el('a', { href: agentsHref(entityId) }, 'View all in Activity')),
             ]),
       )
     } catch (error) {

@@ -21,7 +21,7 @@ export const renderPasskeyPage = (): HTMLElement =>
     el(
       'p',
       { class: 'dim' },
-      'Within five minutes. If every passkey is lost, run ',
+      'The link is valid for five minutes. If every passkey is lost, run ',
       el('code', {}, 'npm run passkeys -- --remove-all'),
       ' on the server.',
     ),

@@ -59,7 +59,7 @@ async function ask(host: string, run: () => Promise<Credential | null>): Promise
     throw new ApiError(0, 'passkey', reasonOf(error, host))
   })
   if (credential instanceof PublicKeyCredential) return credential
-  throw new ApiError(0, 'passkey', 'The device gave no passkey. Try again.')
+  throw new ApiError(0, 'passkey', 'No passkey was received. Try again.')
 }
 
 function toBase64url(bytes: ArrayBuffer): string {
@@ -72,7 +72,7 @@ function reasonOf(error: unknown, host: string): string {
     case 'NotAllowedError':
       return 'Canceled, or this device has no passkey for Void. Try again.'
     case 'InvalidStateError':
-      return 'This device has a passkey for Void already.'
+      return 'This device already has a passkey for Void.'
     case 'SecurityError':
       return `Passkeys work at ${host} only. Open Void there.`
     default:

@@ -28,7 +28,7 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
     class: 'field research-plan',
     id: `plan-${run.id}`,
     rows: Math.min(15, before.length + 1),
-    'aria-label': 'Sub-questions, one a line',
+    'aria-label': 'Sub-questions, one per line',
   })
   field.value = before.join('\n')
   const goOn = () => {
@@ -41,7 +41,7 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
   return el(
     'div',
     { class: 'research-controls' },
-    el('label', { class: 'field-label', for: field.id }, 'Sub-questions, one a line'),
+    el('label', { class: 'field-label', for: field.id }, 'Sub-questions, one per line'),
     field,
     el(
       'div',
@@ -56,7 +56,7 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
   function askForChange(): void {
     app.panels.toggleRail(true)
     document.querySelector<HTMLTextAreaElement>('#composer')?.focus()
-    app.toast('Write what to change. The plan is made again with it.')
+    app.toast('Describe what to change. A new plan will be made.')
   }
 }
 

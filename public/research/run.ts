@@ -42,7 +42,7 @@ export const run = defineView<Shown>({
     el('div', { class: 'research-head' }, stateBadge(run), facts(run), buttons(run, context)),
     staleLine(run),
     previousLine(run, context),
-    el('label', { class: 'filter-field' }, el('span', {}, 'Title'), titleField(run, context)),
+    el('label', { class: 'field-label' }, el('span', {}, 'Title'), titleField(run, context)),
     labelEditor(run, context),
     renderRunControls({ app: context.app, run, onDone: () => void context.refresh() }),
     run.error && el('p', { class: 'ending ending-problem' }, run.error.message),
@@ -56,7 +56,7 @@ export const run = defineView<Shown>({
         ),
     ),
     part('Stages', run.stages.length > 0 && el('ol', {}, run.stages.map(stageLine))),
-    part('Since the run before', comparison && renderComparison(comparison, context.space!)),
+    part('Since the previous run', comparison && renderComparison(comparison, context.space!)),
     part('Claims', run.claims.length > 0 && el('ol', {}, run.claims.map(claimLine))),
     part(
       'Evidence',

@@ -19,8 +19,8 @@ export function renderModelForm(connection: ModelConnection, models: ModelList, 
     ...{ id: 'model-name', label: 'Model', value: connection.model, placeholder: '' },
   })
   const small = renderModelField(isOnline ? { ...models, problem: null } : listed, {
-    ...{ id: 'model-small', label: 'Small model, which sorts messages and names conversations' },
-    ...{ value: connection.small_model ?? '', placeholder: 'None: rules do it' },
+    ...{ id: 'model-small', label: 'Small model (routes messages and names conversations)' },
+    ...{ value: connection.small_model ?? '', placeholder: 'None (use rules)' },
   })
   model.input.required = true
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })

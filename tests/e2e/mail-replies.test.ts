@@ -53,7 +53,7 @@ describe.skipIf(!imapUrl)('a mailbox on a real server', () => {
     await page.fill('#mail-host', imap.host)
     await page.selectOption('#mail-security', 'none')
     await page.fill('#mail-port', String(imap.port))
-    await page.getByLabel('Put replies that I approve into its Drafts folder').check()
+    await page.getByLabel('Save approved replies to its Drafts folder').check()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     const account = page.getByRole('article', { name: imap.user })
     await account.getByText('up to date', { exact: true }).waitFor()

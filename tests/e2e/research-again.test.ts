@@ -50,7 +50,7 @@ test('an answer says that its sources changed, and a repeated run what became of
 
   await page.goto(`${home}/research`)
   await main.getByRole('link', { name: 'How often does the lamp turn?' }).first().click()
-  await main.getByRole('heading', { name: 'Since the run before' }).waitFor()
+  await main.getByRole('heading', { name: 'Since the previous run' }).waitFor()
   const changes = main.locator('.research-table tbody tr')
   await expect.poll(() => changes.first().textContent()).toContain('contradicted')
   await expectAccessible(page)

@@ -32,7 +32,7 @@ test('research is planned, edited, repaired, and its page approved', async () =>
   await page.selectOption('#research', 'standard')
   await page.fill('#composer', 'How does the lamp work?')
   await page.press('#composer', 'Enter')
-  const plan = rail.getByLabel('Sub-questions, one a line')
+  const plan = rail.getByLabel('Sub-questions, one per line')
   await plan.waitFor()
   await expectAccessible(page)
   await plan.fill('How often does the lamp turn?\nHow much oil does the tank hold?')
@@ -111,11 +111,11 @@ test('a message about something else leaves research only once that is confirmed
   }
   await page.selectOption('#research', 'quick')
   await say('What does the lamp burn?')
-  await rail.getByLabel('Sub-questions, one a line').last().waitFor()
+  await rail.getByLabel('Sub-questions, one per line').last().waitFor()
   await say('Who has the key of the shed?')
   const leave = rail.getByRole('button', { name: 'Leave research' })
   await leave.waitFor()
-  await expect.poll(() => rail.getByLabel('Sub-questions, one a line').count()).toBe(0)
+  await expect.poll(() => rail.getByLabel('Sub-questions, one per line').count()).toBe(0)
   await expectAccessible(page)
   await leave.click()
 

@@ -27,7 +27,7 @@ test('the answer of a source is opened from its citation and kept as a file', as
   await page.waitForSelector(`dialog >> text=${words}`)
   await expectAccessible(page)
   await page.click('#keep-result')
-  await page.waitForSelector('dialog >> text=Kept as file')
+  await page.waitForSelector('dialog >> text=Saved as file')
 
   const { body } = await site().owner.get(`${at}/source-docs`)
   expect(body.items).toContainEqual(expect.objectContaining({ origin: 'mcp', text: `echo: ${words}` }))

@@ -148,8 +148,8 @@ describe('a run that is run again', () => {
       const { pending_change_id } = await client.find(run)
       return (await owner.get(`/api/pending-changes/${pending_change_id}`)).body.payload.body
     }
-    expect(await bodyOf(first)).not.toContain('Since the run before')
-    expect(await bodyOf(second)).toContain('## Since the run before')
+    expect(await bodyOf(first)).not.toContain('Since the previous run')
+    expect(await bodyOf(second)).toContain('## Since the previous run')
     expect(await bodyOf(second)).toContain('| supported | not supported | now contradicted |')
   })
 

@@ -105,7 +105,7 @@ function report(outcomes: readonly Outcome[]): Reply {
   const lines = new Set(drafts.map(({ summary }) => `- ${plainName(summary.replaceAll('`', '’'))}`))
   if (lines.size === 0) return say(...new Set(problems))
   const [what, them] =
-    lines.size === 1 ? ['this change', 'it'] : [`${lines.size} changes, which belong together`, 'them']
+    lines.size === 1 ? ['this change', 'it'] : [`${lines.size} related changes`, 'them']
   return say(
     `I drafted ${what}:`,
     [...lines].join('\n'),

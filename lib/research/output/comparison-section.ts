@@ -21,7 +21,7 @@ export function comparisonSection({ passages, claims }: ResearchComparison): str
   const { same } = passages
   const counted = `Of the passages of the run before, ${same} are the same, ${passages.changed} have changed and ${passages.gone} were not found again; ${passages.new} are new.`
   return [
-    '## Since the run before',
+    '## Since the previous run',
     changed.length === 0 ? `${counted} No verdict has changed.` : counted,
     ...(changed.length === 0
       ? []

@@ -127,7 +127,7 @@ function renderDepth(card: Card, id: string, options: CardOptions): HTMLElement 
     card.note !== '' &&
       el(
         'aside',
-        { class: 'card-note', 'aria-label': 'Agent’s note' },
+        { class: 'card-note', 'aria-label': 'Reason' },
         el('span', { class: 'card-label' }, 'Note from ', agentName(card.agent)),
         el('blockquote', { class: 'agent-words', dir: 'auto' }, visible(card.note)),
       ),

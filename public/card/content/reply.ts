@@ -41,7 +41,7 @@ export function renderReply(
       el(
         'button',
         { class: 'button button-small', type: 'button', id: `${id}-deliver`, onclick: deliver },
-        state === 'waiting' ? 'Try now' : 'Put into Drafts',
+        state === 'waiting' ? 'Try now' : 'Save to Drafts',
       ),
     ],
   )
@@ -50,16 +50,16 @@ export function renderReply(
 function stateText(state: ReplyDelivery['state'], folder: string | null): (string | HTMLElement)[] {
   switch (state) {
     case 'waiting':
-      return ['Waiting to be put into your Drafts folder.']
+      return ['Waiting to be saved to your Drafts folder.']
     case 'delivered':
       return ['It is in your mail program under ', quoted(folder ?? 'Drafts', 120), '. Send it from there.']
     case 'file':
       return [
-        'Not put into Drafts, because the account does not allow it. Open it as a file, or allow drafts in Settings.',
+        'Not saved to Drafts: the account does not allow it. Open it as a file, or allow drafts in Settings.',
       ]
     case 'failed':
-      return ['It could not be put into Drafts.']
+      return ['Could not be saved to Drafts.']
     case 'unknown':
-      return ['It may have been put into Drafts.']
+      return ['It may have been saved to Drafts.']
   }
 }

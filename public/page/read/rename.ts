@@ -51,8 +51,8 @@ function aliasChoice({ page, links: { backlinks } }: LivePage) {
   const box = el('input', { type: 'checkbox', id: 'keep-alias' })
   const what =
     backlinks.length === 1
-      ? '1 thing links here and follows.'
-      : `${backlinks.length} things link here and follow.`
+      ? '1 item links here. Its link will be updated.'
+      : `${backlinks.length} items link here. Their links will be updated.`
   const label =
     backlinks.length === 0
       ? null

@@ -38,7 +38,7 @@ export function showModels(context: ThreadContext): void {
     try {
       const { items, problem, prices_as_of } = await app.api.get<ModelList>('/api/models')
       const known = items.map(({ id, name, price }) => renderModel(id, name, priceText(price)))
-      const note = problem ?? `Prices for a million tokens, as of ${prices_as_of}.`
+      const note = problem ?? `Prices per million tokens, as of ${prices_as_of}.`
       list.replaceChildren(
         renderModel(null, `Default of ${agent.name}`, ''),
         ...known,

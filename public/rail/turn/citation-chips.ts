@@ -96,8 +96,8 @@ const stateOf = ({ kind }: Citation): string => (kind === 'conversation' ? 'Said
 const reasonOf = ({ id, kind }: Citation): string => {
   if (kind === 'conversation') return 'a conversation is not a source.'
   return id === null
-    ? 'these words are in nothing that was read for this answer.'
-    : 'this quote is not in a passage that was read for this answer.'
+    ? 'these words are not in any source read for this answer.'
+    : 'this quote is not in any passage read for this answer.'
 }
 
 const shorten = (text: string) => (text.length > 600 ? `${text.slice(0, 600)}…` : text)

@@ -15,7 +15,7 @@ export type Setup = {
 }
 
 const needsPublic =
-  'It connects from its maker’s servers, so this needs an https address that they can reach.'
+  'It connects from its vendor’s servers, so Void needs a public https address.'
 
 /** Without a token: the program asks in the browser, by OAuth. */
 export function connectSetups(origin: string): Setup[] {

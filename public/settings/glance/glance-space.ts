@@ -32,7 +32,7 @@ export function renderSpace({ space, settings, nudges }: SpaceGlance, context: V
       el('span', { class: 'badge' }, modes[mode]),
     ),
     turned_off_at !== null &&
-      el('p', { class: 'problem' }, 'It turned itself off, because ten nudges in a row were not used.'),
+      el('p', { class: 'problem' }, 'Turned off automatically: ten nudges in a row were not used.'),
     renderModes(space, settings, context),
     mode !== 'off' && renderWatch(space, settings, context),
     !isIdle && [

@@ -52,7 +52,7 @@ function renderRow(nudge: Glance, context: ViewContext): HTMLElement {
     ),
     el(
       'div',
-      { class: 'row', role: 'group', 'aria-label': 'Was this of use?' },
+      { class: 'row', role: 'group', 'aria-label': 'Was this useful?' },
       answer('Yes', 'useful'),
       answer('No', 'noise'),
     ),

@@ -111,7 +111,7 @@ function renderDraftsBox(
     'label',
     { class: 'check-line', for: id },
     box,
-    'Put replies that I approve into its Drafts folder',
+    'Save approved replies to its Drafts folder',
   )
   return { box, row }
 }

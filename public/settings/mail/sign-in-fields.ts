@@ -44,7 +44,7 @@ export function createSignInFields({ account, id, host, password }: SignInOption
     ...{ type: 'password', autocomplete: 'new-password' },
     placeholder: oauth?.has_client_secret ? 'Unchanged' : 'None',
   })
-  const scope = input('scope', oauth?.scope ?? '', { placeholder: 'As the refresh token has it' })
+  const scope = input('scope', oauth?.scope ?? '', { placeholder: 'From the refresh token' })
   const more = el(
     'div',
     { class: 'stack' },

@@ -69,8 +69,8 @@ function createFields(source: Source | null) {
     rows: [
       row(name, 'Name'),
       row(place, { http: 'Address', stdio: 'Program', both: 'Address, or program to start' }[kind]),
-      kind !== 'http' && row(args, 'Arguments of the program, one a line'),
-      row(values, `${valuesLabel[kind]}, one NAME=VALUE a line; a value may be secret:NAME`),
+      kind !== 'http' && row(args, 'Program arguments, one per line'),
+      row(values, `${valuesLabel[kind]}, one NAME=VALUE per line; a value may be secret:NAME`),
       kind !== 'stdio' &&
         el(
           'details',

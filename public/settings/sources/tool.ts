@@ -52,7 +52,7 @@ export function renderTool(
     el(
       'details',
       { class: 'small', id: `about-${id}-${name}` },
-      el('summary', {}, changed ? 'What changed' : 'What it says of itself'),
+      el('summary', {}, changed ? 'What changed' : 'Description and schema'),
       changed
         ? renderDiff(textOf(definition), textOf(changed.definition), `change-${id}-${name}`)
         : renderDefinition(definition),

@@ -32,7 +32,7 @@ export async function attachFiles(
   const controller = new AbortController()
   const signal = AbortSignal.any([controller.signal, closed])
   const { attach, onAttached, onProblem, now } = attaching
-  const problems = files.length > maxFiles ? [`Only the first ${maxFiles} files were taken.`] : []
+  const problems = files.length > maxFiles ? [`Only the first ${maxFiles} files were attached.`] : []
   const taken = files.slice(0, maxFiles)
   const attached: Attachment[] = []
   const names = taken.map((file) => nameOf(file, now()))
