@@ -38,7 +38,10 @@ export async function* exportThread(options: ThreadExport): AsyncGenerator<strin
 
 function toMarkdown(message: SpokenMessage, { kinds, slug, origin }: ThreadExport): string {
   const at = `*${message.created_at.slice(0, 16).replace('T', ' ')} UTC*`
-  if (message.role === 'user') return `\n## You\n\n${at}\n\n${message.body}\n`
+  if (message.role === 'user') {
+    const files = message.metadata.attachments?.map(({ title }) => `![[${title}]]`) ?? []
+    return `\n${['## You', at, message.body, ...(files.length > 0 ? [files.join('\n')] : [])].join('\n\n')}\n`
+  }
   const { tool_trace, error } = message.metadata
   const parts = [
     `## ${markdownLine(message.agent_name ?? 'Companion')}`,

@@ -15,3 +15,10 @@ export const maxSpaceInstructions = 4000
 
 /** Pages that one message may name, at most. */
 export const maxMentions = 5
+
+/** Files that one message may have, at most. */
+export const maxMessageFiles = 10
+
+/** Bytes of one image that a model is shown, and of those of a message together, at most: limits of the Messages API. */
+export const maxImageBytes = 5 * 1024 * 1024
+export const maxMessageImageBytes = 15 * 1024 * 1024

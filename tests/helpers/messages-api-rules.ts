@@ -60,6 +60,7 @@ function readMessage(message: unknown, index: number): Message {
 function readBlock(block: unknown, role: string, at: string): Dict {
   demand(isDict(block) && typeof block.type === 'string', `${at}.type: Field required`)
   if (block.type === 'text') checkText(block, at)
+  if (block.type === 'image') checkImage(block, role, at)
   if (block.type === 'tool_use') checkToolUse(block, role, at)
   if (block.type === 'tool_result') checkToolResult(block, role, at)
   if (block.type === 'thinking') {
@@ -71,6 +72,16 @@ function readBlock(block: unknown, role: string, at: string): Dict {
     checkSearchResult(block, at)
   }
   return block
+}
+
+const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
+function checkImage({ source }: Dict, role: string, at: string): void {
+  demand(role === 'user', `${at}: image blocks can only be in user messages`)
+  demand(isDict(source) && source.type === 'base64', `${at}.source.type: Input should be 'base64'`)
+  demand(imageTypes.includes(String(source.media_type)), `${at}.source.media_type: not an image type`)
+  const bytes = Buffer.from(String(source.data), 'base64')
+  demand(bytes.length > 0 && bytes.length <= 5 * 1024 * 1024, `${at}.source: image exceeds 5 MB maximum`)
 }
 
 function checkText({ text }: Dict, at: string): void {

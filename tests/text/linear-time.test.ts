@@ -213,7 +213,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'takes lines that are cut to a length': ['shorten'],
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
-  'joins texts and reads none': ['applyEdits', 'withEdits', 'createStreamFold', 'readEvents'],
+  'joins texts and reads none': ['applyEdits', 'withEdits', 'createStreamFold', 'readEvents', 'withFileNames'],
 }
 
 /** Parts of the server: what it does with a text is a function of its own. */

@@ -23,8 +23,8 @@ export function createOfflineModel({ now }: { now: () => Date }): CallModel {
     request.signal?.throwIfAborted()
     // Loaded with the first message: the date parser takes longer to load than the rest of the server's code.
     const { respond } = await import('./respond.ts')
-    const { message, resultOf, named } = readConversation(request)
-    const step = runPlan(respond(message, now(), named), resultOf)
+    const { message, resultOf, named, images } = readConversation(request)
+    const step = runPlan(respond(message, now(), { named, images }), resultOf)
     if ('calls' in step) return callTools(step.calls, request.messages.length)
     return answer(step.result, request.onTextDelta)
   }

@@ -9,12 +9,28 @@ import { type Item, parseItem } from './tool-results.ts'
 
 /**
  * The reply to what the owner wrote; only their own words are looked at, never what a tool returned. `today` is the day
- * that "tomorrow" is counted from, `named` what the message names.
+ * that "tomorrow" is counted from.
  */
-export function* respond(message: string, today: Date, named: readonly Item[] = []): Plan<Reply> {
+export function* respond(
+  message: string,
+  today: Date,
+  { named = [], images = 0 }: Attached = {},
+): Plan<Reply> {
+  const reply = yield* respondTo(message, today, named)
+  return images === 0 ? reply : joinReplies([say(aboutImages), reply])
+}
+
+/** What the message names, and how many images came with it. */
+type Attached = { named?: readonly Item[]; images?: number }
+
+const aboutImages = 'I cannot see images: that takes a language model. Here is what the words alone give.'
+
+function* respondTo(message: string, today: Date, named: readonly Item[]): Plan<Reply> {
   const text = message.replaceAll('\0', '').toWellFormed().trim()
   const commands = readCommands(text, today)
   if (commands.length > 0) return yield* draftAll(commands)
+  const [first] = named
+  if (first && (asksAboutOpen.test(text) || onlyAttached.test(text))) return quoteBeginning(first)
   if (asksAboutOpen.test(text)) return yield* quoteOpen()
   const list = readListQuestion(text, today)
   if (list) return yield* answerList(list)
@@ -27,13 +43,20 @@ const asksAboutOpen = new RegExp(
   `^(?:what(?:['’]s| is) ${open}(?: about)?|what does ${open} say|summari[sz]e ${open})[?.! ]*$`,
   'i',
 )
+/** What the composer says for a message that is only files. */
+const onlyAttached = /^attached: /i
 const maxPieces = 2
 
-/** What the owner has open: its fields, and the beginning of its text word for word. */
+/** What the owner has open. */
 function* quoteOpen(): Plan<Reply> {
   const result = yield* call('context', {})
   const item = parseItem(result)
   if (!item) return say(result.isError ? result.text : 'You have nothing open. Open a page and ask again.')
+  return quoteBeginning(item)
+}
+
+/** The fields of an item, and the beginning of its text word for word. */
+function quoteBeginning(item: Item): Reply {
   const { body: passage } = item
   const pieces = piecesOf(passage?.blocks ?? []).filter(({ lines }) => lines[0]?.kind !== 'property')
   const places = passage ? pieces.slice(0, maxPieces).map((_, at) => ({ passage, pieces, at })) : []

@@ -99,6 +99,8 @@ export type Conversation = {
   resultOf: (call: Call) => ToolResult | undefined
   /** What the message itself named, read before the first call. */
   named: Item[]
+  /** Images that came with the message. */
+  images: number
 }
 
 /** How the ids of its own calls begin. */
@@ -121,6 +123,7 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
 
   return {
     message: last?.text ?? '',
+    images: countImages(messages),
     named: others.flatMap((result) => parseItem(result) ?? []),
     resultOf(call) {
       const result = results.get(keyOf(call))
@@ -132,6 +135,17 @@ export function readConversation({ messages, tools }: ModelRequest): Conversatio
       return { isError: true, text, passages: [] }
     },
   }
+}
+
+/** In the owner's last message. */
+function countImages(messages: readonly ModelMessage[]): number {
+  const asked = messages.findLast(
+    ({ role, content }) =>
+      role === 'user' && (typeof content === 'string' || content.some(({ type }) => type === 'text')),
+  )
+  return asked && typeof asked.content !== 'string'
+    ? asked.content.filter(({ type }) => type === 'image').length
+    : 0
 }
 
 function toBlocks({ role, content }: ModelMessage): Located[] {

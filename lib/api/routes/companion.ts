@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
+import { findAttachedFiles } from '../../companion/attached-files.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
 import { findMentionedPages } from '../../companion/mentioned-pages.ts'
 import {
@@ -10,7 +11,7 @@ import {
   SpokenRefusal,
 } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
-import { maxMentions } from '../../contract/companion-facts.ts'
+import { maxMentions, maxMessageFiles } from '../../contract/companion-facts.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { ResearchDepth } from '../../contract/research.ts'
@@ -81,6 +82,13 @@ export const companionRoutes = [
         .max(maxMentions)
         .optional()
         .describe('Pages of the Space that the message names: they are read before the model answers'),
+      attachments: z
+        .array(id)
+        .max(maxMessageFiles)
+        .optional()
+        .describe(
+          'Files of the Space that come with the message: images are shown to the model, others are read before it answers',
+        ),
       research: ResearchDepth.optional().describe(
         'Answer with research of that depth, which begins with a plan; so does the text “/research DEPTH question”',
       ),
@@ -100,12 +108,15 @@ export const companionRoutes = [
         await deps.server.limitTurns(req, res)
         const asked = body.research ?? readCommand(body.text)?.depth
         if (body.mentions?.length && asked) throw invalid('mentions: research finds its sources itself.')
+        if (body.attachments?.length && asked)
+          throw invalid('attachments: research finds its sources itself.')
         return await deps.companion.start(actor, {
           space_id,
           text: body.text,
           view: body.view ?? null,
           desk: body.desk ?? null,
           mentions: body.mentions ? await findMentionedPages(deps, space_id, body.mentions) : null,
+          attachments: body.attachments ? await findAttachedFiles(deps, space_id, body.attachments) : null,
           conversation_id: body.conversation_id ?? null,
           agent_id: body.agent_id ?? null,
           active_conversation_id: body.active_conversation_id ?? null,

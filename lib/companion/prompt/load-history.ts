@@ -11,6 +11,7 @@ import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import { createTurnStepsRepo, type PastStepRow } from '../../db/repos/turn_steps.ts'
+import { nameImages, withFileNames } from './attached-images.ts'
 import {
   attributed,
   digestLines,
@@ -105,6 +106,7 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
       ...source,
       given_by: 'search' as const,
       texts: [lines],
+      in_turn: false,
     })),
     isLong,
   }
@@ -141,7 +143,7 @@ function toTurns(
     const own = stepsOf.get(turnId)
     const said: Said[] = rows.map((row) => ({
       role: row.role,
-      body: markedBody(row),
+      body: withFileNames(markedBody(row), row.attachments),
       agent: row.other_agent,
     }))
     if (!own) return { messages: rows.map(toText), said, size: charactersOf(rows) }
@@ -164,7 +166,7 @@ const charactersOf = (said: readonly { body: string }[]) =>
 
 const toText = (row: MessageText): ModelMessage =>
   row.role === 'user'
-    ? toQuestion(row.body, row.delivered ?? [])
+    ? toQuestion(row.body, row.delivered ?? [], nameImages(row.attachments ?? []))
     : {
         role: row.role,
         content: attributed({ role: row.role, body: markedBody(row), agent: row.other_agent }),

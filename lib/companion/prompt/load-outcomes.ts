@@ -2,6 +2,7 @@
 // the turn before the model is called, so that a resumed turn, and every later history, reads the same. A turn that
 // fails delivered nothing: the next one delivers it again.
 
+import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
 import type { CallRun } from '../../contract/changes/call-run.ts'
@@ -136,15 +137,17 @@ export function outcomeLine(outcome: Record<string, unknown>): string {
   )
 }
 
-/** The message with the owner's words, after the block of outcomes. */
-export function toQuestion(text: string, delivered: readonly OutcomeLine[]): ModelMessage {
+/** The message with the owner's words, after the block of outcomes and what came with them. */
+export function toQuestion(
+  text: string,
+  delivered: readonly OutcomeLine[],
+  attached: readonly ContentBlock[] = [],
+): ModelMessage {
   // Words of the owner that look like the block (quoted from somewhere) come after a real one, if an empty one.
-  if (delivered.length === 0 && !/<\/?\s*draft_outcomes/i.test(text)) return { role: 'user', content: text }
-  const content: ContentBlock[] = [
-    { type: 'text', text: renderBlock(delivered) },
-    { type: 'text', text },
-  ]
-  return { role: 'user', content }
+  const isPlain = delivered.length === 0 && !/<\/?\s*draft_outcomes/i.test(text)
+  if (isPlain && attached.length === 0) return { role: 'user', content: text }
+  const outcomes: ContentBlock[] = isPlain ? [] : [{ type: 'text', text: renderBlock(delivered) }]
+  return { role: 'user', content: [...outcomes, ...attached, { type: 'text', text }] }
 }
 
 /**
@@ -154,7 +157,8 @@ export function toQuestion(text: string, delivered: readonly OutcomeLine[]): Mod
 export function leadWithBlock(messages: readonly ModelMessage[], question: ModelMessage): ModelMessage[] {
   const last = messages.at(-1)
   const block = Array.isArray(question.content) ? question.content[0] : undefined
-  if (!block || !last || !Array.isArray(last.content)) return [...messages]
+  const leads = block && isText(block) && block.text.startsWith(opening)
+  if (!leads || !last || !Array.isArray(last.content)) return [...messages]
   const results = last.content.filter(({ type }) => type === 'tool_result')
   const rest = last.content.filter((each) => each !== block && each.type !== 'tool_result')
   return [...messages.slice(0, -1), { role: last.role, content: [...results, block, ...rest] }]

@@ -66,7 +66,10 @@ export function createReadingLog(): ReadingLog {
         else for (const block of toParts(content)) admitGiven(block, declared, from)
       }
     },
-    admitOutside: (sources) => sources.map(({ texts, ...source }) => add(source, [...texts], 'history')),
+    admitOutside: (sources) =>
+      sources.map(({ texts, in_turn = true, ...source }) =>
+        add(source, [...texts], in_turn ? 'turn' : 'history'),
+      ),
     isName: (words) => names.has(toName(words)) || said.some(({ holds }) => holds(words.toLowerCase())),
     list: () => ({
       sources: entries.all(),
@@ -157,7 +160,7 @@ function createEntries(names: Set<string>) {
 }
 
 /** Blocks beside the owner's words: a digest, research, what became of drafts. */
-const madeByVoid = /^<(?:earlier_conversation|earlier_research|draft_outcomes)>/
+const madeByVoid = /^<(?:earlier_conversation|earlier_research|draft_outcomes|attached_images)>/
 
 const toParts = <Part extends { type: string }>(content: string | readonly Part[]) =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content

@@ -35,6 +35,7 @@ export function hashBody(turn: StartTurn): string {
     research,
     replaces,
     mentions,
+    attachments,
   } = turn
   const shown = {
     ...(active_conversation_id ? { active_conversation_id } : {}),
@@ -42,6 +43,7 @@ export function hashBody(turn: StartTurn): string {
     ...(research ? { research } : {}),
     ...(replaces ? { replaces } : {}),
     ...(mentions?.length ? { mentions: mentions.map(({ id }) => id) } : {}),
+    ...(attachments?.length ? { attachments: attachments.map(({ id }) => id) } : {}),
   }
   return sha256(canonicalJson({ text, view, conversation_id, ...shown, ...(desk && { desk }) }))
 }

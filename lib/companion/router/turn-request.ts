@@ -1,5 +1,5 @@
 import type { CallModel } from '../../ai/model.ts'
-import type { Mention } from '../../contract/companion/companion.ts'
+import type { AttachedFile, Mention } from '../../contract/companion/companion.ts'
 import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import type { Routing } from './route-turn.ts'
@@ -13,6 +13,8 @@ export type StartTurn = {
   desk: OpenDesk | null
   /** The pages that it names, which are read before the model answers. */
   mentions?: readonly Mention[] | null
+  /** The files that come with it: images are shown to the model, others are read before it answers. */
+  attachments?: readonly AttachedFile[] | null
   /** `null`: the router finds the one that the message belongs to. */
   conversation_id: string | null
   /** The companion that is asked; left out or `null`: that of the conversation. */

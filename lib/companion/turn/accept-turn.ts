@@ -194,20 +194,20 @@ async function storeRunning(
   terms: LeaseTerms,
   { agent, turn, request, routed, space, model }: Accepted,
 ): Promise<AcceptedTurn> {
-  const { text, view, desk, mentions, routing, research = null } = request
+  const { text, view, desk, mentions, attachments, routing, research = null } = request
   const message = {
     id: uuid(),
     body: text,
     metadata: {
       ...{ ...(view && { view }), ...(desk && { desk }), ...(research && { research }) },
-      ...(mentions?.length && { mentions }),
+      ...{ ...(mentions?.length && { mentions }), ...(attachments?.length && { attachments }) },
     },
     title: firstWords(text),
   }
   const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
   const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing) }
   const row = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
-  const asked = { text, view, desk, mentions, research, message_id: message.id }
+  const asked = { text, view, desk, mentions, attachments, research, message_id: message.id }
   return { state: 'running', turn: row, space, asked, model, events: [begin] }
 }
 
@@ -217,7 +217,9 @@ async function storeInPlace(tx: Queryable, terms: LeaseTerms, accepted: Accepted
   const old = await findReplaced(tx, request, turn.conversation_id)
   const { view, desk } = old
   const mentions = request.mentions ?? old.mentions
-  const stored = await storeRunning(tx, terms, { ...accepted, request: { ...request, view, desk, mentions } })
+  const attachments = request.attachments ?? old.attachments
+  const sent = { ...request, view, desk, mentions, attachments }
+  const stored = await storeRunning(tx, terms, { ...accepted, request: sent })
   await replaceTurn(tx, old, turn.id)
   return stored
 }
@@ -227,7 +229,7 @@ async function enqueue(
   { agent, turn, request, routed }: Accepted,
   message: string,
 ): Promise<AcceptedTurn> {
-  const { text, view, desk, mentions, routing, research = null } = request
+  const { text, view, desk, mentions, attachments, routing, research = null } = request
   const queue = createQueuedTurnsRepo(tx)
   await queue.lockConversation(turn.conversation_id)
   const waiting = await queue.list(turn.conversation_id)
@@ -238,7 +240,8 @@ async function enqueue(
   }
   const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
   const events: NumberedEvent[] = [begin, { type: 'status', seq: 2, data: { message } }]
-  const row = await queue.insert(turn, { text, view, desk, mentions, research }, toRows(events))
+  const asked = { text, view, desk, mentions, attachments, research }
+  const row = await queue.insert(turn, asked, toRows(events))
   if (decision) await createRoutingDecisionsRepo(tx).insert(decision)
   const call = routerCallOf(routing)
   if (call) await createUsageRepo(tx).linkSideCall(call, turn)

@@ -6,6 +6,8 @@ import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import type { ModelMessage, ToolUseBlock } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
+import { isImageType } from '../../text/image-type.ts'
+import { loadImages, nameImages, toGiven } from '../prompt/attached-images.ts'
 import { declaredIn, loadHistory } from '../prompt/load-history.ts'
 import { leadWithBlock, loadUndeliveredOutcomes, toQuestion } from '../prompt/load-outcomes.ts'
 import { loadSpaceContext, systemPrompt } from '../prompt/system-prompt.ts'
@@ -22,7 +24,7 @@ export type PreparedTurn = {
   ownFrom: number
   /** What the tool results among the messages gave the model to read. */
   declared: DeclaredSources
-  /** What else the messages repeat of texts from outside. */
+  /** What else the messages show: images, and what they repeat of texts from outside. */
   outside: readonly GivenText[]
   /** Whether the conversation is long enough for a running summary. */
   isLong: boolean
@@ -40,26 +42,34 @@ export async function prepareTurn(
     agentId: turn.agent_id,
     model: model.name,
   })
-  const question = toQuestion(asked.text, await loadUndeliveredOutcomes(deps, turn, { again }))
-  const before = leadWithBlock(repairHistory([...history.messages, question]), question)
+  const attached = asked.attachments ?? []
+  const outcomes = await loadUndeliveredOutcomes(deps, turn, { again })
+  const question = toQuestion(asked.text, outcomes, nameImages(attached))
+  const named = leadWithBlock(repairHistory([...history.messages, question]), question)
+  const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
-  const opening = resumption ? [] : readMentioned(running)
+  const opening = resumption ? [] : readNamed(running)
   const first: ModelMessage[] = opening.length > 0 ? [{ role: 'assistant', content: opening }] : []
   return {
     ...(await describeSpace(running)),
     messages: [...before, ...(resumption?.messages ?? first)],
     opening,
     ownFrom: before.length,
-    outside: history.outside,
+    outside: [...history.outside, ...toGiven(shown, attached)],
     declared: new Map([...history.declared, ...declaredIn(own)]),
     isLong: history.isLong,
   }
 }
 
-/** A page that is named is read as if the model had asked for it: within its limits, as a source, and as material. */
-function readMentioned({ turn, asked }: RunningTurn): ToolUseBlock[] {
-  return (asked.mentions ?? []).map(({ id }, index) => ({
-    ...{ type: 'tool_use', name: 'read', input: { kind: 'page', id } },
+/** A page that is named, or a file that came with the message, is read as if the model had asked for it: within its limits, as a source, and as material. */
+function readNamed({ turn, asked }: RunningTurn): ToolUseBlock[] {
+  const files = (asked.attachments ?? []).filter(({ mime }) => !isImageType(mime))
+  const named = [
+    ...(asked.mentions ?? []).map(({ id }) => ({ kind: 'page', id })),
+    ...files.map(({ id }) => ({ kind: 'source_doc', id })),
+  ]
+  return named.map((input, index) => ({
+    ...{ type: 'tool_use', name: 'read', input },
     id: `named_${turn.id.replaceAll('-', '')}_${index + 1}`,
   }))
 }

@@ -2,6 +2,7 @@ import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
 import { emptyProgress } from '../../ai/agent/turn-progress.ts'
 import type { ModelResponse, ToolUseBlock } from '../../ai/model.ts'
+import { retryWithoutImages } from '../../ai/models/retry-without-images.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_results.ts'
@@ -154,7 +155,7 @@ async function run(
   if (opening.length > 0)
     await host.onStep?.({ type: 'message', content: opening, response: asResponse(opening) })
   return await runTurn({
-    callModel: model.callModel,
+    callModel: retryWithoutImages(model.callModel),
     registry: tools,
     system: prompt,
     messages,

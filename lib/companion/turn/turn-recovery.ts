@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
-import { Mention } from '../../contract/companion/companion.ts'
+import { AttachedFile, Mention } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import { ResearchAsk } from '../../contract/research.ts'
 import type { Database } from '../../db/pool.ts'
@@ -147,4 +147,5 @@ const seenBefore = z.object({
   desk: OpenDesk.nullable().catch(null),
   research: ResearchAsk.nullable().catch(null),
   mentions: z.array(Mention).nullable().catch(null),
+  attachments: z.array(AttachedFile).nullable().catch(null),
 })

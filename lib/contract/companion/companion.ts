@@ -4,12 +4,21 @@ import { Card } from '../changes/card.ts'
 import { ErrorBody } from '../error.ts'
 import { AssistantMetadata, Routed, TurnError, TurnRouting } from '../events/events.ts'
 import { ResearchAsk } from '../research.ts'
-import { id, time } from '../scalars.ts'
+import { count, id, time } from '../scalars.ts'
 import { OpenDesk, Viewed } from './open-desk.ts'
 
 /** A page that a message names, by the title that it had then. */
 export const Mention = z.object({ id, title: z.string() })
 export type Mention = z.infer<typeof Mention>
+
+/** A file that came with a message: one of the Space, as it was then. */
+export const AttachedFile = z.object({
+  id: id.describe('Of the file (source document)'),
+  title: z.string(),
+  mime: z.string().describe('Of an image what its bytes are, whatever it is called'),
+  size: count.describe('In bytes'),
+})
+export type AttachedFile = z.infer<typeof AttachedFile>
 
 const messageBase = z.object({
   id,
@@ -33,6 +42,7 @@ export const Message = z.discriminatedUnion('role', [
       desk: OpenDesk.optional(),
       research: ResearchAsk.optional(),
       mentions: z.array(Mention).optional().describe('The pages that it names'),
+      attachments: z.array(AttachedFile).optional().describe('The files that came with it'),
     }),
   }),
   messageBase.extend({ role: z.literal('assistant'), metadata: AssistantMetadata }),

@@ -1,4 +1,4 @@
-import type { Message } from '../../contract/companion/companion.ts'
+import type { AttachedFile, Message } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
 import type { OutcomeName } from './delivered_outcomes.ts'
 
@@ -12,6 +12,8 @@ export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> &
   interrupted_by: 'stopped' | 'failed' | null
   /** What another agent is called whose turn it is of; `null` for the reader's own. */
   other_agent: string | null
+  /** The files that came with a question; `null` for none. */
+  attachments: AttachedFile[] | null
   /** Whether it is a question that had to do with research. */
   on_research: boolean
 }
@@ -121,6 +123,7 @@ export function createMessagesRepo(db: Queryable) {
                 ) end as delivered,
                 case when role = 'assistant' and turns.status in ('stopped', 'failed') then turns.status end as interrupted_by,
                 case when ${agentOf} <> $4 then agents.name end as other_agent,
+                case when role = 'user' then metadata -> 'attachments' end as attachments,
                 role = 'user' and metadata ->> 'research' is not null as on_research
          from messages
          left join turns on turns.id = messages.turn_id

@@ -65,7 +65,7 @@ export function createQueuedTurnsRepo(db: Queryable) {
         `update turns
          set asked = json_build_object(
            'text', $2::text, 'view', coalesce($3::json, asked -> 'view'), 'desk', coalesce($4::json, asked -> 'desk'),
-           'research', asked -> 'research', 'mentions', asked -> 'mentions'
+           'research', asked -> 'research', 'mentions', asked -> 'mentions', 'attachments', asked -> 'attachments'
          )
          where id = $1 and status = 'queued'
          returning ${turnColumns}, asked`,
@@ -157,7 +157,8 @@ export function createQueuedTurnsRepo(db: Queryable) {
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
            select $4::uuid, $1::uuid, id, 'user', asked ->> 'text',
              json_strip_nulls(json_build_object(
-               'view', asked -> 'view', 'desk', asked -> 'desk', 'mentions', asked -> 'mentions', 'research', research
+               'view', asked -> 'view', 'desk', asked -> 'desk', 'mentions', asked -> 'mentions',
+               'attachments', asked -> 'attachments', 'research', research
              ))
            from next
          ), activity as (

@@ -4,6 +4,11 @@ export type Original = { title: string; mime: string; size: number }
 
 export type OriginalFile = { id: string; title: string; mime: string; size: number }
 
+/** With how its bytes begin; of one without bytes the size of its text. */
+export type FileHead = OriginalFile & { head: Buffer | null }
+
+const headBytes = 16
+
 /** The bytes of source documents; all else about them is in the entities repo. */
 export function createSourceDocsRepo(db: Queryable) {
   return {
@@ -31,6 +36,18 @@ export function createSourceDocsRepo(db: Queryable) {
         [spaceId, id, from + 1, to - from + 1],
       )
       return rows[0]?.bytes ?? null
+    },
+
+    /** Those of the given ids that are in the Space and not deleted. */
+    async listHeads(spaceId: string, ids: readonly string[]): Promise<FileHead[]> {
+      const { rows } = await db.query<FileHead>(
+        `select id, title, mime, coalesce(octet_length(original), octet_length(text)) as size,
+           substring(original from 1 for $3) as head
+         from source_docs
+         where space_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+        [spaceId, ids, headBytes],
+      )
+      return rows
     },
 
     /** Those whose bytes have a hash, the oldest first. */

@@ -4,7 +4,7 @@ import type { Asked, TurnRow } from './turns.ts'
 
 /** A turn as one of several at its place. */
 export type VersionRow = Pick<TurnRow, 'id' | 'space_id' | 'conversation_id' | 'status'> &
-  Pick<Asked, 'view' | 'desk' | 'mentions'> & {
+  Pick<Asked, 'view' | 'desk' | 'mentions' | 'attachments'> & {
     version_of: string | null
     aside_with: string | null
     /** Its question among all messages. */
@@ -14,7 +14,8 @@ export type VersionRow = Pick<TurnRow, 'id' | 'space_id' | 'conversation_id' | '
 
 const columns = `turns.id, turns.space_id, turns.conversation_id, turns.status, version_of, aside_with, messages.seq,
   messages.metadata -> 'view' as view, messages.metadata -> 'desk' as desk,
-  messages.metadata -> 'mentions' as mentions, messages.metadata ->> 'research' is not null as on_research`
+  messages.metadata -> 'mentions' as mentions, messages.metadata -> 'attachments' as attachments,
+  messages.metadata ->> 'research' is not null as on_research`
 
 /** Turns of a conversation from a place on, in a query with `turns`; `$1` is the conversation. */
 const from = (seq: string) => `turns.id in (

@@ -1,4 +1,4 @@
-import type { Mention } from '../../contract/companion/companion.ts'
+import type { AttachedFile, Mention } from '../../contract/companion/companion.ts'
 import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import type { Turn } from '../../contract/companion/turns.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
@@ -14,6 +14,8 @@ export type Asked = {
   desk: OpenDesk | null
   /** The pages that it names; left out: none. */
   mentions?: readonly Mention[] | null
+  /** The files that came with it; left out: none. */
+  attachments?: readonly AttachedFile[] | null
   /** What it has to do with research; left out: nothing. */
   research?: ResearchAsk | null
 }

@@ -1,0 +1,29 @@
+import { type CallModel, type ContentBlock, ModelError, type ModelMessage } from '../model.ts'
+
+/**
+ * A model that is asked again without images when it refuses a request that has some, as a model for text alone does:
+ * the refused image stays in the thread, and must not end every turn behind it.
+ */
+export const retryWithoutImages =
+  (callModel: CallModel): CallModel =>
+  async (request) => {
+    if (!request.messages.some(hasImage)) return await callModel(request)
+    try {
+      return await callModel(request)
+    } catch (error) {
+      if (!(error instanceof ModelError) || error.code !== 'model_bad_request') throw error
+      request.onStatus?.('The model did not accept the images. Asking again without them.')
+      return await callModel({ ...request, messages: request.messages.map(withoutImages) })
+    }
+  }
+
+const isImage = ({ type }: ContentBlock) => type === 'image'
+
+const hasImage = ({ content }: ModelMessage) => typeof content !== 'string' && content.some(isImage)
+
+const note: ContentBlock = { type: 'text', text: '[Void: an image. This model did not accept it.]' }
+
+const withoutImages = ({ role, content }: ModelMessage): ModelMessage => ({
+  role,
+  content: typeof content === 'string' ? content : content.map((block) => (isImage(block) ? note : block)),
+})
