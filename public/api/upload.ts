@@ -1,6 +1,6 @@
 import { ApiError } from './api.ts'
 
-type UploadOptions = {
+export type UploadOptions = {
   /** Called with the part that is sent, from 0 to 1. */
   onProgress: (part: number) => void
   signal: AbortSignal

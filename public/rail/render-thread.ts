@@ -1,5 +1,5 @@
 import { inBrowser } from '#platform'
-import type { CompanionState } from '../../lib/contract/companion/companion.ts'
+import type { AttachedFile, CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import { toastFailure } from '../actions/toast-failure.ts'
 import { messageOf } from '../api/api.ts'
@@ -63,10 +63,14 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
   const notice = agent.mode === 'offline' ? [renderOfflineNotice()] : []
   return [header.element, ...notice, log.element, queue, composer.element, chips.popover]
 
-  function send(text: string, subject = activeSubject(app.state.get())): void {
+  function send(
+    text: string,
+    subject = activeSubject(app.state.get()),
+    files: readonly AttachedFile[] = [],
+  ): void {
     log.jump()
-    part?.send(text, subject).catch((error: unknown) => {
-      composer.restore(text)
+    part?.send(text, subject, { files }).catch((error: unknown) => {
+      composer.restore(text, files)
       app.toast(messageOf(error), { tone: 'problem' })
     })
   }

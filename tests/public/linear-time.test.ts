@@ -197,7 +197,8 @@ const citationTo = (end: number): Citation => ({
 /** Not measured, by the reason. */
 const elsewhere: Record<string, readonly string[]> = {
   'an id, a kind, a day, or an address that the app makes': [
-    ...['activityPath', 'addDays', 'afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
+    ...['activityPath', 'attachTo', 'positionsFor', 'readFiles', 'storedFiles'],
+    ...['addDays', 'afterDecided', 'auditPath', 'countText', 'dayText', 'deciderName'],
     ...['dropTask', 'dueState', 'entityHref', 'exactTime', 'exportPath', 'findTab', 'findTask', 'groupsPath'],
     ...[
       'inboxHref',

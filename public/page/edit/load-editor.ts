@@ -1,7 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
 import type { Link } from '../../../lib/contract/entities/links.ts'
-import type { Attachment } from '../../../lib/contract/imports.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { TagCount } from '../../../lib/contract/space/page-list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
@@ -9,7 +8,7 @@ import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { composeMessage } from '../../actions/compose-message.ts'
 import { messageOf, withQuery } from '../../api/api.ts'
-import { upload } from '../../api/upload.ts'
+import { attachTo } from '../../api/attach.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { entityHref } from '../../entities/addresses.ts'
@@ -154,8 +153,7 @@ async function startTemplate(
 }
 
 const attachingTo = (app: App, spaceId: string): Attaching => ({
-  attach: (file, { name, ...options }) =>
-    upload<Attachment>(withQuery(`/api/spaces/${spaceId}/attachments`, { name }), file, options),
+  attach: (file, options) => attachTo(spaceId, file, options),
   onAttached: (attached) => app.announce(`Attached ${attached.map(({ name }) => name).join(', ')}.`),
   onProblem: (message) => app.toast(message, { tone: 'problem' }),
   now: app.now,

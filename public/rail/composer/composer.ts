@@ -1,4 +1,5 @@
 import { inBrowser } from '#platform'
+import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { Subject } from '../../app/app-state.ts'
 import { icon } from '../../components/icon.ts'
@@ -6,12 +7,13 @@ import { el } from '../../dom.ts'
 import { savedText, unsentName } from '../../storage/saved-text.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import { createComposerFoot } from './composer-foot.ts'
+import { createFileIntake } from './file-intake.ts'
 import { createSubjectLine } from './subject-line.ts'
 
 export type ComposerOptions = {
   spaceId: string
   placeholder: string
-  onSend: (text: string, subject: Subject | null) => void
+  onSend: (text: string, subject: Subject | null, files: readonly AttachedFile[]) => void
   onStop: () => void
   companions: Addressees
   /** Chooses the model of this thread. */
@@ -25,30 +27,25 @@ export type Composer = {
   /** While an answer is running, Stop replaces Send, unless the field has text. */
   setRunning(running: boolean): void
   setCompanions(companions: Addressees): void
-  /** Restores text that could not be sent, unless the field has other text. */
-  restore(text: string): void
+  /** Restores a message that could not be sent; its text unless the field has other text. */
+  restore(text: string, files: readonly AttachedFile[]): void
 }
 
 /** The field and the buttons beneath the log. What is typed is stored on this device until it is sent. */
 export function createComposer(context: AppContext, options: ComposerOptions): Composer {
-  const { spaceId, placeholder, onSend, onStop, lastQuestion } = options
+  const { spaceId, placeholder, onSend, onStop, onChooseModel, lastQuestion } = options
   const subject = createSubjectLine(context)
   const saved = inBrowser ? savedText(`message:${spaceId}`) : null
-  const field = el('textarea', {
-    class: 'composer-field',
-    id: 'composer',
-    rows: 1,
-    placeholder,
-    'aria-label': 'Message to the companion',
-    'aria-keyshortcuts': 'Enter',
+  const field = renderField(placeholder, {
     oninput: () => fill(field.value),
     onblur: () => foot.hide(),
     onfocus: () => growToFit(field),
     onkeydown: onKey,
+    onpaste: (event: ClipboardEvent) => intake.take(event, event.clipboardData),
   })
+  const intake = createFileIntake({ app: context.app, spaceId, onChange: showSend })
   const { send, stop } = renderButtons(onStop)
-  const box = el('div', { class: 'composer-box' }, field, send, stop)
-  const { onChooseModel } = options
+  const box = el('div', { class: 'composer-box' }, intake.button, field, send, stop)
   const foot = createComposerFoot(context.app, { box, field, onPick: fill, onChooseModel })
   let running = false
 
@@ -59,10 +56,15 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
   }
   setCompanions(options.companions)
   return {
-    element: el('form', { class: 'composer', onsubmit: submit }, subject.element, box, foot.element),
+    element: el(
+      'form',
+      { class: 'composer', onsubmit: submit, ondragover: intake.over, ondrop: intake.drop },
+      ...[subject.element, intake.element, box, foot.element],
+    ),
     setCompanions,
-    restore(text) {
+    restore(text, files) {
       if (field.value === '') fill(text)
+      intake.restore(files)
     },
     setRunning(now) {
       const focused = document.activeElement
@@ -80,10 +82,12 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
 
   function submit(event: Event): void {
     event.preventDefault()
-    const text = field.value.trim()
-    if (text === '') return
+    if (field.value.trim() === '' && intake.count() === 0) return
+    const files = intake.takeFiles()
+    if (!files) return
+    const text = field.value.trim() || `Attached: ${files.map(({ title }) => title).join(', ')}`
     fill('')
-    onSend(foot.takeCommand(text) + text, subject.take())
+    onSend(foot.takeCommand(text) + text, subject.take(), files)
   }
 
   function fill(text: string): void {
@@ -95,7 +99,7 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
   }
 
   function showSend(): void {
-    send.hidden = running && field.value.trim() === ''
+    send.hidden = running && field.value.trim() === '' && intake.count() === 0
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -112,6 +116,13 @@ export function createComposer(context: AppContext, options: ComposerOptions): C
 /** Enter sends; on a touch screen it breaks the line, as its keyboard has no other way to. */
 const isSendKey = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key === 'Enter' && !shiftKey && (!matchMedia('(pointer: coarse)').matches || ctrlKey || metaKey)
+
+const renderField = (placeholder: string, listeners: Parameters<typeof el<'textarea'>>[1]) =>
+  el('textarea', {
+    ...{ class: 'composer-field', id: 'composer', rows: 1, placeholder },
+    ...{ 'aria-label': 'Message to the companion', 'aria-keyshortcuts': 'Enter' },
+    ...listeners,
+  })
 
 function renderButtons(onStop: () => void) {
   const send = el(

@@ -7,7 +7,7 @@ import { readEvents } from '../../api/sse.ts'
 import type { Subject } from '../../app/app-state.ts'
 import { icon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
-import type { Named, ThreadContext } from '../state/conversation-part.ts'
+import type { ThreadContext } from '../state/conversation-part.ts'
 import type { RailDesk } from '../state/rail-context.ts'
 import { messageRequest } from './message-request.ts'
 
@@ -15,7 +15,7 @@ import { messageRequest } from './message-request.ts'
 export async function enqueue(
   context: ThreadContext,
   desk: RailDesk,
-  { body: named, ...message }: { text: string; subject: Subject | null; body?: Named['body'] },
+  { body: named, ...message }: { text: string; subject: Subject | null; body?: Record<string, unknown> },
 ): Promise<void> {
   const { conversation_id } = context.part.state.get()
   const reading = new AbortController()

@@ -1,6 +1,6 @@
 // The conversation of the rail: what is shown, and what happens when a message is sent. Browser only.
 
-import type { CompanionState, LastRouting, Mention } from '../../../lib/contract/companion/companion.ts'
+import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
 import { createIdempotencyKey } from '../../api/idempotency-key.ts'
 import type { App } from '../../app/app.ts'
 import type { Subject } from '../../app/app-state.ts'
@@ -10,12 +10,12 @@ import { messageRequest } from '../composer/message-request.ts'
 import {
   type ConversationPart,
   type ConversationState,
-  type Placed,
+  type Sending,
   type ThreadContext,
   toConversationState,
 } from '../state/conversation-part.ts'
 import type { RailDesk } from '../state/rail-context.ts'
-import { emptyAnswer } from '../state/turn-state.ts'
+import { emptyAnswer, type Question } from '../state/turn-state.ts'
 import { followTurn } from './follow-turn.ts'
 import { createThreadSync } from './thread-sync.ts'
 import { createTurnEvents } from './turn-events.ts'
@@ -61,30 +61,36 @@ export function createConversation({
   watchThread({ app, spaceId, part }, signal)
   return part
 
-  async function send(text: string, subject: Subject | null, here?: Placed): Promise<void> {
+  async function send(
+    text: string,
+    subject: Subject | null,
+    { here, files = [] }: Sending = {},
+  ): Promise<void> {
     unsent.write(text)
     await changing
     const named = /@|\[\[/.test(text)
       ? (await import('../composer/mention.ts')).namedIn(text, state.get(), spaceId)
       : null
+    const attached = files.length > 0 ? { attachments: files.map(({ id }) => id) } : {}
     const message = { text, subject }
     if (state.get().running) {
       const { enqueue } = await import('../composer/queue.ts')
-      await enqueue({ app, spaceId, part }, desk, { ...message, ...named })
+      await enqueue({ app, spaceId, part }, desk, { ...message, body: { ...named?.body, ...attached } })
       unsent.write('')
       return
     }
-    const key = addQuestion(text, named?.pages)
+    const key = addQuestion({ text, pages: named?.pages, files })
     // Asking another companion is a word within the thread that is shown.
     const place = here || named?.body.agent_id ? 'conversation_id' : 'active_conversation_id'
-    const body = { [place]: state.get().conversation_id, ...named?.body, ...here }
+    const body = { [place]: state.get().conversation_id, ...named?.body, ...attached, ...here }
     const request = messageRequest({ app, desk, spaceId }, { ...message, key, body })
     await follow(key, () => request(signal))
   }
 
-  function addQuestion(text: string, pages?: readonly Mention[]): string {
+  function addQuestion(asked: Omit<Question, 'at'>): string {
     const key = createIdempotencyKey()
-    const question = { text, at: app.now().toISOString(), pages }
+    const { text } = asked
+    const question = { ...asked, at: app.now().toISOString() }
     // The server names a new thread after the first words in it.
     state.set(({ turns, title }) => ({
       turns: [...turns, { key, id: null, cursor: null, question, answer: emptyAnswer }],

@@ -1,4 +1,9 @@
-import type { CompanionState, Mention, QueuedMessage } from '../../../lib/contract/companion/companion.ts'
+import type {
+  AttachedFile,
+  CompanionState,
+  Mention,
+  QueuedMessage,
+} from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
 import type { Subject } from '../../app/app-state.ts'
 import type { Store } from '../../state.ts'
@@ -21,16 +26,18 @@ export type Addressees = Pick<ConversationState, 'agent' | 'companions'>
 export type Named = { body: { agent_id?: string; mentions?: string[] }; pages: readonly Mention[] }
 
 /** In the thread that is shown: in the place of a turn, and with which pages, where they are not those of the text. */
-export type Placed = { replaces?: string; mentions?: string[] }
+type Placed = { replaces?: string; mentions?: string[] }
+
+/** `here`: to the thread that is shown, where it may take the place of a turn. */
+export type Sending = { here?: Placed; files?: readonly AttachedFile[] }
 
 export type ConversationPart = {
   state: Store<ConversationState>
   /**
-   * Sends a message: to the thread that it belongs to, or `here`, to the one that is shown, where it may take the place of
-   * a turn. Resolves when the answer has ended, however it did. While another answer is running the message is queued;
+   * Sends a message, to the thread that it belongs to where none is named. Resolves when the answer has ended, however it did. While another answer is running the message is queued;
    * that rejects when it cannot be.
    */
-  send(text: string, subject: Subject | null, here?: Placed): Promise<void>
+  send(text: string, subject: Subject | null, sending?: Sending): Promise<void>
   stop(): Promise<void>
   loadOlder(): Promise<void>
   /** Shows the thread in use as the server has it. */

@@ -2,7 +2,7 @@
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Card } from '../../../lib/contract/changes/card.ts'
-import type { Mention, Message } from '../../../lib/contract/companion/companion.ts'
+import type { AttachedFile, Mention, Message } from '../../../lib/contract/companion/companion.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
 import type {
   AssistantMetadata,
@@ -38,6 +38,13 @@ export type Answer = {
   research: readonly ResearchEvent[]
 }
 
+export type Question = {
+  text: string
+  at: string
+  pages?: readonly Mention[] | undefined
+  files?: readonly AttachedFile[] | undefined
+}
+
 export type Turn = {
   /** Its own among the turns shown, for as long as it is shown. */
   key: string
@@ -45,7 +52,7 @@ export type Turn = {
   id: string | null
   /** Where older messages are asked for from: the first message of it; `null`, before it has one: from the latest. */
   cursor: string | null
-  question: { text: string; at: string; pages?: readonly Mention[] | undefined } | null
+  question: Question | null
   /** The turns at its place, oldest first, where its message was edited or asked again. */
   versions?: readonly string[] | null | undefined
   answer: Answer | null
@@ -145,13 +152,17 @@ export function toTurns(
       key: id,
       id,
       cursor: group[0]?.id ?? id,
-      question: asked ? { text: asked.body, at: asked.created_at, pages: asked.metadata.mentions } : null,
+      question: asked ? toQuestion(asked) : null,
       versions: asked?.versions,
       answer: said?.role === 'assistant' ? toAnswer(said, cards) : null,
       author: agents.find((agent) => agent.id === said?.agent_id) ?? null,
     }
   })
 }
+
+const toQuestion = ({ body, created_at, metadata }: Extract<Message, { role: 'user' }>): Question => ({
+  ...{ text: body, at: created_at, pages: metadata.mentions, files: metadata.attachments },
+})
 
 type Said = { id: string; body: string; metadata: Partial<AssistantMetadata> }
 

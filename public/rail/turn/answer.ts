@@ -4,7 +4,7 @@ import { activeSubject } from '../../app/app-state.ts'
 import { el } from '../../dom.ts'
 import type { ResearchSlots } from '../../research/answer-research.ts'
 import { savedText } from '../../storage/saved-text.ts'
-import type { Answer, Turn } from '../state/turn-state.ts'
+import type { Answer, Question, Turn } from '../state/turn-state.ts'
 import { createAnswerDrafts } from './answer-drafts.ts'
 import { renderAnswerEnd } from './answer-end.ts'
 import { createAnswerText } from './answer-text.ts'
@@ -59,15 +59,15 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
       if (answer.offers !== shown?.offers && (answer.offers[0] || wasOffered(turn.id)))
         showOffers(answer.offers, turn.id)
       // Research is resumed, not asked again.
-      const onRetry = turn.question && !answer.research[0] ? () => retry(turn.question!.text) : null
+      const onRetry = turn.question && !answer.research[0] ? () => retry(turn.question!) : null
       end.replaceChildren(...renderAnswerEnd(answer, onRetry))
       if (answer.state !== 'running' && answer.state !== shown?.state) showActions(answer, turn)
       shown = answer
     },
   }
 
-  function retry(text: string): void {
-    if (part) toastFailure(app, part.send(text, activeSubject(app.state.get()), {}))
+  function retry({ text, files = [] }: Question): void {
+    if (part) toastFailure(app, part.send(text, activeSubject(app.state.get()), { here: {}, files }))
   }
 
   async function showActions(answer: Answer, turn: Turn): Promise<void> {

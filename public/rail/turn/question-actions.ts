@@ -1,5 +1,6 @@
 // What can be done with a message of the owner: it is edited and sent again, and its other versions are shown.
 
+import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import { toastFailure } from '../../actions/toast-failure.ts'
 import { drawIcon } from '../../components/icon.ts'
 import { iconButton } from '../../components/icon-button.ts'
@@ -7,13 +8,14 @@ import { el } from '../../dom.ts'
 import { entityHref } from '../../entities/addresses.ts'
 import { savedText } from '../../storage/saved-text.ts'
 import type { Turn } from '../state/turn-state.ts'
+import { fileFace } from '../composer/file-face.ts'
 import { placeOf, sendInPlace } from './send-in-place.ts'
 import type { TurnContext } from './turn-context.ts'
 
 /** `said` is the element of the message. */
 export function renderQuestionActions(context: TurnContext, turn: Turn, said: HTMLElement): void {
-  for (const old of said.querySelectorAll('.said-actions, .said-page')) old.remove()
-  said.append(...renderPages(context, turn))
+  for (const old of said.querySelectorAll('.said-actions, .said-page, .said-files')) old.remove()
+  said.append(...renderPages(context, turn), ...renderFiles(context, turn))
   const edit = iconButton('Edit message', 'edit', () => openForm(context, turn, said).focus(), {
     id: `edit-${placeOf(turn)}`,
   })
@@ -26,6 +28,19 @@ const renderPages = ({ slug }: TurnContext, { question }: Turn): HTMLElement[] =
   (question?.pages ?? []).map(({ id, title }) =>
     el('p', { class: 'said-page dim small' }, el('a', { href: entityHref(slug, 'page', id) }, title)),
   )
+
+/** The files that came with it. */
+function renderFiles({ slug }: TurnContext, { question }: Turn): HTMLElement[] {
+  const files = question?.files ?? []
+  if (files.length === 0) return []
+  const item = (file: AttachedFile) =>
+    el(
+      'li',
+      { class: 'file-item' },
+      el('a', { href: entityHref(slug, 'source_doc', file.id) }, fileFace(file)),
+    )
+  return [el('ul', { class: 'said-files', 'aria-label': 'Attached files' }, files.map(item))]
+}
 
 function renderVersions({ app, part }: TurnContext, turn: Turn): HTMLElement | null {
   const versions = turn.versions ?? []

@@ -21,7 +21,8 @@ export async function sendInPlace({ app, part }: TurnContext, old: Turn, text: s
   const isNew = ({ key }: Turn) => !shown.has(key)
   const accepted = new AbortController()
   part.state.watch((state) => state.turns.find(isNew)?.id ?? null, replace, accepted.signal)
-  await part.send(text, null, { replaces: old.id, ...otherPages(app, old, text) })
+  const here = { replaces: old.id, ...otherPages(app, old, text) }
+  await part.send(text, null, { here, files: old.question?.files ?? [] })
   if (accepted.signal.aborted) return true
 
   const refused = part.state.get().turns.find(isNew)

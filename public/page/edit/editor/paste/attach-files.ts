@@ -2,6 +2,7 @@ import type { EditorView } from '@codemirror/view'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
 import { quoteShown } from '../../../../../lib/text/quote-name.ts'
 import { ApiError, messageOf } from '../../../../api/api.ts'
+import { fileNameOf, maxAttachmentMegabytes } from '../../../../api/attach.ts'
 import { addFiles } from '../live/link-targets.ts'
 import { beginUpload, endUpload, placeOfUpload, showUpload } from './uploads.ts'
 
@@ -16,7 +17,7 @@ export type Attaching = {
   now: () => Date
 }
 
-const maxFileBytes = 50 * 1024 * 1024
+const maxFileBytes = maxAttachmentMegabytes * 1024 * 1024
 const maxFiles = 50
 
 /**
@@ -35,7 +36,7 @@ export async function attachFiles(
   const problems = files.length > maxFiles ? [`Only the first ${maxFiles} files were attached.`] : []
   const taken = files.slice(0, maxFiles)
   const attached: Attachment[] = []
-  const names = taken.map((file) => nameOf(file, now()))
+  const names = taken.map((file) => fileNameOf(file, now()))
   const labelOf = (index: number, part: number) =>
     `Attaching ${names[index]}${taken.length > 1 ? ` (${index + 1} of ${taken.length})` : ''}: ${Math.floor(part * 100)} %`
   view.dispatch({
@@ -49,7 +50,7 @@ export async function attachFiles(
     }
     if (signal.aborted) break
     if (file.size > maxFileBytes) {
-      problems.push(`${quoteShown(names[index]!)} is larger than 50 MB.`)
+      problems.push(`${quoteShown(names[index]!)} is larger than ${maxAttachmentMegabytes} MB.`)
       continue
     }
     show(0)
@@ -86,12 +87,3 @@ function place(view: EditorView, id: symbol, attached: readonly Attachment[]): v
 
 /** Shown in place; anything else is a link. */
 const isShown = (mime: string) => /^image\/(?:png|jpeg|gif|webp|avif)$/.test(mime)
-
-/** A picture out of the clipboard is called `image.png`, all of them. */
-function nameOf(file: File, now: Date): string {
-  if (!/^image\.\w{1,5}$/.test(file.name)) return file.name || 'File'
-  const two = (part: number) => String(part).padStart(2, '0')
-  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
-  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join('.')
-  return `Pasted image ${day} ${time}${file.name.slice('image'.length)}`
-}

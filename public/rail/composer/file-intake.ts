@@ -1,0 +1,82 @@
+import { inBrowser } from '#platform'
+import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
+import type { App } from '../../app/app.ts'
+import { drawIcon } from '../../components/icon.ts'
+import { el } from '../../dom.ts'
+import type { MessageFiles } from './message-files.ts'
+import { storedFiles } from './stored-files.ts'
+
+type IntakeOptions = {
+  app: App
+  spaceId: string
+  /** Called whenever there are more or fewer files. */
+  onChange: () => void
+}
+
+/** Where files come into a message: the button beside the field, paste and drop. What they become is loaded with them. */
+export function createFileIntake({ app, spaceId, onChange }: IntakeOptions) {
+  const element = el('ul', { class: 'composer-files', 'aria-label': 'Attached files', hidden: true })
+  const button = el(
+    'button',
+    {
+      class: 'icon-button composer-attach',
+      type: 'button',
+      title: 'Attach files',
+      'aria-label': 'Attach files',
+      onclick: choose,
+    },
+    drawIcon(
+      'M13 7.500L8 12.500a3.200 3.200 0 0 1-4.500-4.500l5.500-5.500a2.100 2.100 0 0 1 3 3L6.500 11a1 1 0 0 1-1.500-1.500L9.500 5',
+    ),
+  )
+  let count = 0
+  let loaded: MessageFiles | null = null
+  if (inBrowser && storedFiles(spaceId).read() !== '') void load()
+
+  return {
+    element,
+    button,
+    count: () => count,
+    /** The files of the message; `null` while one is on its way. */
+    takeFiles: (): AttachedFile[] | null => (loaded ? loaded.take() : []),
+    restore(files: readonly AttachedFile[]): void {
+      if (files.length > 0) void load().then((own) => own.restore(files))
+    },
+    /** A spreadsheet puts a picture of its cells beside their text: that is pasted as text. */
+    take(event: Event, data: DataTransfer | null): void {
+      const files = [...(data?.files ?? [])]
+      if (files.length === 0 || data?.types.includes('text/plain')) return
+      event.preventDefault()
+      add(files)
+    },
+    over(event: DragEvent): void {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    },
+    drop(event: DragEvent): void {
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length === 0) return
+      event.preventDefault()
+      add(files)
+    },
+  }
+
+  async function load(): Promise<MessageFiles> {
+    const { createMessageFiles } = await import('./message-files.ts')
+    const show = (now: number) => {
+      count = now
+      onChange()
+    }
+    loaded ??= createMessageFiles({ app, spaceId, place: element, onChange: show })
+    return loaded
+  }
+
+  function add(files: readonly File[]): void {
+    void load().then((own) => own.add(files))
+  }
+
+  function choose(): void {
+    const input = el('input', { type: 'file', multiple: true })
+    input.addEventListener('change', () => add([...(input.files ?? [])]))
+    input.click()
+  }
+}

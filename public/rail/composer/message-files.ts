@@ -1,0 +1,124 @@
+// The files of the message that is being written: stored in the Space as they are added, shown above the field, and
+// remembered on this device until the message is sent. Loaded with the first one.
+
+import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
+import { maxImageBytes, maxMessageFiles } from '../../../lib/contract/companion-facts.ts'
+import { isImageType } from '../../../lib/text/image-type.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { messageOf } from '../../api/api.ts'
+import { attachTo, fileNameOf, maxAttachmentMegabytes } from '../../api/attach.ts'
+import type { App } from '../../app/app.ts'
+import { iconButton } from '../../components/icon-button.ts'
+import { el } from '../../dom.ts'
+import { fileFace } from './file-face.ts'
+import { readFiles, storedFiles } from './stored-files.ts'
+
+export type MessageFiles = {
+  add(files: readonly File[]): Promise<void>
+  /** The files that are stored, which the message takes with it; `null` while one is on its way. */
+  take(): AttachedFile[] | null
+  /** Those of a message that could not be sent. */
+  restore(files: readonly AttachedFile[]): void
+}
+
+type MessageFilesOptions = {
+  app: App
+  spaceId: string
+  place: HTMLElement
+  /** Called whenever there are more or fewer. */
+  onChange: (count: number) => void
+}
+
+const megabyte = 1024 * 1024
+
+type Upload = { name: string; part: number; controller: AbortController }
+
+export function createMessageFiles({ app, spaceId, place, onChange }: MessageFilesOptions): MessageFiles {
+  const stored = storedFiles(spaceId)
+  let files = readFiles(spaceId)
+  const uploads = new Set<Upload>()
+  show()
+  return {
+    async add(added) {
+      const room = maxMessageFiles - files.length - uploads.size
+      if (added.length > room) tell(`A message takes at most ${maxMessageFiles} files.`)
+      await Promise.all(added.slice(0, Math.max(0, room)).map(send))
+    },
+    take() {
+      if (uploads.size > 0) {
+        tell('A file is still being attached. Wait for it, or remove it.')
+        return null
+      }
+      const taken = files
+      set([])
+      return taken
+    },
+    restore: (back) => set([...back, ...files].slice(0, maxMessageFiles)),
+  }
+
+  async function send(file: File): Promise<void> {
+    const name = fileNameOf(file, app.now())
+    const problem = whyRefused(file)
+    if (problem) return tell(`${quoteShown(name)} ${problem}`)
+    const upload: Upload = { name, part: 0, controller: new AbortController() }
+    uploads.add(upload)
+    show()
+    const onProgress = (part: number) => {
+      upload.part = part
+      show()
+    }
+    try {
+      const { signal } = upload.controller
+      const attached = await attachTo(spaceId, file, { name, onProgress, signal })
+      uploads.delete(upload)
+      const { id, name: title, mime, size } = attached
+      set([...files.filter((other) => other.id !== id), { id, title, mime, size }])
+      app.announce(`Attached ${title}.`)
+    } catch (error) {
+      uploads.delete(upload)
+      show()
+      if (!upload.controller.signal.aborted) tell(`Could not attach ${quoteShown(name)}. ${messageOf(error)}`)
+    }
+  }
+
+  function tell(problem: string): void {
+    app.toast(problem, { tone: 'problem' })
+  }
+
+  function set(now: AttachedFile[]): void {
+    files = now
+    stored.write(files.length > 0 ? JSON.stringify(files) : '')
+    show()
+  }
+
+  function show(): void {
+    place.hidden = files.length + uploads.size === 0
+    place.replaceChildren(
+      ...files.map((file) => item(fileFace(file), file.title, () => remove(file))),
+      ...[...uploads].map((upload) =>
+        item(
+          [el('span', { class: 'file-name' }, upload.name), ` ${Math.floor(upload.part * 100)} %`],
+          upload.name,
+          () => upload.controller.abort(),
+        ),
+      ),
+    )
+    onChange(files.length + uploads.size)
+  }
+
+  function remove(file: AttachedFile): void {
+    set(files.filter((other) => other !== file))
+    document.querySelector<HTMLElement>('#composer')?.focus()
+  }
+}
+
+const item = (face: (Node | string)[], name: string, onRemove: () => void): HTMLElement =>
+  el('li', { class: 'file-item' }, face, iconButton(`Remove ${name}`, 'close', onRemove))
+
+/** Why a file is not even sent; `null` for one that may be. */
+function whyRefused({ size, type }: File): string | null {
+  if (size > maxAttachmentMegabytes * megabyte) return `is larger than ${maxAttachmentMegabytes} MB.`
+  return isImageType(type) && size > maxImageBytes
+    ? `is too large: an image may have ${maxImageBytes / megabyte} MB.`
+    : null
+}
