@@ -8,6 +8,7 @@ import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
 import { loadRichSyntax } from './markdown/markdown.ts'
 import { startNotes } from './notes/start-notes.ts'
+import { startPageDrag } from './page/tree/drag-pages.ts'
 import { startPageDrafts } from './page-drafts/start-page-drafts.ts'
 import { startLookedAt } from './rail/composer/looked-at.ts'
 import { followOpenings } from './rail/follow-openings.ts'
@@ -20,6 +21,7 @@ export async function startRest(context: AppContext): Promise<void> {
   void followOpenings(context)
   startAgentsSections(context)
   startPageDrafts(context)
+  startPageDrag(context.app, context.signal)
   startNotes(context)
   void loadRichSyntax()
   startNavViews(context)

@@ -320,7 +320,20 @@ const publicLayers: readonly Layer[] = [
   { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
   {
     place: 'rest.ts',
-    uses: ['activity', 'blame', 'frame', 'glance', 'markdown', 'notes', 'page-drafts', 'palette', 'rail'],
+    uses: [
+      ...[
+        'activity',
+        'blame',
+        'frame',
+        'glance',
+        'markdown',
+        'notes',
+        'page',
+        'page-drafts',
+        'palette',
+        'rail',
+      ],
+    ],
   },
   {
     place: 'main.ts',

@@ -66,7 +66,7 @@ function renderRow(page: TreePage, { href, open, isCurrent, onToggle }: RowOptio
   const { id, title, has_children } = page
   return el(
     'div',
-    { class: 'tree-row' },
+    { class: 'tree-row', 'data-page': id },
     has_children
       ? el(
           'button',

@@ -7,7 +7,7 @@ import { changePage, pagePath } from '../data/change-page.ts'
 import { positionsAfter } from './page-levels.ts'
 
 /** Siblings that are renumbered at once; each is a write of its own. */
-const maxWrites = 60
+export const maxWrites = 60
 
 /** Moves a page to another position among its siblings. Resolves to whether anything was changed. */
 export async function reorder(

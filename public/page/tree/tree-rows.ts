@@ -42,6 +42,7 @@ function treeRow(row: TreeRow, { space, actions, onToggle, isCurrent, place, cou
       'aria-posinset': place,
       'aria-expanded': page.has_children ? open : null,
       'data-id': page.id,
+      'data-page': page.id,
       'data-depth': Math.min(depth, 8),
     },
     page.has_children

@@ -1,0 +1,58 @@
+import { toastFailure } from '../../actions/toast-failure.ts'
+import type { App } from '../../app/app.ts'
+import type { Where } from './drop-page.ts'
+
+const type = 'application/x-void-page'
+/** The upper and the lower part of a row, which stand for the places beside it. */
+const edge = 0.28
+
+/** Pages are dragged by their rows, in the sidebar and on the list of all pages. Ends with the signal. */
+export function startPageDrag(app: App, signal: AbortSignal): void {
+  let marked: HTMLElement | null = null
+
+  document.addEventListener('dragstart', start, { signal })
+  document.addEventListener('dragover', over, { signal })
+  document.addEventListener('drop', drop, { signal })
+  document.addEventListener('dragend', () => mark(null, 'into'), { signal })
+
+  function start(event: DragEvent): void {
+    const row = rowAt(event)
+    if (row) event.dataTransfer?.setData(type, row.dataset.page!)
+  }
+
+  function over(event: DragEvent): void {
+    if (!event.dataTransfer?.types.includes(type)) return
+    const row = rowAt(event)
+    if (row) event.preventDefault()
+    mark(row, row ? whereIn(row, event.clientY) : 'into')
+  }
+
+  function drop(event: DragEvent): void {
+    const id = event.dataTransfer?.getData(type)
+    const row = id ? rowAt(event) : null
+    mark(null, 'into')
+    if (!id || !row) return
+    event.preventDefault()
+    const to = { id: row.dataset.page!, where: whereIn(row, event.clientY) }
+    if (to.id !== id)
+      toastFailure(
+        app,
+        import('./drop-page.ts').then(({ dropPage }) => dropPage(app, id, to)),
+      )
+  }
+
+  function mark(row: HTMLElement | null, where: Where): void {
+    if (marked !== row) marked?.removeAttribute('data-drop')
+    marked = row
+    row?.setAttribute('data-drop', where)
+  }
+}
+
+const rowAt = ({ target }: Event): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-page]') : null
+
+function whereIn(row: HTMLElement, y: number): Where {
+  const { top, height } = row.getBoundingClientRect()
+  const part = (y - top) / height
+  return part < edge ? 'before' : part > 1 - edge ? 'after' : 'into'
+}

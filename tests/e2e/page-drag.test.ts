@@ -1,0 +1,63 @@
+// Pages that are dragged, in the sidebar and in the list of all pages.
+
+import type { Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { useSite } from './support/site.ts'
+
+const site = useSite()
+let space: { id: string; slug: string }
+let ids: Record<string, string>
+
+beforeEach(async () => {
+  const { owner } = site()
+  space = (await owner.post('/api/spaces').send({ name: 'Harbour' })).body
+  ids = {}
+  for (const [at, title] of ['Anchor', 'Buoy', 'Crane'].entries()) {
+    const body = { title, position: at * 1024 }
+    ids[title] = (await owner.post(`/api/spaces/${space.id}/pages`).send(body)).body.id
+  }
+})
+
+const level = async (below?: string): Promise<string[]> => {
+  const query = below ? `?below=${below}` : ''
+  const { body } = await site().owner.get(`/api/spaces/${space.id}/page-tree${query}`)
+  return body.items
+    .filter((page: { parent_id: string | null }) => page.parent_id === (below ?? null))
+    .map(({ title }: { title: string }) => title)
+}
+const row = (page: Page, title: string, tree: string) => page.locator(`${tree} [data-page="${ids[title]}"]`)
+
+async function drag(page: Page, tree: string, [from, to]: [string, string], part: number): Promise<void> {
+  const target = row(page, to, tree)
+  const { height } = (await target.boundingBox())!
+  await row(page, from, tree)
+    .locator('a')
+    .dragTo(target, { targetPosition: { x: 40, y: height * part } })
+}
+
+test('a page is dragged below another one in the sidebar, and back with Undo', async () => {
+  const page = await site().open(`/s/${space.slug}`)
+  await row(page, 'Crane', '.tree').waitFor()
+
+  await drag(page, '.tree', ['Crane', 'Anchor'], 0.5)
+
+  await expect.poll(() => level()).toEqual(['Anchor', 'Buoy'])
+  expect(await level(ids.Anchor)).toEqual(['Crane'])
+  await page.getByText('Moved “Crane” below “Anchor”.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => level()).toEqual(['Anchor', 'Buoy', 'Crane'])
+})
+
+test('pages are reordered by drag in the list of all pages', async () => {
+  const page = await site().open(`/s/${space.slug}/pages`)
+  await row(page, 'Crane', '#page-rows').waitFor()
+
+  await drag(page, '#page-rows', ['Crane', 'Anchor'], 0.1)
+  await expect.poll(() => level()).toEqual(['Crane', 'Anchor', 'Buoy'])
+  await expect
+    .poll(() => page.locator('#page-rows .row-title').allInnerTexts())
+    .toEqual([...['Crane', 'Anchor', 'Buoy']])
+
+  await drag(page, '#page-rows', ['Crane', 'Buoy'], 0.9)
+  await expect.poll(() => level()).toEqual(['Anchor', 'Buoy', 'Crane'])
+})
