@@ -93,13 +93,15 @@ function securityHeaders() {
         // Recordings and films that a Space holds.
         mediaSrc: ["'self'"],
         connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
         formAction: ["'self'"],
         baseUri: ["'none'"],
         // The pane beside is this app in a frame of its own.
         frameSrc: ["'self'"],
         frameAncestors: ["'self'"],
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ['dompurify'],
+        // The second names the one script that a service worker is started from.
+        trustedTypes: ['dompurify', 'service-worker'],
       },
     },
     referrerPolicy: { policy: 'no-referrer' },

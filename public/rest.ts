@@ -3,6 +3,7 @@
 import { startAgentsSections } from './activity/agents-section.ts'
 import type { AppContext } from './app/app.ts'
 import { startBlame } from './blame/start-blame.ts'
+import { startCaptures } from './capture/start-captures.ts'
 import { startNavViews } from './frame/nav-views.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
@@ -25,5 +26,6 @@ export async function startRest(context: AppContext): Promise<void> {
   startNotes(context)
   void loadRichSyntax()
   startNavViews(context)
+  startCaptures(context)
   await import('./palette/palette.ts')
 }

@@ -5,6 +5,7 @@ import type { App, AppContext } from './app/app.ts'
 import { type AppState, initialState } from './app/app-state.ts'
 import { tabOf } from './app/current-tab.ts'
 import type { LoadContext, OpenView } from './app/view.ts'
+import { renderCapturePage } from './capture/capture-page.ts'
 import { createCards } from './card/cards.ts'
 import { rightAddress } from './desk/right-address.ts'
 import { renderConnectProblem, renderConsentPage } from './frame/consent-page.ts'
@@ -127,6 +128,9 @@ export const signInPage = (form: Parameters<typeof renderSignInPage>[0]): string
 
 /** The HTML of the page that asks for a passkey. */
 export const passkeyPage = (): string => renderPasskeyPage().outerHTML
+
+/** The HTML of the page for writing a note. */
+export const capturePage = (): string => renderCapturePage().outerHTML
 
 /** The HTML of the page that asks whether a program may connect. */
 export const consentPage = (form: Parameters<typeof renderConsentPage>[0]): string =>

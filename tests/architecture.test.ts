@@ -71,6 +71,7 @@ const libLayers: readonly Layer[] = [
     inside: ['file', 'html', 'mail', 'formats', 'parse', 'expand', 'read', 'batch', '', 'job'],
     uses: ['changes', 'db', 'entities', 'jobs', 'links', 'search', 'vault', 'workers', 'writes'],
   },
+  { place: 'capture', uses: ['db', 'entities', 'import', 'vault', 'writes'] },
   {
     place: 'ai',
     inside: ['', 'history', 'agent', 'agent/tools', 'offline', 'models'],
@@ -130,7 +131,19 @@ const libLayers: readonly Layer[] = [
     place: 'api',
     inside: ['limits', '', 'responses', 'routes'],
     uses: [
-      ...['activity', 'agents', 'ai', 'attention', 'audit', 'auth', 'changes', 'companion', 'db', 'embed'],
+      ...[
+        'activity',
+        'agents',
+        'ai',
+        'attention',
+        'audit',
+        'auth',
+        'capture',
+        'changes',
+        'companion',
+        'db',
+        'embed',
+      ],
       ...[
         'entities',
         'export',
@@ -286,14 +299,16 @@ const publicLayers: readonly Layer[] = [
   { place: 'search', uses: ['actions'] },
   { place: 'mail', uses: ['markdown'] },
   { place: 'passkeys', uses: [] },
+  { place: 'tasks', uses: ['actions', 'rerender.ts', 'storage'] },
+  { place: 'capture', uses: ['storage', 'tasks'] },
+  { place: 'service-worker', uses: [] },
   {
     place: 'settings',
     inside: ['', 'agents', 'companions', 'glance', 'import', 'mail', 'sources', 'usage'],
-    uses: ['actions', 'diff', 'passkeys', 'prefs.ts'],
+    uses: ['actions', 'capture', 'diff', 'passkeys', 'prefs.ts'],
   },
   { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
   { place: 'spaces', uses: ['actions'] },
-  { place: 'tasks', uses: ['actions', 'rerender.ts', 'storage'] },
   {
     place: 'rail',
     inside: ['state', 'composer', 'threads', 'turn', 'conversation', 'log', ''],
@@ -324,6 +339,7 @@ const publicLayers: readonly Layer[] = [
       ...[
         'activity',
         'blame',
+        'capture',
         'frame',
         'glance',
         'markdown',
@@ -341,7 +357,7 @@ const publicLayers: readonly Layer[] = [
   },
   {
     place: 'server.ts',
-    uses: ['card', 'desk', 'frame', 'prefs.ts', 'rail', 'route-modules.ts', 'routes.ts', 'views'],
+    uses: ['capture', 'card', 'desk', 'frame', 'prefs.ts', 'rail', 'route-modules.ts', 'routes.ts', 'views'],
   },
 ]
 

@@ -1,12 +1,12 @@
 // The browser's files: public/ bundled once, in memory, at the first request. Names carry a hash of the content, so
 // a browser keeps them for good; each is compressed when it is first asked for.
 
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { basename, extname, relative } from 'node:path'
+import { basename, extname, parse, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import type { RequestHandler } from 'express'
-import { sha256 } from '../changes/payload.ts'
 import { createServedFile, pickEncoding, type ServedFile } from './compression.ts'
 
 type Manifest = {
@@ -17,6 +17,10 @@ type Manifest = {
   /** Styles that only some views need, by area. */
   areas: Readonly<Record<string, string>>
   icon: string
+  /** Icons of the installed app, by their file in public/icons. */
+  icons: Readonly<Record<string, string>>
+  /** The script of the page for writing a note, and what it needs at once. */
+  capture: { script: string; preload: string[] }
   /** Scripts that the page needs at once, besides `script`: for a module of public/, such as `views/home.ts`. */
   preload(module: string | null): string[]
 }
@@ -34,6 +38,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const entries = {
   script: 'public/main.ts',
   passkey: 'public/passkeys/sign-in.ts',
+  capture: 'public/capture/capture.ts',
   style: 'public/styles/main.css',
 }
 const areas = ['settings', 'writing', 'lists', 'board', 'more', 'reading']
@@ -43,6 +48,7 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.map': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
 }
 
 /** How public/ is bundled. */
@@ -100,11 +106,23 @@ export function createAssets(): Assets {
 
 async function makeBundle(): Promise<Bundle> {
   const result = await build(bundleOptions)
-  const icon = await readFile(`${root}public/icon.svg`)
-  const iconName = `icon-${sha256(icon.toString()).slice(0, 8)}.svg`
   const files = new Map(result.outputFiles.map(toFile))
-  files.set(iconName, createServedFile(icon))
-  return { files, manifest: makeManifest(result.metafile, iconName) }
+  const icon = await addIcon(files, 'public/icon.svg')
+  const pngs = iconFiles.map(async (name) => [name, await addIcon(files, `public/icons/${name}`)] as const)
+  const icons = { icon, icons: Object.fromEntries(await Promise.all(pngs)) }
+  return { files, manifest: makeManifest(result.metafile, icons) }
+}
+
+const iconFiles = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png']
+
+/** Serves an icon under a name with its hash; returns its address. */
+async function addIcon(files: Map<string, ServedFile>, path: string): Promise<string> {
+  const bytes = await readFile(root + path)
+  const { name, ext } = parse(path)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+  const served = `${name}-${hash}${ext}`
+  files.set(served, createServedFile(bytes))
+  return `${assetsPath}/${served}`
 }
 
 const toFile = ({ path, contents }: OutputFile): [string, ServedFile] => [
@@ -112,7 +130,7 @@ const toFile = ({ path, contents }: OutputFile): [string, ServedFile] => [
   createServedFile(contents),
 ]
 
-function makeManifest({ outputs }: Metafile, icon: string): Manifest {
+function makeManifest({ outputs }: Metafile, icons: Pick<Manifest, 'icon' | 'icons'>): Manifest {
   const byEntry = new Map(
     Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
       entryPoint ? [[entryPoint, path] as const] : [],
@@ -130,17 +148,21 @@ function makeManifest({ outputs }: Metafile, icon: string): Manifest {
     passkey: urlOf(pathOf(entries.passkey)),
     style: urlOf(pathOf(entries.style)),
     areas: Object.fromEntries(areas.map((area) => [area, urlOf(pathOf(areaEntry(area)))])),
-    icon: `${assetsPath}/${icon}`,
-    preload(module) {
-      const starts = [entries.script, ...(module ? [`public/${module}`] : [])].map(pathOf)
-      const needed = new Set(starts)
-      for (const path of needed) {
-        for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
-          if (kind === 'import-statement') needed.add(imported)
-        }
+    ...icons,
+    capture: { script: urlOf(pathOf(entries.capture)), preload: neededBy([entries.capture]) },
+    preload: (module) => neededBy([entries.script, ...(module ? [`public/${module}`] : [])]),
+  }
+
+  /** What these entries import at once, and they themselves but for the first. */
+  function neededBy(names: readonly string[]): string[] {
+    const starts = names.map(pathOf)
+    const needed = new Set(starts)
+    for (const path of needed) {
+      for (const { path: imported, kind } of outputs[path]?.imports ?? []) {
+        if (kind === 'import-statement') needed.add(imported)
       }
-      needed.delete(pathOf(entries.script))
-      return [...needed].map(urlOf)
-    },
+    }
+    needed.delete(starts[0]!)
+    return [...needed].map(urlOf)
   }
 }

@@ -23,6 +23,8 @@ export type Content = {
   live?: string
 }
 
+export const manifestPath = '/manifest.webmanifest'
+
 /** The document around painted content. */
 export function htmlPage(
   { title, script, app = false, style, areas = {}, icon, preload }: Head,
@@ -49,6 +51,7 @@ export function htmlPage(
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · Void</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="manifest" href="${manifestPath}">
 <link rel="stylesheet" href="${style}">
 ${further.join('')}${scripts.join('\n')}
 </head>

@@ -27,6 +27,7 @@ export type Painter = {
   open(request: PaintRequest): Promise<{ status: number; draw(): Promise<Painted> }>
   signInPage(form: { problem: string | null; next: string; code: string | null }): string
   passkeyPage(): string
+  capturePage(): string
   consentPage(form: ConsentForm): string
   connectProblemPage(problem: string): string
   parsePrefs(cookie: string | undefined): Prefs

@@ -112,6 +112,7 @@ function actions(app: App): Command[] {
           { label: 'New task', icon: 'plus' as const, run: () => startTask(app, space.slug) },
         ]
       : []),
+    { label: 'New quick note', icon: 'plus', run: () => location.assign('/capture') },
     { label: 'Toggle dark theme', icon: 'settings', run: () => toggleTheme(app) },
     {
       label: railOpen ? 'Hide companion' : 'Show companion',

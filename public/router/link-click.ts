@@ -4,7 +4,7 @@ export function hrefOfClick(event: MouseEvent): string | null {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
   const anchor = event.target instanceof Element ? event.target.closest('a') : null
   if (!anchor || anchor.target === '_blank' || anchor.hasAttribute('download')) return null
-  if (anchor.origin !== location.origin || /^\/(api|assets|sign-)/.test(anchor.pathname)) return null
+  if (anchor.origin !== location.origin || /^\/(api|assets|sign-|capture$)/.test(anchor.pathname)) return null
   // The server redirects it to a Space.
   return anchor.pathname === '/' ? null : anchor.href
 }

@@ -1,10 +1,11 @@
 import type { Health } from '../../lib/contract/health.ts'
+import type { App } from '../app/app.ts'
 import { el } from '../dom.ts'
 import { defineSection } from './section.ts'
 
 export const aboutSection = defineSection<Health>({
   load: ({ api }) => api.get('/health'),
-  render: ({ version, database, model }) => [
+  render: ({ version, database, model }, { app }) => [
     el(
       'dl',
       { class: 'facts' },
@@ -49,11 +50,19 @@ export const aboutSection = defineSection<Health>({
     ),
     el(
       'form',
-      { method: 'post', action: '/sign-out' },
+      { method: 'post', action: '/sign-out', onsubmit: (event: SubmitEvent) => signOut(app, event) },
       el('button', { class: 'button', type: 'submit' }, 'Sign out'),
     ),
   ],
 })
+
+async function signOut(app: App, event: SubmitEvent): Promise<void> {
+  event.preventDefault()
+  const form = event.target as HTMLFormElement
+  const { beforeSignOut } = await import('../capture/before-sign-out.ts')
+  // Without asking this again.
+  if (await beforeSignOut(app)) form.submit()
+}
 
 const fact = (name: string, ...words: string[]) =>
   el('div', {}, el('dt', {}, name), el('dd', {}, words.join('')))

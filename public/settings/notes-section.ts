@@ -3,6 +3,7 @@ import type { List } from '../../lib/contract/list.ts'
 import type { NoteSettings } from '../../lib/contract/space/notes.ts'
 import { messageOf } from '../api/api.ts'
 import type { ViewContext } from '../app/view.ts'
+import { bookmarkletHref } from '../capture/bookmarklet.ts'
 import { visible } from '../components/visible.ts'
 import { el } from '../dom.ts'
 import { defineSection } from './section.ts'
@@ -35,8 +36,44 @@ export const notesSection = defineSection<Data>({
         'notes take the same: YYYY, MM, DD, dddd, D, MMMM, WW, and [text] as it is.',
     ),
     data.map((one) => renderSpace(one, context)),
+    renderClipper(context),
   ],
+  mount(root) {
+    root.querySelector('#bookmarklet')?.setAttribute('href', bookmarkletHref(location.origin))
+  },
 })
+
+const renderClipper = ({ app }: ViewContext): HTMLElement =>
+  el(
+    'section',
+    { class: 'stack', 'aria-label': 'Clip web pages' },
+    el('h3', {}, 'Clip web pages'),
+    el(
+      'p',
+      { class: 'dim' },
+      'Drag this to the bookmarks bar. Pressed on a web page, it opens a window here with the page, or with what is ' +
+        'selected in it, to be saved as a reference.',
+    ),
+    el(
+      'div',
+      { class: 'row' },
+      el(
+        'a',
+        {
+          class: 'button',
+          id: 'bookmarklet',
+          href: '/capture',
+          draggable: 'true',
+          onclick: (event: MouseEvent) => {
+            event.preventDefault()
+            app.toast('Drag the button to the bookmarks bar of the browser.')
+          },
+        },
+        'Clip to Void',
+      ),
+      el('a', { class: 'button button-quiet', href: '/capture' }, 'New quick note'),
+    ),
+  )
 
 function renderSpace({ space, settings }: Data[number], { app }: ViewContext): HTMLElement {
   const problem = el('p', { class: 'problem', role: 'alert' })

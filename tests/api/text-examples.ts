@@ -1,6 +1,7 @@
 // For each route that takes text requests that work, which together have every field that can hold text. Each is made
 // anew when it is asked for, because most can be sent only once.
 
+import { v7 as uuid } from 'uuid'
 import { ownerToken, type TestApp } from '../helpers/build-app.ts'
 import { origin, type PasskeyBrowser, passkeyBrowser } from '../helpers/passkey-browser.ts'
 import { makeSoftwareKey } from '../helpers/software-key.ts'
@@ -299,6 +300,21 @@ export async function makeExamples(void_: TestApp) {
     'post /api/imports/:id/file': async () => ({
       path: `/api/imports/${await importJob()}/file`,
       query: { path: 'a.md' },
+    }),
+    'put /api/spaces/:space_id/captures/:id': async () => ({
+      path: `${inSpace}/captures/${uuid()}`,
+      body: { kind: 'page', text: '# A note\nIts text.' },
+    }),
+    'put /api/spaces/:space_id/captures/:id#task': async () => ({
+      path: `${inSpace}/captures/${uuid()}`,
+      body: { kind: 'task', text: 'Order oil', due_on: '2030-05-03', priority: 'high' },
+    }),
+    'put /api/spaces/:space_id/captures/:id#ref': async () => ({
+      path: `${inSpace}/captures/${uuid()}`,
+      body: {
+        ...{ kind: 'ref', title: 'A page', url: 'https://example.org/', text: 'Mine.' },
+        html: '<p>Words of a page.</p>',
+      },
     }),
     'post /api/spaces/:space_id/attachments': async () => ({
       path: `${inSpace}/attachments`,

@@ -243,10 +243,12 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['renderConnectProblem', 'renderSection', 'saveStatusText', 'tooComplex'],
   ],
   'a form that its owner fills in': ['createServerLookup'],
+  'an address and a text that is cut': ['readClippedHtml'],
   'a cookie of the preferences': ['parsePrefs'],
   'a pattern of a route': ['areaOf'],
   'stores a text in the browser, or sanitizes it there': [
     ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustDiagram', 'trustMarkup'],
+    ...['removeWaiting', 'storeChosenSpace'],
   ],
   'measured in lib': ['readEvents'],
   'measured in createEmbedder, below': ['createEmbedder'],

@@ -37,6 +37,7 @@ import { longestRuns } from '../../lib/text/longest-runs.ts'
 import { editProperties } from '../../lib/text/properties/edit-properties.ts'
 import { typedProperty } from '../../lib/text/properties/typed-properties.ts'
 import { splitLines } from '../../lib/text/split-lines.ts'
+import { splitNote } from '../../lib/text/split-note.ts'
 import { exportsTakingText, loadRun } from '../helpers/exports-taking-text.ts'
 import { changeLines, slowShapes } from '../helpers/growth.ts'
 
@@ -117,6 +118,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const excerptOf = createExcerpts(['a', 'href'])
     return () => excerptOf(text.slice(0, text.length / 4))
   },
+  splitNote: (text) => () => splitNote(text),
   'splitLong, in one piece': (text) => () =>
     splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
   'summarizeByWords, one question': (text) => () => summarizeByWords([text], text),

@@ -9,6 +9,7 @@ import { attachmentRoutes } from './attachments.ts'
 import { attentionRoutes } from './attention.ts'
 import { auditRoutes } from './audit.ts'
 import { blameRoutes } from './blame.ts'
+import { captureRoutes } from './captures.ts'
 import { changesetRoutes } from './changesets.ts'
 import { companionRoutes } from './companion.ts'
 import { conversationRoutes } from './conversations.ts'
@@ -83,6 +84,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...originalRoutes,
     ...attachmentRoutes,
     ...externalImageRoutes,
+    ...captureRoutes,
     ...importRoutes,
     ...importJobRoutes,
     ...trustRoutes,

@@ -1,0 +1,74 @@
+// What makes Void an app that can be installed: its manifest, its service worker, and the page for writing a note. All of
+// it is the same for everybody and holds nothing of anybody's, so it is served without signing in.
+
+import { parseCookie } from 'cookie'
+import { Router } from 'express'
+import type { Assets } from './assets.ts'
+import { htmlPage, manifestPath } from './page.ts'
+import { loadPainter } from './painter.ts'
+import { sendPage } from './send-page.ts'
+import { buildServiceWorker } from './service-worker.ts'
+
+const capturePath = '/capture'
+
+export function createInstallable(assets: Assets): Router {
+  const router = Router()
+  let worker: Promise<string> | null = null
+
+  router.get(manifestPath, async (_req, res) => {
+    const { icons } = await assets.manifest()
+    res.type('application/manifest+json').send(JSON.stringify(appManifest(icons)))
+  })
+
+  router.get('/service-worker.js', async (_req, res) => {
+    worker ??= assets.manifest().then(({ capture, style, areas, icon }) => {
+      return buildServiceWorker([capture.script, ...capture.preload, style, areas.more!, icon])
+    })
+    res.setHeader('cache-control', 'no-cache')
+    res.type('text/javascript').send(await worker)
+  })
+
+  router.get(capturePath, async (req, res) => {
+    const painter = await loadPainter()
+    const prefs = painter.parsePrefs(parseCookie(req.headers.cookie ?? '')[painter.prefsCookie])
+    const { capture, style, areas, icon } = await assets.manifest()
+    const head = { title: 'New note', ...capture, style, areas: { [areas.more!]: true }, icon }
+    // The bookmarklet’s page hands over what it clips by a message, for which the two have to know each other. There is
+    // nothing in this page that another one could read or press: it says what it got, and waits for its owner’s click.
+    res.setHeader('cross-origin-opener-policy', 'unsafe-none')
+    res.setHeader('content-security-policy', withoutFrames(String(res.getHeader('content-security-policy'))))
+    await sendPage(req, res, 200, htmlPage(head, { html: painter.capturePage(), preloaded: {}, prefs }))
+  })
+
+  return router
+}
+
+/** In no frame, not even of this app. */
+const withoutFrames = (policy: string) => policy.replace(/frame-ancestors [^;]*/, "frame-ancestors 'none'")
+
+const appManifest = (icons: Readonly<Record<string, string>>) => ({
+  id: '/',
+  name: 'Void',
+  short_name: 'Void',
+  description: 'Notes, tasks and documents, with a companion that changes nothing without you.',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#17151f',
+  theme_color: '#6d4fd0',
+  icons: [
+    { src: icons['icon-192.png'], sizes: '192x192', type: 'image/png' },
+    { src: icons['icon-512.png'], sizes: '512x512', type: 'image/png' },
+    { src: icons['icon-maskable-512.png'], sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  ],
+  shortcuts: [
+    { name: 'New note', url: capturePath },
+    { name: 'Today', url: '/today' },
+    { name: 'Inbox', url: '/inbox' },
+  ],
+  share_target: {
+    action: capturePath,
+    method: 'GET',
+    params: { title: 'title', text: 'text', url: 'url' },
+  },
+})
