@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { cleanLine, cleanText } from '../text/clean.ts'
+import { formatRecurrence, parseRecurrence } from '../text/dates/recurrence.ts'
 
 /** Characters a long text may have: about 300,000 words. */
 export const maxBodyLength = 2_000_000
@@ -13,6 +14,20 @@ export const line = (max = 500) => z.string().overwrite(cleanLine).max(max)
 export const body = () => z.string().overwrite(cleanText).max(maxBodyLength).describe('Markdown')
 
 export const date = () => z.iso.date().describe('A day, YYYY-MM-DD')
+
+const isRecurrence = (text: string) => parseRecurrence(text) !== null
+const recurrenceForm = 'A rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO or FREQ=MONTHLY;INTERVAL=3'
+
+export const recurrence = () =>
+  z
+    .string()
+    .max(100)
+    .overwrite((text) => {
+      const rule = parseRecurrence(text.trim())
+      return rule ? formatRecurrence(rule) : text
+    })
+    .refine(isRecurrence, recurrenceForm)
+    .describe(recurrenceForm)
 
 export const reference = (label: string) => z.uuid().describe(`The id of a ${label} in the same Space`)
 

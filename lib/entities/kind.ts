@@ -44,6 +44,8 @@ export type Kind = {
   derived: z.ZodObject
   /** Columns worked out from the fields of a new entity. */
   derive: (fields: Record<string, unknown>) => Record<string, unknown>
+  /** The fields that an update comes to, given the row it is of and the day: a task that repeats is not closed but moved. */
+  resolveUpdate: (row: EntityRow, fields: Record<string, unknown>, today: string) => Record<string, unknown>
   /** The field with the long text. */
   bodyField: string
   /** The field that lists can be filtered by. */
@@ -87,6 +89,7 @@ export function defineKind<Input extends KindInput>(input: Input): KindOf<Input>
     fixed: [],
     derived: z.object({}),
     derive: () => ({}),
+    resolveUpdate: (_row, fields) => fields,
     statusField: null,
     references: {},
     hidden: [],

@@ -15,6 +15,8 @@ type Order<Write extends EntityWrite = EntityWrite> = {
   write: Write
   actor: Actor
   now: () => Date
+  /** Whether it puts back what was there before, as it was. */
+  restores: boolean
 }
 
 /** The row after the write, and the fields that changed as they were before and are now. */
@@ -57,10 +59,11 @@ async function create(
 
 async function update(
   tx: Queryable,
-  { kinds, kind, write, actor }: Order<WriteOf<'update'>>,
+  { kinds, kind, write, actor, now, restores }: Order<WriteOf<'update'>>,
 ): Promise<StoredChange | null> {
-  const fields = validateUpdate(kind, write.fields)
+  const given = validateUpdate(kind, write.fields)
   const row = await lockAtVersion(tx, kind, write, false)
+  const fields = restores ? given : kind.resolveUpdate(row, given, now().toISOString().slice(0, 10))
   const after = changedFields(row, fields)
   const names = Object.keys(after)
   if (names.length === 0) return null

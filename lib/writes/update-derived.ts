@@ -49,6 +49,7 @@ function changesText({ kind, changed }: StoredWrite): boolean {
     'position',
     'due_on',
     'priority',
+    'recurrence',
   ])
   return changed.some((name) => !unindexed.has(name))
 }

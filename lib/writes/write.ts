@@ -40,7 +40,8 @@ export function createWriter({ kinds, search, now }: WriterDeps): Writer {
     async write(tx, write, context) {
       const kind = kinds.get(write.type)
       await createAuditRepo(tx).lock()
-      const change = await storeEntity(tx, { kinds, kind, write, actor: context.actor, now })
+      const restores = context.undoes !== undefined
+      const change = await storeEntity(tx, { kinds, kind, write, actor: context.actor, now, restores })
       if (!change) return await findCurrent(tx, kind, write)
 
       const { row } = change

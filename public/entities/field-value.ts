@@ -1,10 +1,12 @@
 // Fields and their values as a person reads them.
 
+import { describeRecurrence, parseRecurrence } from '../../lib/text/dates/recurrence.ts'
 import { dayText } from '../time.ts'
 
 const names: Record<string, string> = {
   body: 'Text',
   due_on: 'Due',
+  recurrence: 'Repeats',
   published_on: 'Published',
   parent_id: 'Parent page',
   project_id: 'Project',
@@ -27,6 +29,8 @@ export function fieldValue(
   if (typeof value !== 'string') return typeof value === 'number' ? String(value) : JSON.stringify(value)
   if (name.endsWith('_id')) return references[value] ?? 'Deleted'
   if (name.endsWith('_on') && /^\d{4}-\d{2}-\d{2}$/.test(value)) return dayText(value, now)
+  const rule = name === 'recurrence' ? parseRecurrence(value) : null
+  if (rule) return capital(describeRecurrence(rule))
   return choices.has(name) ? capital(value.replaceAll('_', ' ')) : value
 }
 

@@ -7,7 +7,7 @@ import { entityHref } from '../entities/addresses.ts'
 import { priorityNames } from '../entities/task-fields.ts'
 import { dayText, dueState } from '../time.ts'
 
-type Shown = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'due_on' | 'version'>
+type Shown = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'due_on' | 'recurrence' | 'version'>
 
 /** `slug` is of its Space; `place`: said behind the title, such as the Space's name. */
 export type TaskLine = { task: Shown; slug: string; place?: string }
@@ -44,14 +44,21 @@ function due(date: string, now: Date): HTMLElement {
   )
 }
 
-async function finish({ id, title, status, version }: Shown, { app, refresh }: ViewContext): Promise<void> {
+async function finish(
+  { id, title, version, ...before }: Shown,
+  { app, refresh }: ViewContext,
+): Promise<void> {
   try {
     const done = await app.api.patch<Task>(`/api/tasks/${id}`, { status: 'done', version })
     const undo = async () => {
-      await app.api.patch(`/api/tasks/${id}`, { status, version: done.version })
+      const { status, due_on, recurrence } = before
+      await app.api.patch(`/api/tasks/${id}`, { status, due_on, recurrence, version: done.version })
       await refresh()
     }
-    app.toast(`Marked ${quoteShown(title)} done.`, { action: { label: 'Undo', run: undo } })
+    const next = done.status === 'done' ? null : done.due_on
+    app.toast(`Marked ${quoteShown(title)} done.${next ? ` Next due ${dayText(next, app.now())}.` : ''}`, {
+      action: { label: 'Undo', run: undo },
+    })
   } catch (error) {
     app.toast(messageOf(error), { tone: 'problem' })
   }

@@ -1,22 +1,29 @@
 import type { Task, TaskPriority } from '../../lib/contract/entities/entities.ts'
 import { extractDay } from '../../lib/text/dates/extract-day.ts'
+import { localDay } from '../time.ts'
+import { extractRecurrence } from './extract-recurrence.ts'
 
-export type QuickTask = Pick<Task, 'title'> & Partial<Pick<Task, 'priority' | 'due_on'>>
+export type QuickTask = Pick<Task, 'title'> & Partial<Pick<Task, 'priority' | 'due_on' | 'recurrence'>>
 
 /**
  * Parses a line as a task: `!high` anywhere is its priority, a day at its beginning or end (`tomorrow at 9am`, `next
- * monday`, `by 3 Dec`) its due date; the rest is the title. A line without a title is the title.
+ * monday`, `by 3 Dec`) its due date, and `every monday` at the end how it repeats; the rest is the title. A line without a
+ * title is the title.
  */
 export function parseQuickTask(line: string, now: Date): QuickTask {
   const whole = line.trim().replace(/\s+/g, ' ')
   const priority = /(?:^|\s)!(low|normal|high|urgent)(?=\s|$)/i.exec(whole)
   const rest = priority ? whole.replace(priority[0], '').trim() : whole
-  const due = extractDay(rest, now)
-  const title = due ? due.rest.trim() : rest
+  const repeats = extractRecurrence(rest, localDay(now))
+  const once = repeats?.rest ?? rest
+  const due = extractDay(once, now)
+  const title = due ? due.rest.trim() : once
   if (title === '') return { title: whole }
+  const due_on = due?.day ?? repeats?.due_on
   return {
     title,
     ...(priority ? { priority: priority[1]!.toLowerCase() as TaskPriority } : {}),
-    ...(due ? { due_on: due.day } : {}),
+    ...(due_on ? { due_on } : {}),
+    ...(repeats ? { recurrence: repeats.recurrence } : {}),
   }
 }

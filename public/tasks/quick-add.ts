@@ -59,13 +59,14 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     const line = field!.value
     draft.write(line)
     const task = line.trim() === '' ? null : await readLine(line, app.now())
+    const repeats = task?.recurrence ? await recurrenceWords(task.recurrence) : ''
     // Shorter words may be read sooner than those before them.
-    if (field!.value === line) hint!.replaceChildren(...chips(task))
+    if (field!.value === line) hint!.replaceChildren(...chips(task, repeats))
   }
 
-  function chips(task: QuickTask | null): HTMLElement[] {
+  function chips(task: QuickTask | null, repeats: string): HTMLElement[] {
     const due = task?.due_on && `Due ${dayText(task.due_on, app.now())}`
-    const words = [due, task?.priority && `${priorityNames[task.priority]} priority`]
+    const words = [due, repeats, task?.priority && `${priorityNames[task.priority]} priority`]
     return words.flatMap((text) => (text ? [el('span', { class: 'badge badge-violet' }, text)] : []))
   }
 
@@ -83,6 +84,12 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
     draft.write(text)
     if (again) again.value = text
   }
+}
+
+async function recurrenceWords(recurrence: string): Promise<string> {
+  const { describeRecurrence, parseRecurrence } = await import('../../lib/text/dates/recurrence.ts')
+  const rule = parseRecurrence(recurrence)
+  return rule ? `Repeats ${describeRecurrence(rule)}` : ''
 }
 
 /** What reads days is loaded with the first letter; where it can't be, the line is the title. */

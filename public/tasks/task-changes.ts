@@ -109,6 +109,7 @@ const newRow: TaskRow = {
   status: 'open',
   priority: 'normal',
   due_on: null,
+  recurrence: null,
   project_id: null,
   created_at: '',
   updated_at: '',

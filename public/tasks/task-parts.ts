@@ -44,7 +44,7 @@ export function projectName({ project_id }: TaskRow, { projects }: TaskPanel): C
 
 /** The due date, in words when it is near; without one, a button to set it. */
 export function dueButton(task: TaskRow, { now }: TaskContext): HTMLElement {
-  const { due_on, status } = task
+  const { due_on, recurrence, status } = task
   const state = due_on === null ? 'none' : isActive(status) ? dueState(due_on, now) : 'over'
   const day = due_on === null ? '' : dayText(due_on, now)
   const words = { none: '', over: day, later: day, today: 'Today', overdue: `Overdue · ${day}` }[state]
@@ -56,9 +56,13 @@ export function dueButton(task: TaskRow, { now }: TaskContext): HTMLElement {
       tabindex: -1,
       'data-do': 'due',
       'data-due': state,
-      'aria-label': due_on === null ? `Set a due date for ${task.title}` : `Due ${words}: ${task.title}`,
-      title: 'Due date',
+      'aria-label':
+        due_on === null
+          ? `Set a due date for ${task.title}`
+          : `Due ${words}${recurrence === null ? '' : ', repeats'}: ${task.title}`,
+      title: recurrence === null ? 'Due date' : 'Due date. Repeats.',
     },
+    recurrence !== null && icon('refresh'),
     state === 'none' ? icon('clock') : words,
   )
 }

@@ -2,12 +2,13 @@ import type { Project, Task } from '../../lib/contract/entities/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
 import { detailView } from '../details/detail-view.ts'
 import { priorities, priorityNames, statuses, statusNames } from '../entities/task-fields.ts'
+import { recurrenceOptions } from '../tasks/recurrence-options.ts'
 
 export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
   type: 'task',
   load: async ({ api, space }) =>
     (await api.get<List<Project>>(`/api/spaces/${space!.id}/projects?sort=title&limit=200`)).items,
-  fields: ({ extra: projects }) => [
+  fields: ({ extra: projects, row }) => [
     {
       name: 'status',
       label: 'Status',
@@ -21,6 +22,7 @@ export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
       options: priorities.map((value) => ({ value, label: priorityNames[value] })),
     },
     { name: 'due_on', label: 'Due', control: 'day' },
+    { name: 'recurrence', label: 'Repeats', control: 'choice', options: recurrenceOptions(row.recurrence) },
     {
       name: 'project_id',
       label: 'Project',

@@ -244,6 +244,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'a form that its owner fills in': ['createServerLookup'],
   'an address and a text that is cut': ['readClippedHtml'],
+  'a due date, a day of ten letters': ['extractRecurrence'],
   'a cookie of the preferences': ['parsePrefs'],
   'a pattern of a route': ['areaOf'],
   'stores a text in the browser, or sanitizes it there': [

@@ -30,3 +30,31 @@ test.each([
 ])('%s stays a title: %s', (line) => {
   expect(parseQuickTask(line, now)).toEqual({ title: line })
 })
+
+test.each([
+  [
+    'Water plants every monday',
+    { title: 'Water plants', due_on: '2031-03-10', recurrence: 'FREQ=WEEKLY;BYDAY=MO' },
+  ],
+  [
+    'Stand-up every weekday',
+    { title: 'Stand-up', due_on: '2031-03-05', recurrence: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR' },
+  ],
+  ['Bins every tue and fri', { title: 'Bins', due_on: '2031-03-07', recurrence: 'FREQ=WEEKLY;BYDAY=TU,FR' }],
+  [
+    'Back up daily !high',
+    { title: 'Back up', due_on: '2031-03-05', priority: 'high', recurrence: 'FREQ=DAILY' },
+  ],
+  ['Rent 3 Dec every month', { title: 'Rent', due_on: '2031-12-03', recurrence: 'FREQ=MONTHLY' }],
+  ['Filter every 3 months', { title: 'Filter', due_on: '2031-03-05', recurrence: 'FREQ=MONTHLY;INTERVAL=3' }],
+  ['Call every other week', { title: 'Call', due_on: '2031-03-05', recurrence: 'FREQ=WEEKLY;INTERVAL=2' }],
+])('%s repeats', (line, task) => {
+  expect(parseQuickTask(line, now)).toEqual(task)
+})
+
+test.each(['every monday', 'Read the daily mail', 'Every monday is a new week for us', 'Try every 0 days'])(
+  '%s does not repeat',
+  (line) => {
+    expect(parseQuickTask(line, now)).toEqual({ title: line })
+  },
+)

@@ -213,6 +213,7 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['textAfterSteps', 'toQuestion', 'unknownStop'],
   ],
   'takes lines that are cut to a length': ['shorten'],
+  'a due date, a day of ten letters': ['nextOccurrence'],
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
   'joins texts and reads none': ['applyEdits', 'withEdits', 'createStreamFold', 'readEvents', 'withFileNames'],

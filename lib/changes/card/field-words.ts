@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Sides } from '../../contract/changes/sides.ts'
 import type { Kind } from '../../entities/kind.ts'
+import { describeRecurrence, parseRecurrence } from '../../text/dates/recurrence.ts'
 
 const labels: Record<string, string> = {
   body: 'Text',
   due_on: 'Due',
+  recurrence: 'Repeats',
   published_on: 'Published',
   parent_id: 'Below',
   project_id: 'Project',
@@ -35,6 +37,8 @@ export function valueWords(kind: Kind, { name, value, references }: Value): stri
   if (value === '' || value === none || value === empty) return value === '' ? empty : `“${value}”`
   if (name in kind.references) return references[value] ?? `something that is gone (${value})`
   const schema = kind.fields.shape[name]
+  const rule = name === 'recurrence' ? parseRecurrence(value) : null
+  if (rule) return capital(describeRecurrence(rule))
   const isPlain = schema !== undefined && z.safeParse(schema, value).success
   if (/_on$/.test(name)) return isPlain ? day(value) : `“${value}”`
   if (schema?.def.type === 'enum') return isPlain ? capital(value.replaceAll('_', ' ')) : `“${value}”`

@@ -5,6 +5,7 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { type EntityRow, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
+import { describeRecurrence, parseRecurrence } from '../../text/dates/recurrence.ts'
 import { normalizeName } from '../../text/normalize-name.ts'
 import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
 import { placeKey, placesOf } from './place.ts'
@@ -32,13 +33,22 @@ export async function loadSurroundings(
   const renamed = await loadRenamedCounts(db, kinds, waiting)
   const children = await loadChildCounts(db, kinds, deletes)
 
-  return targets.map(({ change }) => ({
+  return targets.map(({ change, row }) => ({
     ...noSurroundings,
     edited_at: edits.get(change.id) ?? null,
     backlinks: backlinks.get(change.id) ?? 0,
     renamed: renamed.get(change.id) ?? 0,
     children: children.get(change.id) ?? [],
+    repeats: row && change.status === 'pending' ? repeatsOf(change, row) : null,
   }))
+}
+
+function repeatsOf({ entity_type, action, payload }: PendingChange, row: EntityRow): string | null {
+  if (entity_type !== 'task' || action !== 'update') return null
+  if (payload.status !== 'done' || row.status === 'done') return null
+  const { recurrence } = { recurrence: row.recurrence, ...payload }
+  const rule = parseRecurrence(textOf(recurrence))
+  return rule && describeRecurrence(rule)
 }
 
 type Waiting = { change: PendingChange; row: EntityRow }

@@ -14,13 +14,21 @@ export type Surroundings = {
   children: { label: string; plural: string; count: number }[]
   /** When the owner changed it last with their own hands, if that was shortly before the draft was made. */
   edited_at: string | null
+  /** How a task repeats that the draft would mark done, in words; `null`: it does not. */
+  repeats: string | null
 }
 
-export const noSurroundings: Surroundings = { backlinks: 0, renamed: 0, children: [], edited_at: null }
+export const noSurroundings: Surroundings = {
+  backlinks: 0,
+  renamed: 0,
+  children: [],
+  edited_at: null,
+  repeats: null,
+}
 
 export function warnSurroundings(
   { kind, action }: { kind: Kind; action: ChangeAction },
-  { backlinks, renamed, children, edited_at }: Surroundings,
+  { backlinks, renamed, children, edited_at, repeats }: Surroundings,
 ): CardWarning[] {
   const warnings: CardWarning[] = []
   const warn = (code: CardWarning['code'], message: string) =>
@@ -38,6 +46,9 @@ export function warnSurroundings(
   }
   for (const { label, plural, count } of action === 'delete' ? children : []) {
     if (count > 0) warn('has_children', `${amount(count, label, plural)} below it would lose their parent.`)
+  }
+  if (repeats !== null) {
+    warn('repeats', `It repeats ${repeats}: marked done, it moves to its next due date and stays open.`)
   }
   if (!makesNew(action) && edited_at !== null) {
     warn('edited_lately', `You changed this ${kind.label} yourself shortly before the draft was made.`)

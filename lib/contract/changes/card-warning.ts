@@ -14,6 +14,7 @@ export const WarningCode = z.enum([
   'has_backlinks',
   'rewrites_links',
   'has_children',
+  'repeats',
   'edited_lately',
   'quote_unfaithful',
   'untrusted_sources',

@@ -1,7 +1,7 @@
 // What is written down or clipped in a hurry, and sent once there is a connection.
 
 import { z } from 'zod'
-import { maxBodyLength, title, url } from '../../entities/fields.ts'
+import { maxBodyLength, recurrence, title, url } from '../../entities/fields.ts'
 import { cleanText } from '../../text/clean.ts'
 
 /** Characters of a note. */
@@ -18,6 +18,7 @@ export const Capture = z.discriminatedUnion('kind', [
     text,
     due_on: z.iso.date().optional(),
     priority: z.enum(['low', 'normal', 'high', 'urgent']).optional(),
+    recurrence: recurrence().optional(),
   }),
   z.strictObject({
     kind: z.literal('ref'),

@@ -10,6 +10,7 @@ const DueTask = Task.pick({
   status: true,
   priority: true,
   due_on: true,
+  recurrence: true,
 }).extend({ space: z.object({ name: z.string(), slug: z.string() }) })
 export type DueTask = z.infer<typeof DueTask>
 

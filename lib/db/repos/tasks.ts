@@ -39,7 +39,7 @@ export function createTasksRepo(db: Queryable) {
       limit: number,
     ): Promise<Pick<Today, 'tasks' | 'count'>> {
       const { rows } = await db.query<DueRow>(
-        `select tasks.id, tasks.space_id, tasks.version, tasks.title, status, priority, due_on,
+        `select tasks.id, tasks.space_id, tasks.version, tasks.title, status, priority, due_on, recurrence,
                 spaces.name as space_name, spaces.slug as space_slug, count(*) over ()::integer as count
          from tasks
          join spaces on spaces.id = tasks.space_id
@@ -74,7 +74,7 @@ export function createTasksRepo(db: Queryable) {
       const order = status === 'open' || status === 'in_progress' ? byUrgency : 'updated_at desc, id desc'
       const { rows } = await db.query<TaskRow>(
         `select id, space_id, version, created_at, updated_at, created_by, updated_by, origin, deleted_at,
-                title, status, priority, due_on, project_id
+                title, status, priority, due_on, recurrence, project_id
          from tasks
          where ${matching} and status = $7
          order by ${order}
