@@ -38,8 +38,7 @@ export function startGlance({ app, signal }: AppContext): void {
   app.live.on((event) => {
     if (event.type === 'hello' && !event.data.resumed) void enter()
     if (event.type !== 'nudge' || event.data.space_id !== app.state.get().space?.id) return
-    if (event.data.state === 'off')
-      app.toast('Glance was turned off: ten nudges in a row were not used.')
+    if (event.data.state === 'off') app.toast('Glance was turned off: ten nudges in a row were not used.')
     void enter()
   }, signal)
   void enter()

@@ -311,7 +311,7 @@ test('a server that dies has read it once, and the next one goes on from there w
   first.kill()
   await expireLeases(database)
 
-  const stop = await second.companion.startRecovery({ alone: false })
+  const stop = await second.companion.startRecovery()
   await paced.whenCalled(2)
   paced.end({ text: 'Every twelve seconds.' })
   const read = await Array.fromAsync(readFrames(await followTurn(second.url, begun.data.turn_id)))

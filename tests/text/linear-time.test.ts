@@ -216,7 +216,13 @@ const elsewhere: Record<string, readonly string[]> = {
   'a due date, a day of ten letters': ['nextOccurrence'],
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
-  'joins texts and reads none': ['applyEdits', 'withEdits', 'createStreamFold', 'readEvents', 'withFileNames'],
+  'joins texts and reads none': [
+    'applyEdits',
+    'withEdits',
+    'createStreamFold',
+    'readEvents',
+    'withFileNames',
+  ],
 }
 
 /** Parts of the server: what it does with a text is a function of its own. */

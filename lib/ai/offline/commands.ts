@@ -104,8 +104,7 @@ function report(outcomes: readonly Outcome[]): Reply {
   const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []))
   const lines = new Set(drafts.map(({ summary }) => `- ${plainName(summary.replaceAll('`', '’'))}`))
   if (lines.size === 0) return say(...new Set(problems))
-  const [what, them] =
-    lines.size === 1 ? ['this change', 'it'] : [`${lines.size} related changes`, 'them']
+  const [what, them] = lines.size === 1 ? ['this change', 'it'] : [`${lines.size} related changes`, 'them']
   return say(
     `I drafted ${what}:`,
     [...lines].join('\n'),

@@ -5,7 +5,7 @@ import { maxBodyLength, recurrence, title, url } from '../../entities/fields.ts'
 import { cleanText } from '../../text/clean.ts'
 
 /** Characters of a note. */
-export const maxNoteLength = 100_000
+const maxNoteLength = 100_000
 
 const note = z.string().overwrite(cleanText).max(maxNoteLength)
 const written = note.refine((text) => text.trim() !== '', 'Must not be empty')

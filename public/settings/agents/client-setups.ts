@@ -14,8 +14,7 @@ export type Setup = {
   note?: string
 }
 
-const needsPublic =
-  'It connects from its vendor’s servers, so Void needs a public https address.'
+const needsPublic = 'It connects from its vendor’s servers, so Void needs a public https address.'
 
 /** Without a token: the program asks in the browser, by OAuth. */
 export function connectSetups(origin: string): Setup[] {

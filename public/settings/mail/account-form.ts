@@ -107,12 +107,7 @@ function renderDraftsBox(
   account: MailAccount | null,
 ): { box: HTMLInputElement; row: HTMLElement } {
   const box = el('input', { type: 'checkbox', id, checked: account?.drafts_allowed ?? false })
-  const row = el(
-    'label',
-    { class: 'check-line', for: id },
-    box,
-    'Save approved replies to its Drafts folder',
-  )
+  const row = el('label', { class: 'check-line', for: id }, box, 'Save approved replies to its Drafts folder')
   return { box, row }
 }
 
