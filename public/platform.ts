@@ -35,30 +35,6 @@ DOMPurify.addHook('afterSanitizeAttributes', (node, _event, { RETURN_DOM }) => {
   if (!textId.test(node.id)) node.removeAttribute('id')
 })
 
-const drawingTags = 'svg g path rect circle ellipse line polyline polygon text tspan defs marker title'
-const drawingAttributes =
-  'viewbox width height x y x1 y1 x2 y2 cx cy r rx ry d points dx dy transform fill fill-opacity stroke stroke-width ' +
-  'stroke-dasharray stroke-linecap stroke-linejoin opacity font-size font-weight font-style text-anchor ' +
-  'dominant-baseline text-decoration class id refx refy markerwidth markerheight orient marker-start marker-end'
-const allowedInDrawing = {
-  ...allowed,
-  ALLOWED_TAGS: drawingTags.split(' '),
-  ALLOWED_ATTR: drawingAttributes.split(' '),
-}
-
-let drawings = 0
-
-/** A drawing that was made from foreign text, cleaned like markup. It refers to nothing but its own arrow heads. */
-export function trustDiagram(drawing: string): string {
-  drawings += 1
-  const own = `text-diagram-${drawings}-`
-  const named = drawing
-    .replace(/<marker id="/g, `$&${own}`)
-    .replace(/(marker-(?:start|end)="url\(#)/g, `$1${own}`)
-    .replace(/\burl\((?!#text-diagram-)/gi, '(')
-  return DOMPurify.sanitize(named, allowedInDrawing) as unknown as string
-}
-
 /** Markup that was made from foreign text, cleaned and fit to be parsed into the document. */
 export function trustMarkup(markup: string): string {
   // Typed as string for the property it is assigned to; under Trusted Types it is a TrustedHTML.

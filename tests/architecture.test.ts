@@ -500,8 +500,11 @@ test('the browser imports of lib only what runs in a browser, and lib imports no
       .map((target) => `${module.file} → ${target}`),
   )
 
-  // The server paints the first view with the browser's own code.
-  expect(across).toEqual(['lib/web/painter.ts → public/server.ts'])
+  // The server paints the first view with the browser's own code, and names the entry of the service worker to esbuild.
+  expect(across).toEqual([
+    'lib/web/painter.ts → public/server.ts',
+    'lib/web/service-worker.ts → public/service-worker/service-worker.ts',
+  ])
 })
 
 const placeRoot = (file: string) => file.split('/')[0]

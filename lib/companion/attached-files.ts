@@ -1,9 +1,9 @@
 import type { AttachedFile } from '../contract/companion/companion.ts'
+import { imageTypeOf, isImageType } from '../contract/companion/image-type.ts'
 import { maxImageBytes, maxMessageImageBytes } from '../contract/companion-facts.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createSourceDocsRepo, type FileHead } from '../db/repos/source_docs.ts'
 import { AppError, invalid, notFound } from '../errors.ts'
-import { imageTypeOf, isImageType } from '../text/image-type.ts'
 import { quoteName } from '../text/quote-name.ts'
 
 /**

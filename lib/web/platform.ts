@@ -86,6 +86,3 @@ export const inBrowser = false
 
 /** There is nothing to clean with here: `renderMarkdown` makes markup that is safe by construction. */
 export const trustMarkup = (markup: string): string => markup
-
-/** Diagrams are drawn in browsers alone. */
-export const trustDiagram = (): string => ''

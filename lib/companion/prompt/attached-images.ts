@@ -4,10 +4,10 @@
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { AttachedFile } from '../../contract/companion/companion.ts'
+import { isImageType } from '../../contract/companion/image-type.ts'
 import { maxImageBytes, maxMessageImageBytes } from '../../contract/companion-facts.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createSourceDocsRepo } from '../../db/repos/source_docs.ts'
-import { isImageType } from '../../text/image-type.ts'
 import { quoteName } from '../../text/quote-name.ts'
 import { outcomeLine } from './load-outcomes.ts'
 

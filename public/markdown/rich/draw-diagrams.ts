@@ -2,8 +2,8 @@
 // One that cannot be drawn stays the code that it is.
 
 import { renderMermaidSVG } from 'beautiful-mermaid'
-import { trustDiagram } from '#platform'
 import { el } from '../../dom.ts'
+import { trustDiagram } from './trust-diagram.ts'
 
 /** Diagrams of one text, and what one may hold. The layout holds the page up while it is computed. */
 const maxDiagrams = 20

@@ -1,5 +1,5 @@
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
-import { isImageType } from '../../../lib/text/image-type.ts'
+import { isImageType } from '../../../lib/contract/companion/image-type.ts'
 import { kindIcon } from '../../components/icon.ts'
 import { el } from '../../dom.ts'
 

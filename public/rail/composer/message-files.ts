@@ -2,8 +2,8 @@
 // remembered on this device until the message is sent. Loaded with the first one.
 
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
+import { isImageType } from '../../../lib/contract/companion/image-type.ts'
 import { maxImageBytes, maxMessageFiles } from '../../../lib/contract/companion-facts.ts'
-import { isImageType } from '../../../lib/text/image-type.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { messageOf } from '../../api/api.ts'
 import { attachTo, fileNameOf, maxAttachmentMegabytes } from '../../api/attach.ts'
