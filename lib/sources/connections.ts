@@ -142,7 +142,7 @@ async function resolveValues(
       const { scheme, rest } = splitScheme(text)
       const value = rest === '' ? '' : await resolve(rest)
       if (value === null) {
-        throw new AppError('source_failed', 502, `There is nothing at ${rest}, which ${name} refers to.`)
+        throw new AppError('source_failed', 502, `${name} refers to ${rest}, which was not found.`)
       }
       if (looksSecret(name) || rest !== value) secrets.push(value)
       return [name, `${scheme}${value}`] as const

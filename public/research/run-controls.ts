@@ -46,7 +46,7 @@ function renderPlan({ app, run, onDone }: ControlOptions): HTMLElement {
     el(
       'div',
       { class: 'row' },
-      act('Go on', goOn, 'button-primary'),
+      act('Continue', goOn, 'button-primary'),
       el('button', { class: 'button button-small', type: 'button', onclick: askForChange }, 'Change'),
       act('Cancel', () => stopRun(app, run.id)),
     ),
@@ -79,7 +79,7 @@ function renderBudget({ app, run, onDone }: ControlOptions): HTMLElement {
     'div',
     { class: 'research-controls row' },
     act(
-      `Raise to ${costText(raised.usd)} and go on`,
+      `Raise budget to ${costText(raised.usd)}`,
       () => resumeRun(app, run.id, { budget: raised }),
       'button-primary',
     ),

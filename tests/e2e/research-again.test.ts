@@ -26,7 +26,7 @@ test('an answer says that its sources changed, and a repeated run what became of
   await page.selectOption('#research', 'quick')
   await page.fill('#composer', 'How often does the lamp turn?')
   await page.press('#composer', 'Enter')
-  await rail.getByRole('button', { name: 'Go on' }).click()
+  await rail.getByRole('button', { name: 'Continue' }).click()
   await rail.locator('.turn').last().locator('.card').getByRole('button', { name: 'Approve' }).click()
   const find = async (title: string) =>
     (await owner.get(`/api/spaces/${world.space.id}/pages`)).body.items.find(

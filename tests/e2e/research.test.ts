@@ -36,7 +36,7 @@ test('research is planned, edited, repaired, and its page approved', async () =>
   await plan.waitFor()
   await expectAccessible(page)
   await plan.fill('How often does the lamp turn?\nHow much oil does the tank hold?')
-  await rail.getByRole('button', { name: 'Go on' }).click()
+  await rail.getByRole('button', { name: 'Continue' }).click()
 
   const card = rail.locator('.card')
   await card.waitFor()

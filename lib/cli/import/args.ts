@@ -11,7 +11,7 @@ export const usage = `Brings a folder of notes and documents, such as an Obsidia
   --source NAME  under which name to remember the folder; its full path, unless given.
                  With the name of an earlier import, this one goes on from there
   --outside      others wrote the files: drafts made after reading them say so
-  --preview      only tells what would happen
+  --preview      print what would happen and change nothing
   --help         this text
 
 Run it again at any time: what changed is updated, and nothing comes in twice.`

@@ -160,7 +160,7 @@ const createResolveClient =
   async ({ oauth_client_secret: spec }: SourceRow, client: OAuthClient): Promise<OAuthClient> => {
     if (client.registered || !spec) return client
     const client_secret = await resolve(spec)
-    if (client_secret === null) throw signInFailed(`There is nothing at ${spec}, which is its client secret.`)
+    if (client_secret === null) throw signInFailed(`The client secret ${spec} was not found.`)
     return { ...client, client_secret }
   }
 
