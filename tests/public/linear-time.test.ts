@@ -236,7 +236,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'otherActorName',
     ],
     ...['renderCrumbs', 'renderEmptyThread', 'renderRenameForm', 'renderStageLine', 'renderTasks'],
-    ...['namePage', 'spaceMark'],
+    ...['colorChoice', 'namePage', 'renderWatchLine'],
   ],
   'words of the app, or counts with their names': [
     ...['connectProblemPage', 'countTexts', 'hasChanged', 'iconButton', 'keyCaps', 'plural'],

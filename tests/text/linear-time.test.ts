@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { piecesOf } from '../../lib/ai/offline/pieces.ts'
+import { respond } from '../../lib/ai/offline/respond.ts'
 import { keptSpans } from '../../lib/changes/blame/kept-spans.ts'
 import { textChange } from '../../lib/changes/card/text-change.ts'
 import { addedQuotes } from '../../lib/changes/grounding/added-quotes.ts'
@@ -90,6 +91,7 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const words = text.match(/\S{1,8}/g) ?? []
     return () => longestRuns(words.slice(0, 600), words)
   },
+  'respond, until its first call': (text) => () => respond(text, new Date(0)).next(),
   'piecesOf, one block': (text) => () => piecesOf([text]),
   'isGrounded, in a mail': (text) => {
     const mail = [{ text, sent_at: '2026-11-23T10:00:00Z' }]
