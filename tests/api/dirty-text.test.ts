@@ -46,6 +46,7 @@ const refused = [
   /\(key\)$/,
   /^put \S+\/trust .key$/,
   /\.view\.entityType$/,
+  /\.(emoji|recurrence)$/,
 ]
 
 test.each(routes)(

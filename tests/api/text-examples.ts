@@ -305,11 +305,11 @@ export async function makeExamples(void_: TestApp) {
       path: `${inSpace}/captures/${uuid()}`,
       body: { kind: 'page', text: '# A note\nIts text.' },
     }),
-    'put /api/spaces/:space_id/captures/:id#task': async () => ({
+    'put /api/spaces/:space_id/captures/:id #task': async () => ({
       path: `${inSpace}/captures/${uuid()}`,
-      body: { kind: 'task', text: 'Order oil', due_on: '2030-05-03', priority: 'high' },
+      body: { kind: 'task', text: 'Order oil', due_on: '2030-05-03', recurrence: 'FREQ=WEEKLY' },
     }),
-    'put /api/spaces/:space_id/captures/:id#ref': async () => ({
+    'put /api/spaces/:space_id/captures/:id #ref': async () => ({
       path: `${inSpace}/captures/${uuid()}`,
       body: {
         ...{ kind: 'ref', title: 'A page', url: 'https://example.org/', text: 'Mine.' },
@@ -489,7 +489,7 @@ const activityFilter = { actor: 'owner', entity_type: 'page', action: 'create' }
 const fieldsOf: Record<string, Record<string, unknown>> = {
   page: { body: 'Text' },
   project: { body: 'Text' },
-  task: { body: 'Text' },
+  task: { body: 'Text', recurrence: 'FREQ=DAILY' },
   ref: { url: 'https://example.org/', body: 'Text', author: 'Somebody' },
   resource: { kind: 'book', url: 'https://example.org/', body: 'Text' },
   page_view: { body: 'views: []' },

@@ -43,7 +43,7 @@ describe('a question is answered from the right page, word for word and checked'
     ['How do I connect Ollama?', 'Connecting a model', 'ANTHROPIC_BASE_URL'],
     ['Do I need an API key?', 'Connecting a model', 'ANTHROPIC_API_KEY'],
     ['What does an unchecked citation mean?', 'Citations', 'as a claim, not as evidence'],
-    ['what is a reference', 'Spaces and kinds', 'A pointer to somebody else'],
+    ['what is a reference', 'Spaces and kinds', 'a pointer to somebody else'],
     ['How long do deleted things stay in the trash?', 'Spaces and kinds', '30 days'],
     ['How do I write a link between pages?', 'Writing', 'write `[[Name]]`'],
     ['What leaves my machine?', 'Privacy and security', 'Without a model: nothing'],

@@ -20,31 +20,6 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('a diagram is drawn, sanitized, with its source below; one that is none stays code', async () => {
-  const good =
-    'flowchart TD\n  A[Wick <img src=x onerror=alert(1)>] -->|trim| B{Lit?}\n  style A fill:url(https://evil.example/x)'
-  const body = ['```mermaid', good, '```', '', '```mermaid', 'no diagram at all', '```'].join('\n')
-  const page = await site().open(await makePage('Diagrams', body))
-
-  const drawn = page.locator('.prose .diagram')
-  await expect(drawn.locator('svg text:has-text("trim")')).toBeVisible()
-  expect(await drawn.count()).toBe(1)
-  expect(await drawn.innerHTML()).not.toMatch(/<img|<style|style=|evil\.example|onerror="/)
-  await expect(page.locator('pre[data-language="mermaid"]:has-text("no diagram")')).toBeVisible()
-  await page.click('summary:has-text("Diagram source")')
-  await expect(page.locator('pre[data-language="mermaid"]:has-text("trim")')).toBeVisible()
-  await expectAccessible(page)
-})
-
-test('a diagram that is too large stays code', async () => {
-  const links = Array.from({ length: 160 }, (_, n) => `  a${n} --> a${n + 1}`)
-  const page = await site().open(
-    await makePage('Large diagram', ['```mermaid', 'graph TD', ...links, '```'].join('\n')),
-  )
-
-  await expect(page.locator('pre[data-language="mermaid"][title*="too large"]')).toBeVisible()
-})
-
 test('an image from elsewhere is loaded when asked for, for its host from then on, until that is stopped', async () => {
   const path = await makePage(
     'Far images',

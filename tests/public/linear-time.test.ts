@@ -248,7 +248,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'a cookie of the preferences': ['parsePrefs'],
   'a pattern of a route': ['areaOf'],
   'stores a text in the browser, or sanitizes it there': [
-    ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustDiagram', 'trustMarkup'],
+    ...['unsavedNames', 'unsavedPrefix', 'loadUnsaved', 'storeUnsaved', 'trustMarkup'],
     ...['removeWaiting', 'storeChosenSpace'],
   ],
   'measured in lib': ['readEvents'],

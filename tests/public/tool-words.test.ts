@@ -10,7 +10,7 @@ import { describeCall } from '../../public/rail/turn/tool-chips.ts'
 
 const run = new URL('../../lib/research/run/', import.meta.url)
 const inResearch = readdirSync(run).flatMap((file) =>
-  [...readFileSync(new URL(file, run), 'utf8').matchAll(/(?:tool: |inSpace\()'(\w+)'/g)].map(
+  [...readFileSync(new URL(file, run), 'utf8').matchAll(/(?:tool: |search\(|Tool = )'(\w+)'/g)].map(
     (match) => match[1]!,
   ),
 )

@@ -144,7 +144,9 @@ export const researchRoutes = [
     async handle(deps, { actor, req, res, params: { run_id }, body: { plan = null, budget = null } }) {
       await deps.server.limitTurns(req, res)
       const run = await deps.research.find(run_id)
-      const text = plan ? ['Continue with this plan:', ...plan.sub_questions.map(numbered)].join('\n') : 'Continue'
+      const text = plan
+        ? ['Continue with this plan:', ...plan.sub_questions.map(numbered)].join('\n')
+        : 'Continue'
       const turn = await start(deps, { actor, req }, run, {
         text,
         research: { run_id, go_on: true, plan, budget },

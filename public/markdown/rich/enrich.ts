@@ -1,4 +1,4 @@
-// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, formulas, diagrams, colors of code.
+// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, formulas, colors of code.
 
 import { calloutIcon } from './callout-icon.ts'
 
@@ -11,21 +11,10 @@ export async function enrich(root: HTMLElement): Promise<void> {
     title.prepend(calloutIcon(title.parentElement?.dataset.kind ?? ''))
 
   const formulas = first(root.querySelectorAll<HTMLElement>('code.math'))
-  const [diagrams, codes] = partition(
-    first(root.querySelectorAll<HTMLElement>('pre[data-language]:not([data-language=""]) > code')),
-  )
+  const codes = first(root.querySelectorAll<HTMLElement>('pre[data-language]:not([data-language=""]) > code'))
   if (formulas.length > 0) (await import('./draw-math.ts')).drawMath(formulas)
-  if (diagrams.length > 0) await (await import('./draw-diagrams.ts')).drawDiagrams(diagrams)
   if (codes.length > 0) await (await import('./color-code.ts')).colorCode(codes)
-  if (formulas.length + diagrams.length + codes.length > 0)
-    root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
-}
-
-/** Blocks of code that are diagrams, and those that are not. */
-function partition(codes: readonly HTMLElement[]): [HTMLElement[], HTMLElement[]] {
-  const isDiagram = ({ parentElement }: HTMLElement) =>
-    /^mermaid$/i.test(parentElement?.dataset.language ?? '')
-  return [codes.filter(isDiagram), codes.filter((code) => !isDiagram(code))]
+  if (formulas.length + codes.length > 0) root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
 }
 
 const first = <Node>(nodes: Iterable<Node>): Node[] => [...nodes].slice(0, maxDrawn)

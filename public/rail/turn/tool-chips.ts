@@ -12,6 +12,7 @@ const alsoPast = {
   revise_change: 'revised',
   withdraw_change: 'withdrew',
   model: 'asked the model',
+  verify_claims: 'checked claims',
 }
 
 const did = new Map(Object.entries({ ...past, ...alsoPast }))
@@ -32,6 +33,7 @@ const does = new Map(
     revise_change: 'revising',
     withdraw_change: 'withdrawing',
     model: 'asking the model',
+    verify_claims: 'checking claims',
   }),
 )
 
