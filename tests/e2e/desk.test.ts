@@ -315,7 +315,7 @@ describe('tabs', () => {
         view.evaluate((each) => ({
           padding: Math.round(Number.parseFloat(getComputedStyle(each).paddingInlineStart)),
           wraps: getComputedStyle(each.querySelector('.task')!).flexWrap,
-          filter: each.querySelector('.filter')?.clientHeight,
+          filter: each.querySelector('.chip-face')?.clientHeight,
         })),
       ),
     )
