@@ -36,7 +36,7 @@ export function renderOutcomes(app: App, { id, slug }: { id: string; slug: strin
   const more = el('button', { class: 'button button-small', type: 'button', onclick: load, hidden: true })
   const select = el(
     'select',
-    { class: 'filter', 'aria-label': 'Filter files', onchange: () => show(null) },
+    { class: 'field', 'aria-label': 'Filter files', onchange: () => show(null) },
     Object.entries(filters).map(([value, label]) => el('option', { value }, label)),
   )
   more.textContent = 'Show more'
