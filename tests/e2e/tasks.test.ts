@@ -69,7 +69,7 @@ describe('the list of tasks', () => {
     await page.waitForSelector(`section:has(#group-in_progress) ${row('Clean the cistern')}`)
     expect(await focusedTitle(page)).toBe('Clean the cistern')
     await page.keyboard.press('d')
-    await page.click('dialog >> text=No date')
+    await page.click('.calendar >> text=Clear')
     await page.waitForSelector(`${row('Clean the cistern')} [data-due=none]`, { state: 'attached' })
     await page.keyboard.press('Space')
     const folded = `details:has(#group-done) ${row('Clean the cistern')}`
@@ -92,7 +92,7 @@ describe('the list of tasks', () => {
     await page.keyboard.press('Enter')
     await page.waitForSelector('text=Not a date.')
     await page.fill('#day-words', '30 January 2031')
-    await page.waitForSelector('text=Thursday 30 January 2031')
+    await page.waitForSelector('text=Thursday, 30 January 2031')
     await expectAccessible(page)
     for (const key of ['ArrowDown', 'PageDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
 
