@@ -8,14 +8,20 @@ export type Chip = {
   chosen: string | null
   /** The role of what it opens. */
   opens: 'menu' | 'dialog'
-  open: (face: HTMLElement) => void
-  /** Left out where something is always chosen. */
-  clear?: () => void
+  open: (face: HTMLElement, choose: (value: string | null) => void) => void
+  /** Something is always chosen: it cannot be cleared. */
+  required?: boolean
+  /** `null`: nothing. The focus returns to the chip once it has resolved. */
+  choose: (value: string | null) => unknown
 }
 
 /** A small button that says what is chosen and opens a choice, with one beside it that clears. */
-export function chip({ id, label, chosen, opens, open, clear }: Chip): HTMLElement {
-  const isSet = chosen !== null && clear !== undefined
+export function chip({ id, label, chosen, opens, open, required = false, choose }: Chip): HTMLElement {
+  const isSet = chosen !== null && !required
+  const set = async (value: string | null) => {
+    await choose(value)
+    document.getElementById(id)?.focus()
+  }
   return el(
     'span',
     { class: ['chip', isSet && 'chip-set'] },
@@ -26,7 +32,7 @@ export function chip({ id, label, chosen, opens, open, clear }: Chip): HTMLEleme
         type: 'button',
         id,
         'aria-haspopup': opens,
-        onclick: ({ currentTarget }: Event) => open(currentTarget as HTMLElement),
+        onclick: ({ currentTarget }: Event) => open(currentTarget as HTMLElement, set),
       },
       el('span', {}, chosen === null ? label : `${label}: ${chosen}`),
       isSet ? null : icon('chevronDown'),
@@ -39,7 +45,7 @@ export function chip({ id, label, chosen, opens, open, clear }: Chip): HTMLEleme
           type: 'button',
           title: 'Remove filter',
           'aria-label': `Remove filter ${label}`,
-          onclick: clear,
+          onclick: () => void set(null),
         },
         icon('close'),
       ),

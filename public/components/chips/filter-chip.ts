@@ -17,16 +17,13 @@ export type FilterChip = {
 
 /** A choice that filters or sorts a list. The focus stays with it. */
 export function filterChip({ id, label, options, value, required = false, choose }: FilterChip): HTMLElement {
-  const set = async (to: string | null) => {
-    await choose(to)
-    document.getElementById(id)?.focus()
-  }
   return chip({
     id,
     label,
     chosen: options.find(([each]) => each === value)?.[1] ?? null,
     opens: 'menu',
-    async open(face) {
+    ...{ required, choose },
+    async open(face, set) {
       const { openMenu } = await import('../open-menu.ts')
       const none = required ? [] : [['', 'Any'] as const]
       openMenu(face, {
@@ -35,11 +32,10 @@ export function filterChip({ id, label, options, value, required = false, choose
         items: [...none, ...options].map(([each, text]) => ({
           label: text,
           checked: each === (value ?? ''),
-          run: () => void set(each || null),
+          run: () => set(each || null),
         })),
       })
     },
-    ...(required ? {} : { clear: () => void set(null) }),
   })
 }
 

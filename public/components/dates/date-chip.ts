@@ -12,19 +12,15 @@ type DateChip = {
 
 /** A filter by a day that has been, such as “Edited since”. The focus stays with it. */
 export function dateChip({ id, label, value, now, choose }: DateChip): HTMLElement {
-  const set = async (day: string | null) => {
-    await choose(day)
-    document.getElementById(id)?.focus()
-  }
   return chip({
     id,
     label,
     chosen: value && dayText(value, now),
     opens: 'dialog',
-    async open(face) {
+    choose,
+    async open(face, set) {
       const { openCalendar } = await import('./calendar.ts')
       openCalendar(face, { label, value, now, isPast: true, choose: set })
     },
-    clear: () => void set(null),
   })
 }

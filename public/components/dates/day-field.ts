@@ -1,5 +1,6 @@
 import { parseDay } from '../../../lib/text/dates/extract-day.ts'
 import { el } from '../../dom.ts'
+import { dayWords } from './day-words.ts'
 
 type DayField = {
   now: Date
@@ -38,7 +39,7 @@ export function createDayField({ now, which, show, pick, onDown }: DayField) {
   function explain(): void {
     const day = read()
     field.removeAttribute('aria-invalid')
-    hint.replaceChildren(day ? longDay(day) : '')
+    hint.replaceChildren(day ? dayWords(day) : '')
     if (day) show(day)
   }
 
@@ -59,8 +60,3 @@ export function createDayField({ now, which, show, pick, onDown }: DayField) {
     onDown()
   }
 }
-
-const longDay = (day: string): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )

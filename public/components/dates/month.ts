@@ -1,6 +1,7 @@
 import { el } from '../../dom.ts'
 import { addDays } from '../../time.ts'
 import { iconButton } from '../icon-button.ts'
+import { dayWords } from './day-words.ts'
 
 type Month = {
   /** YYYY-MM-DD, as all days here: whose month is shown first. */
@@ -54,7 +55,7 @@ export function createMonth({ start, chosen, today, pick }: Month) {
 
   function show(day: string): void {
     current = day
-    title.replaceChildren(named(day, { month: 'long', year: 'numeric' }))
+    title.replaceChildren(dayWords(day, { month: 'long', year: 'numeric' }))
     body.replaceChildren(...renderWeeks(day, { chosen, today }))
   }
 
@@ -103,7 +104,7 @@ const renderDay = (day: string, current: string, { chosen, today }: Pick<Month, 
         tabindex: day === current ? 0 : -1,
         'data-day': day,
         'aria-current': day === today ? 'date' : null,
-        'aria-label': named(day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+        'aria-label': dayWords(day),
       },
       Number(day.slice(8)),
     ),
@@ -125,9 +126,4 @@ function moved(day: string, months: number): string {
 }
 
 /** From 0, Monday. */
-const weekdayOf = (day: string): number => (asDate(day).getUTCDay() + 6) % 7
-
-const named = (day: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(asDate(day))
-
-const asDate = (day: string): Date => new Date(`${day}T00:00:00Z`)
+const weekdayOf = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
