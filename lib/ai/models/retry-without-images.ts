@@ -2,20 +2,26 @@ import { type CallModel, type ContentBlock, ModelError, type ModelMessage } from
 
 /**
  * A model that is asked again without images when it refuses a request that has some, as a model for text alone does:
- * the refused image stays in the thread, and must not end every turn behind it.
+ * the refused image stays in the thread, and must not end every turn behind it. It gets none in later calls.
  */
-export const retryWithoutImages =
-  (callModel: CallModel): CallModel =>
-  async (request) => {
+export function retryWithoutImages(callModel: CallModel): CallModel {
+  let refused = false
+  const callWithout: CallModel = (request) =>
+    callModel({ ...request, messages: request.messages.map(withoutImages) })
+
+  return async (request) => {
     if (!request.messages.some(hasImage)) return await callModel(request)
+    if (refused) return await callWithout(request)
     try {
       return await callModel(request)
     } catch (error) {
       if (!(error instanceof ModelError) || error.code !== 'model_bad_request') throw error
+      refused = true
       request.onStatus?.('The model did not accept the images. Asking again without them.')
-      return await callModel({ ...request, messages: request.messages.map(withoutImages) })
+      return await callWithout(request)
     }
   }
+}
 
 const isImage = ({ type }: ContentBlock) => type === 'image'
 
