@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { formatRecurrence, nextOccurrence, parseRecurrence } from '../text/dates/recurrence.ts'
+import {
+  formatRecurrence,
+  nextOccurrence,
+  parseRecurrence,
+  type Recurrence,
+} from '../text/dates/recurrence.ts'
 import { body, date, recurrence, reference, title } from './fields.ts'
 import { defineKind, type EntityRow, textOf } from './kind.ts'
 
@@ -23,15 +28,22 @@ export const kind = defineKind({
   resolveUpdate: moveRepeating,
 })
 
+/** How a task repeats that these fields mark done; `null`: it does not. */
+export function repetitionOf(row: EntityRow, fields: Record<string, unknown>): Recurrence | null {
+  if (fields.status !== 'done' || row.status === 'done') return null
+  const { recurrence }: Record<string, unknown> = { recurrence: row.recurrence, ...fields }
+  return parseRecurrence(textOf(recurrence))
+}
+
 /** Marking a task done that repeats moves it to its next due date, open again. */
 function moveRepeating(
   row: EntityRow,
   fields: Record<string, unknown>,
   today: string,
 ): Record<string, unknown> {
-  const { recurrence, due_on }: Record<string, unknown> = { ...row, ...fields }
-  const rule = fields.status === 'done' && row.status !== 'done' ? parseRecurrence(textOf(recurrence)) : null
+  const rule = repetitionOf(row, fields)
   if (!rule) return fields
+  const { due_on }: Record<string, unknown> = { due_on: row.due_on, ...fields }
   const next = nextOccurrence(rule, { due: textOf(due_on) || null, today })
   return { ...fields, status: 'open', due_on: next.due, recurrence: formatRecurrence(next.rule) }
 }

@@ -5,7 +5,8 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { type EntityRow, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
-import { describeRecurrence, parseRecurrence } from '../../text/dates/recurrence.ts'
+import { repetitionOf } from '../../entities/task.ts'
+import { describeRecurrence } from '../../text/dates/recurrence.ts'
 import { normalizeName } from '../../text/normalize-name.ts'
 import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
 import { placeKey, placesOf } from './place.ts'
@@ -44,10 +45,7 @@ export async function loadSurroundings(
 }
 
 function repeatsOf({ entity_type, action, payload }: PendingChange, row: EntityRow): string | null {
-  if (entity_type !== 'task' || action !== 'update') return null
-  if (payload.status !== 'done' || row.status === 'done') return null
-  const { recurrence } = { recurrence: row.recurrence, ...payload }
-  const rule = parseRecurrence(textOf(recurrence))
+  const rule = entity_type === 'task' && action === 'update' ? repetitionOf(row, payload) : null
   return rule && describeRecurrence(rule)
 }
 
