@@ -16,6 +16,10 @@ export const maxSpaceInstructions = 4000
 /** Pages that one message may name, at most. */
 export const maxMentions = 5
 
+/** Characters of a note, and of the HTML of a clipped page, at most. */
+export const maxNoteLength = 100_000
+export const maxClipLength = 2_000_000
+
 /** Files that one message may have, at most. */
 export const maxMessageFiles = 10
 

@@ -1,3 +1,5 @@
+import { maxClipLength } from '../../lib/contract/companion-facts.ts'
+
 /**
  * The address of a bookmark that opens the page for notes of this server with the page it is pressed on: its title and
  * address, the selection or else all of it. The page goes over in a message to this server alone, because policies of
@@ -14,7 +16,7 @@ const clip = `server => {
   else root.append(document.body.cloneNode(true))
   root.querySelectorAll('script,style,noscript,iframe,svg,template').forEach(node => node.remove())
   root.querySelectorAll('a[href]').forEach(link => link.setAttribute('href', link.href))
-  const html = root.innerHTML.slice(0, 2e6)
+  const html = root.innerHTML.slice(0, ${maxClipLength})
   const given = new URLSearchParams({ title: document.title.slice(0, 500), url: location.href, text: chosen.slice(0, 2000).replace(/^/gm, '> ') })
   if (!chosen) given.delete('text')
   addEventListener('message', event => {

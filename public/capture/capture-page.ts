@@ -1,3 +1,4 @@
+import { maxNoteLength } from '../../lib/contract/companion-facts.ts'
 import { el } from '../dom.ts'
 
 /** The page for writing a note, the same for everybody: what is anybody's own its script, capture.ts, brings in. */
@@ -36,7 +37,7 @@ export const renderCapturePage = (): HTMLElement =>
         class: 'field capture-text',
         id: 'text',
         rows: 8,
-        maxlength: 100_000,
+        maxlength: maxNoteLength,
         autofocus: true,
         'aria-describedby': 'hint',
       }),

@@ -1,6 +1,7 @@
 // The script of the page for writing a note (capture-page.ts). A note is stored on this device first and sent then, so
 // that neither a lost connection nor a closed window loses it.
 
+import { v7 as uuid } from 'uuid'
 import type { List } from '../../lib/contract/list.ts'
 import type { Capture } from '../../lib/contract/space/capture.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
@@ -12,7 +13,7 @@ import { type KnownSpace, readKnownSpaces, storeChosenSpace, storeKnownSpaces } 
 import { registerServiceWorker } from './register-service-worker.ts'
 import { createNoteSender, type Sent, sendNote } from './send-waiting.ts'
 import { readClippedHtml, readShared } from './shared-content.ts'
-import { createId, listWaiting, storeWaiting, type WaitingNote } from './waiting-notes.ts'
+import { listWaiting, storeWaiting, type WaitingNote } from './waiting-notes.ts'
 import { renderWaiting } from './waiting-row.ts'
 
 const find = <Found extends HTMLElement>(id: string) => document.getElementById(id) as Found
@@ -113,7 +114,7 @@ async function submit(event: SubmitEvent): Promise<void> {
   }
   if (shared.url === null && text.value.trim() === '') return
   const note = {
-    id: createId(new Date()),
+    id: uuid(),
     space: { id: space.id, name: space.name },
     capture: await readForm(),
   }

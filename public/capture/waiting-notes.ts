@@ -49,15 +49,3 @@ function parseNote(text: string | null): WaitingNote[] {
     return []
   }
 }
-
-/** A UUID of version 7, which sorts by time. `crypto.randomUUID` makes none, and is missing over plain http. */
-export function createId(now: Date): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, Math.floor(now.getTime() / 2 ** 16))
-  view.setUint16(4, now.getTime() % 2 ** 16)
-  bytes[6] = 0x70 | (bytes[6]! & 0x0f)
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f)
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}

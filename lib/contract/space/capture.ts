@@ -1,11 +1,10 @@
 // What is written down or clipped in a hurry, and sent once there is a connection.
 
 import { z } from 'zod'
-import { maxBodyLength, recurrence, title, url } from '../../entities/fields.ts'
+import { recurrence, title, url } from '../../entities/fields.ts'
+import { kind as task } from '../../entities/task.ts'
 import { cleanText } from '../../text/clean.ts'
-
-/** Characters of a note. */
-const maxNoteLength = 100_000
+import { maxClipLength, maxNoteLength } from '../companion-facts.ts'
 
 const note = z.string().overwrite(cleanText).max(maxNoteLength)
 const written = note.refine((text) => text.trim() !== '', 'Must not be empty')
@@ -17,7 +16,7 @@ export const Capture = z.discriminatedUnion('kind', [
     kind: z.literal('task'),
     text,
     due_on: z.iso.date().optional(),
-    priority: z.enum(['low', 'normal', 'high', 'urgent']).optional(),
+    priority: task.fields.shape.priority.optional(),
     recurrence: recurrence().optional(),
   }),
   z.strictObject({
@@ -28,7 +27,7 @@ export const Capture = z.discriminatedUnion('kind', [
     html: z
       .string()
       .overwrite(cleanText)
-      .max(maxBodyLength)
+      .max(maxClipLength)
       .optional()
       .describe('The page, or a part of it: its article becomes the text'),
   }),
