@@ -127,15 +127,15 @@ type Measured = { growth: number; ms: number }
 const isQuick = (ms: number, length: number) =>
   length >= quickLength || (2 * length >= quickLength && ms < tickMs)
 
-/** Linear time gives 2 and what sorting adds, quadratic time 4. */
-const maxGrowth = 2.5
+/** Linear time gives 2 and what sorting and slower memory add, quadratic time 4. */
+const maxGrowth = 3
 const measurableMs = 20
 /** The step in which some kernels count a processor's time. */
 const tickMs = 4
 const quickLength = 128_000
 const maxLength = 500_000
 /** A run that is longer is the last: a quadratic function has to fail, not to take hours. */
-const maxMs = 1000
+const maxMs = 4000
 const maxRounds = 6
 
 /** On the processor, by this thread alone: others share the machine. An error is an answer too. */
