@@ -1,5 +1,6 @@
+import { readdir } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
 import type pg from 'pg'
 import type { Database } from './pool.ts'
 
@@ -22,11 +23,14 @@ const lockKey = 7_241_865_325
  * stand before the server; the second finds nothing left to do. PGlite needs no lock: the data folder has one owner.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
+  const folders = [ownFolder, ...(options.folders ?? [])]
+  if (await haveRun(database, folders)) return []
+  const { runner } = await import('node-pg-migrate')
   const client = await database.pool.connect()
 
   try {
     const ran: string[] = []
-    for (const dir of [ownFolder, ...(options.folders ?? [])]) {
+    for (const dir of folders) {
       const run = () =>
         runner({
           dbClient: client,
@@ -46,6 +50,18 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   } finally {
     client.release()
   }
+}
+
+/** Whether nothing is left to do, as at most starts: then neither the migrations nor what runs them are loaded. */
+async function haveRun(database: Database, folders: readonly string[]): Promise<boolean> {
+  const { rows: tables } = await database.query<{ exists: boolean }>(
+    "select to_regclass('migrations') is not null as exists",
+  )
+  if (!tables[0]?.exists) return false
+  const { rows } = await database.query<{ name: string }>('select name from migrations')
+  const ran = new Set(rows.map(({ name }) => name))
+  const files = (await Promise.all(folders.map((folder) => readdir(folder)))).flat()
+  return files.every((file) => ran.has(basename(file, extname(file))))
 }
 
 /**
