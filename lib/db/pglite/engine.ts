@@ -21,6 +21,10 @@ export type Engine = {
 // (https://github.com/nodejs/node/issues/64500). What it would free is little: a store is opened once.
 setFlagsFromString('--no-wasm-code-gc')
 
+// How much a function does before V8 compiles it again, for speed (default: 1800000). Postgres has one of 105 kB that is
+// busy while a store is opened and hardly ever after: to compile it again takes 2 s and 600 MB, each time.
+setFlagsFromString('--wasm-tiering-budget=300000000')
+
 const program = new URL('./engine-thread.ts', import.meta.url)
 
 /**
