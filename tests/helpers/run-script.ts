@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { childEnv } from './child-env.ts'
+import { childEnv, childFlags } from './child-env.ts'
 
 /**
  * Runs a script of this repository, such as `lib/cli/import.ts`, to its end. Its environment is `env` and `childEnv`;
@@ -13,7 +13,7 @@ export async function runScript(
   { env = {}, cwd, input = '' }: { env?: Record<string, string>; cwd?: string; input?: string } = {},
 ): Promise<{ code: number | null; out: string; error: string }> {
   const path = fileURLToPath(new URL(`../../${script}`, import.meta.url))
-  const child = spawn(process.execPath, [path, ...args], { cwd, env: { ...childEnv, ...env } })
+  const child = spawn(process.execPath, [...childFlags, path, ...args], { cwd, env: { ...childEnv, ...env } })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [out, error, code] = await Promise.all([

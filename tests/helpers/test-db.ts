@@ -2,23 +2,24 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { type Engine, startEngine } from '../../lib/db/pglite/engine.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { directUrlOf } from './direct-url.ts'
 import { readStore, resetStore, type StoreState } from './reset-store.ts'
+import { whenOver } from './when-over.ts'
 
 let clones = 0
 
 /**
- * A migrated, empty database of this test file's own, gone when the file ends: a clone of the run's template, in
- * PGlite or, with TEST_DATABASE_URL, on that Postgres server.
+ * A migrated, empty database of this test's own, or of this file's where no test is running, and gone with it: a clone of
+ * the run's template, in PGlite or, with TEST_DATABASE_URL, on that Postgres server.
  */
 export async function testDb(): Promise<Database> {
   const postgres = inject('postgresTemplate')
   const { database, drop } = postgres ? await clonePostgres(postgres) : await clonePglite()
 
-  afterAll(async () => {
+  whenOver(async () => {
     await database.close()
     await drop()
   })

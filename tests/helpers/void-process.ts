@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { childEnv } from './child-env.ts'
+import { childEnv, childFlags } from './child-env.ts'
 
 export type VoidProcess = {
   url: string
@@ -38,7 +38,7 @@ export async function startVoidProcess(
   const child = fork(serverScript, {
     cwd: tmpdir(),
     env: { ...childEnv, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', TURNS_PER_MINUTE: '0', ...env },
-    execArgv: preload ? ['--import', preload.href] : [],
+    execArgv: [...childFlags, ...(preload ? ['--import', preload.href] : [])],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (onMessage) child.on('message', onMessage)
