@@ -57,7 +57,7 @@ export function createAddressing(deps: RouterDeps) {
   const inFlight = new Map<string, { routing: Promise<Routing | null>; users: number }>()
 
   async function find(agent: AgentRow, request: StartTurn): Promise<Routing | null> {
-    const { space_id, idempotency_key, text, view, desk, active_conversation_id } = request
+    const { space_id, idempotency_key, text, view, desk, attachments, active_conversation_id } = request
     const turns = createTurnsRepo(deps.database)
     if (idempotency_key !== null && (await turns.findByIdempotencyKey(space_id, idempotency_key))) return null
     return await route({
@@ -66,6 +66,7 @@ export function createAddressing(deps: RouterDeps) {
       text,
       view,
       desk,
+      attachments: attachments ?? [],
       active_id: active_conversation_id ?? null,
       rulesOnly: request.callModel !== undefined,
     })

@@ -3,12 +3,14 @@
 
 import { v7 as uuid } from 'uuid'
 import type { SideModels } from '../../ai/models/side-models.ts'
+import type { AttachedFile } from '../../contract/companion/companion.ts'
 import type { Database } from '../../db/pool.ts'
 import { createConversationsRepo, type ThreadRow } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
+import { loadImages, nameImages } from '../prompt/attached-images.ts'
 import { loadShown, type Seen, type SpaceContextRequest } from '../prompt/system-prompt.ts'
 import { createModelRouter } from './model-router.ts'
 import { obviousReason } from './obvious.ts'
@@ -23,6 +25,8 @@ type RoutingRequest = {
   active_id: string | null
   view: SpaceContextRequest['view']
   desk: SpaceContextRequest['desk']
+  /** The files that come with it, of which the first image is looked at. */
+  attachments: readonly AttachedFile[]
   /** Without the small model: another model than the configured one answers this turn. */
   rulesOnly: boolean
 }
@@ -81,8 +85,8 @@ export function createTurnRouter({
     const spoken = active && { ...toThread(active), ...(await lastText(active.id)) }
     const asked = await router(request, call_id)
     // The rules count words of conversations alone.
-    const shown = asked.by === 'model' ? { shown: nameShown(await loadShown(database, kinds, request)) } : {}
-    const routingCase = { message, active: spoken, others: others.map(toThread), ...shown, now: now() }
+    const seen = asked.by === 'model' ? await look(request) : {}
+    const routingCase = { message, active: spoken, others: others.map(toThread), ...seen, now: now() }
     const decision = await choose(asked, routingCase, limitMs === undefined ? {} : { limitMs })
     if (decision.decided_by === 'fallback') {
       logger.warn({ space_id, reason: decision.reason, model: decision.model }, 'message not routed')
@@ -94,6 +98,15 @@ export function createTurnRouter({
     const call = { id, purpose: 'routing' as const, space_id, conversation_id: null, turn_id: null }
     const small = rulesOnly ? null : await sideModels.small(call)
     return small ? createModelRouter(small) : ruleRouter
+  }
+
+  async function look(request: RoutingRequest): Promise<Pick<RoutingCase, 'images' | 'shown'>> {
+    const shown = nameShown(await loadShown(database, kinds, request))
+    const [image] = nameImages(request.attachments)
+    if (!image) return { shown }
+    const message = { role: 'user' as const, content: [image] }
+    const { messages } = await loadImages(database, request.space_id, [message])
+    return { shown, images: messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content)) }
   }
 
   async function lastText(id: string): Promise<{ last_question: string | null; last_answer: string | null }> {

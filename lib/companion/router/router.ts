@@ -2,6 +2,8 @@
 // model-router.ts asks a small model, rule-router.ts counts words. `choose` bounds either in time and in what it may
 // answer, so that whatever goes wrong means: the conversation goes on where it is.
 
+import type { ContentBlock } from '../../ai/model.ts'
+
 export type Thread = {
   id: string
   title: string
@@ -18,6 +20,8 @@ export type RoutingCase = {
   active: (Thread & { last_question: string | null; last_answer: string | null }) | null
   /** The latest other conversations of this Space, newest first. */
   others: readonly Thread[]
+  /** An image that came with the message, for a model that can look at it. */
+  images?: readonly ContentBlock[]
   /** What the owner looks at and has open, by name; left out where nothing is known of it. */
   shown?: { view: string | null; tabs: readonly string[] }
   now: Date

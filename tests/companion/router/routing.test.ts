@@ -88,6 +88,36 @@ describe('a message that names no conversation', () => {
     expect(given).toMatchObject({ view: 'Slip rates', tabs: ['Slip rates', 'search: mooring'] })
   })
 
+  test('is routed by the image that came with it, if there is one', async () => {
+    await twoThreads()
+    const attach = async (name: string, bytes: Buffer) =>
+      (
+        await owner
+          .post(`/api/spaces/${space_id}/attachments?name=${name}`)
+          .type('application/octet-stream')
+          .send(bytes)
+      ).body.id
+    const files = [
+      await attach('list.txt', Buffer.from('Planks, tar')),
+      await attach('plank.gif', Buffer.from('GIF89a-the-plank')),
+      await attach('deck.gif', Buffer.from('GIF89a-the-deck')),
+    ]
+    route = says({ choice: 'continue' })
+
+    await say('What is wrong with this one?', { attachments: files })
+
+    const data = Buffer.from('GIF89a-the-plank').toString('base64')
+    expect(asked[0]!.messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: { type: 'base64', media_type: 'image/gif', data } },
+          { type: 'text', text: expect.stringContaining('"message":"What is wrong with this one?"') },
+        ],
+      },
+    ])
+  })
+
   test('is put where the model says, and the reader is told first', async () => {
     const { boat, lease } = await twoThreads()
 
