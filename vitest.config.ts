@@ -15,8 +15,8 @@ export default defineConfig({
     pool: 'forks',
     // Modules hold no state but constants and no test mocks one, so the files of a worker share what it has loaded.
     isolate: false,
-    // Tests wait for databases and sockets about as long as they compute: three files at a time for two cores.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // More take longer: the embedded database of each has a thread of its own.
+    maxWorkers: availableParallelism(),
     sequence: { sequencer: SlowFirst },
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: 30_000 } },

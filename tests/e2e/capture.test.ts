@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { type Site, useSite } from './support/site.ts'
 
 const site = useSite()
 let space: { id: string }
@@ -14,6 +14,8 @@ beforeAll(async () => {
   space = (await site().owner.post('/api/spaces').send({ name: 'Skerry Light' })).body
 })
 
+const open = (path: string, options: Parameters<Site['open']>[1] = {}) =>
+  site().open(path, { serviceWorkers: 'allow', ...options })
 const titles = async (path: string) =>
   (await site().owner.get(`/api/spaces/${space.id}/${path}`)).body.items.map(
     ({ title }: { title: string }) => title,
@@ -26,7 +28,7 @@ const workerIsReady = () =>
 
 describe('a note', () => {
   test('is saved as a page or a task in the Space that is chosen', async () => {
-    const page = await site().open('/capture')
+    const page = await open('/capture')
     await page.locator('#space').selectOption({ label: 'Skerry Light' })
     await page.locator('#text').fill('Oil order\n\nTwo barrels.')
     await page.keyboard.press('Control+Enter')
@@ -42,7 +44,7 @@ describe('a note', () => {
   })
 
   test('that was written without a connection waits, and is sent once when there is one again', async () => {
-    const page = await site().open('/capture', { expectErrors: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
+    const page = await open('/capture', { expectErrors: /ERR_INTERNET_DISCONNECTED|Failed to load/ })
     await page.locator('#space').selectOption({ label: 'Skerry Light' })
     await expect.poll(() => page.evaluate(workerIsReady)).toBe(true)
     await page.context().setOffline(true)
@@ -63,7 +65,7 @@ describe('a note', () => {
   })
 
   test('of somebody who is signed out waits until they sign in', async () => {
-    const page = await site().open('/capture', { expectErrors: /401/ })
+    const page = await open('/capture', { expectErrors: /401/ })
     await page.locator('#space').selectOption({ label: 'Skerry Light' })
     await page.context().clearCookies()
     await page.locator('#text').fill('Kept meanwhile')
@@ -77,7 +79,7 @@ describe('a note', () => {
   })
 
   test('that another program shares is shown, and saved only by a click', async () => {
-    const page = await site().open('/capture?title=Lamp&text=https%3A%2F%2Fexample.org%2Flamp')
+    const page = await open('/capture?title=Lamp&text=https%3A%2F%2Fexample.org%2Flamp')
     await page.locator('#space').selectOption({ label: 'Skerry Light' })
     await expect(page.locator('#source')).toBeVisible()
     expect(await page.locator('#source').textContent()).toContain('https://example.org/lamp')
@@ -101,7 +103,7 @@ describe('the bookmarklet', () => {
     })
     await new Promise<void>((resolve) => foreign.listen(0, 'localhost', resolve))
     const address = `http://localhost:${(foreign.address() as AddressInfo).port}/log`
-    const settings = await site().open('/settings/notes')
+    const settings = await open('/settings/notes')
     const bookmark = await settings.locator('#bookmarklet').getAttribute('href')
     const page = await settings.context().newPage()
     await page.goto(address)
@@ -127,7 +129,7 @@ describe('the bookmarklet', () => {
 
 describe('the installed app', () => {
   test('has a manifest whose icons are there, and a service worker that is checked for each time', async () => {
-    const page = await site().open('/today')
+    const page = await open('/today')
     const address = await page.locator('link[rel=manifest]').getAttribute('href')
     const manifest = await (await page.request.get(address!)).json()
 
@@ -146,7 +148,7 @@ describe('the installed app', () => {
   })
 
   test('stores the files of the page for notes alone, and nothing after signing out', async () => {
-    const page = await site().open('/today')
+    const page = await open('/today')
     await expect.poll(() => page.evaluate(workerIsReady)).toBe(true)
     await page.goto(`/s/skerry-light/pages`)
     const stored = await page.evaluate(async () => {

@@ -70,7 +70,11 @@ async function setupPostgres(project: TestProject, url: string) {
   project.provide('postgresTemplate', { url, name })
 
   return async () => {
-    await admin.query(`drop database if exists ${name} with (force)`)
+    const { rows } = await admin.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [name],
+    )
+    for (const { datname } of rows) await admin.query(`drop database if exists ${datname} with (force)`)
     await admin.end()
   }
 }

@@ -3,70 +3,69 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Engine, startEngine } from '../../lib/db/pglite/engine.ts'
-import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { startEngine } from '../../lib/db/pglite/engine.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../lib/db/pool.ts'
 import { directUrlOf } from './direct-url.ts'
 import { readStore, resetStore, type StoreState } from './reset-store.ts'
 import { whenOver } from './when-over.ts'
-
-let clones = 0
 
 /**
  * A migrated, empty database of this test's own, or of this file's where no test is running, and gone with it: a clone of
  * the run's template, in PGlite or, with TEST_DATABASE_URL, on that Postgres server.
  */
 export async function testDb(): Promise<Database> {
-  const postgres = inject('postgresTemplate')
-  const { database, drop } = postgres ? await clonePostgres(postgres) : await clonePglite()
+  const store = (await takeFree()) ?? (await makeStore())
+  const database = await openDatabase(store.options)
 
   whenOver(async () => {
     await database.close()
-    await drop()
+    free.push(store)
   })
   return database
 }
 
-/** A store in memory, and how it was when it was opened. */
-type Store = { engine: Engine; state: StoreState }
+/** A clone of the template, and how it was when it was made. `remove` is for one that is of no more use. */
+type Store = { options: DatabaseOptions; state: StoreState; remove: () => Promise<void> }
 
-/** Those that no file uses: to open one takes longer than most files. */
+/** Those that nobody uses: to make one takes longer than most tests. */
 const free: Store[] = []
-
-async function clonePglite() {
-  const store = (await takeFree()) ?? (await openStore())
-  const database = await openDatabase({ engine: store.engine })
-  return { database, drop: async () => void free.push(store) }
-}
-
-async function openStore(): Promise<Store> {
-  code ??= compilePglite()
-  const engine = await startEngine({ dump: inject('pgliteTemplate'), code: await code })
-  return { engine, state: await withStore(engine, readStore) }
-}
 
 async function takeFree(): Promise<Store | null> {
   for (let store = free.pop(); store; store = free.pop()) {
-    const { engine, state } = store
+    const { options, state, remove } = store
     try {
-      await withStore(engine, (database) => resetStore(database, state))
+      await withStore(options, (database) => resetStore(database, state))
       return store
     } catch {
-      await engine.close()
+      await remove()
     }
   }
   return null
 }
 
+async function makeStore(): Promise<Store> {
+  const postgres = inject('postgresTemplate')
+  const { options, remove } = await (postgres ? clonePostgres(postgres) : openPglite())
+  return { options, remove, state: await withStore(options, readStore) }
+}
+
 async function withStore<Result>(
-  engine: Engine,
+  options: DatabaseOptions,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openDatabase({ engine })
+  // A pooler might give each statement another session.
+  const database = await openDatabase({ ...options, url: options.directUrl ?? options.url, maxConnections: 1 })
   try {
     return await work(database)
   } finally {
     await database.close()
   }
+}
+
+async function openPglite() {
+  code ??= compilePglite()
+  const engine = await startEngine({ dump: inject('pgliteTemplate'), code: await code })
+  return { options: { engine }, remove: () => engine.close() }
 }
 
 /** Most of what opening one takes, so it is done once for all of this process. */
@@ -79,14 +78,16 @@ async function compilePglite(): Promise<WebAssembly.Module> {
   return await compile(await readFile(join(dirname(module), 'pglite.wasm')))
 }
 
+let clones = 0
+
 async function clonePostgres({ url, name }: { url: string; name: string }) {
   const clone = `${name}_${process.pid}_${++clones}`
   await runAlone(url, `create database ${clone} template ${name}`)
   const target = new URL(url)
   target.pathname = `/${clone}`
   return {
-    database: await openDatabase({ url: target.href, directUrl: directUrlOf(target.href) }),
-    drop: () => runAlone(url, `drop database if exists ${clone} with (force)`),
+    options: { url: target.href, directUrl: directUrlOf(target.href) },
+    remove: () => runAlone(url, `drop database if exists ${clone} with (force)`),
   }
 }
 

@@ -19,6 +19,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // The pages of a context share what they have compiled.
+  '--process-per-site',
 ]
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -27,13 +27,15 @@ export type Site = TestApp & {
 
 type OpenOptions = BrowserContextOptions & {
   signedIn?: boolean
+  /** In a context of its own, for a test that changes what cannot be changed back, such as the clock. */
+  alone?: boolean
   /** Console errors to be expected, such as those of a request that fails on purpose. */
   expectErrors?: RegExp
 }
 
 /** Starts a site for the tests of this file and stops it after them. Call it at the top of the file. */
 export function useSite(options: BuildOptions | (() => BuildOptions) = {}): () => Site {
-  let site: (Site & { close(): Promise<void> }) | null = null
+  let site: (Site & { close(): Promise<void>; emptyShared(): Promise<void> }) | null = null
   const problems: string[] = []
   const contexts = new Set<BrowserContext>()
 
@@ -43,6 +45,7 @@ export function useSite(options: BuildOptions | (() => BuildOptions) = {}): () =
   afterEach(async () => {
     await Promise.all([...contexts].map((context) => context.close()))
     contexts.clear()
+    await site?.emptyShared()
     const found = problems.splice(0)
     expect(found).toEqual([])
   })
@@ -97,18 +100,52 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
     const made = await browser.newContext({
       baseURL: url,
       viewport: { width: 1440, height: 900 },
+      // Each context would start another one and have it fetch its files: a third of the time of a test.
+      serviceWorkers: 'block',
       ...options,
     })
     if (expect.getState().currentTestName) contexts.add(made)
     return made
   }
 
+  // A page in a new context takes two seconds to come alive, one in a context that is kept half of it. The first page of a
+  // test is in that one, with what the test before left taken away; further ones are other browsers.
+  let shared: Promise<{ kept: BrowserContext; stays: Page }> | null = null
+  let isFree = true
+
+  async function startShared() {
+    const kept = await context()
+    contexts.delete(kept)
+    const stays = await kept.newPage()
+    await stays.goto('/icon.svg')
+    return { kept, stays }
+  }
+
   return {
     context,
     signIn,
 
-    async open(path: string, { signedIn = true, expectErrors, ...options }: OpenOptions = {}): Promise<Page> {
-      const made = await context(options)
+    async emptyShared(): Promise<void> {
+      isFree = true
+      if (!shared) return
+      const { kept, stays } = await shared
+      await Promise.all(kept.pages().map((page) => (page === stays ? null : page.close())))
+      await Promise.all([kept.clearCookies(), kept.clearPermissions(), kept.setOffline(false)])
+      await stays.evaluate(async () => {
+        localStorage.clear()
+        const databases = await indexedDB.databases()
+        for (const { name } of databases) if (name) indexedDB.deleteDatabase(name)
+      })
+    },
+
+    async open(
+      path: string,
+      { signedIn = true, alone = false, expectErrors, ...options }: OpenOptions = {},
+    ): Promise<Page> {
+      const usesShared = isFree && !alone && Object.keys(options).length === 0
+      if (usesShared) isFree = false
+      shared ??= usesShared ? startShared() : null
+      const made = usesShared && shared ? (await shared).kept : await context(options)
       made.setDefaultTimeout(30_000)
       const page = await made.newPage()
       watch(page, problems, expectErrors)
