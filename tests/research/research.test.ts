@@ -99,6 +99,16 @@ describe('a run', () => {
       ['verify', 'verify_claims', 'status'],
       ['verify', 'verify_claims', 'status'],
     ])
+
+    const state = await owner.get(`/api/spaces/${world.space.id}/companion`)
+    expect(state.status).toBe(200)
+    const trace = state.body.messages.at(-1).metadata.tool_trace
+    expect(trace.map(({ substep }: { substep: string }) => substep)).toEqual([
+      'mcp_result',
+      'mcp_result',
+      'llm_complete',
+      'status',
+    ])
   })
 
   test('drafts a page with verdicts and references, made from the ledger, that the owner approves', async () => {

@@ -128,6 +128,7 @@ export const ToolTraceEntry = z.object({
   tool: z.string(),
   tool_use_id: z.string(),
   parent_id: z.string().optional(),
+  substep: ToolEvent.shape.substep,
   args: z.unknown(),
   status: z.enum(['done', 'error']),
   summary: z.string().nullable(),
