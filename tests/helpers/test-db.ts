@@ -54,7 +54,11 @@ async function withStore<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   // A pooler might give each statement another session.
-  const database = await openDatabase({ ...options, url: options.directUrl ?? options.url, maxConnections: 1 })
+  const database = await openDatabase({
+    ...options,
+    url: options.directUrl ?? options.url,
+    maxConnections: 1,
+  })
   try {
     return await work(database)
   } finally {
