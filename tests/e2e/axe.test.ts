@@ -20,7 +20,7 @@ describe('axe finds nothing serious', () => {
 
     await page.setViewportSize({ width: 390, height: 844 })
     await expectAccessible(page)
-    await page.context().close()
+    await page.close()
   })
 
   test('on the sign-in page', async () => {

@@ -116,6 +116,9 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
   async function startShared() {
     const kept = await context()
     contexts.delete(kept)
+    kept.on('close', () => {
+      shared = null
+    })
     const stays = await kept.newPage()
     await stays.goto('/icon.svg')
     return { kept, stays }
