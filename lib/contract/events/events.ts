@@ -124,12 +124,7 @@ export const TurnEvent = z.discriminatedUnion('type', [
 export type TurnEvent = z.infer<typeof TurnEvent>
 
 /** A call as it is stored with the answer. */
-export const ToolTraceEntry = z.object({
-  tool: z.string(),
-  tool_use_id: z.string(),
-  parent_id: z.string().optional(),
-  substep: ToolEvent.shape.substep,
-  args: z.unknown(),
+export const ToolTraceEntry = ToolEvent.extend({
   status: z.enum(['done', 'error']),
   summary: z.string().nullable(),
   duration_ms: count,
