@@ -101,12 +101,13 @@ export function createTurnRouter({
   }
 
   async function look(request: RoutingRequest): Promise<Pick<RoutingCase, 'images' | 'shown'>> {
-    const shown = nameShown(await loadShown(database, kinds, request))
-    const [image] = nameImages(request.attachments)
-    if (!image) return { shown }
-    const message = { role: 'user' as const, content: [image] }
-    const { messages } = await loadImages(database, request.space_id, [message])
-    return { shown, images: messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content)) }
+    const content = nameImages(request.attachments).slice(0, 1)
+    const [seen, { messages }] = await Promise.all([
+      loadShown(database, kinds, request),
+      loadImages(database, request.space_id, [{ role: 'user', content }]),
+    ])
+    const images = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+    return { shown: nameShown(seen), images }
   }
 
   async function lastText(id: string): Promise<{ last_question: string | null; last_answer: string | null }> {
