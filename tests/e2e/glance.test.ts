@@ -36,7 +36,7 @@ const nudgeOf = (page: Page) => page.getByRole('region', { name: 'Suggestion' })
 
 /** A page whose clock can be moved on. */
 async function openAt(path: string, options = {}): Promise<Page> {
-  const page = await site().open('/spaces', options)
+  const page = await site().open('/spaces', { alone: true, ...options })
   await page.clock.install()
   await page.goto(path)
   await whenReady(page)

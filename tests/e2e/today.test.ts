@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 test('Today has what is overdue and due where the reader is, in every Space, and what waits', async () => {
-  const page = await site().open('/spaces')
+  const page = await site().open('/spaces', { alone: true })
   // The server is in another year, so that its day is not the reader's.
   await page.clock.setFixedTime(new Date('2059-05-05T12:00:00'))
 

@@ -65,7 +65,7 @@ const isShared = (page: Page) =>
 const lineOf = (page: Page) => page.getByRole('region', { name: 'Watched window' })
 
 async function startWatching(space: { name: string }): Promise<Page> {
-  const page = await site().open('/spaces')
+  const page = await site().open('/spaces', { alone: true })
   await shareCanvas(page)
   await page.clock.install()
   await page.goto('/settings/glance')

@@ -1,13 +1,13 @@
 // Several Voids over one database, as two servers on one Postgres are. On PGlite, which has one process, they share its
 // connection; on Postgres each has a pool and a listening connection of its own.
 
-import { afterAll } from 'vitest'
 import type { CallModel } from '../../lib/ai/model.ts'
 import type { Companion } from '../../lib/companion/companion.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { type BuildOptions, buildApp, type TestApp } from './build-app.ts'
 import { directUrlOf } from './direct-url.ts'
 import { listen } from './listen.ts'
+import { whenOver } from './when-over.ts'
 
 export type TestServer = TestApp & {
   url: string
@@ -45,7 +45,7 @@ async function reopen(shared: Database): Promise<{ own: Database; disconnect: ()
   const own = await openDatabase({ url, directUrl: directUrlOf(url) })
   let closed: Promise<void> | null = null
   const disconnect = () => (closed ??= own.close())
-  afterAll(disconnect)
+  whenOver(disconnect)
   return { own, disconnect }
 }
 

@@ -100,7 +100,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
     const made = await browser.newContext({
       baseURL: url,
       viewport: { width: 1440, height: 900 },
-      // Each context would start another one and have it fetch its files: a third of the time of a test.
+      // Each context would start another one and have it fetch its files.
       serviceWorkers: 'block',
       ...options,
     })
@@ -122,6 +122,12 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
     const stays = await kept.newPage()
     await stays.goto('/icon.svg')
     return { kept, stays }
+  }
+
+  async function takeShared(): Promise<BrowserContext> {
+    isFree = false
+    shared ??= startShared()
+    return (await shared).kept
   }
 
   return {
@@ -146,9 +152,7 @@ function createOpener(browser: Browser, { url, signIn }: Opened, { problems, con
       { signedIn = true, alone = false, expectErrors, ...options }: OpenOptions = {},
     ): Promise<Page> {
       const usesShared = isFree && !alone && Object.keys(options).length === 0
-      if (usesShared) isFree = false
-      shared ??= usesShared ? startShared() : null
-      const made = usesShared && shared ? (await shared).kept : await context(options)
+      const made = usesShared ? await takeShared() : await context(options)
       made.setDefaultTimeout(30_000)
       const page = await made.newPage()
       watch(page, problems, expectErrors)
