@@ -80,6 +80,7 @@ function createApp(signal: AbortSignal, parts: Pick<App, 'toast' | 'announce' | 
     spaces: [],
     space: null,
     tree: [],
+    favourites: [],
     companion: null,
     inbox: 0,
     ...initialState,

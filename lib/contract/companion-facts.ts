@@ -26,3 +26,6 @@ export const maxMessageFiles = 10
 /** Bytes of one image that a model is shown, and of those of a message together, at most: limits of the Messages API. */
 export const maxImageBytes = 5 * 1024 * 1024
 export const maxMessageImageBytes = 15 * 1024 * 1024
+
+/** Favourites a Space may have. */
+export const maxFavourites = 50

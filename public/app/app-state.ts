@@ -1,5 +1,6 @@
 import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Favourite } from '../../lib/contract/space/favourites.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 
 /** The open entity, as it is sent to the companion. */
@@ -38,6 +39,8 @@ export type AppState = {
   space: Space | null
   /** Pages of the tree that are loaded, in order within their level. */
   tree: TreePage[]
+  /** Pages that are kept at hand, in the owner’s order. */
+  favourites: Favourite[]
   /** The conversation in use in that Space, as it was when the Space was entered. */
   companion: CompanionState | null
   /** Pending drafts in all Spaces. */

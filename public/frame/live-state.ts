@@ -3,11 +3,13 @@ import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 import type { App, AppContext } from '../app/app.ts'
+import { loadFavourites } from './load-frame.ts'
 
 /** Keeps the Inbox count, the list of Spaces and the page tree in sync with the server. */
 export function syncLiveState({ app, signal }: AppContext): void {
   const { state, api } = app
   const refreshTree = gathered(() => reloadTree(app))
+  const refreshFavourites = gathered(() => reloadFavourites(app))
   const refreshSpaces = gathered(async () => {
     const { items } = await api.get<List<Space>>('/api/spaces?limit=200')
     const { space } = state.get()
@@ -24,11 +26,18 @@ export function syncLiveState({ app, signal }: AppContext): void {
 
   app.live.on((event) => {
     if (event.type === 'inbox') state.set({ inbox: event.data.count })
-    if (event.type === 'space') refreshSpaces()
-    if (concernsTree(event, state.get().space)) refreshTree()
+    if (event.type === 'space') {
+      refreshSpaces()
+      if (event.data.id === state.get().space?.id && event.data.action !== 'delete') refreshFavourites()
+    }
+    if (concernsTree(event, state.get().space)) {
+      refreshTree()
+      refreshFavourites()
+    }
     if (event.type === 'hello' && !event.data.resumed) {
       refreshSpaces()
       refreshTree()
+      refreshFavourites()
       api.get<{ count: number }>('/api/inbox').then(
         ({ count }) => state.set({ inbox: count }),
         () => {},
@@ -51,6 +60,13 @@ async function reloadTree({ api, state }: App): Promise<void> {
   )
   const items = new Map(levels.flatMap((level) => level.items).map((page) => [page.id, page]))
   if (state.get().space?.id === space.id) state.set({ tree: [...items.values()] })
+}
+
+async function reloadFavourites({ api, state }: App): Promise<void> {
+  const { space } = state.get()
+  if (!space) return
+  const favourites = await loadFavourites(api, space.id)
+  if (state.get().space?.id === space.id) state.set({ favourites })
 }
 
 /** Runs at most once in a while, and after the last call. A failure waits for the next event. */

@@ -1,6 +1,7 @@
 import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
+import type { Favourite } from '../../lib/contract/space/favourites.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 import { type Reader, withQuery } from '../api/api.ts'
 import type { AppState } from '../app/app-state.ts'
@@ -14,7 +15,7 @@ export type FrameRequest = {
   remembered: string | null
 }
 
-export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'inbox' | 'companion'>
+export type FrameData = Pick<AppState, 'spaces' | 'space' | 'tree' | 'favourites' | 'inbox' | 'companion'>
 
 /** The data around every view. `space` is null when the URL names one that does not exist, or there is none. */
 export async function loadFrame(api: Reader, { slug, pageId, remembered }: FrameRequest): Promise<FrameData> {
@@ -24,18 +25,24 @@ export async function loadFrame(api: Reader, { slug, pageId, remembered }: Frame
   ])
   const named = (wanted: string | null) => spaces.find((space) => space.slug === wanted)
   const space = slug === null ? (named(remembered) ?? spaces[0] ?? null) : (named(slug) ?? null)
-  if (!space) return { spaces, space, inbox, tree: [], companion: null }
-  const [tree, companion] = await Promise.all([
+  if (!space) return { spaces, space, inbox, tree: [], favourites: [], companion: null }
+  const [tree, favourites, companion] = await Promise.all([
     loadTree(api, space.id, pageId),
+    loadFavourites(api, space.id),
     api.get<CompanionState>(`/api/spaces/${space.id}/companion`),
   ])
-  return { spaces, space, inbox, tree, companion }
+  return { spaces, space, inbox, tree, favourites, companion }
 }
 
 /** The pages at the top and on the way to one of them. */
 export async function loadTree(api: Reader, spaceId: string, pageId: string | null): Promise<TreePage[]> {
   const path = withQuery(`/api/spaces/${spaceId}/page-tree`, { open: isUuid(pageId) ? pageId : null })
   return (await api.get<{ items: TreePage[] }>(path)).items
+}
+
+/** The pages that are kept at hand. */
+export async function loadFavourites(api: Reader, spaceId: string): Promise<Favourite[]> {
+  return (await api.get<{ items: Favourite[] }>(`/api/spaces/${spaceId}/favourites`)).items
 }
 
 const isUuid = (id: string | null) => id !== null && /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)

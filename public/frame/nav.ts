@@ -4,6 +4,7 @@ import { icon } from '../components/icon.ts'
 import { keyCaps } from '../components/key-caps.ts'
 import { el } from '../dom.ts'
 import { spaceHref } from '../entities/addresses.ts'
+import { renderFavourites } from './favourites.ts'
 import { inboxCount, navLink } from './nav-link.ts'
 import { renderTree } from './page-tree.ts'
 import { renderSpaceSwitcher } from './space-switcher.ts'
@@ -27,6 +28,7 @@ export function renderNav(app: App, signal: AbortSignal): HTMLElement {
       pagesButton(app),
     ),
     space && el('div', { class: 'nav-group' }, ...spaceLinks({ app, signal }, space)),
+    space && renderFavourites({ app, signal }, space),
     space && renderTree({ app, signal }, space),
     el(
       'div',

@@ -61,3 +61,57 @@ test('pages are reordered by drag in the list of all pages', async () => {
   await drag(page, '#page-rows', ['Crane', 'Buoy'], 0.9)
   await expect.poll(() => level()).toEqual(['Anchor', 'Buoy', 'Crane'])
 })
+
+const favourites = (page: Page) => page.locator('.favourites .tree-link')
+
+test('a page becomes a favourite with its star, and is one in every tab', async () => {
+  const page = await site().open(`/s/${space.slug}/pages/${ids.Buoy}`)
+  const other = await site().openTab(page, `/s/${space.slug}`)
+  await page.locator('.favourites').waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: 'Favourite' }).click()
+
+  await expect.poll(() => favourites(page).allInnerTexts()).toEqual(['Buoy'])
+  await expect.poll(() => favourites(other).allInnerTexts()).toEqual(['Buoy'])
+  await other.locator('.favourites a').click()
+  await other.locator('#favourite[aria-pressed="true"]').click()
+  await expect.poll(() => favourites(page).count()).toBe(0)
+  await page.locator('#favourite[aria-pressed="false"]').waitFor()
+})
+
+test('favourites are ordered by drag and by keys, take pages of the tree, and stay so', async () => {
+  await site()
+    .owner.put(`/api/spaces/${space.id}/favourites`)
+    .send({ page_ids: [ids.Anchor, ids.Buoy] })
+  const page = await site().open(`/s/${space.slug}`)
+  const row = (title: string) => page.locator(`[data-favourite="${ids[title]}"]`)
+  const { height } = (await row('Anchor').boundingBox())!
+
+  await row('Buoy')
+    .locator('a')
+    .dragTo(row('Anchor'), { targetPosition: { x: 60, y: 2 } })
+  await expect.poll(() => favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor'])
+  await page
+    .locator(`.tree [data-page="${ids.Crane}"] a`)
+    .dragTo(row('Anchor'), { targetPosition: { x: 60, y: height - 2 } })
+  await expect.poll(() => favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor', 'Crane'])
+  await row('Crane').locator('a').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(() => favourites(page).allInnerTexts()).toEqual(['Buoy', 'Crane', 'Anchor'])
+  await page.keyboard.press('Delete')
+
+  await expect.poll(() => favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor'])
+  await page.reload()
+  expect(await favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor'])
+})
+
+test('a favourite that cannot be stored is not shown as one', async () => {
+  const page = await site().open(`/s/${space.slug}/pages/${ids.Buoy}`, { expectErrors: /500/ })
+  await page.route('**/favourites', (route) => route.fulfill({ status: 500, json: {} }))
+
+  await page.getByRole('button', { name: 'Favourite' }).click()
+
+  await page.locator('.toast-problem').waitFor()
+  await page.locator('#favourite[aria-pressed="false"]').waitFor()
+  await expect.poll(() => favourites(page).count()).toBe(0)
+})

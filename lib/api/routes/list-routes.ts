@@ -17,6 +17,7 @@ import { entityRoutes } from './entities.ts'
 import { eventRoutes } from './events.ts'
 import { exportRoutes } from './export.ts'
 import { externalImageRoutes } from './external-images.ts'
+import { favouriteRoutes } from './favourites.ts'
 import { glanceRoutes } from './glance.ts'
 import { historyRoutes } from './history.ts'
 import { importRoutes } from './import.ts'
@@ -64,6 +65,7 @@ export function listRoutes(kinds: Kinds, guard: Guard): Route[] {
     ...passkeyRoutes,
     ...spaceRoutes,
     ...pageTreeRoutes,
+    ...favouriteRoutes,
     ...pagePropertiesRoutes,
     ...pageListRoutes,
     ...overviewRoutes,

@@ -2,6 +2,7 @@
 
 import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import { isFavourite, toggleFavourite } from '../../actions/favourites.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon } from '../../components/icon.ts'
 import { renderMenu } from '../../components/menu.ts'
@@ -80,8 +81,32 @@ function actions(data: LivePage, context: ViewContext): HTMLElement {
       icon('edit'),
       'Edit',
     ),
+    favouriteButton(data.page, context),
     renderMenu({ id: 'page-menu', label: 'More actions', items: pageActions(app, data, context) }),
   )
+}
+
+/** A star that is filled while the page is one of the favourites. */
+function favouriteButton({ id, title }: LivePage['page'], { app, space, signal }: ViewContext): HTMLElement {
+  const button = el(
+    'button',
+    {
+      class: 'icon-button favourite-button',
+      type: 'button',
+      id: 'favourite',
+      title: 'Favourite',
+      'aria-label': 'Favourite',
+      'aria-pressed': isFavourite(app, id),
+      onclick: () => toggleFavourite(app, space!, { id, title }),
+    },
+    icon('star'),
+  )
+  app.state.watch(
+    () => isFavourite(app, id),
+    (pressed) => button.setAttribute('aria-pressed', String(pressed)),
+    signal,
+  )
+  return button
 }
 
 const emptyText = () =>

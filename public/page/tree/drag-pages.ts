@@ -2,7 +2,7 @@ import { toastFailure } from '../../actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import type { Where } from './drop-page.ts'
 
-const type = 'application/x-void-page'
+export const pageType = 'application/x-void-page'
 /** The upper and the lower part of a row, which stand for the places beside it. */
 const edge = 0.28
 
@@ -17,18 +17,18 @@ export function startPageDrag(app: App, signal: AbortSignal): void {
 
   function start(event: DragEvent): void {
     const row = rowAt(event)
-    if (row) event.dataTransfer?.setData(type, row.dataset.page!)
+    if (row) event.dataTransfer?.setData(pageType, row.dataset.page!)
   }
 
   function over(event: DragEvent): void {
-    if (!event.dataTransfer?.types.includes(type)) return
+    if (!event.dataTransfer?.types.includes(pageType)) return
     const row = rowAt(event)
     if (row) event.preventDefault()
     mark(row, row ? whereIn(row, event.clientY) : 'into')
   }
 
   function drop(event: DragEvent): void {
-    const id = event.dataTransfer?.getData(type)
+    const id = event.dataTransfer?.getData(pageType)
     const row = id ? rowAt(event) : null
     mark(null, 'into')
     if (!id || !row) return

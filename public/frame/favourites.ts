@@ -1,0 +1,63 @@
+import type { Space } from '../../lib/contract/entities/entities.ts'
+import { moveFavourite, toggleFavourite } from '../actions/favourites.ts'
+import type { AppContext } from '../app/app.ts'
+import { icon } from '../components/icon.ts'
+import { el } from '../dom.ts'
+import { entityHref } from '../entities/addresses.ts'
+
+/** The pages of a Space that are kept at hand; hidden while there are none. Reordered by dragging, or with Alt and arrows. */
+export function renderFavourites({ app, signal }: AppContext, space: Space): HTMLElement {
+  const { state } = app
+  const list = el('ul', { class: 'favourite-list' })
+  const section = el(
+    'section',
+    { class: 'favourites', 'aria-labelledby': 'favourites-title' },
+    el('h2', { class: 'nav-heading', id: 'favourites-title' }, 'Favourites'),
+    list,
+  )
+  draw()
+  state.watch(({ favourites }) => favourites, draw, signal)
+  state.watch(({ path }) => path, draw, signal)
+
+  const onFocused = (run: (at: number) => void) => () => {
+    const id = document.activeElement?.closest<HTMLElement>('[data-favourite]')?.dataset.favourite
+    const at = state.get().favourites.findIndex((page) => page.id === id)
+    if (at !== -1) run(at)
+  }
+  const move = (by: number) =>
+    onFocused((at) => {
+      const page = state.get().favourites[at]!
+      moveFavourite(app, page, at + by)
+      list.querySelector<HTMLElement>(`#favourite-${page.id}`)?.focus()
+    })
+  app.keys.add(
+    [
+      { key: 'Alt+ArrowUp', label: 'Move up', run: move(-1) },
+      { key: 'Alt+ArrowDown', label: 'Move down', run: move(1) },
+      {
+        key: 'Delete',
+        label: 'Remove from favourites',
+        run: onFocused((at) => toggleFavourite(app, space, state.get().favourites[at]!)),
+      },
+    ].map((binding) => ({ ...binding, group: 'Favourites', within: list })),
+    signal,
+  )
+  return section
+
+  function draw(): void {
+    const { favourites, path } = state.get()
+    section.hidden = favourites.length === 0
+    list.replaceChildren(
+      ...favourites.map(({ id, title }) => {
+        const href = entityHref(space.slug, 'page', id)!
+        const current = path === href ? 'page' : null
+        return el(
+          'li',
+          { class: 'tree-row', 'data-favourite': id },
+          el('span', { class: 'tree-leaf' }, icon('star')),
+          el('a', { class: 'tree-link', id: `favourite-${id}`, href, title, 'aria-current': current }, title),
+        )
+      }),
+    )
+  }
+}
