@@ -15,6 +15,12 @@ export const body = () => z.string().overwrite(cleanText).max(maxBodyLength).des
 
 export const date = () => z.iso.date().describe('A day, YYYY-MM-DD')
 
+export const moment = () =>
+  z.iso
+    .datetime({ offset: true })
+    .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()))
+    .describe('A day and time with its offset, such as 2026-12-24T09:00:00Z')
+
 const isRecurrence = (text: string) => parseRecurrence(text) !== null
 const recurrenceForm = 'A rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=MO or FREQ=MONTHLY;INTERVAL=3'
 

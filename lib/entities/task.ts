@@ -5,7 +5,7 @@ import {
   parseRecurrence,
   type Recurrence,
 } from '../text/dates/recurrence.ts'
-import { body, date, recurrence, reference, title } from './fields.ts'
+import { body, date, moment, recurrence, reference, title } from './fields.ts'
 import { defineKind, type EntityRow, textOf } from './kind.ts'
 
 export const kind = defineKind({
@@ -20,6 +20,7 @@ export const kind = defineKind({
     priority: z.enum(['low', 'normal', 'high', 'urgent']),
     due_on: date().nullable(),
     recurrence: recurrence().nullable(),
+    remind_at: moment().nullable(),
     project_id: reference('project').nullable(),
   }),
   defaults: { body: '', status: 'open', priority: 'normal' },
@@ -35,7 +36,7 @@ export function repetitionOf(row: EntityRow, fields: Record<string, unknown>): R
   return parseRecurrence(textOf(recurrence))
 }
 
-/** Marking a task done that repeats moves it to its next due date, open again. */
+/** Marking a task done that repeats moves it to its next due date, open again, and its reminder with it. */
 function moveRepeating(
   row: EntityRow,
   fields: Record<string, unknown>,
@@ -43,7 +44,18 @@ function moveRepeating(
 ): Record<string, unknown> {
   const rule = repetitionOf(row, fields)
   if (!rule) return fields
-  const { due_on }: Record<string, unknown> = { due_on: row.due_on, ...fields }
-  const next = nextOccurrence(rule, { due: textOf(due_on) || null, today })
-  return { ...fields, status: 'open', due_on: next.due, recurrence: formatRecurrence(next.rule) }
+  const { due_on, remind_at }: Record<string, unknown> = { ...row, ...fields }
+  const due = textOf(due_on) || null
+  const next = nextOccurrence(rule, { due, today })
+  const moved = { status: 'open', due_on: next.due, recurrence: formatRecurrence(next.rule) }
+  const reminder = textOf(remind_at)
+  return {
+    ...fields,
+    ...moved,
+    ...(reminder ? { remind_at: moveMoment(reminder, due ?? today, next.due) } : {}),
+  }
 }
+
+/** A moment as many days later as the second day is behind the first. */
+const moveMoment = (moment: string, from: string, to: string): string =>
+  new Date(Date.parse(moment) + Date.parse(to) - Date.parse(from)).toISOString()

@@ -60,7 +60,7 @@ export function readVaultNote(text: string): VaultNote | null {
 
 const maxLines = 10_000
 const known =
-  /^(void|title|position|status|priority|due_on|recurrence|url|author|published_on|kind|project|known_as|deleted)\s*:/
+  /^(void|title|position|status|priority|due_on|recurrence|remind_at|url|author|published_on|kind|project|known_as|deleted)\s*:/
 
 // Without the comment (an editor has dropped it), what is not ours is the text's own.
 function asNote(lines: readonly string[], body: string, close?: string): VaultNote | null {

@@ -50,6 +50,7 @@ function changesText({ kind, changed }: StoredWrite): boolean {
     'due_on',
     'priority',
     'recurrence',
+    'remind_at',
   ])
   return changed.some((name) => !unindexed.has(name))
 }

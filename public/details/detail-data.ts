@@ -22,7 +22,7 @@ export type FieldSpec = {
   label: string
 } & (
   | { control: 'choice'; options: readonly { value: string; label: string }[] }
-  | { control: 'day' | 'address' }
+  | { control: 'day' | 'moment' | 'address' }
   | { control: 'line'; required?: boolean }
 )
 

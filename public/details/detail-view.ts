@@ -43,7 +43,7 @@ export function detailView<Row extends DetailRow, Extra>(definition: DetailDefin
       ),
     mount(root, data, context) {
       const saver = createSaver(type, data, context)
-      mountFields(root, { row: () => data.row, saver, signal: context.signal })
+      mountFields(root, { row: () => data.row, saver, now: context.app.now, signal: context.signal })
       mountBody(root, { type, data, context })
       mountTitle(root, data, saver, context)
       addKeys(root, type, { data, saver }, context)

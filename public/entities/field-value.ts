@@ -1,12 +1,13 @@
 // Fields and their values as a person reads them.
 
 import { describeRecurrence, parseRecurrence } from '../../lib/text/dates/recurrence.ts'
-import { dayText } from '../time.ts'
+import { dayText, exactTime } from '../time.ts'
 
 const names: Record<string, string> = {
   body: 'Text',
   due_on: 'Due',
   recurrence: 'Repeats',
+  remind_at: 'Reminder',
   published_on: 'Published',
   parent_id: 'Parent page',
   project_id: 'Project',
@@ -29,6 +30,7 @@ export function fieldValue(
   if (typeof value !== 'string') return typeof value === 'number' ? String(value) : JSON.stringify(value)
   if (name.endsWith('_id')) return references[value] ?? 'Deleted'
   if (name.endsWith('_on') && /^\d{4}-\d{2}-\d{2}$/.test(value)) return dayText(value, now)
+  if (name.endsWith('_at') && !Number.isNaN(Date.parse(value))) return exactTime(value)
   const rule = name === 'recurrence' ? parseRecurrence(value) : null
   if (rule) return capital(describeRecurrence(rule))
   return choices.has(name) ? capital(value.replaceAll('_', ' ')) : value

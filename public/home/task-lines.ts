@@ -7,7 +7,10 @@ import { entityHref } from '../entities/addresses.ts'
 import { priorityNames } from '../entities/task-fields.ts'
 import { dayText, dueState } from '../time.ts'
 
-type Shown = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'due_on' | 'recurrence' | 'version'>
+type Shown = Pick<
+  Task,
+  'id' | 'title' | 'status' | 'priority' | 'due_on' | 'recurrence' | 'remind_at' | 'version'
+>
 
 /** `slug` is of its Space; `place`: said behind the title, such as the Space's name. */
 export type TaskLine = { task: Shown; slug: string; place?: string }
@@ -51,8 +54,14 @@ async function finish(
   try {
     const done = await app.api.patch<Task>(`/api/tasks/${id}`, { status: 'done', version })
     const undo = async () => {
-      const { status, due_on, recurrence } = before
-      await app.api.patch(`/api/tasks/${id}`, { status, due_on, recurrence, version: done.version })
+      const { status, due_on, recurrence, remind_at } = before
+      await app.api.patch(`/api/tasks/${id}`, {
+        status,
+        due_on,
+        recurrence,
+        remind_at,
+        version: done.version,
+      })
       await refresh()
     }
     const next = done.status === 'done' ? null : done.due_on

@@ -1,6 +1,17 @@
+import type { App } from '../app/app.ts'
 import { el } from '../dom.ts'
 import type { Theme } from '../prefs.ts'
+import { askToNotify, isNotifying, stopNotifying } from '../storage/notify.ts'
 import { defineSection } from './section.ts'
+
+async function setNotifying(box: HTMLInputElement, app: Pick<App, 'toast'>): Promise<void> {
+  if (!box.checked) return stopNotifying()
+  box.checked = await askToNotify()
+  if (!box.checked)
+    app.toast('Your browser does not allow notifications here. Allow them in its settings for this site.', {
+      tone: 'problem',
+    })
+}
 
 const themes: readonly (readonly [Theme, string])[] = [
   ['system', 'System'],
@@ -51,6 +62,22 @@ export const appearanceSection = defineSection<null>({
           { class: 'dim small' },
           'It can open tabs and highlight passages. When off, it shows links instead.',
         ),
+      ),
+    ),
+    el(
+      'label',
+      { class: 'choice' },
+      el('input', {
+        type: 'checkbox',
+        id: 'notify',
+        checked: isNotifying(),
+        onchange: ({ currentTarget }: Event) => setNotifying(currentTarget as HTMLInputElement, app),
+      }),
+      el(
+        'span',
+        {},
+        el('strong', {}, 'Show notifications'),
+        el('span', { class: 'dim small' }, 'For new drafts and reminders, while you look at another window.'),
       ),
     ),
   ],

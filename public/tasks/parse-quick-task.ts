@@ -3,12 +3,13 @@ import { extractDay } from '../../lib/text/dates/extract-day.ts'
 import { localDay } from '../time.ts'
 import { extractRecurrence } from './extract-recurrence.ts'
 
-export type QuickTask = Pick<Task, 'title'> & Partial<Pick<Task, 'priority' | 'due_on' | 'recurrence'>>
+export type QuickTask = Pick<Task, 'title'> &
+  Partial<Pick<Task, 'priority' | 'due_on' | 'recurrence' | 'remind_at'>>
 
 /**
- * Parses a line as a task: `!high` anywhere is its priority, a day at its beginning or end (`tomorrow at 9am`, `next
- * monday`, `by 3 Dec`) its due date, and `every monday` at the end how it repeats; the rest is the title. A line without a
- * title is the title.
+ * Parses a line as a task: `!high` anywhere is its priority, a day at its beginning or end (`next monday`, `by 3 Dec`) its
+ * due date, a time with it (`tomorrow at 9am`) a reminder, and `every monday` at the end how it repeats; the rest is the
+ * title. A line without a title is the title.
  */
 export function parseQuickTask(line: string, now: Date): QuickTask {
   const whole = line.trim().replace(/\s+/g, ' ')
@@ -17,13 +18,14 @@ export function parseQuickTask(line: string, now: Date): QuickTask {
   const repeats = extractRecurrence(rest, localDay(now))
   const once = repeats?.rest ?? rest
   const due = extractDay(once, now)
-  const title = due ? due.rest.trim() : once
+  const title = (due?.moment?.rest ?? due?.rest ?? once).trim()
   if (title === '') return { title: whole }
   const due_on = due?.day ?? repeats?.due_on
   return {
     title,
     ...(priority ? { priority: priority[1]!.toLowerCase() as TaskPriority } : {}),
     ...(due_on ? { due_on } : {}),
+    ...(due?.moment ? { remind_at: due.moment.at.toISOString() } : {}),
     ...(repeats ? { recurrence: repeats.recurrence } : {}),
   }
 }

@@ -3,7 +3,7 @@ import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { priorityNames } from '../entities/task-fields.ts'
 import { savedText } from '../storage/saved-text.ts'
-import { dayText } from '../time.ts'
+import { dayText, exactTime } from '../time.ts'
 import type { QuickTask } from './parse-quick-task.ts'
 
 /** A field that creates a task with Enter. */
@@ -66,7 +66,8 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
 
   function chips(task: QuickTask | null, repeats: string): HTMLElement[] {
     const due = task?.due_on && `Due ${dayText(task.due_on, app.now())}`
-    const words = [due, repeats, task?.priority && `${priorityNames[task.priority]} priority`]
+    const reminder = task?.remind_at && `Reminder ${exactTime(task.remind_at)}`
+    const words = [due, reminder, repeats, task?.priority && `${priorityNames[task.priority]} priority`]
     return words.flatMap((text) => (text ? [el('span', { class: 'badge badge-violet' }, text)] : []))
   }
 

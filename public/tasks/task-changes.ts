@@ -110,6 +110,7 @@ const newRow: TaskRow = {
   priority: 'normal',
   due_on: null,
   recurrence: null,
+  remind_at: null,
   project_id: null,
   created_at: '',
   updated_at: '',

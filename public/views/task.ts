@@ -22,6 +22,7 @@ export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
       options: priorities.map((value) => ({ value, label: priorityNames[value] })),
     },
     { name: 'due_on', label: 'Due', control: 'day' },
+    { name: 'remind_at', label: 'Reminder', control: 'moment' },
     { name: 'recurrence', label: 'Repeats', control: 'choice', options: recurrenceOptions(row.recurrence) },
     {
       name: 'project_id',

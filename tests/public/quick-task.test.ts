@@ -15,7 +15,16 @@ test.each([
   ['Order oil next monday', { title: 'Order oil', due_on: '2031-03-10' }],
   ['Order oil 3 Dec', { title: 'Order oil', due_on: '2031-12-03' }],
   ['Order oil 24/12', { title: 'Order oil', due_on: '2031-12-24' }],
-  ['Order oil tomorrow at 9am !high', { title: 'Order oil at 9am', due_on: '2031-03-06', priority: 'high' }],
+  ['Order oil tomorrow !high', { title: 'Order oil', due_on: '2031-03-06', priority: 'high' }],
+  [
+    'Order oil tomorrow at 9am !high',
+    {
+      title: 'Order oil',
+      due_on: '2031-03-06',
+      priority: 'high',
+      remind_at: new Date(2031, 2, 6, 9).toISOString(),
+    },
+  ],
   ['Order oil in 30 days', { title: 'Order oil', due_on: '2031-04-04' }],
 ])('%s', (line, task) => {
   expect(parseQuickTask(line, now)).toEqual(task)

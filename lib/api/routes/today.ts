@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { Reminders } from '../../contract/space/reminders.ts'
 import { Today } from '../../contract/space/today.ts'
-import { loadToday } from '../../spaces/today.ts'
+import { loadReminders, loadToday } from '../../spaces/today.ts'
 import { route } from '../route.ts'
 import { resolveSpaces } from '../scope.ts'
 
@@ -16,6 +17,18 @@ export const todayRoutes = [
     async handle(deps, { actor, query: { day } }) {
       const spaces = await resolveSpaces(deps, actor, undefined)
       return { body: await loadToday(deps.database, spaces, day) }
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api/reminders',
+    access: 'owner',
+    summary: 'Tasks whose reminder has come, in all Spaces, and when the next one comes',
+    answers: { 200: Reminders },
+    async handle(deps, { actor }) {
+      const spaces = await resolveSpaces(deps, actor, undefined)
+      return { body: await loadReminders(deps.database, spaces, deps.server.now()) }
     },
   }),
 ]

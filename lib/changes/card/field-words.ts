@@ -7,6 +7,7 @@ const labels: Record<string, string> = {
   body: 'Text',
   due_on: 'Due',
   recurrence: 'Repeats',
+  remind_at: 'Reminder',
   published_on: 'Published',
   parent_id: 'Below',
   project_id: 'Project',
@@ -41,6 +42,7 @@ export function valueWords(kind: Kind, { name, value, references }: Value): stri
   if (rule) return capital(describeRecurrence(rule))
   const isPlain = schema !== undefined && z.safeParse(schema, value).success
   if (/_on$/.test(name)) return isPlain ? day(value) : `“${value}”`
+  if (/_at$/.test(name)) return isPlain ? moment(value) : `“${value}”`
   if (schema?.def.type === 'enum') return isPlain ? capital(value.replaceAll('_', ' ')) : `“${value}”`
   return value
 }
@@ -84,5 +86,14 @@ const months = new Intl.DateTimeFormat('en-GB', {
 })
 
 const day = (value: string) => months.format(new Date(`${value}T00:00:00Z`))
+
+const moments = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** The server does not know where the owner is. */
+const moment = (value: string) => `${moments.format(new Date(value))} UTC`
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,7 +1,7 @@
 // What is written down or clipped in a hurry, and sent once there is a connection.
 
 import { z } from 'zod'
-import { recurrence, title, url } from '../../entities/fields.ts'
+import { moment, recurrence, title, url } from '../../entities/fields.ts'
 import { kind as task } from '../../entities/task.ts'
 import { cleanText } from '../../text/clean.ts'
 import { maxClipLength, maxNoteLength } from '../companion-facts.ts'
@@ -18,6 +18,7 @@ export const Capture = z.discriminatedUnion('kind', [
     due_on: z.iso.date().optional(),
     priority: task.fields.shape.priority.optional(),
     recurrence: recurrence().optional(),
+    remind_at: moment().optional(),
   }),
   z.strictObject({
     kind: z.literal('ref'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Task } from '../entities/entities.ts'
 import { count } from '../scalars.ts'
 
-const DueTask = Task.pick({
+export const DueTask = Task.pick({
   id: true,
   space_id: true,
   version: true,
@@ -11,6 +11,7 @@ const DueTask = Task.pick({
   priority: true,
   due_on: true,
   recurrence: true,
+  remind_at: true,
 }).extend({ space: z.object({ name: z.string(), slug: z.string() }) })
 export type DueTask = z.infer<typeof DueTask>
 

@@ -52,7 +52,7 @@ export function createOverviewRepo(db: Queryable) {
     async listOpenTasks(spaceId: string, limit: number): Promise<Task[]> {
       const { rows } = await db.query<Task>(
         `select id, space_id, version, created_at, updated_at, created_by, updated_by, origin, deleted_at,
-                title, body, status, priority, due_on, recurrence, project_id
+                title, body, status, priority, due_on, recurrence, remind_at, project_id
          from tasks
          where space_id = $1 and deleted_at is null and status in ('open', 'in_progress')
          order by due_on nulls last, array_position(array['urgent', 'high', 'normal', 'low'], priority), id

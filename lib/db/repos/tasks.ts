@@ -1,4 +1,5 @@
 import type { TaskStatus } from '../../contract/entities/entities.ts'
+import type { Reminders } from '../../contract/space/reminders.ts'
 import type { TaskRow } from '../../contract/space/task-groups.ts'
 import type { DueTask, Today } from '../../contract/space/today.ts'
 import type { Queryable } from '../pool.ts'
@@ -39,8 +40,7 @@ export function createTasksRepo(db: Queryable) {
       limit: number,
     ): Promise<Pick<Today, 'tasks' | 'count'>> {
       const { rows } = await db.query<DueRow>(
-        `select tasks.id, tasks.space_id, tasks.version, tasks.title, status, priority, due_on, recurrence,
-                spaces.name as space_name, spaces.slug as space_slug, count(*) over ()::integer as count
+        `select ${dueColumns}
          from tasks
          join spaces on spaces.id = tasks.space_id
          where tasks.space_id = any($1) and tasks.deleted_at is null
@@ -49,12 +49,32 @@ export function createTasksRepo(db: Queryable) {
          limit $3`,
         [spaceIds, day, limit],
       )
+      return { tasks: rows.map(withSpace), count: rows[0]?.count ?? 0 }
+    },
+
+    /** Those still to do whose reminder has come by a moment, the latest first, and when the next one comes. */
+    async listReminders(spaceIds: readonly string[], by: string, limit: number): Promise<Reminders> {
+      const due = await db.query<DueRow>(
+        `select ${dueColumns}
+         from tasks
+         join spaces on spaces.id = tasks.space_id
+         where tasks.space_id = any($1) and tasks.deleted_at is null
+           and status in ('open', 'in_progress') and remind_at <= $2
+         order by remind_at desc, tasks.id
+         limit $3`,
+        [spaceIds, by, limit],
+      )
+      const next = await db.query<{ next_at: string | null }>(
+        `select min(remind_at) as next_at
+         from tasks
+         where space_id = any($1) and deleted_at is null
+           and status in ('open', 'in_progress') and remind_at > $2`,
+        [spaceIds, by],
+      )
       return {
-        tasks: rows.map(({ count: _, space_name, space_slug, ...task }) => ({
-          ...task,
-          space: { name: space_name, slug: space_slug },
-        })),
-        count: rows[0]?.count ?? 0,
+        tasks: due.rows.map(withSpace),
+        count: due.rows[0]?.count ?? 0,
+        next_at: next.rows[0]?.next_at ?? null,
       }
     },
 
@@ -74,7 +94,7 @@ export function createTasksRepo(db: Queryable) {
       const order = status === 'open' || status === 'in_progress' ? byUrgency : 'updated_at desc, id desc'
       const { rows } = await db.query<TaskRow>(
         `select id, space_id, version, created_at, updated_at, created_by, updated_by, origin, deleted_at,
-                title, status, priority, due_on, recurrence, project_id
+                title, status, priority, due_on, recurrence, remind_at, project_id
          from tasks
          where ${matching} and status = $7
          order by ${order}
@@ -85,6 +105,14 @@ export function createTasksRepo(db: Queryable) {
     },
   }
 }
+
+const dueColumns = `tasks.id, tasks.space_id, tasks.version, tasks.title, status, priority, due_on, recurrence, remind_at,
+                spaces.name as space_name, spaces.slug as space_slug, count(*) over ()::integer as count`
+
+const withSpace = <Row extends DueRow>({ count: _, space_name, space_slug, ...task }: Row) => ({
+  ...task,
+  space: { name: space_name, slug: space_slug },
+})
 
 const byUrgency = `due_on nulls last, array_position(array['urgent', 'high', 'normal', 'low'], priority), id`
 

@@ -19,6 +19,16 @@ export function parseDay(text: string, now: Date, which: 'next' | 'past' = 'next
   return found?.rest === 'it' ? found.day : null
 }
 
+/** A text that is a moment and nothing else, such as "tomorrow at 9am", or a day, which is read as nine o’clock of it. */
+export function parseMoment(text: string, now: Date): Date | null {
+  if (text.length > maxLength) return null
+  const [found] = GB.parse(text.trim(), now, { forwardDate: true })
+  if (!found || found.text.length !== text.trim().length || isUnclear(found.text)) return null
+  const at = momentOf(found)
+  if (!found.start.isCertain('hour')) at.setHours(9, 0, 0, 0)
+  return at
+}
+
 function parsePastDay(text: string, now: Date): string | null {
   const [found] = GB.parse(text, now)
   if (!found || found.text.length !== text.length || isUnclear(text)) return null
@@ -30,8 +40,16 @@ function parsePastDay(text: string, now: Date): string | null {
   return toDay(date)
 }
 
-/** The day at the end or the beginning of a text, and the text without it; a time of the day stays. */
-export function extractDay(text: string, now: Date): { day: string; rest: string } | null {
+export type ExtractedDay = {
+  day: string
+  /** The text without the day; a time of the day stays. */
+  rest: string
+  /** The text without both, and the moment; left out: it names no time. */
+  moment?: { at: Date; rest: string }
+}
+
+/** The day at the end or the beginning of a text. */
+export function extractDay(text: string, now: Date): ExtractedDay | null {
   const tailStart = Math.max(0, text.length - maxLength)
   const last = daysIn(text.slice(tailStart), now).at(-1)
   if (last) {
@@ -40,7 +58,10 @@ export function extractDay(text: string, now: Date): { day: string; rest: string
     const rest = before.slice(0, preposition.exec(before)?.index)
     if (/^[.!)]?$/.test(after) && !notDue.test(rest)) {
       // "A table for Friday" keeps its words.
-      return { day: formatDay(last), rest: / for$/i.test(rest) ? text : rest + timeIn(last) }
+      const day = formatDay(last)
+      if (/ for$/i.test(rest)) return { day, rest: text }
+      const time = timeIn(last)
+      return { day, rest: rest + time, ...(time ? { moment: { at: momentOf(last), rest } } : {}) }
     }
   }
   const first = daysIn(text.slice(0, maxLength), now)[0]
@@ -69,6 +90,13 @@ function formatDay({ start, refDate }: ParsedResult): string {
 
 const toDay = (date: Date): string =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+
+function momentOf(found: ParsedResult): Date {
+  const at = found.start.date()
+  const [year, month, day] = formatDay(found).split('-').map(Number)
+  at.setFullYear(year!, month! - 1, day)
+  return at
+}
 
 const timeIn = ({ text, start }: ParsedResult) =>
   start.isCertain('hour') ? (/ at .+$/i.exec(text)?.[0] ?? '') : ''

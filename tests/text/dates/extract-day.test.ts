@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extractDay, parseDay } from '../../../lib/text/dates/extract-day.ts'
+import { extractDay, parseDay, parseMoment } from '../../../lib/text/dates/extract-day.ts'
 
 /** A Tuesday. */
 const tuesday = new Date(2026, 2, 3, 10, 0)
@@ -72,7 +72,7 @@ describe('a date in a text', () => {
     ['call Ann tomorrow at 9am', 'call Ann at 9am', '2026-03-04'],
     ['book a table for Friday', 'book a table for Friday', '2026-03-06'],
   ])('%s', (text, rest, due_on) => {
-    expect(extractDay(text, tuesday)).toEqual({ rest, day: due_on })
+    expect(extractDay(text, tuesday)).toMatchObject({ rest, day: due_on })
   })
 
   test.each([
@@ -84,4 +84,29 @@ describe('a date in a text', () => {
   ])('that says nothing of when it is due: %s', (text) => {
     expect(extractDay(text, tuesday)).toBeNull()
   })
+})
+
+describe('a moment', () => {
+  test.each([
+    ['call Ann tomorrow at 9am', 'call Ann', new Date(2026, 2, 4, 9)],
+    ['see the dentist on 12 May at 10', 'see the dentist', new Date(2026, 4, 12, 10)],
+  ])('is in a text: %s', (text, rest, at) => {
+    expect(extractDay(text, tuesday)?.moment).toEqual({ rest, at })
+  })
+
+  test.each([
+    ['tomorrow at 9am', new Date(2026, 2, 4, 9)],
+    ['3 Dec, 14:30', new Date(2026, 11, 3, 14, 30)],
+    ['25 Nov 2026, 09:05', new Date(2026, 10, 25, 9, 5)],
+    ['next friday', new Date(2026, 2, 13, 9)],
+  ])('is a text: %s', (text, at) => {
+    expect(parseMoment(text, tuesday)).toEqual(at)
+  })
+
+  test.each(['soon', 'gibberish', '3/4 at 9', 'call Ann tomorrow', '', 'x'.repeat(100)])(
+    'is not %j',
+    (text) => {
+      expect(parseMoment(text, tuesday)).toBeNull()
+    },
+  )
 })
