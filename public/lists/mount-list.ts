@@ -1,5 +1,7 @@
 import type { Entity } from '../../lib/contract/entities/entities.ts'
+import { deleteMany } from '../actions/change-many.ts'
 import { deleteWithUndo } from '../actions/delete-with-undo.ts'
+import { mountSelection } from '../actions/select-rows.ts'
 import type { ViewContext } from '../app/view.ts'
 import { type KindType, kindNames } from '../entities/addresses.ts'
 
@@ -43,6 +45,29 @@ export function mountList(root: HTMLElement, { type, rows, startNew, context }: 
     ],
     signal,
   )
+
+  const list = root.querySelector<HTMLElement>('#list')
+  if (list)
+    mountSelection({
+      list,
+      row: '.list-row',
+      titleOf: (row) => row.querySelector('.row-title')?.textContent ?? '',
+      actions: [
+        {
+          label: 'Move to trash',
+          icon: 'trash',
+          key: 'Delete',
+          run: (ids) =>
+            deleteMany(
+              app,
+              type,
+              rows.filter(({ id }) => ids.includes(id)),
+              refresh,
+            ),
+        },
+      ],
+      context,
+    })
 
   async function remove(id: string | null): Promise<void> {
     const row = rows.find((each) => each.id === id)

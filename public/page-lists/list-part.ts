@@ -1,6 +1,7 @@
 // Loaded with the view of pages where it shows a list or tags.
 
 import type { ViewContext } from '../app/view.ts'
+import { selectPages } from '../page/tree/select-pages.ts'
 import { showColumnsDialog } from './columns-dialog.ts'
 import { showFilterDialog } from './filter-dialog.ts'
 import { type ListData, loadList } from './load-list.ts'
@@ -17,4 +18,6 @@ export function mountList(root: HTMLElement, data: ListData, context: ViewContex
   on('choose-columns', () => showColumnsDialog(data, context))
   on('save-view', () => saveAsView(data, context))
   on('save-changes', () => saveChanges(data, context))
+  const list = root.querySelector<HTMLElement>('.list-scroll, .list-cards')
+  if (list) selectPages(list, '[data-id]', context, context.refresh)
 }

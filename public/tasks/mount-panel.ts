@@ -1,4 +1,5 @@
 import { quoteShown } from '../../lib/text/quote-name.ts'
+import { mountSelection, type Selection } from '../actions/select-rows.ts'
 import type { App } from '../app/app.ts'
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
@@ -8,7 +9,7 @@ import { rerender } from '../rerender.ts'
 import { mountDrag } from './drag.ts'
 import { mountQuickAdd } from './quick-add.ts'
 import { renderTasks } from './render-tasks.ts'
-import type { TaskActions } from './task-actions.ts'
+import { manyTasks, type TaskActions } from './task-actions.ts'
 import { createTaskChanges, type TaskChanges } from './task-changes.ts'
 import { activeStep, closedStep } from './task-filters.ts'
 import { findTask } from './task-groups.ts'
@@ -21,7 +22,11 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
   const { app, space, signal, now } = context
   const list = root.querySelector<HTMLElement>('#tasks')
   if (!list) return
-  const draw = () => redraw(list, panel, { slug: space!.slug, now })
+  let selection: Selection | null = null
+  const draw = () => {
+    redraw(list, panel, { slug: space!.slug, now })
+    selection?.draw()
+  }
   const changes = createTaskChanges(panel, context, draw)
   const actions: TaskActions = {
     toggle: (id) => actions.setStatus(id, findTask(panel.groups, id)?.status === 'done' ? 'open' : 'done'),
@@ -57,6 +62,14 @@ export function mountPanel(root: HTMLElement, panel: TaskPanel, context: ViewCon
 
   list.addEventListener('click', (event) => act(event, actions, context, panel), { signal })
   addTaskKeys(list, actions, context)
+  if (panel.filters.view !== 'board')
+    selection = mountSelection({
+      list,
+      row: '.task',
+      titleOf: (row) => row.querySelector('.task-title')?.textContent ?? '',
+      actions: manyTasks(panel, context),
+      context,
+    })
   mountDrag(list, actions.setStatus, signal)
   list.addEventListener('submit', (event) => submit(event, panel, { app, add: changes.add }), { signal })
   mountQuickAdd(root, { app, draftName: `task:${panel.projectId ?? space!.id}`, add: changes.add, signal })

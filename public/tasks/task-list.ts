@@ -52,7 +52,12 @@ function taskRow(task: TaskRow, panel: TaskPanel, context: TaskContext): HTMLEle
   const over = !isActive(task.status)
   return el(
     'li',
-    { class: 'row-item task', 'data-task': task.id, 'data-over': over },
+    {
+      class: 'row-item task',
+      'data-task': task.id,
+      'data-id': task.version > 0 ? task.id : null,
+      'data-over': over,
+    },
     checkbox(task),
     titleLink(task, context, 'row-title'),
     priorityBadge(task),

@@ -136,7 +136,13 @@ const renderTree = (items: TreePage[], { space }: ViewContext): Child => [
   ),
   el(
     'div',
-    { class: 'page-rows', id: 'page-rows', role: 'tree', 'aria-label': 'Pages' },
+    {
+      class: 'page-rows',
+      id: 'page-rows',
+      role: 'tree',
+      'aria-label': 'Pages',
+      'aria-multiselectable': 'true',
+    },
     renderTreeRows(createPageLevels(items), {
       space: space!,
       current: null,

@@ -2,6 +2,8 @@
 
 import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
 import { deleteWithUndo } from '../../actions/delete-with-undo.ts'
+import { isFavourite, toggleFavourite } from '../../actions/favourites.ts'
+import type { Selection } from '../../actions/select-rows.ts'
 import { messageOf } from '../../api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { MenuItem } from '../../components/menu.ts'
@@ -12,6 +14,7 @@ import { createPageLevels, type TreeRow } from './page-levels.ts'
 import { mountQuickPage } from './quick-page.ts'
 import { reorder } from './reorder.ts'
 import { createRowFocus } from './row-focus.ts'
+import { selectPages } from './select-pages.ts'
 import { addTreeKeys } from './tree-keys.ts'
 import { createTreeLoader } from './tree-loader.ts'
 import { renderTreeRows } from './tree-rows.ts'
@@ -30,9 +33,11 @@ export function mountPages(root: HTMLElement, items: readonly TreePage[], contex
   const move = (page: TreePage) =>
     withPage(app, page.id, (whole) => movePage(app, space, whole, loader.reload))
   list.addEventListener('contextmenu', openMenu, { signal })
+  let selection: Selection | null = null
   const actions = { toggle, move, shift, remove, create: quick.start, find: filter.focus }
   addTreeKeys(list, focus, actions, context)
   draw()
+  selection = selectPages(list, '.page-row', context, loader.reload)
 
   function draw(): void {
     const rows = renderTreeRows(levels, {
@@ -43,6 +48,7 @@ export function mountPages(root: HTMLElement, items: readonly TreePage[], contex
     })
     list.hidden = filter.isOn()
     rerender(list, rows)
+    selection?.draw()
     empty.hidden = rows.length > 0 || filter.isOn()
   }
 
@@ -52,6 +58,11 @@ export function mountPages(root: HTMLElement, items: readonly TreePage[], contex
       { label: 'Move…', icon: 'folder', key: 'M', run: () => move(page) },
       { label: 'Move up', icon: 'arrowUp', key: 'Alt ↑', run: () => shift(page, -1) },
       { label: 'Move down', icon: 'arrowDown', key: 'Alt ↓', run: () => shift(page, 1) },
+      {
+        label: isFavourite(app, page.id) ? 'Remove from favourites' : 'Add to favourites',
+        icon: 'star',
+        run: () => toggleFavourite(app, space, page).then(draw),
+      },
       { label: 'Move to trash', icon: 'trash', key: 'Del', danger: true, run: () => remove(page) },
     ]
   }

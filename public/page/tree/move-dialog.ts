@@ -11,22 +11,24 @@ import { mountParentChooser } from './parent-chooser.ts'
 export type ChosenParent = { id: string | null; title: string }
 
 /** Resolves to the new parent (`id` null: the top level), or to `null` when it is cancelled. */
-export function askForParent(app: App, space: Space, page: Page): Promise<ChosenParent | null> {
+export function askForParent(app: App, space: Space, pages: readonly Page[]): Promise<ChosenParent | null> {
   const { promise, resolve } = Promise.withResolvers<ChosenParent | null>()
+  const [first] = pages
+  const what = pages.length === 1 && first ? quoteShown(first.title) : `${pages.length} pages`
   const list = el('div', { class: 'move-list', id: 'move-list', role: 'tree', 'aria-label': 'Pages' })
   const field = el('input', {
     class: 'field',
     id: 'move-field',
     role: 'combobox',
     placeholder: 'Find a page by title',
-    'aria-label': `New parent page of ${quoteShown(page.title)}`,
+    'aria-label': `New parent page of ${what}`,
     'aria-expanded': true,
     'aria-controls': 'move-list',
     autocomplete: 'off',
     autofocus: true,
   })
   const dialog = showDialog(
-    { title: `Move ${quoteShown(page.title)}`, name: 'move', onClose: () => resolve(null) },
+    { title: `Move ${what}`, name: 'move', onClose: () => resolve(null) },
     field,
     list,
     el(
@@ -38,7 +40,7 @@ export function askForParent(app: App, space: Space, page: Page): Promise<Chosen
   mountParentChooser(
     { field, list },
     {
-      ...{ app, space, page },
+      ...{ app, space, pages },
       onChoice({ id, title }) {
         resolve({ id, title })
         dialog.close()

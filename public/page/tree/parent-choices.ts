@@ -1,4 +1,4 @@
-import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { FoundPage, TreePage } from '../../../lib/contract/space/page-tree.ts'
 import { type Api, withQuery } from '../../api/api.ts'
 import { createPageLevels, type TreeRow } from './page-levels.ts'
@@ -14,8 +14,8 @@ export type ParentChoice = {
   row: TreeRow | null
 }
 
-/** The pages that may become the parent of a page: all but itself and those below it. */
-export function createParentChoices(api: Pick<Api, 'get'>, space: Space, page: Page) {
+/** The pages that may become the parent of some pages: all but these and those below them. */
+export function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: ReadonlySet<string>) {
   const base = `/api/spaces/${space.id}`
   let levels = createPageLevels([])
 
@@ -25,7 +25,7 @@ export function createParentChoices(api: Pick<Api, 'get'>, space: Space, page: P
     },
 
     tree(): ParentChoice[] {
-      const hidden = new Set([page.id])
+      const hidden = new Set(moved)
       const rows = levels.rows().filter((row) => {
         const isBelow = row.page.parent_id !== null && hidden.has(row.page.parent_id)
         if (isBelow) hidden.add(row.page.id)
@@ -43,7 +43,7 @@ export function createParentChoices(api: Pick<Api, 'get'>, space: Space, page: P
     async find(q: string): Promise<ParentChoice[]> {
       const { items } = await api.get<{ items: FoundPage[] }>(withQuery(`${base}/page-titles`, { q }))
       return items
-        .filter(({ id, above }) => id !== page.id && !above.some((each) => each.id === page.id))
+        .filter(({ id, above }) => ![id, ...above.map((each) => each.id)].some((each) => moved.has(each)))
         .map(({ id, title, above }) => ({
           ...{ id, title, depth: 0, row: null },
           path: above.map((each) => each.title).join(' › '),

@@ -6,14 +6,14 @@ import { el } from '../../dom.ts'
 import type { TreeRow } from './page-levels.ts'
 import { createParentChoices, type ParentChoice } from './parent-choices.ts'
 
-type Chooser = { app: App; space: Space; page: Page; onChoice: (choice: ParentChoice) => void }
+type Chooser = { app: App; space: Space; pages: readonly Page[]; onChoice: (choice: ParentChoice) => void }
 
 /** The choices in a list, chosen with the keys of the field or by a click. */
 export async function mountParentChooser(
   { field, list }: { field: HTMLInputElement; list: HTMLElement },
-  { app, space, page, onChoice }: Chooser,
+  { app, space, pages, onChoice }: Chooser,
 ): Promise<void> {
-  const parents = createParentChoices(app.api, space, page)
+  const parents = createParentChoices(app.api, space, new Set(pages.map(({ id }) => id)))
   const fail = (error: unknown) =>
     list.replaceChildren(el('p', { class: 'problem', role: 'alert' }, messageOf(error)))
   let choices: ParentChoice[] = []
@@ -35,7 +35,7 @@ export async function mountParentChooser(
     const options = choices.map((choice, index) =>
       renderChoice(choice, {
         index,
-        isCurrent: choice.id === page.parent_id,
+        isCurrent: pages.every(({ parent_id }) => choice.id === parent_id),
         onPick: pick,
         onToggle: toggle,
       }),
