@@ -89,7 +89,8 @@ function securityHeaders() {
         objectSrc: ["'none'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
+        // Diagrams are pictures that this page makes.
+        imgSrc: ["'self'", 'blob:'],
         // Recordings and films that a Space holds.
         mediaSrc: ["'self'"],
         connectSrc: ["'self'"],

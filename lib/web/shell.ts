@@ -8,6 +8,7 @@ import type { Guard } from '../api/guard.ts'
 import { listRoutes } from '../api/routes/list-routes.ts'
 import { type Assets, assetsPath } from './assets.ts'
 import { createConnect } from './connect.ts'
+import { createDiagrams } from './diagrams.ts'
 import { createInstallable } from './installable.ts'
 import { createLocalApi } from './local-api.ts'
 import { bounceOrSignIn, findOwner } from './owner.ts'
@@ -24,6 +25,7 @@ export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
 
   router.get(`${assetsPath}/:name`, assets.serve)
   router.use(createInstallable(assets))
+  router.use(createDiagrams())
   router.use(createSignIn(deps, guard, assets))
   router.use(createConnect(deps, guard, assets))
   router.use(createSourceCallback(deps, guard, assets))

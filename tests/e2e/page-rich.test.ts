@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
@@ -95,4 +95,46 @@ test('a canvas that was imported can be read', async () => {
   await expect(page.locator('.side h2:has-text("Upkeep")')).toBeVisible()
   await expect(page.locator('.side li:has-text("Trim the wick → Known: see") a')).toBeVisible()
   await expect(page.locator('blockquote:has-text("Trim the wick")')).toBeVisible()
+})
+
+describe('a diagram', () => {
+  const draw = (source: string) => makePage('Diagram', `\`\`\`mermaid\n${source}\n\`\`\`\n\nEnd.`)
+
+  test('is drawn, with its source at hand', async () => {
+    const page = await site().open(await draw('graph TD\n  A[Trim the wick] --> B[Light it]'))
+
+    const image = page.locator('.diagram img')
+    await expect(image).toBeVisible()
+    expect(await image.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBeGreaterThan(50)
+    expect(await page.locator('.diagram pre').isVisible()).toBe(false)
+    await page.click('.diagram summary')
+    await expect(page.locator('.diagram pre')).toBeVisible()
+    await expectAccessible(page)
+    await expect(page.locator('.diagram-frame')).toBeDetached()
+  })
+
+  test('that cannot be drawn stays as it is written, and says why', async () => {
+    const page = await site().open(await draw('graph TD\n  A[Trim --> '))
+
+    await expect(page.locator('.diagram-problem:has-text("Not drawn: Parse error on line")')).toBeVisible()
+    await expect(page.locator('pre[data-language=mermaid]')).toBeVisible()
+  })
+
+  test.each([
+    'graph TD\n  A["<img src=x onerror=parent.postMessage(1)>"] --> B\n  click A "javascript:alert(1)"',
+    '%%{init: {"securityLevel": "loose", "htmlLabels": true}}%%\ngraph TD\n  A["<iframe src=https://evil.example></iframe>"] --> B\n  click A call alert()',
+    'graph TD\n  A["<style>@import url(https://evil.example/a.css)</style>x"]\n  style A fill:url(https://evil.example/a.svg)',
+    '%%{init: {"themeCSS": "@import url(https://evil.example/b.css)"}}%%\ngraph TD\n  A --> B',
+  ])('runs and loads nothing of what is written in it: %s', async (source) => {
+    const page = await site().open(await draw(source), { expectErrors: /Content Security Policy|^policy/ })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('dialog', (dialog) => asked.push(dialog.message()))
+
+    await expect(page.locator('.diagram img, .diagram-problem').first()).toBeVisible()
+    await page.waitForTimeout(300)
+
+    expect(asked.filter((url) => !url.startsWith(site().url) && !url.startsWith('blob:'))).toEqual([])
+    expect(await page.locator('iframe').count()).toBe(0)
+  })
 })

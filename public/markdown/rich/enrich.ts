@@ -1,4 +1,5 @@
-// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, formulas, colors of code.
+// What a text gets once a browser shows it, by code that most texts do not need: icons of callouts, formulas, diagrams,
+// colors of code.
 
 import { calloutIcon } from './callout-icon.ts'
 
@@ -12,8 +13,10 @@ export async function enrich(root: HTMLElement): Promise<void> {
 
   const formulas = first(root.querySelectorAll<HTMLElement>('code.math'))
   const codes = first(root.querySelectorAll<HTMLElement>('pre[data-language]:not([data-language=""]) > code'))
+  const diagrams = codes.filter((code) => code.parentElement?.dataset.language === 'mermaid')
   if (formulas.length > 0) (await import('./draw-math.ts')).drawMath(formulas)
   if (codes.length > 0) await (await import('./color-code.ts')).colorCode(codes)
+  if (diagrams.length > 0) await (await import('./draw-diagrams.ts')).drawDiagrams(diagrams)
   if (formulas.length + codes.length > 0) root.dispatchEvent(new CustomEvent('enriched', { bubbles: true }))
 }
 
