@@ -9,8 +9,11 @@ import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
 import { loadRichSyntax } from './markdown/markdown.ts'
 import { startNotes } from './notes/start-notes.ts'
+import { startNotices } from './notices/start-notices.ts'
+import { startFavouriteDrag } from './page/tree/drag-favourites.ts'
 import { startPageDrag } from './page/tree/drag-pages.ts'
 import { startPageDrafts } from './page-drafts/start-page-drafts.ts'
+import { startEmbeddedLists } from './page-lists/embedded-lists.ts'
 import { startLookedAt } from './rail/composer/looked-at.ts'
 import { followOpenings } from './rail/follow-openings.ts'
 
@@ -22,8 +25,11 @@ export async function startRest(context: AppContext): Promise<void> {
   void followOpenings(context)
   startAgentsSections(context)
   startPageDrafts(context)
+  startEmbeddedLists(context)
   startPageDrag(context.app, context.signal)
+  startFavouriteDrag(context.app, context.signal)
   startNotes(context)
+  startNotices(context)
   void loadRichSyntax()
   startNavViews(context)
   startCaptures(context)

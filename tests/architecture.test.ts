@@ -273,7 +273,6 @@ const publicLayers: readonly Layer[] = [
   { place: 'notes', uses: [] },
   { place: 'home', uses: ['actions', 'notes'] },
   { place: 'today', uses: ['home', 'notes'] },
-  { place: 'page-lists', uses: ['actions', 'markdown'] },
   { place: 'research', uses: ['actions'] },
   {
     place: 'page',
@@ -295,6 +294,7 @@ const publicLayers: readonly Layer[] = [
     ],
     uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'notes', 'rerender.ts', 'research', 'storage'],
   },
+  { place: 'page-lists', uses: ['actions', 'markdown', 'page'] },
   { place: 'page-drafts', uses: ['card', 'diff', 'markdown', 'page'] },
   { place: 'search', uses: ['actions'] },
   { place: 'mail', uses: ['markdown'] },
@@ -305,7 +305,7 @@ const publicLayers: readonly Layer[] = [
   {
     place: 'settings',
     inside: ['', 'agents', 'companions', 'glance', 'import', 'mail', 'sources', 'usage'],
-    uses: ['actions', 'capture', 'diff', 'passkeys', 'prefs.ts'],
+    uses: ['actions', 'capture', 'diff', 'passkeys', 'prefs.ts', 'storage'],
   },
   { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
   { place: 'spaces', uses: ['actions'] },
@@ -327,6 +327,7 @@ const publicLayers: readonly Layer[] = [
   { place: 'route-modules.ts', uses: [] },
   { place: 'routes.ts', uses: ['notes', 'research', 'today', 'views'] },
   { place: 'desk', uses: ['routes.ts'] },
+  { place: 'notices', uses: ['desk', 'storage'] },
   {
     place: 'frame',
     uses: ['actions', 'desk', 'passkeys', 'prefs.ts', 'rail', 'rerender.ts', 'routes.ts', 'settings'],
@@ -344,8 +345,10 @@ const publicLayers: readonly Layer[] = [
         'glance',
         'markdown',
         'notes',
+        'notices',
         'page',
         'page-drafts',
+        'page-lists',
         'palette',
         'rail',
       ],

@@ -198,7 +198,10 @@ function embedHtml(token: WikilinkToken, scope: Scope): string {
   const found = targets.find(token.target)
   const isPage = found?.to_type === 'page' && found.to_id
   const shown = isPage && context.embed?.({ id: found.to_id!, heading: token.heading }, context)
-  return shown || `<p>${wikilinkHtml(token, scope)}</p>`
+  if (shown) return shown
+  const isList =
+    found?.to_type === 'page_view' || (found?.to_type === 'source_doc' && /\.base$/i.test(token.target))
+  return `<p${isList ? ' class="embed-list"' : ''}>${wikilinkHtml(token, scope)}</p>`
 }
 
 function rendererFor(scope: Scope): RendererObject {

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
@@ -135,4 +136,57 @@ test('a filter that cannot be read says so', async () => {
   const page = await site().open(`${at}/pages?view=table&where=${where}`, { expectErrors: /400/ })
 
   await expect.poll(() => page.locator('.problem').textContent()).toContain('could not be read')
+})
+
+describe('a list in the text of a page', () => {
+  const base = `views:
+  - type: table
+    name: Long ones
+    filters:
+      and: [length > 5]
+    order: [file.name, length]
+  - type: cards
+    name: Small ones
+    filters:
+      and: [length < 5]
+    order: [file.name, length]
+`
+  const embedded = '.embedded-list tbody th'
+
+  beforeAll(async () => {
+    const files = [{ path: 'Fleet list.base', base64: Buffer.from(base).toString('base64') }]
+    await site().owner.post(`/api/spaces/${space.id}/import`).send({ source: 'vault', files }).expect(200)
+  })
+
+  test('is the view that is named, is sorted where it stands, and follows the pages', async () => {
+    const { id } = await make(
+      'Fleet',
+      'All of them:\n\n![[Fleet list.base]]\n\n![[Fleet list.base#Small ones]]\n\nEnd.',
+    )
+    const page = await site().open(`${at}/pages/${id}`)
+
+    await expect.poll(titles(page, embedded)).toEqual(['Cutter', 'Ferry'])
+    await expect
+      .poll(() => page.locator('.embedded-list .list-card-title').allTextContents())
+      .toEqual(['Dinghy'])
+    await page.locator('.embedded-list thead button', { hasText: 'length' }).click()
+    await page.locator('.embedded-list thead button', { hasText: 'length' }).click()
+    await expect.poll(titles(page, embedded)).toEqual(['Ferry', 'Cutter'])
+    expect(new URL(page.url()).search).toBe('')
+    await expectAccessible(page)
+
+    await make('Liner', '---\nlength: 200\n---\n')
+    await expect.poll(titles(page, embedded)).toContain('Liner')
+    await page.locator('.embedded-list figcaption a').first().click()
+    await expect.poll(titles(page)).toContain('Liner')
+  })
+
+  test('that is no list, or is only linked, stays a link', async () => {
+    const { id } = await make('Links', '[[Fleet list.base]]\n\n![[Missing.base]]\n\n![[Cutter]]')
+    const page = await site().open(`${at}/pages/${id}`)
+
+    await expect(page.locator('.prose .embed')).toBeVisible()
+    expect(await page.locator('.embedded-list').count()).toBe(0)
+    await expect(page.locator('.prose a.wikilink:has-text("Fleet list.base")')).toBeVisible()
+  })
 })
