@@ -28,15 +28,17 @@ export function dateField({ id, label, value, now, props }: DateField): HTMLButt
   return button
 
   function choose(day: string | null): void {
-    if ((day ?? '') === button.value) return
-    show(day ?? '')
-    button.dispatchEvent(new Event('change', { bubbles: true }))
+    // It may have been drawn anew while the calendar was open.
+    const field = button.isConnected ? button : document.getElementById(id)
+    if (!(field instanceof HTMLButtonElement) || (day ?? '') === field.value) return
+    show(day ?? '', field)
+    field.dispatchEvent(new Event('change', { bubbles: true }))
   }
 
-  function show(day: string): void {
+  function show(day: string, field = button): void {
     const text = day && dayText(day, now)
-    button.setAttribute('value', day)
-    button.setAttribute('aria-label', `${label}: ${text || 'none'}`)
-    button.replaceChildren(text || 'None')
+    field.setAttribute('value', day)
+    field.setAttribute('aria-label', `${label}: ${text || 'none'}`)
+    field.replaceChildren(text || 'None')
   }
 }
