@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
+import { retryWithoutImages } from '../../ai/models/retry-without-images.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { type Router, type RoutingCase, type Thread, UnusableAnswer } from './router.ts'
 
@@ -22,7 +23,7 @@ export function createModelRouter({ name, callModel }: Pick<CurrentModel, 'name'
       const question = JSON.stringify(describeCase(known))
       const content = known.images?.length ? [...known.images, { type: 'text', text: question }] : question
       const messages = [{ role: 'user' as const, content }]
-      const { text } = await callModel({ system: instruction, messages, tools: [], signal })
+      const { text } = await retryWithoutImages(callModel)({ system: instruction, messages, tools: [], signal })
       const choice = readJsonAnswer(text, answer)
       if (!choice) throw new UnusableAnswer(text.slice(0, 2000))
       return { choice, reason: 'model', answer: text.slice(0, 2000) }

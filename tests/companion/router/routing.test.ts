@@ -1,7 +1,7 @@
 // Routing through the whole server: which conversation a message lands in, what the reader hears, what is recorded.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CallModel, ModelRequest } from '../../../lib/ai/model.ts'
+import { type CallModel, ModelError, type ModelRequest } from '../../../lib/ai/model.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
@@ -116,6 +116,25 @@ describe('a message that names no conversation', () => {
         ],
       },
     ])
+  })
+
+  test('is routed without its image by a model that does not take images', async () => {
+    const { boat } = await twoThreads()
+    const file = await owner
+      .post(`/api/spaces/${space_id}/attachments?name=plank.gif`)
+      .type('application/octet-stream')
+      .send(Buffer.from('GIF89a-another-plank'))
+    const answers = says({ choice: 'resume', id: boat })
+    route = async (request) => {
+      if (JSON.stringify(request.messages).includes('"image"'))
+        throw new ModelError('model_bad_request', 'no images here', { retryable: false })
+      return answers(request)
+    }
+
+    const turn = turnOf(await say('Is this one rotten?', { attachments: [file.body.id] }))
+
+    expect(turn).toMatchObject({ conversation_id: boat, routed: 'resumed', routing: { by: 'model' } })
+    expect(asked).toHaveLength(2)
   })
 
   test('is put where the model says, and the reader is told first', async () => {
