@@ -73,7 +73,7 @@ export type GrowthOptions = {
 /** The shapes for which a function takes more than linear time; `prepare` returns its run on a text. */
 export function slowShapes(
   prepare: (text: string) => () => unknown,
-  { shapes = hostileShapes, minLength = 32_000 }: GrowthOptions = {},
+  { shapes = hostileShapes, minLength = 16_000 }: GrowthOptions = {},
 ): string[] {
   return Object.entries(shapes).flatMap(([name, shape]) => {
     const growth = growthOf((length) => prepare(textOf(shape, length)), minLength)
@@ -132,7 +132,7 @@ const maxGrowth = 3
 const measurableMs = 20
 /** The step in which some kernels count a processor's time. */
 const tickMs = 4
-const quickLength = 128_000
+const quickLength = 64_000
 const maxLength = 500_000
 /** A run that is longer is the last: a quadratic function has to fail, not to take hours. */
 const maxMs = 4000
