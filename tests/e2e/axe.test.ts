@@ -1,28 +1,17 @@
-// axe on every view in both themes, on wide and on small screens. Only what it calls serious or critical counts.
+// axe on what views.test.ts does not open. Only what it calls serious or critical counts.
 
 import { beforeAll, describe, test } from 'vitest'
-import { allViews, type FullWorld, makeFullWorld } from './support/all-views.ts'
+import { makeFullWorld } from './support/all-views.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 
 const site = useSite()
-let world: FullWorld
 
 beforeAll(async () => {
-  world = await makeFullWorld(site())
+  await makeFullWorld(site())
 })
 
 describe('axe finds nothing serious', () => {
-  test.each(allViews)('on %s', async (_name, address) => {
-    const page = await site().open(address(world), { expectErrors: /404/ })
-
-    await expectAccessible(page)
-
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectAccessible(page)
-    await page.close()
-  })
-
   test('on the sign-in page', async () => {
     const page = await site().open('/sign-in', { signedIn: false })
 

@@ -68,7 +68,11 @@ export async function serveWeakened(site: string, layers: Layers): Promise<{ url
   const server = createServer((incoming, outgoing) => {
     const script = files.get(basename(incoming.url ?? ''))
     if (script !== undefined) {
-      outgoing.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
+      const headers = {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'immutable, max-age=9999',
+      }
+      outgoing.writeHead(200, headers).end(script)
       return
     }
     const { method, headers, url: path } = incoming

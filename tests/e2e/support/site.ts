@@ -23,6 +23,8 @@ export type Site = TestApp & {
   signIn(context: BrowserContext): Promise<void>
   /** Breaks every connection that is open, as a network that goes away does. */
   dropConnections(): void
+  /** Takes the network away, or gives it back: a service worker that starts anew does not know of `setOffline`. */
+  setUnplugged(unplugged: boolean): void
 }
 
 type OpenOptions = BrowserContextOptions & {
@@ -65,6 +67,8 @@ type Notes = { problems: string[]; contexts: Set<BrowserContext> }
 async function startSite(options: BuildOptions, notes: Notes) {
   const built = await buildApp(options)
   const server = createServer(built.app)
+  let unplugged = false
+  server.on('connection', (socket) => unplugged && socket.destroy())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('server has no port')
@@ -83,6 +87,10 @@ async function startSite(options: BuildOptions, notes: Notes) {
     url,
     ...open,
     dropConnections: () => server.closeAllConnections(),
+    setUnplugged(now: boolean) {
+      unplugged = now
+      if (now) server.closeAllConnections()
+    },
     async close() {
       await browser.close()
       built.deps.server.live.close()

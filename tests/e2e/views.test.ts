@@ -1,0 +1,189 @@
+// Every view: at every width and at twice the size nothing scrolls sideways and what can be pressed is all there; in forced
+// colours it has an edge; axe finds nothing in both themes, on wide and on small screens. Only what axe calls serious or
+// critical counts.
+
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { allViews, type FullWorld, makeFullWorld } from './support/all-views.ts'
+import { expectAccessible } from './support/axe.ts'
+import { useSite, whenReady } from './support/site.ts'
+
+const site = useSite()
+let world: FullWorld
+let longPage = ''
+
+const word = 'Unterleuchtturmwärterdienstanweisungsergänzungsverordnung'
+const longTitle = `${word} on how to trim, fill, light and watch the lamp in every weather, with all that belongs to it`
+
+beforeAll(async () => {
+  world = await makeFullWorld(site())
+  const { owner, as } = site()
+  const at = `/api/spaces/${world.space.id}`
+  const table = `| ${'column | '.repeat(14)}\n|${'---|'.repeat(14)}\n| ${'value | '.repeat(14)}\n`
+  const code = `\`\`\`\n${'a long line of code '.repeat(20)}\n\`\`\`\n`
+  const body = `## ${longTitle}\n\n${word.repeat(4)}\n\n${table}\n${code}\nhttps://example.com/${'path/'.repeat(60)}\n`
+  for (const kind of ['pages', 'tasks', 'projects', 'refs', 'resources']) {
+    const made = await owner.post(`${at}/${kind}`).send({ title: `${longTitle} (${kind})`, body })
+    if (kind === 'pages') longPage = `/s/skerry-light/pages/${made.body.id}`
+  }
+  await as(world.agentToken)
+    .post(`${at}/pages`)
+    .send({ title: longTitle, body, reason: `${word.repeat(3)} ${longTitle}` })
+})
+
+const views = [...allViews, ['a page of a long name', () => longPage] as const] as typeof allViews
+
+/** 720 pixels are 1440 at twice the size. */
+const desks = [
+  { width: 1024, height: 768 },
+  { width: 720, height: 450 },
+  { width: 1440, height: 900 },
+]
+const phones = [
+  { width: 320, height: 568 },
+  { width: 390, height: 844 },
+]
+
+test.each(views)('%s fits, has edges in forced colours, and is clean for axe', async (_name, address) => {
+  const page = await site().open(address(world), { expectErrors: /404/ })
+
+  for (const size of desks) {
+    await page.setViewportSize(size)
+    expect([size.width, ...(await outside(page))]).toEqual([size.width])
+  }
+  await page.emulateMedia({ forcedColors: 'active' })
+  expect(await withoutEdge(page)).toEqual([])
+  await page.emulateMedia({ forcedColors: 'none' })
+  await expectAccessible(page)
+  await page.setViewportSize(phones[1]!)
+  await expectAccessible(page)
+  await page.close()
+})
+
+test('on a phone every view fits, and what can be touched is 44 pixels high, or has that much room', async () => {
+  const page = await site().open('/spaces', {
+    viewport: phones[1]!,
+    hasTouch: true,
+    isMobile: true,
+    expectErrors: /404/,
+  })
+  const found: string[] = []
+  for (const [name, address] of views) {
+    await page.goto(address(world))
+    await whenReady(page)
+    const small = name === 'a page of a long name' ? [] : await tooSmall(page)
+    found.push(...small.map((what) => `${name}: ${what}`))
+    for (const size of phones) {
+      await page.setViewportSize(size)
+      found.push(...(await outside(page)).map((what) => `${name} at ${size.width}: ${what}`))
+    }
+  }
+
+  expect([...new Set(found)]).toEqual([])
+}, 120_000)
+
+test('where motion is not wanted nothing moves', async () => {
+  const page = await site().open('/s/skerry-light', { reducedMotion: 'reduce' })
+
+  await page.keyboard.press('Control+k')
+  await page.waitForSelector('.palette')
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((each) => {
+        const { transitionDuration, animationDuration, animationName, scrollBehavior } =
+          getComputedStyle(each)
+        const lasts = (times: string) => times.split(', ').some((time) => Number.parseFloat(time) > 0.01)
+        return (
+          lasts(transitionDuration) ||
+          (animationName !== 'none' && lasts(animationDuration)) ||
+          scrollBehavior === 'smooth'
+        )
+      })
+      .map((each) => each.className),
+  )
+
+  expect(moving).toEqual([])
+})
+
+/** What stands outside of the window, or is cut off where nothing scrolls. */
+async function outside(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const found: string[] = []
+    if (document.documentElement.scrollWidth > innerWidth) {
+      found.push(`the page is ${document.documentElement.scrollWidth} wide`)
+    }
+    for (const column of document.querySelectorAll('#content, .nav, .log, .inbox-list, .inbox-detail')) {
+      if (column.scrollWidth > column.clientWidth + 1 && column.checkVisibility()) {
+        found.push(
+          `${column.id || column.className} scrolls sideways: ${column.scrollWidth} > ${column.clientWidth}`,
+        )
+      }
+    }
+    for (const control of document.querySelectorAll('button, a[href], input, select, textarea, summary')) {
+      const box = control.getBoundingClientRect()
+      const isHidden = box.width < 2 || !control.checkVisibility({ visibilityProperty: true })
+      if (
+        isHidden ||
+        control.closest('.skip, .board, .tab-list, pre, table, .prose, .visually-hidden, [popover]')
+      )
+        continue
+      if (box.left < -1 || box.right > innerWidth + 1) {
+        found.push(`${control.textContent?.trim().slice(0, 40) || control.id} is at ${box.left}–${box.right}`)
+      }
+      if (control.matches('.button')) found.push(...brokenWords(control))
+    }
+    return found
+
+    /** Words of a button that go on in another line. */
+    function brokenWords(button: Element): string[] {
+      const broken: string[] = []
+      const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        for (const { 0: word, index } of texts.currentNode.textContent?.matchAll(/\S+/g) ?? []) {
+          const range = new Range()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (range.getClientRects().length > 1) broken.push(`“${word}” is broken in two`)
+        }
+      }
+      return broken
+    }
+  })
+}
+
+/** What can be pressed and has neither an edge nor a line below. */
+async function withoutEdge(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.button, .field, .filter, .badge, select, .cite, .send')]
+      .filter((each) => each.checkVisibility())
+      .filter((each) => {
+        const { borderTopWidth, outlineStyle } = getComputedStyle(each)
+        const around = each.closest('.composer-box, .quick-add, .button-quiet')
+        return Number.parseFloat(borderTopWidth) === 0 && outlineStyle === 'none' && !around
+      })
+      .map((each) => `${each.className} “${each.textContent?.slice(0, 30)}”`),
+  )
+}
+
+/** What is less than 44 pixels high. */
+async function tooSmall(page: Page): Promise<string[]> {
+  return await page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'button, select, input, summary, a.button, a.nav-link, .row-title',
+      ),
+    ]
+      .filter(
+        (each) =>
+          each.checkVisibility({ visibilityProperty: true }) && !each.closest('.visually-hidden, .prose'),
+      )
+      .map((each) => ({
+        each,
+        box: (each.closest('label, .row-item, .page-row') ?? each).getBoundingClientRect(),
+      }))
+      .filter(({ box }) => box.width > 2 && box.height < 43.5)
+      .map(
+        ({ each, box }) => `${each.className || each.id} “${each.textContent?.slice(0, 30)}” ${box.height}`,
+      ),
+  )
+}
