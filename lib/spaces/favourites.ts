@@ -1,5 +1,6 @@
 import type { Favourite } from '../contract/space/favourites.ts'
 import type { Database, Queryable } from '../db/pool.ts'
+import { createAuditRepo } from '../db/repos/audit.ts'
 import { createFavouritesRepo } from '../db/repos/favourites.ts'
 import { AppError } from '../errors.ts'
 import type { Live } from '../live/live.ts'
@@ -15,6 +16,8 @@ export async function setFavourites(
   pageIds: readonly string[],
 ): Promise<Favourite[]> {
   const favourites = await database.transaction(async (tx) => {
+    // As all writers do, so that two of them, or one and a deletion, wait instead of holding what the other needs.
+    await createAuditRepo(tx).lock()
     const repo = createFavouritesRepo(tx)
     if ((await repo.replace(spaceId, pageIds)) < pageIds.length)
       throw new AppError('not_found', 404, 'One of these pages is not in this Space.')

@@ -23,7 +23,12 @@ export function createModelRouter({ name, callModel }: Pick<CurrentModel, 'name'
       const question = JSON.stringify(describeCase(known))
       const content = known.images?.length ? [...known.images, { type: 'text', text: question }] : question
       const messages = [{ role: 'user' as const, content }]
-      const { text } = await retryWithoutImages(callModel)({ system: instruction, messages, tools: [], signal })
+      const { text } = await retryWithoutImages(callModel)({
+        system: instruction,
+        messages,
+        tools: [],
+        signal,
+      })
       const choice = readJsonAnswer(text, answer)
       if (!choice) throw new UnusableAnswer(text.slice(0, 2000))
       return { choice, reason: 'model', answer: text.slice(0, 2000) }
