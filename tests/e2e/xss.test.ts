@@ -70,7 +70,7 @@ describe.each<[string, Layers, number | null]>([
 
 /** What an outer layer would hide shows in a part of the views and answers: they share how they show a text. */
 const some = <Item>(items: readonly Item[], part: number | null): readonly Item[] =>
-  part === null ? items : everyNth(items, 8, part)
+  part === null ? items : everyNth(items, 16, part)
 
 /** Opens each address in a browser of its own and says what must not be there. */
 async function visit(url: string, addresses: readonly string[]): Promise<string[]> {
