@@ -15,8 +15,10 @@ export function syncLiveState({ app, signal }: AppContext): void {
     const { space } = state.get()
     const now = items.find(({ id }) => id === space?.id)
     // Its navigation and its companion cannot be shown; the list of Spaces can restore it.
-    if (!space || now) state.set({ spaces: items, space: now ?? null })
-    else if (location.pathname !== '/spaces') location.assign('/spaces')
+    if (!space || now) {
+      state.set({ spaces: items, space: now ?? null })
+      if (now) await reloadFavourites(app)
+    } else if (location.pathname !== '/spaces') location.assign('/spaces')
     // The list stays, with its offer to undo; the frame around it changes to another Space.
     else {
       const { loadFrame } = await import('./load-frame.ts')
@@ -26,10 +28,7 @@ export function syncLiveState({ app, signal }: AppContext): void {
 
   app.live.on((event) => {
     if (event.type === 'inbox') state.set({ inbox: event.data.count })
-    if (event.type === 'space') {
-      refreshSpaces()
-      if (event.data.id === state.get().space?.id && event.data.action !== 'delete') refreshFavourites()
-    }
+    if (event.type === 'space') refreshSpaces()
     if (concernsTree(event, state.get().space)) {
       refreshTree()
       refreshFavourites()
@@ -37,7 +36,6 @@ export function syncLiveState({ app, signal }: AppContext): void {
     if (event.type === 'hello' && !event.data.resumed) {
       refreshSpaces()
       refreshTree()
-      refreshFavourites()
       api.get<{ count: number }>('/api/inbox').then(
         ({ count }) => state.set({ inbox: count }),
         () => {},
