@@ -20,7 +20,9 @@ export function startReminders({ app, signal }: AppContext): void {
   const told = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
-  document.body.append(list)
+  // With the messages, which then stand below them.
+  const messages = document.querySelector('.toasts') ?? document.body
+  messages.prepend(list)
   signal.addEventListener('abort', () => clearTimeout(timer))
   app.live.on((event) => {
     const isTask = event.type === 'entity' && event.data.kind === 'task'

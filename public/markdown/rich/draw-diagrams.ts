@@ -72,7 +72,9 @@ function show(code: HTMLElement, drawn: Drawn, dark: boolean): void {
   if (!block?.isConnected || block.closest('.diagram')) return
   if ('error' in drawn) {
     block.nextElementSibling?.matches('.diagram-problem') && block.nextElementSibling.remove()
-    block.after(el('p', { class: 'diagram-problem' }, `Not drawn: ${drawn.error}`))
+    block.after(
+      el('p', { class: 'diagram-problem' }, `Not drawn: ${drawn.error.split('\n')[0]!.replace(/:$/, '')}.`),
+    )
     return
   }
   const src = URL.createObjectURL(new Blob([drawn.svg], { type: 'image/svg+xml' }))
