@@ -2,6 +2,7 @@ import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
+import { gathered } from '../api/gathered.ts'
 import type { App, AppContext } from '../app/app.ts'
 import { loadFavourites } from './load-frame.ts'
 
@@ -65,17 +66,4 @@ async function reloadFavourites({ api, state }: App): Promise<void> {
   if (!space) return
   const favourites = await loadFavourites(api, space.id)
   if (state.get().space?.id === space.id) state.set({ favourites })
-}
-
-/** Runs at most once in a while, and after the last call. A failure waits for the next event. */
-function gathered(run: () => Promise<void>, ms = 150): () => void {
-  let waiting = false
-  return () => {
-    if (waiting) return
-    waiting = true
-    setTimeout(() => {
-      waiting = false
-      run().catch(() => {})
-    }, ms)
-  }
 }

@@ -4,6 +4,7 @@ import type { Task } from '../../lib/contract/entities/entities.ts'
 import type { Reminders } from '../../lib/contract/space/reminders.ts'
 import type { DueTask } from '../../lib/contract/space/today.ts'
 import { ApiError, messageOf } from '../api/api.ts'
+import { gathered } from '../api/gathered.ts'
 import type { AppContext } from '../app/app.ts'
 import { iconButton } from '../components/icon-button.ts'
 import { el } from '../dom.ts'
@@ -24,9 +25,10 @@ export function startReminders({ app, signal }: AppContext): void {
   const messages = document.querySelector('.toasts') ?? document.body
   messages.prepend(list)
   signal.addEventListener('abort', () => clearTimeout(timer))
+  const news = gathered(check)
   app.live.on((event) => {
     const isTask = event.type === 'entity' && event.data.kind === 'task'
-    if (isTask || event.type === 'space' || (event.type === 'hello' && !event.data.resumed)) void check()
+    if (isTask || event.type === 'space' || (event.type === 'hello' && !event.data.resumed)) news()
   }, signal)
   // A laptop that slept has missed the time.
   document.addEventListener('visibilitychange', () => document.hidden || check(), { signal })

@@ -2,10 +2,10 @@ import type { ViewContext } from '../app/view.ts'
 import { el } from '../dom.ts'
 import { entityHref } from '../entities/addresses.ts'
 import { renderCell } from './cell.ts'
-import type { ListData } from './load-list.ts'
+import type { ShownList } from './load-list.ts'
 
 /** A card a page, with the properties that it has. */
-export function renderCards({ rows, state }: ListData, { now, space }: ViewContext): HTMLElement {
+export function renderCards({ rows, state }: ShownList, { now, space }: ViewContext): HTMLElement {
   const { slug } = space!
   const shown = state.columns
     .map((column, at) => ({ ...column, at }))

@@ -1,12 +1,12 @@
 // Lists of pages that stand in a text: `![[Recipes.base]]`, `![[Recipes.base#Quick ones]]` for one of its views, or the name
 // of a saved view. They are put there behind the page, with code that is loaded later; until then there is a link.
 
+import { gathered } from '../api/gathered.ts'
 import type { AppContext } from '../app/app.ts'
 import type { LoadContext } from '../app/view.ts'
 import { el } from '../dom.ts'
 import { renderCards } from './cards.ts'
-import { queryOf } from './list-state.ts'
-import { type ListData, loadList } from './load-list.ts'
+import { loadShown, type ShownList } from './load-list.ts'
 import { renderTable } from './table.ts'
 
 /** In one text; further ones stay links. */
@@ -17,15 +17,14 @@ const links = '#view .prose .embed-list > a.wikilink'
 const shown = '#view .prose .embedded-list'
 
 export function startEmbeddedLists({ app, signal }: AppContext): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  /** What was chosen for a list, by its address: the text around it may be drawn anew. */
+  const sorts = new Map<string, string>()
+  const news = gathered(async () => update(), gatherMs)
   app.state.watch(({ subject }) => subject, draw, signal)
   app.live.on((event) => {
     const isPage = event.type === 'entity' && event.data.kind === 'page'
-    if (!isPage || event.data.space_id !== app.state.get().space?.id || !document.querySelector(shown)) return
-    clearTimeout(timer)
-    timer = setTimeout(update, gatherMs)
+    if (isPage && event.data.space_id === app.state.get().space?.id) news()
   }, signal)
-  signal.addEventListener('abort', () => clearTimeout(timer))
   draw()
 
   /** Called before the view is drawn. */
@@ -41,22 +40,28 @@ export function startEmbeddedLists({ app, signal }: AppContext): void {
   }
 
   /** A list that cannot be loaded stays a link. */
-  async function fill(place: HTMLElement, href: string, sort: string | null = null): Promise<void> {
+  async function fill(place: HTMLElement, href: string): Promise<void> {
     const { space } = app.state.get()
-    const address = addressOf(href, sort)
+    const address = addressOf(href, sorts.get(href))
     if (!space || !address) return
     const context = { api: app.api, space, now: app.now(), ...address }
-    const data = await loadNamed(context, decodeURIComponent(new URL(href).hash.slice(1))).catch(() => null)
+    const name = decodeURIComponent(new URL(href).hash.slice(1))
+    const data = await loadShown(context, name).catch(() => null)
     if (!data || !place.isConnected) return
+    if (data.saved && data.saved.at > 0) context.url.searchParams.set('n', String(data.saved.at))
     const list = renderEmbedded(data, { ...context, app, signal, refresh: async () => {} })
     list.dataset.href = href
-    list.addEventListener('click', (event) => sortBy(event, data, (next) => fill(list, href, next)), true)
+    const sortList = (sort: string) => {
+      sorts.set(href, sort)
+      void fill(list, href)
+    }
+    list.addEventListener('click', (event) => sortBy(event, data, sortList), true)
     place.replaceWith(list)
   }
 }
 
 /** The address of the whole list, and the id in it. */
-function addressOf(href: string, sort: string | null): Pick<LoadContext, 'url' | 'params'> | null {
+function addressOf(href: string, sort: string | undefined): Pick<LoadContext, 'url' | 'params'> | null {
   const path = /^(.*)\/(views|source-docs)\/([0-9a-f-]{36})$/.exec(new URL(href).pathname)
   if (!path) return null
   const [, base, kind, id = ''] = path
@@ -65,16 +70,7 @@ function addressOf(href: string, sort: string | null): Pick<LoadContext, 'url' |
   return { url, params: { id } }
 }
 
-/** The view of a name, else the first one. */
-async function loadNamed(context: LoadContext, name: string): Promise<ListData> {
-  const data = await loadList(context)
-  const at = data.saved?.views.findIndex((view) => view.name.toLowerCase() === name.toLowerCase()) ?? -1
-  if (at < 1) return data
-  context.url.searchParams.set('n', String(at))
-  return await loadList(context)
-}
-
-function renderEmbedded(data: ListData, context: Parameters<typeof renderTable>[1]): HTMLElement {
+function renderEmbedded(data: ShownList, context: Parameters<typeof renderTable>[1]): HTMLElement {
   const { rows, count, problem, saved, state } = data
   const view = saved?.views[saved.at]
   const name = view && view.name !== saved.title ? `${saved.title} › ${view.name}` : saved?.title
@@ -109,11 +105,11 @@ function renderEmbedded(data: ListData, context: Parameters<typeof renderTable>[
 }
 
 /** Sorts where it stands; in the view, the address would change with it. */
-function sortBy(event: Event, { state }: ListData, show: (sort: string | null) => void): void {
+function sortBy(event: Event, { state }: ShownList, sortList: (sort: string) => void): void {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-property]') : null
   if (!button) return
   event.stopPropagation()
   const property = button.dataset.property!
   const isUp = state.sorts.some((sort) => sort.property === property && sort.direction === 'asc')
-  show(queryOf({ sorts: [{ property, direction: isUp ? 'desc' : 'asc' }] }).sort ?? null)
+  sortList(JSON.stringify([{ property, direction: isUp ? 'desc' : 'asc' }]))
 }

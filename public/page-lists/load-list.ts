@@ -19,7 +19,8 @@ export type Saved = {
 
 type ViewRow = Entity & { body: string }
 
-export type ListData = {
+/** What is shown of a list. */
+export type ShownList = {
   state: ListState
   saved: Saved | null
   rows: PageRow[]
@@ -28,6 +29,10 @@ export type ListData = {
   problem: string | null
   more: boolean
   shown: number
+}
+
+/** It, and what it can be changed by. */
+export type ListData = ShownList & {
   names: KnownProperty[]
   views: ViewRow[]
   /** While it is saved here, it is no news that it changed. */
@@ -38,16 +43,23 @@ export type ListData = {
 const maxPage = 200
 
 export async function loadList(context: LoadContext): Promise<ListData> {
-  const { api, space, url } = context
+  const { api, space } = context
   const at = `/api/spaces/${space!.id}`
-  const [saved, { items: names }, { items: views }] = await Promise.all([
-    loadSaved(context),
+  const [list, { items: names }, { items: views }] = await Promise.all([
+    loadShown(context),
     api.get<{ items: KnownProperty[] }>(`${at}/page-properties`),
     api.get<List<ViewRow>>(withQuery(`${at}/views`, { sort: 'title', limit: 100 })),
   ])
+  return { ...list, names, views }
+}
+
+/** `name`: of the view that is shown; left out, or none of that name: the one that the address says. */
+export async function loadShown(context: LoadContext, name = ''): Promise<ShownList> {
+  const { url } = context
+  const saved = await loadSaved(context, name)
   const state = readState(url, saved?.views[saved.at] ?? null)
   const shown = shownOf(url, state.limit)
-  return { state, saved, names, views, shown, ...(await loadRows(context, state, shown)) }
+  return { state, saved, shown, ...(await loadRows(context, state, shown)) }
 }
 
 async function loadRows({ api, space }: LoadContext, state: ListState, shown: number) {
@@ -81,7 +93,7 @@ async function loadRows({ api, space }: LoadContext, state: ListState, shown: nu
   return { rows, count: all, more: rows.length < all && cursor !== null, problem: null }
 }
 
-async function loadSaved({ api, params, url, space }: LoadContext): Promise<Saved | null> {
+async function loadSaved({ api, params, url, space }: LoadContext, name: string): Promise<Saved | null> {
   if (!params.id) return null
   const isFile = url.searchParams.has('file')
   const path = `/api/${isFile ? 'source-docs' : 'views'}/${encodeURIComponent(params.id)}`
@@ -89,7 +101,8 @@ async function loadSaved({ api, params, url, space }: LoadContext): Promise<Save
   if (row.space_id !== space?.id) throw new ApiError(404, 'not_found', 'This view is in another Space.')
   if (row.deleted_at !== null) throw new ApiError(404, 'not_found', 'This view is in the trash.')
   const { views, problem } = await api.get<PageViews>(`${path}/page-views`)
-  const asked = Number(url.searchParams.get('n'))
+  const named = views.findIndex((view) => view.name.toLowerCase() === name.toLowerCase())
+  const asked = named > 0 ? named : Number(url.searchParams.get('n'))
   const at = Number.isInteger(asked) && asked > 0 && asked < views.length ? asked : 0
   const { id, title, version } = row
   return { id, kind: isFile ? 'source_doc' : 'view', title, version, views, at, problem }

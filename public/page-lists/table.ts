@@ -5,10 +5,10 @@ import { el } from '../dom.ts'
 import { entityHref } from '../entities/addresses.ts'
 import { renderCell } from './cell.ts'
 import { type Column, queryOf } from './list-state.ts'
-import type { ListData } from './load-list.ts'
+import type { ShownList } from './load-list.ts'
 
 /** A row a page. The name of a column sorts by it, and once more the other way. */
-export function renderTable(data: ListData, context: ViewContext): HTMLElement {
+export function renderTable(data: ShownList, context: ViewContext): HTMLElement {
   const { rows, state } = data
   const { now } = context
   const { slug } = context.space!
@@ -50,7 +50,7 @@ export function renderTable(data: ListData, context: ViewContext): HTMLElement {
   )
 }
 
-function heading({ property, label }: Column, { state }: ListData, context: ViewContext): HTMLElement {
+function heading({ property, label }: Column, { state }: ShownList, context: ViewContext): HTMLElement {
   const sort = state.sorts.find((one) => one.property === property)
   const sorted = sort ? (sort.direction === 'desc' ? 'descending' : 'ascending') : null
   const direction = sort?.direction === 'asc' ? 'desc' : 'asc'
