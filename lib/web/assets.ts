@@ -7,7 +7,7 @@ import { basename, extname, parse, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import type { RequestHandler } from 'express'
-import { createServedFile, pickEncoding, type ServedFile } from './compression.ts'
+import { createServedFile, type ServedFile, sendServedFile } from './compression.ts'
 
 type Manifest = {
   script: string
@@ -94,12 +94,7 @@ export function createAssets(): Assets {
       const { name } = req.params
       const file = (await bundle()).files.get(name)
       if (!file) return next()
-      const encoding = pickEncoding(req.headers['accept-encoding'])
-      res.setHeader('content-type', types[extname(name)] ?? 'application/octet-stream')
-      res.setHeader('cache-control', 'public, max-age=31536000, immutable')
-      res.setHeader('vary', 'accept-encoding')
-      if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
-      res.end(await file.in(encoding))
+      await sendServedFile(req, res, { file, type: types[extname(name)] ?? 'application/octet-stream' })
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -64,4 +65,18 @@ export function createServedFile(bytes: Uint8Array): ServedFile {
     const best = await compress(bytes, 'br', { brotliQuality: well })
     made.set('br', Promise.resolve(best))
   }
+}
+
+/** Sends a file whose name changes with its content, so that it is kept for good. */
+export async function sendServedFile(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { file, type }: { file: ServedFile; type: string },
+): Promise<void> {
+  const encoding = pickEncoding(req.headers['accept-encoding']?.toString())
+  res.setHeader('content-type', type)
+  res.setHeader('cache-control', 'public, max-age=31536000, immutable')
+  res.setHeader('vary', 'accept-encoding')
+  if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
+  res.end(await file.in(encoding))
 }

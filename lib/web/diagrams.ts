@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { Router } from 'express'
-import { createServedFile, pickEncoding, type ServedFile } from './compression.ts'
+import { createServedFile, type ServedFile, sendServedFile } from './compression.ts'
 
 const mermaidPath = createRequire(import.meta.url).resolve('@mermaid-js/tiny')
 
@@ -27,13 +27,9 @@ export function createDiagrams(): Router {
   router.get('/diagrams/:name', async (req, res, next) => {
     const { scriptName, script } = await load()
     if (req.params.name !== scriptName) return next()
-    const encoding = pickEncoding(req.headers['accept-encoding'])
-    res.setHeader('cache-control', 'public, max-age=31536000, immutable')
-    res.setHeader('vary', 'accept-encoding')
     // The frame is of no origin.
     res.setHeader('cross-origin-resource-policy', 'cross-origin')
-    if (encoding !== 'identity') res.setHeader('content-encoding', encoding)
-    res.type('text/javascript').end(await script.in(encoding))
+    await sendServedFile(req, res, { file: script, type: 'text/javascript; charset=utf-8' })
   })
 
   return router

@@ -5,6 +5,7 @@ import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { isFavourite, toggleFavourite } from '../../actions/favourites.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon } from '../../components/icon.ts'
+import { iconButton } from '../../components/icon-button.ts'
 import { renderMenu } from '../../components/menu.ts'
 import { type Child, el } from '../../dom.ts'
 import { linkedRows } from '../../entities/linked-rows.ts'
@@ -88,19 +89,11 @@ function actions(data: LivePage, context: ViewContext): HTMLElement {
 
 /** A star that is filled while the page is one of the favourites. */
 function favouriteButton({ id, title }: LivePage['page'], { app, space, signal }: ViewContext): HTMLElement {
-  const button = el(
-    'button',
-    {
-      class: 'icon-button favourite-button',
-      type: 'button',
-      id: 'favourite',
-      title: 'Favourite',
-      'aria-label': 'Favourite',
-      'aria-pressed': isFavourite(app, id),
-      onclick: () => toggleFavourite(app, space!, { id, title }),
-    },
-    icon('star'),
-  )
+  const button = iconButton('Favourite', 'star', () => toggleFavourite(app, space!, { id, title }), {
+    class: 'icon-button favourite-button',
+    id: 'favourite',
+    'aria-pressed': isFavourite(app, id),
+  })
   app.state.watch(
     () => isFavourite(app, id),
     (pressed) => button.setAttribute('aria-pressed', String(pressed)),
