@@ -4,18 +4,18 @@ import type { AppContext } from '../app/app.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { entityHref } from '../entities/addresses.ts'
+import { rerender } from '../rerender.ts'
 
 /** The pages of a Space that are kept at hand; hidden while there are none. Reordered by dragging, or with Alt and arrows. */
 export function renderFavourites({ app, signal }: AppContext, space: Space): HTMLElement {
   const { state } = app
-  const list = el('ul', { class: 'favourite-list' })
+  const list = el('ul', { class: 'favourite-list' }, renderRows())
   const section = el(
     'section',
-    { class: 'favourites', 'aria-labelledby': 'favourites-title' },
+    { class: 'favourites', 'aria-labelledby': 'favourites-title', hidden: isEmpty() },
     el('h2', { class: 'nav-heading', id: 'favourites-title' }, 'Favourites'),
     list,
   )
-  draw()
   state.watch(({ favourites }) => favourites, draw, signal)
   state.watch(({ path }) => path, draw, signal)
 
@@ -24,12 +24,7 @@ export function renderFavourites({ app, signal }: AppContext, space: Space): HTM
     const at = state.get().favourites.findIndex((page) => page.id === id)
     if (at !== -1) run(at)
   }
-  const move = (by: number) =>
-    onFocused((at) => {
-      const page = state.get().favourites[at]!
-      moveFavourite(app, page, at + by)
-      list.querySelector<HTMLElement>(`#favourite-${page.id}`)?.focus()
-    })
+  const move = (by: number) => onFocused((at) => moveFavourite(app, state.get().favourites[at]!, at + by))
   app.keys.add(
     [
       { key: 'Alt+ArrowUp', label: 'Move up', run: move(-1) },
@@ -45,19 +40,25 @@ export function renderFavourites({ app, signal }: AppContext, space: Space): HTM
   return section
 
   function draw(): void {
+    section.hidden = isEmpty()
+    rerender(list, renderRows())
+  }
+
+  function isEmpty(): boolean {
+    return state.get().favourites.length === 0
+  }
+
+  function renderRows(): HTMLElement[] {
     const { favourites, path } = state.get()
-    section.hidden = favourites.length === 0
-    list.replaceChildren(
-      ...favourites.map(({ id, title }) => {
-        const href = entityHref(space.slug, 'page', id)!
-        const current = path === href ? 'page' : null
-        return el(
-          'li',
-          { class: 'tree-row', 'data-favourite': id },
-          el('span', { class: 'tree-leaf' }, icon('star')),
-          el('a', { class: 'tree-link', id: `favourite-${id}`, href, title, 'aria-current': current }, title),
-        )
-      }),
-    )
+    return favourites.map(({ id, title }) => {
+      const href = entityHref(space.slug, 'page', id)!
+      const current = path === href ? 'page' : null
+      return el(
+        'li',
+        { class: 'tree-row', 'data-favourite': id },
+        el('span', { class: 'tree-leaf' }, icon('star')),
+        el('a', { class: 'tree-link', id: `favourite-${id}`, href, title, 'aria-current': current }, title),
+      )
+    })
   }
 }

@@ -105,6 +105,27 @@ test('favourites are ordered by drag and by keys, take pages of the tree, and st
   expect(await favourites(page).allInnerTexts()).toEqual(['Buoy', 'Anchor'])
 })
 
+test('the favourite in focus keeps it at once when another tab changes them', async () => {
+  const put = (titles: string[]) =>
+    site()
+      .owner.put(`/api/spaces/${space.id}/favourites`)
+      .send({ page_ids: titles.map((title) => ids[title]) })
+  await put(['Anchor', 'Buoy'])
+  const page = await site().open(`/s/${space.slug}`)
+  await page.locator(`[data-favourite="${ids.Buoy}"] a`).focus()
+  const focused = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const list = document.querySelector('.favourite-list')!
+        new MutationObserver(() => resolve(document.activeElement?.id)).observe(list, { childList: true })
+      }),
+  )
+
+  await put(['Buoy', 'Crane'])
+
+  expect(await focused).toBe(`favourite-${ids.Buoy}`)
+})
+
 test('a favourite that cannot be stored is not shown as one', async () => {
   const page = await site().open(`/s/${space.slug}/pages/${ids.Buoy}`, { expectErrors: /500/ })
   await page.route('**/favourites', (route) => route.fulfill({ status: 500, json: {} }))
