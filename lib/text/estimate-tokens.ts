@@ -5,10 +5,15 @@
  * tokenizer, prose came out at 2.4 times what it is, ids at 1.5 times, and no text below.
  */
 export function estimateTokens(text: string): number {
-  let tokens = 0
-  for (const [piece] of text.matchAll(/[a-z]+| +|./gisu)) {
-    if (/[a-z]/i.test(piece)) tokens += Math.ceil((piece.length * 2) / 3)
-    else tokens += piece.startsWith(' ') ? piece.length - 1 : Buffer.byteLength(piece)
+  let tokens = Buffer.byteLength(text)
+  let [letters, spaces] = [0, 0]
+  // By its characters: the matches of a pattern take thirty times as long, and this is asked of whole contexts.
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
+    letters = isLetter ? letters + 1 : 0
+    spaces = code === 0x20 ? spaces + 1 : 0
+    if ((letters > 0 && letters % 3 === 0) || spaces === 1) tokens -= 1
   }
   return tokens
 }

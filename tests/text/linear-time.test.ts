@@ -78,6 +78,12 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
     return () => judgeOutside({ written, change, said: [text], own: [text], sources: [[text]] })
   },
+  'judgeOutside, of many sources': (text) => {
+    const sources = Array.from({ length: text.length / 400 }, (_, n) => [text.slice(n * 400, n * 400 + 400)])
+    const written = [{ before: '', after: text }]
+    const change = { action: 'create', label: 'page', title: '' } as const
+    return () => judgeOutside({ written, change, said: [], own: [], sources })
+  },
   'givesOrders, about a page': (text) => {
     const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
     return () => givesOrders(text, change, text)

@@ -4,7 +4,7 @@
 import { computeHunks } from '../../text/diff/hunks.ts'
 import { exactTokensOf, runsOf, wordsOf } from '../trust/draft-words.ts'
 import { type DraftedChange, givesOrders } from '../trust/gives-orders.ts'
-import { maxSourceChars, type NearestPassage, nearestPassage } from './nearest-passage.ts'
+import { createPassageFinder, maxSourceChars, type NearestPassage } from './nearest-passage.ts'
 
 type Written = { before: string; after: string }
 
@@ -38,10 +38,11 @@ export function judgeOutside(question: OutsideQuestion): OutsideUse[] {
   const added = question.written.map(({ before, after }) => addedLines(before, after)).join('\n')
   const isTaken = createTakenCheck(added, question)
   const isNamed = createNamedCheck(question)
+  const findNearest = createPassageFinder(added)
   return question.sources.map((texts) => {
     const text = texts.join('\n\n').slice(0, maxSourceChars)
     return {
-      passage: nearestPassage(texts, added),
+      passage: findNearest(texts),
       used: isTaken(texts, text) || isNamed(text),
       orders: givesOrders(text, question.change, question.said.join('\n').slice(0, maxSourceChars)),
     }
@@ -59,6 +60,7 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
   const runs = without(runsOf(all, runLength), runsOf(wordsOf(known), runLength))
   const sentences = without(sentencesOf(added), sentencesOf(known))
   const tokens = without(exactTokensOf(added), exactTokensOf(known))
+  const findFresh = createPassageFinder([...fresh].join(' '))
   const isOnlyFresh = fresh.size === new Set(all).size
 
   return (texts, text) => {
@@ -66,7 +68,7 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
     if (runsOf(wordsOf(text), runLength).some((run) => runs.has(run))) return true
     if (sentencesOf(text).some((run) => sentences.has(run))) return true
     if (fresh.size < 2) return false
-    const nearest = nearestPassage(texts, [...fresh].join(' '))
+    const nearest = findFresh(texts)
     if (!nearest) return false
     const { share, shared_words } = nearest
     return (shared_words >= minSharedWords && share >= minShare) || (isOnlyFresh && share === 1)

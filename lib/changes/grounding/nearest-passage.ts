@@ -7,19 +7,18 @@ export const maxSourceChars = 200_000
 export type NearestPassage = { text: string; share: number; shared_words: number }
 
 /**
- * The passage of some texts that has the most in common with what is written, by words and by runs of three; `share` is
- * the share of the written words found in it, 0 to 1, and `shared_words` how many those are. `null` when they have no
- * word in common.
+ * Finds the passage of some texts that has the most in common with what is written, by words and by runs of three;
+ * `share` is the share of the written words found in it, 0 to 1, and `shared_words` how many those are. `null` when they
+ * have no word in common. What is written is read once, whatever is compared with it.
  */
-export const nearestPassage = (texts: readonly string[], written: string): NearestPassage | null =>
-  nearestOf(texts, readWritten(written))
+export function createPassageFinder(written: string): (texts: readonly string[]) => NearestPassage | null {
+  const all = wordsOf(written)
+  const words = new Set(all)
+  const runs = new Set(runsOf(all, 3))
+  return (texts) => nearestOf(texts, { words, runs })
+}
 
 type WrittenWords = { words: ReadonlySet<string>; runs: ReadonlySet<string> }
-
-function readWritten(written: string): WrittenWords {
-  const all = wordsOf(written)
-  return { words: new Set(all), runs: new Set(runsOf(all, 3)) }
-}
 
 function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): NearestPassage | null {
   let best: (NearestPassage & { score: number }) | null = null

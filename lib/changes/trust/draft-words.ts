@@ -3,25 +3,35 @@
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /** Lower-case words of so many letters and whatever has a digit; of writing without spaces, pairs of signs. */
-export const wordsOf = (text: string, shortest = 4): string[] =>
-  (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  ).flatMap((word) => {
-    if (unspaced.test(word)) return pairsOf(word)
-    return word.length >= shortest || /\p{N}/u.test(word) ? [word] : []
-  })
+export function wordsOf(text: string, shortest = 4): string[] {
+  const words: string[] = []
+  for (const word of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
+    if (unspaced.test(word)) for (const pair of pairsOf(word)) words.push(pair)
+    else if (word.length >= shortest || /\p{N}/u.test(word)) words.push(word)
+  }
+  return words
+}
 
 function pairsOf(word: string): string[] {
   const signs = [...word]
   return signs.slice(1).map((sign, index) => `${signs[index]}${sign}`)
 }
 
-/** Every run of so many words, as one string each. */
-export const runsOf = (words: readonly string[], length: number): string[] =>
-  words.slice(length - 1).map((_, index) => words.slice(index, index + length).join(' '))
+/** Every run of so many words, as one string each: slices of one text, which cost no copy. */
+export function runsOf(words: readonly string[], length: number): string[] {
+  const text = words.join(' ')
+  const runs: string[] = []
+  let [start, end] = [0, words.slice(0, length).join(' ').length]
+  for (let next = length; next <= words.length; next++) {
+    runs.push(text.slice(start, end))
+    start += words[next - length]!.length + 1
+    end += (words[next]?.length ?? 0) + 1
+  }
+  return runs
+}
 
 /** Mail addresses, hosts and longer numbers: what a change is steered to is mostly one of these. */
 export function exactTokensOf(text: string): string[] {

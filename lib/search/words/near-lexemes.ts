@@ -20,9 +20,10 @@ export function nearLexemes(unknown: string, counts: readonly ReadonlyMap<string
   const compare = comparison(unknown)
   const found: Candidate[] = []
   for (const byLexeme of counts) {
-    for (const [lexeme, count] of byLexeme) {
+    // Pairs of the map would be an object each, for every lexeme of the Space.
+    for (const lexeme of byLexeme.keys()) {
       const near = compare(lexeme)
-      if (near) found.push({ lexeme, count, ...near })
+      if (near) found.push({ lexeme, count: byLexeme.get(lexeme)!, ...near })
     }
   }
 
@@ -36,9 +37,9 @@ export function nearLexemes(unknown: string, counts: readonly ReadonlyMap<string
 export function completions(beginning: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
   const found = new Map<string, number>()
   for (const byLexeme of counts) {
-    for (const [lexeme, count] of byLexeme) {
+    for (const lexeme of byLexeme.keys()) {
       if (lexeme.length > beginning.length && lexeme.startsWith(beginning)) {
-        found.set(lexeme, (found.get(lexeme) ?? 0) + count)
+        found.set(lexeme, (found.get(lexeme) ?? 0) + byLexeme.get(lexeme)!)
       }
     }
   }
