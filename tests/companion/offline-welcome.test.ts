@@ -85,6 +85,13 @@ describe('a question is answered from the right page, word for word and checked'
   )
 })
 
+test('the examples in a greeting are no quotations of anything', async () => {
+  const { text, citations } = await ask('hello')
+
+  expect(text).toContain('Create a task')
+  expect(citations).toEqual([])
+})
+
 describe('a command becomes the right draft, and nothing else happens', () => {
   test.each([
     ['Create a task to call the plumber tomorrow', ['Create task ‘Call the plumber’ (due date 2026-03-04)']],

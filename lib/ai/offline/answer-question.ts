@@ -19,11 +19,11 @@ const connectAModel =
   'Settings → Model, or the address of a local server such as Ollama.'
 const abilities = `Ask a question, and I search this Space and quote what I find. I can also draft simple changes, which wait for your approval:
 
-- “Create a task to call the landlord tomorrow”
-- “Add a page called Recipes with: Soups first”
-- “Mark Call the landlord as done”
-- “Rename Recipes to Cookbook”
-- “Delete the task Call the landlord”`
+- *Create a task to call the landlord tomorrow*
+- *Add a page called Recipes with: Soups first*
+- *Mark Call the landlord as done*
+- *Rename Recipes to Cookbook*
+- *Delete the task Call the landlord*`
 
 const maxRead = 4
 const maxNamed = 3

@@ -21,6 +21,8 @@ export type Situation = {
 const followUpMs = 2 * 60_000
 /** How long a choice by hand holds until it is used. */
 const chosenMs = 60 * 60_000
+/** How long the only conversation takes every message; after that one may begin something new. */
+const onlyThreadMs = 10 * 60_000
 
 export type ObviousReason =
   | 'none_yet'
@@ -33,18 +35,19 @@ export type ObviousReason =
 
 /**
  * Why no router has to be asked, or `null`. Without an active conversation and others there is nothing to choose
- * between; else the message continues the active one, because a research run waits there, nothing was said in it yet, the owner has just opened it
- * by hand, an answer is being written in it, or the message begins like a follow-up right after it.
+ * between; else the message continues the active one, because a research run waits there, it is the only one and warm,
+ * nothing was said in it yet, the owner has just opened it by hand, an answer is being written in it, or the message
+ * begins like a follow-up right after it.
  */
 export function obviousReason({ message, now, active, others }: Situation): ObviousReason | null {
   if (!active) return others === 0 ? 'none_yet' : null
   if (active.held) return 'research'
-  if (others === 0) return 'only_thread'
+  const age = now.getTime() - Date.parse(active.last_activity_at)
+  if (others === 0 && age <= onlyThreadMs) return 'only_thread'
   if (active.last_said_at === null) return 'just_begun'
   if (active.busy) return 'busy'
   if (isChosen(active, now)) return 'chosen'
-  const isRecent = now.getTime() - Date.parse(active.last_activity_at) <= followUpMs
-  return isRecent && startsLikeFollowUp(message) ? 'follow_up' : null
+  return age <= followUpMs && startsLikeFollowUp(message) ? 'follow_up' : null
 }
 
 function isChosen({ chosen_at, last_said_at }: NonNullable<Situation['active']>, now: Date): boolean {

@@ -28,6 +28,17 @@ test('nobody is asked where there is nothing to choose between', () => {
   expect(obviousReason(situation({ active: null, others: 0 }))).toBe('none_yet')
 })
 
+test('the only conversation does not collect what comes long after: one may begin something new', () => {
+  const idle = (seconds: number) => ({
+    ...active,
+    last_said_at: ago(seconds),
+    last_activity_at: ago(seconds),
+  })
+
+  expect(obviousReason(situation({ others: 0, active: idle(600) }))).toBe('only_thread')
+  expect(obviousReason(situation({ others: 0, active: idle(601) }))).toBe(null)
+})
+
 test('a follow-up goes on within two minutes, and is thought about after that', () => {
   const message = 'And the rent?'
   const idle = (seconds: number) => ({
