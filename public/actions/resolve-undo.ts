@@ -1,6 +1,7 @@
 // Both versions of a change that cannot simply be undone, and the choice between them.
 
 import type { UndoConflict, UndoField } from '../../lib/contract/entities/history.ts'
+import { fieldLabel } from '../../lib/text/field-label.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { showDialog } from '../components/dialog.ts'
 import { tooComplex } from '../components/too-complex.ts'
@@ -8,7 +9,6 @@ import { visible } from '../components/visible.ts'
 import { renderDiff } from '../diff/render-diff.ts'
 import { type Child, el } from '../dom.ts'
 import { actorNameFirst } from '../entities/actor-name.ts'
-import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
 
 /** The value chosen for each field that could not be merged; `null` when the owner cancels. */
@@ -74,7 +74,7 @@ function renderField(field: UndoField, index: number, deletes: boolean): HTMLEle
   return el(
     'fieldset',
     { class: 'choices version-change' },
-    el('legend', { class: 'field-label' }, fieldName(name)),
+    el('legend', { class: 'field-label' }, fieldLabel(name)),
     deletes && !long && el('p', {}, visible(textOf(field.base)), ' → ', visible(textOf(field.theirs))),
     shown,
     !deletes && [

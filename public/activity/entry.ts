@@ -1,12 +1,12 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
+import { fieldLabel } from '../../lib/text/field-label.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { quoted } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
 import { actorNameFirst } from '../entities/actor-name.ts'
 import { entityHref, kindLabel, searchHref, spaceHref, turnHref } from '../entities/addresses.ts'
-import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
 import { activityHref } from './activity-query.ts'
 
@@ -87,7 +87,7 @@ const outcomes: Record<string, string> = {
 
 function changeText(action: string, fields: readonly string[], kind: string): string {
   if (action === 'update') {
-    const what = fields.map((field) => fieldName(field).toLowerCase()).join(', ')
+    const what = fields.map((field) => fieldLabel(field).toLowerCase()).join(', ')
     return what ? `changed ${what} of the ${kind}` : `changed the ${kind}`
   }
   return `${pastVerbs[action] ?? action} the ${kind}`

@@ -3,23 +3,6 @@
 import { describeRecurrence, parseRecurrence } from '../../lib/text/dates/recurrence.ts'
 import { dayText, exactTime } from '../time.ts'
 
-const names: Record<string, string> = {
-  body: 'Text',
-  due_on: 'Due',
-  recurrence: 'Repeats',
-  remind_at: 'Reminder',
-  published_on: 'Published',
-  parent_id: 'Parent page',
-  project_id: 'Project',
-  url: 'URL',
-  mime: 'Type',
-}
-
-/** "due_on" as "Due", "priority" as "Priority". */
-export function fieldName(name: string): string {
-  return names[name] ?? capital(name.replace(/_(id|on)$/, '').replaceAll('_', ' '))
-}
-
 /** A short value: a choice in words, a day as a day, an entity by its title. */
 export function fieldValue(
   { name, value }: { name: string; value: unknown },

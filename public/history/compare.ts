@@ -1,10 +1,10 @@
 import type { EntityVersion, VersionDiff } from '../../lib/contract/entities/history.ts'
+import { fieldLabel } from '../../lib/text/field-label.ts'
 import { messageOf, withQuery } from '../api/api.ts'
 import type { App } from '../app/app.ts'
 import { visible } from '../components/visible.ts'
 import { renderDiff } from '../diff/render-diff.ts'
 import { el } from '../dom.ts'
-import { fieldName } from '../entities/field-value.ts'
 import { exactTime } from '../time.ts'
 
 export type Comparable = { version: number; at: string }
@@ -62,7 +62,7 @@ function renderFields({ fields, from, to }: VersionDiff): HTMLElement[] {
     el(
       'section',
       { class: 'compare-field' },
-      el('h3', {}, fieldName(name)),
+      el('h3', {}, fieldLabel(name)),
       [before, after].some(
         (value) => typeof value === 'string' && (value.includes('\n') || value.length > 160),
       )

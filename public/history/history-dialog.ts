@@ -2,13 +2,13 @@
 
 import type { EntityVersion } from '../../lib/contract/entities/history.ts'
 import type { List } from '../../lib/contract/list.ts'
+import { fieldLabel } from '../../lib/text/field-label.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { messageOf, withQuery } from '../api/api.ts'
 import type { App } from '../app/app.ts'
 import { showDialog } from '../components/dialog.ts'
 import { el } from '../dom.ts'
 import { actorNameFirst } from '../entities/actor-name.ts'
-import { fieldName } from '../entities/field-value.ts'
 import { timeAgo } from '../time.ts'
 import { comparable, renderCompare } from './compare.ts'
 import { renderReason, renderUndo } from './version-parts.ts'
@@ -78,6 +78,6 @@ function describeVersion({ action, fields, undoes }: EntityVersion): string {
     delete: 'deleted it',
     restore: 'restored it',
   }[action]
-  const text = words ?? `changed ${fields.map((name) => fieldName(name).toLowerCase()).join(', ')}`
+  const text = words ?? `changed ${fields.map((name) => fieldLabel(name).toLowerCase()).join(', ')}`
   return undoes ? `${text}, undoing an earlier change` : text
 }

@@ -21,7 +21,12 @@ export function renderList(context: InboxContext, approveAll: (group: Group) => 
   return el(
     'section',
     { class: 'inbox-list', id: 'inbox-list', 'aria-label': 'Drafts' },
-    el('header', { class: 'inbox-head' }, el('h1', {}, 'Inbox'), renderFilters(context)),
+    el(
+      'header',
+      { class: 'inbox-head' },
+      el('p', { class: 'inbox-title', 'aria-hidden': 'true' }, 'Inbox'),
+      renderFilters(context),
+    ),
     data.groups.length === 0 && renderEmpty(context),
     el(
       'div',
@@ -39,8 +44,12 @@ function renderGroup(group: Group, context: InboxContext, approveAll: (group: Gr
   const waiting = context.data.query.tab === 'waiting'
   const { plain } = group
   return el(
-    'section',
-    { class: 'inbox-group', 'aria-label': waiting ? `From ${quoteShown(first.agent.name)}` : 'Decided' },
+    'div',
+    {
+      class: 'inbox-group',
+      role: 'group',
+      'aria-label': waiting ? `From ${quoteShown(first.agent.name)}` : 'Decided',
+    },
     waiting &&
       el(
         'header',

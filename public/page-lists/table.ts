@@ -14,7 +14,7 @@ export function renderTable(data: ShownList, context: ViewContext): HTMLElement 
   const { slug } = context.space!
   return el(
     'div',
-    { class: 'list-scroll', tabindex: 0, role: 'region', 'aria-label': 'Pages' },
+    { class: 'list-scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of pages' },
     el(
       'table',
       { class: 'list-table' },

@@ -17,6 +17,8 @@ export const view = defineView<InboxData>({
     return el(
       'div',
       { class: 'inbox', 'data-opened': data.opened, 'data-empty': data.card === null },
+      // There also where the list is hidden behind a draft.
+      el('h1', { class: 'visually-hidden' }, 'Inbox'),
       renderList(whole, async (group) => {
         const { approveGroup } = await import('../inbox/approve-group.ts')
         await approveGroup(whole, group)
@@ -42,7 +44,8 @@ function renderDetail(context: InboxContext): Child {
   const place = placeOf(ids, card.pending_change_id)
   return el(
     'section',
-    { class: 'inbox-detail', 'aria-label': 'Draft' },
+    { class: 'inbox-detail', 'aria-labelledby': 'inbox-detail-title' },
+    el('h2', { class: 'visually-hidden', id: 'inbox-detail-title' }, 'Draft'),
     el(
       'header',
       { class: 'inbox-place' },

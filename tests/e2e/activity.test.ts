@@ -172,7 +172,7 @@ test('a page says what agents did there, and a read from the middle opens at its
   await expect.poll(() => page.evaluate(words)).toBe('It burns rapeseed oil.')
 })
 
-test('axe finds nothing serious, with entries and with none', async () => {
+test('axe finds nothing, with entries and with none', async () => {
   const page = await site().open('/activity')
   await expectAccessible(page)
   await page.goto('/activity?kind=ref')

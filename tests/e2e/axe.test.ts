@@ -1,4 +1,4 @@
-// axe on what views.test.ts does not open. Only what it calls serious or critical counts.
+// axe on what views.test.ts does not open.
 
 import { beforeAll, describe, test } from 'vitest'
 import { makeFullWorld } from './support/all-views.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   await makeFullWorld(site())
 })
 
-describe('axe finds nothing serious', () => {
+describe('axe finds nothing', () => {
   test('on the sign-in page', async () => {
     const page = await site().open('/sign-in', { signedIn: false })
 

@@ -1,6 +1,5 @@
 // Every view: at every width and at twice the size nothing scrolls sideways and what can be pressed is all there; in forced
-// colours it has an edge; axe finds nothing in both themes, on wide and on small screens. Only what axe calls serious or
-// critical counts.
+// colours it has an edge; axe finds nothing in both themes, on wide and on small screens.
 
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'

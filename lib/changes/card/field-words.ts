@@ -3,29 +3,6 @@ import type { Sides } from '../../contract/changes/sides.ts'
 import type { Kind } from '../../entities/kind.ts'
 import { describeRecurrence, parseRecurrence } from '../../text/dates/recurrence.ts'
 
-const labels: Record<string, string> = {
-  body: 'Text',
-  due_on: 'Due',
-  recurrence: 'Repeats',
-  remind_at: 'Reminder',
-  published_on: 'Published',
-  parent_id: 'Below',
-  project_id: 'Project',
-  url: 'Address',
-  mime: 'Type',
-  from_address: 'From',
-  to_addresses: 'To',
-  cc_addresses: 'Cc',
-  in_reply_to: 'In reply to',
-  reference_ids: 'Refers to',
-  quoted: 'Quoted below it',
-}
-
-/** The name of a field for a person: "due_on" as "Due", "priority" as "Priority". */
-export function fieldLabel(name: string): string {
-  return labels[name] ?? capital(name.replace(/_(id|on)$/, '').replaceAll('_', ' '))
-}
-
 type Value = { name: string; value: unknown; references: Record<string, string> }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { BrokenLink, EntityPreview, Preview } from '../../../lib/contract/changes/preview.ts'
 import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
+import { fieldLabel } from '../../../lib/text/field-label.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { messageOf } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
@@ -10,7 +11,7 @@ import { icon, kindIcon } from '../../components/icon.ts'
 import { visible } from '../../components/visible.ts'
 import { type Child, el } from '../../dom.ts'
 import { kindLabel } from '../../entities/addresses.ts'
-import { fieldName, fieldValue } from '../../entities/field-value.ts'
+import { fieldValue } from '../../entities/field-value.ts'
 import { renderMarkdown } from '../../markdown/markdown.ts'
 
 /** Shows the result of approving. `path`: of the API; `spaceId`: the Space of the draft. */
@@ -93,7 +94,7 @@ function shortFields(entity: Record<string, unknown>, now: Date): Child {
       el(
         'div',
         {},
-        el('dt', {}, fieldName(name)),
+        el('dt', {}, fieldLabel(name)),
         el('dd', {}, visible(fieldValue({ name, value: entity[name] }, { references: {}, now }))),
       ),
     )

@@ -1,11 +1,12 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { ChangeSince } from '../../../lib/contract/changes/decision.ts'
+import { fieldLabel } from '../../../lib/text/field-label.ts'
 import { icon } from '../../components/icon.ts'
 import { visible } from '../../components/visible.ts'
 import { type Child, el } from '../../dom.ts'
 import { actorName } from '../../entities/actor-name.ts'
 import { kindLabel } from '../../entities/addresses.ts'
-import { fieldName, fieldValue } from '../../entities/field-value.ts'
+import { fieldValue } from '../../entities/field-value.ts'
 import { timeAgo } from '../../time.ts'
 
 /** Why a draft is stale, and what has changed since it was made; `null` when it is not. */
@@ -42,7 +43,7 @@ export function renderStale(card: Card, now: Date): HTMLElement | null {
 function renderEntry({ at, by, action, fields }: ChangeSince, { references }: Card, now: Date): HTMLElement {
   const who = by === 'owner' ? 'You' : actorName(by)
   const did = { create: 'created it', delete: 'deleted it', restore: 'restored it' }[action]
-  const names = fields.map(({ name }) => fieldName(name).toLowerCase()).join(', ')
+  const names = fields.map(({ name }) => fieldLabel(name).toLowerCase()).join(', ')
   return el(
     'li',
     {},

@@ -12,7 +12,8 @@ import { renderCrumbs } from '../head/crumbs.ts'
 export function renderEditPage({ page, links, place, embed }: LivePage, { space, url }: ViewContext): Child {
   return el(
     'section',
-    { class: 'edit', 'aria-label': `Editing ${page.title}`, 'data-pane': 'alone' },
+    { class: 'edit', 'aria-labelledby': 'edit-heading', 'data-pane': 'alone' },
+    el('h1', { class: 'visually-hidden', id: 'edit-heading' }, `Editing ${page.title}`),
     el(
       'header',
       { class: 'edit-bar' },
