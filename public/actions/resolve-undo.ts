@@ -1,7 +1,7 @@
 // Both versions of a change that cannot simply be undone, and the choice between them.
 
 import type { UndoConflict, UndoField } from '../../lib/contract/entities/history.ts'
-import { fieldLabel } from '../../lib/text/field-label.ts'
+import { fieldLabel } from '../../lib/text/properties/field-label.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { showDialog } from '../components/dialog.ts'
 import { tooComplex } from '../components/too-complex.ts'

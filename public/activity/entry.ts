@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '../../lib/contract/activity.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
-import { fieldLabel } from '../../lib/text/field-label.ts'
+import { fieldLabel } from '../../lib/text/properties/field-label.ts'
 import { icon, kindIcon } from '../components/icon.ts'
 import { quoted } from '../components/quoted.ts'
 import { visible } from '../components/visible.ts'

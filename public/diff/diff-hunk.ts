@@ -60,8 +60,8 @@ function renderHunk(
 ): HTMLElement {
   const place = [...hunk.heading_path, `line ${hunk.lines.after.start}`].join(' › ')
   return el(
-    'section',
-    { class: ['diff-hunk', `hunk-${hunk.kind.replace('_', '-')}`], 'aria-label': place },
+    'div',
+    { class: ['diff-hunk', `hunk-${hunk.kind.replace('_', '-')}`], role: 'group', 'aria-label': place },
     above,
     !placeless &&
       el(

@@ -1,5 +1,5 @@
 import type { EntityVersion, VersionDiff } from '../../lib/contract/entities/history.ts'
-import { fieldLabel } from '../../lib/text/field-label.ts'
+import { fieldLabel } from '../../lib/text/properties/field-label.ts'
 import { messageOf, withQuery } from '../api/api.ts'
 import type { App } from '../app/app.ts'
 import { visible } from '../components/visible.ts'
@@ -62,7 +62,7 @@ function renderFields({ fields, from, to }: VersionDiff): HTMLElement[] {
     el(
       'section',
       { class: 'compare-field' },
-      el('h3', {}, fieldLabel(name)),
+      el('h2', {}, fieldLabel(name)),
       [before, after].some(
         (value) => typeof value === 'string' && (value.includes('\n') || value.length > 160),
       )

@@ -2,7 +2,7 @@
 
 import type { EntityVersion } from '../../lib/contract/entities/history.ts'
 import type { List } from '../../lib/contract/list.ts'
-import { fieldLabel } from '../../lib/text/field-label.ts'
+import { fieldLabel } from '../../lib/text/properties/field-label.ts'
 import { quoteShown } from '../../lib/text/quote-name.ts'
 import { messageOf, withQuery } from '../api/api.ts'
 import type { App } from '../app/app.ts'

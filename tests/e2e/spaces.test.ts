@@ -45,6 +45,7 @@ test('going to another Space brings its navigation and its companion', async () 
   await page.waitForSelector('.thread-empty-title >> text=Ask about Harbour Office')
 
   await page.waitForSelector('.tree-link', { state: 'detached' })
+  await page.waitForURL('**/s/harbour-office')
   await page.goBack()
   await expect(page.locator('.tree-link >> text=The lamp')).toBeVisible()
 })

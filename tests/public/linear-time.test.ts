@@ -225,16 +225,7 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['tabOfPanel', 'timeAgo', 'turnHref', 'unsentName', 'upload', 'withQuery', 'withRightAddress'],
   ],
   'a name or a title, of at most 500 characters': [
-    ...[
-      'actorName',
-      'actorNameFirst',
-      'agentName',
-      'capital',
-      'fieldName',
-      'linkedList',
-      'linkedRows',
-      'otherActorName',
-    ],
+    ...['actorName', 'actorNameFirst', 'agentName', 'capital', 'linkedList', 'linkedRows', 'otherActorName'],
     ...['renderCrumbs', 'renderEmptyThread', 'renderRenameForm', 'renderStageLine', 'renderTasks'],
     ...['colorChoice', 'namePage', 'renderWatchLine'],
   ],

@@ -2,8 +2,8 @@
 
 import type { BrokenLink, EntityPreview, Preview } from '../../../lib/contract/changes/preview.ts'
 import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
-import { fieldLabel } from '../../../lib/text/field-label.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
+import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
 import { messageOf } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
 import { showDialog } from '../../components/dialog.ts'

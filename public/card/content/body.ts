@@ -105,8 +105,8 @@ function renderLong(
     'section',
     { class: 'card-text' },
     el(
-      'h3',
-      { class: isAlone && !whole && 'visually-hidden' },
+      'p',
+      { class: ['card-text-label', isAlone && !whole && 'visually-hidden'] },
       whole ? [choice(box, name), el('label', { for: box }, label)] : label,
     ),
     text &&

@@ -1,6 +1,6 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { ChangeSince } from '../../../lib/contract/changes/decision.ts'
-import { fieldLabel } from '../../../lib/text/field-label.ts'
+import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
 import { icon } from '../../components/icon.ts'
 import { visible } from '../../components/visible.ts'
 import { type Child, el } from '../../dom.ts'
