@@ -7,6 +7,7 @@ const paths = {
   arrowDown: 'M8 3v10M4 9l4 4 4-4',
   arrowRight: 'M3 8h10M9 4l4 4-4 4',
   arrowUp: 'M8 13V3M4 7l4-4 4 4',
+  bell: 'M4.25 11.25V7a3.75 3.75 0 0 1 7.5 0v4.250l1.25 1.250H3zM6.75 14.250h2.500',
   board: 'M2 2.5h3.5v11H2zM6.5 2.5H10v7H6.5zM11 2.5h3v9h-3z',
   book: 'M3 2.5h8.5a1.5 1.5 0 0 1 1.5 1.5v9.5H4.5A1.5 1.5 0 0 1 3 12zM3 12a1.5 1.5 0 0 1 1.5-1.5H13',
   check: 'M3 8.5l3.5 3.5L13 4.5',

@@ -8,6 +8,7 @@ import {
   moreButton,
   priorityBadge,
   projectName,
+  reminderBell,
   type TaskContext,
   titleLink,
 } from './task-parts.ts'
@@ -56,6 +57,7 @@ function card(task: TaskRow, panel: TaskPanel, context: TaskContext): HTMLElemen
       'div',
       { class: 'board-meta' },
       priorityBadge(task),
+      reminderBell(task),
       dueButton(task, context),
       projectName(task, panel),
       menuButton(task),

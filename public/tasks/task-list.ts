@@ -9,6 +9,7 @@ import {
   moreButton,
   priorityBadge,
   projectName,
+  reminderBell,
   type TaskContext,
   titleLink,
 } from './task-parts.ts'
@@ -62,6 +63,7 @@ function taskRow(task: TaskRow, panel: TaskPanel, context: TaskContext): HTMLEle
     titleLink(task, context, 'row-title'),
     priorityBadge(task),
     !panel.projectId && projectName(task, panel),
+    reminderBell(task),
     dueButton(task, context),
     el(
       'button',

@@ -5,7 +5,7 @@ import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref } from '../entities/addresses.ts'
 import { isActive, priorityNames } from '../entities/task-fields.ts'
-import { dayText, dueState } from '../time.ts'
+import { dayText, dueState, exactTime } from '../time.ts'
 import type { TaskPanel } from './task-panel.ts'
 
 export type TaskContext = { slug: string; now: Date }
@@ -40,6 +40,13 @@ export const priorityBadge = ({ priority }: TaskRow): Child =>
 export function projectName({ project_id }: TaskRow, { projects }: TaskPanel): Child {
   const project = projects.find(({ id }) => id === project_id)
   return project && el('span', { class: 'task-project', title: project.title }, project.title)
+}
+
+/** A bell where a reminder is still to come; the due date has room for a day alone. */
+export function reminderBell({ remind_at, status }: TaskRow): Child {
+  if (remind_at === null || !isActive(status)) return null
+  const text = `Reminder ${exactTime(remind_at)}`
+  return el('span', { class: 'dim', role: 'img', 'aria-label': text, title: text }, icon('bell'))
 }
 
 /** The due date, in words when it is near; without one, a button to set it. */

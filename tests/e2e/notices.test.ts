@@ -38,6 +38,10 @@ test('a reminder comes when it is time, in every Space, and goes when it is answ
   await expect(reminder(page, 'Order oil')).toBeDetached()
   const wait = Date.parse((await loadTask(oil.id)).remind_at) - Date.now()
   expect(Math.abs(wait - 3_600_000)).toBeLessThan(60_000)
+
+  await page.goto(`${site().url}/s/${world.space.slug}/tasks`)
+  await page.waitForSelector(`[data-task="${oil.id}"] [role=img][aria-label^=Reminder]`)
+  expect(await page.locator('[role=img][aria-label^=Reminder]').count()).toBe(1)
 })
 
 test('a reminder that is dismissed in one tab goes in the other', async () => {

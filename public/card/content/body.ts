@@ -51,11 +51,13 @@ function renderWarnings(warnings: readonly CardWarning[]): Child {
   )
 }
 
-// Of a new or deleted entity only the fields with a value, and the title unless the summary has every character of it.
+// Of a new or deleted entity only the fields with a value, and the title unless the summary has every character of it. Where
+// a deleted page stood among the others says nothing.
 function isWorthShowing({ operation, summary }: Card, field: CardField): boolean {
   if (operation === 'update') return true
   const { name, before, after, links, quotes = [] } = field
   const value = operation === 'delete' ? before : after
+  if (operation === 'delete' && name === 'position') return false
   if (name === 'title' && links.length + quotes.length === 0 && summary.includes(`‘${value}’`)) return false
   return value !== null && value !== '' && value !== undefined && JSON.stringify(value) !== '{}'
 }
