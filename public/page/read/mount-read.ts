@@ -10,7 +10,14 @@ export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewCo
   const { page } = data
   // Loaded behind the page, and there by the time that it is wanted.
   const loading = import('./rename.ts')
-  const rename = async () => (await loading).startRename(root, data, context)
+  const rename = async () => {
+    // From now on the page is not drawn anew: the field would be that of a drawing that is gone.
+    data.held = true
+    const { startRename } = await loading.finally(() => {
+      data.held = false
+    })
+    startRename(root, data, context)
+  }
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   root.querySelector('#properties')?.addEventListener(
     'click',
