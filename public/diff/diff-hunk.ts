@@ -60,7 +60,7 @@ function renderHunk(
 ): HTMLElement {
   const place = [...hunk.heading_path, `line ${hunk.lines.after.start}`].join(' › ')
   return el(
-    'div',
+    'section',
     { class: ['diff-hunk', `hunk-${hunk.kind.replace('_', '-')}`], role: 'group', 'aria-label': place },
     above,
     !placeless &&
