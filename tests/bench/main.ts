@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { activity } from './activity.ts'
+import { bigStore } from './big-store.ts'
 import { blame } from './blame.ts'
 import { browserPaint } from './browser-paint.ts'
 import { browserPalette } from './browser-palette.ts'
@@ -69,6 +70,7 @@ const measurements: readonly Measurement[] = [
   prompt,
   hostileTexts,
   activity,
+  bigStore,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))

@@ -1,0 +1,153 @@
+// How what the owner does gets slower as the store grows, over HTTP on Postgres (BENCH_DATABASE_URL), where BENCH_SIZES
+// names other sizes.
+
+import { startChildServer } from './child-server.ts'
+import { fillStore, type Spaces, templates } from './fill-store.ts'
+import { freshPostgres } from './fresh-postgres.ts'
+import type { Figure, Measurement } from './measurement.ts'
+import { createProse } from './prose.ts'
+import { readTurn } from './read-turn.ts'
+import { asOwner, makeDataFolder, post, startVoid } from './spaces.ts'
+import { percentile } from './statistics.ts'
+
+const sizes = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number)
+const wordsOfPassage = 60
+const versions = 40
+const filesPerImport = 200
+const warmUps = 5
+const rounds = 60
+
+type Ask = (round: number) => Promise<unknown>
+
+export const bigStore: Measurement = {
+  name: 'big-store',
+  about: `what the owner does at ${sizes.join(', ')} passages and messages, a tenth as many conversations, a twentieth as many drafts; on the Postgres of BENCH_DATABASE_URL alone`,
+  async run(log) {
+    const server = process.env.BENCH_DATABASE_URL
+    if (!server) {
+      log('BENCH_DATABASE_URL is not set: left out')
+      return []
+    }
+    const [fresh, data] = [await freshPostgres(server), makeDataFolder()]
+    const model = await startChildServer(new URL('./fake-model.ts', import.meta.url))
+    const open = () => startVoid(data.folder, model.url, { DATABASE_URL: fresh.url })
+    try {
+      const prepared = await prepare(await open(), log)
+      const medians = new Map<string, number[]>()
+      const figures: Figure[] = []
+      let from = 0
+      for (const to of sizes) {
+        log(`filling up to ${to}`)
+        await fillStore(fresh.url, prepared.spaces, { from, to })
+        from = to
+        const running = await open()
+        try {
+          for (const [name, ask] of Object.entries(await whatOwnersDo(running.url, prepared))) {
+            const times = await timesOf(ask)
+            medians.set(name, [...(medians.get(name) ?? []), percentile(times, 0.5)])
+            const value = percentile(times, 0.95)
+            figures.push({ name: `${name}, at ${to.toLocaleString('en')}, p95`, unit: 'ms', value })
+          }
+        } finally {
+          await running.stop()
+        }
+      }
+      return [...figures, ...[...medians].map(growthOf)]
+    } finally {
+      await model.stop()
+      await fresh.drop()
+      data.remove()
+    }
+  },
+}
+
+type Prepared = { spaces: Spaces; page: string; questions: string[] }
+
+/** Two Spaces, the texts that all passages have, and a page with a history. */
+async function prepare(
+  server: Awaited<ReturnType<typeof startVoid>>,
+  log: (message: string) => void,
+): Promise<Prepared> {
+  const { url } = server
+  const prose = createProse(7)
+  try {
+    const [large, small] = [
+      (await post(`${url}/api/spaces`, { name: 'Large' })).id,
+      (await post(`${url}/api/spaces`, { name: 'Small' })).id,
+    ]
+    log(`${templates} passages are written and indexed`)
+    const questions: string[] = []
+    for (let n = 0; n < templates; n += filesPerImport) {
+      const files = Array.from({ length: filesPerImport }, (_, k) => {
+        const words = prose.words(wordsOfPassage)
+        if (k % 100 === 0) questions.push(words.slice(10, 15).join(' '))
+        return { path: `Text ${n + k}.md`, base64: Buffer.from(words.join(' ')).toString('base64') }
+      })
+      await send(`${url}/api/spaces/${large}/import`, 'POST', { source: `bench ${n}`, files })
+    }
+    const page = await post(`${url}/api/spaces/${large}/pages`, { title: 'Tides', body: 'High at noon.' })
+    for (let version = 1; version < versions; version += 1) {
+      await send(`${url}/api/pages/${page.id}`, 'PATCH', { version, body: `High at ${version} o’clock.` })
+    }
+    return { spaces: { large, small }, page: page.id, questions }
+  } finally {
+    await server.stop()
+  }
+}
+
+async function send(url: string, method: string, body?: object): Promise<unknown> {
+  const init = { method, headers: asOwner, ...(body ? { body: JSON.stringify(body) } : {}) }
+  const response = await fetch(url, init)
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)
+  return await response.json()
+}
+
+async function whatOwnersDo(
+  url: string,
+  { spaces, page, questions }: Prepared,
+): Promise<Record<string, Ask>> {
+  const { large, small } = spaces
+  const { id: conversation } = await post(`${url}/api/spaces/${large}/conversations`, {})
+  const get = (path: string) => () => send(`${url}/api/${path}`, 'GET')
+  const search = (space: string) => (round: number) =>
+    get(
+      `search?space_id=${space}&group=entity&q=${encodeURIComponent(questions[round % questions.length]!)}`,
+    )()
+  return {
+    'a Space’s home': get(`spaces/${large}/overview`),
+    'the top of its page tree': get(`spaces/${large}/page-tree`),
+    'its pages by title': get(`spaces/${large}/pages?sort=title`),
+    'how many drafts wait': get('inbox'),
+    'the Inbox': get('inbox/lines'),
+    'decided drafts': get('inbox/lines?tab=decided'),
+    'the activity': get('activity'),
+    'the activity of the small Space': get(`activity?space_id=${small}`),
+    'its conversations': get(`spaces/${large}/conversations`),
+    'a conversation, opened': get(`spaces/${large}/companion?conversation_id=${conversation}`),
+    'the history of a page': get(`pages/${page}/history`),
+    'a turn': () =>
+      readTurn(`${url}/api/spaces/${large}/companion/turn`, {
+        text: 'plain: hello',
+        conversation_id: conversation,
+      }),
+    'a search in the small Space': search(small),
+    'a search in the large Space': search(large),
+  }
+}
+
+async function timesOf(ask: Ask): Promise<number[]> {
+  const times: number[] = []
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const started = performance.now()
+    await ask(Math.max(0, round))
+    if (round >= 0) times.push(performance.now() - started)
+  }
+  return times
+}
+
+/** How many times the median of the smallest size it takes at the largest. */
+const growthOf = ([name, medians]: [string, number[]]): Figure => ({
+  name: `${name}: growth`,
+  unit: 'x',
+  value: (medians.at(-1) ?? 0) / (medians[0] ?? 1),
+})
