@@ -123,7 +123,7 @@ async function whatOwnersDo(
     'the activity': get('activity'),
     'the activity of the small Space': get(`activity?space_id=${small}`),
     'its conversations': get(`spaces/${large}/conversations`),
-    'a conversation, opened': get(`spaces/${large}/companion?conversation_id=${conversation}`),
+    'the conversation in use': get(`spaces/${large}/companion`),
     'the history of a page': get(`pages/${page}/history`),
     'a turn': () =>
       readTurn(`${url}/api/spaces/${large}/companion/turn`, {

@@ -42,8 +42,10 @@ export async function fillStore(
       "select indexname as name, indexdef as definition from pg_indexes where tablename = 'chunks' and indexdef like '%using gin%'",
     )
     for (const { name } of indexes) await client.query(`drop index ${name}`)
-    await run(pages, per.page)
-    await run(passages, 1, Math.max(from, templates) + 1)
+    // A page for every five passages, but for those that Void has indexed.
+    const firstPage = Math.max(from, templates) / per.page + 1
+    await run(pages, per.page, firstPage)
+    await run(passages, 1, firstPage * per.page)
     for (const { definition } of indexes) await client.query(definition)
     await run(conversations, per.conversation)
     await run(turns, per.turn)

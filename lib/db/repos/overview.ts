@@ -81,22 +81,26 @@ export function createOverviewRepo(db: Queryable) {
       { limit, notBelow }: { limit: number; notBelow: string },
     ): Promise<{ title: string; heading: string | null }[]> {
       const { rows } = await db.query<{ title: string; heading: string | null }>(
-        `select pages.title, passage.heading
-         from pages
+        `select recent.title, passage.heading
+         from (
+           select id, title, updated_at
+           from pages
+           where space_id = $1 and deleted_at is null and body <> ''
+             and not exists (
+               select from pages parent
+               where parent.id = pages.parent_id and parent.space_id = $1 and lower(parent.title) = lower($3)
+             )
+           order by updated_at desc, id desc
+           limit $2
+         ) as recent
          left join lateral (
            select heading_path[cardinality(heading_path)] as heading
            from chunks
-           where chunks.entity_id = pages.id and cardinality(heading_path) > 0
+           where chunks.entity_id = recent.id and cardinality(heading_path) > 0
            order by ordinal
            limit 1
          ) as passage on true
-         where pages.space_id = $1 and pages.deleted_at is null and pages.body <> ''
-           and not exists (
-             select from pages parent
-             where parent.id = pages.parent_id and parent.space_id = $1 and lower(parent.title) = lower($3)
-           )
-         order by pages.updated_at desc, pages.id desc
-         limit $2`,
+         order by recent.updated_at desc, recent.id desc`,
         [spaceId, limit, notBelow],
       )
       return rows
