@@ -155,7 +155,7 @@ async function find(
   const isEmpty = question.text === '' && question.tags.length === 0
   const scope = isEmpty ? null : await scopeOf(deps, request, question.tags)
   if (!scope) return nothing
-  const [{ lexemes, counts }, meaning] = await Promise.all([
+  const [{ lexemes, counts, stored }, meaning] = await Promise.all([
     terms.analyse([...question.words, ...question.joined], request.space_ids),
     // An unfinished word has no meaning yet.
     question.unfinished === null && embedding ? embedding.embedQuestion(question.text) : null,
@@ -163,8 +163,10 @@ async function find(
   if (counts.length === 0) return nothing
 
   const plan = planQuery({ lexemes, words: question.words, unfinished: question.unfinished }, counts)
+  const held = counts.reduce((sum, { chunks }) => sum + chunks, 0)
+  const narrow = held < stored / 2
   const rank = async (limit: number) => {
-    const within = { ...scope, limit }
+    const within = { ...scope, limit, narrow }
     const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []
     const titled = ranked.length < limit ? await findByTitle(db, within, question.text) : []
     const picked = pickPassages([...ranked, ...titled], within)
@@ -181,7 +183,7 @@ async function scopeOf(
   { db, kinds }: SearchDeps,
   request: SearchQuery,
   asked: readonly string[],
-): Promise<Scope | null> {
+): Promise<Omit<Scope, 'narrow'> | null> {
   const { space_ids, statuses = null, changed_after = null, changed_before = null } = request
   const tags = asked.length > 0 ? asked : null
   const filter = { space_ids, statuses, changed_after, changed_before, tags }

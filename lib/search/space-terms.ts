@@ -18,12 +18,12 @@ export function createSpaceTerms(db: Database, languages: readonly Language[]) {
   }
 
   return {
-    /** The lexemes of words, and the counts of the Spaces, up to date; none of a Space without passages. */
+    /** The lexemes of words, and the counts of the Spaces, up to date; none of a Space without passages. `stored` is of all Spaces. */
     async analyse(words: readonly string[], spaceIds: readonly string[]) {
       const question = { words: words.join(' '), languages }
-      const { lexemes, revisions } = await analyseQuestion(db, question, spaceIds)
+      const { lexemes, revisions, stored } = await analyseQuestion(db, question, spaceIds)
       for (const { space_id, revision } of revisions) await countsOf(space_id).sync(db, revision)
-      return { lexemes, counts: revisions.map(({ space_id }) => countsOf(space_id)) }
+      return { lexemes, counts: revisions.map(({ space_id }) => countsOf(space_id)), stored }
     },
 
     /** Subtracts passages that were deleted. */

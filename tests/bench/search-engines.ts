@@ -114,7 +114,7 @@ async function rankPlainly(database: Database, spaceId: string, q: string): Prom
   return await database.query(
     `select entity_id, ordinal, text
      from chunks, to_tsquery('english', $2) as query
-     where space_id = $1 and tsv @@ query
+     where space_id = $1 and words_in_space(tsv, space_id) @@ query
      order by ts_rank_cd(tsv, query) desc
      limit 10`,
     [spaceId, q.split(' ').join(' | ')],

@@ -29,6 +29,11 @@ export type Scope = {
   without: string | null
   /** What a passage of a conversation counts, of its score; less than 1: they are ranked beside what is limited. */
   said: number
+  /**
+   * Whether candidates are looked for by their Space as well as by their words. Without it, what all Spaces hold of the
+   * words is visited, which is less work where these Spaces hold most of it.
+   */
+  narrow: boolean
 }
 
 const shown = `space_id, entity_type, entity_id, ordinal, title, heading_path, text, start_line, end_line`
@@ -40,6 +45,8 @@ export type AnalysedQuestion = {
   lexemes: QuestionLexeme[]
   /** For each Space that has passages: its newest revision. */
   revisions: { space_id: string; revision: number }[]
+  /** Passages of all Spaces together, as Postgres last counted them; less than 1: it has not. */
+  stored: number
 }
 
 /**
@@ -59,8 +66,9 @@ export async function analyseQuestion(
        cross join lateral unnest(to_tsvector(language::regconfig, $1))`,
       [question.words, JSON.stringify(question.languages)],
     ),
-    db.query<{ space_id: string; revision: number | null }>(
-      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision
+    db.query<{ space_id: string; revision: number | null; stored: number }>(
+      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision,
+         (select reltuples from pg_class where oid = 'chunks'::regclass) as stored
        from json_array_elements_text($1::json) as asked (space_id)`,
       [JSON.stringify(spaceIds)],
     ),
@@ -68,7 +76,7 @@ export async function analyseQuestion(
   const revisions = newest.rows.flatMap(({ space_id, revision }) =>
     revision ? [{ space_id, revision }] : [],
   )
-  return { lexemes: lexemes.rows, revisions }
+  return { lexemes: lexemes.rows, revisions, stored: newest.rows[0]?.stored ?? 0 }
 }
 
 /** Passages in which a `tsquery` holds, best inner product with the sparse vector first. */
@@ -80,7 +88,7 @@ export async function rankChunks(
   return await rankForemost(scope, async (head) => {
     const { rows } = await db.query<RankedChunk>(
       `select *
-       from rank_chunks($1::uuid[], $2::text[], $3::tsquery, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
+       from rank_chunks($1::uuid[], $2::text[], ${sought(scope, '$3::tsquery')}, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
          $11)`,
       [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope), head, scope.by_entity],
     )
@@ -104,7 +112,7 @@ export async function rankPhrase(
          where numnode(phrase) > 0
        ) as phrases
        cross join lateral
-         rank_chunks($1::uuid[], $2::text[], any_of, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
+         rank_chunks($1::uuid[], $2::text[], ${sought(scope, 'any_of')}, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
            $11) as found`,
       [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), head, scope.by_entity, languages],
     )
@@ -184,6 +192,8 @@ export async function findByTitle(db: Queryable, scope: Scope, text: string): Pr
   )
   return rows
 }
+
+const sought = ({ narrow }: Scope, query: string) => (narrow ? `within_spaces(${query}, $1::uuid[])` : query)
 
 const limitsOf = ({ per_entity, limit, among, without, said }: Scope) => [
   per_entity,

@@ -39,7 +39,7 @@ export async function findNearTexts(
      ), exact as (
        select c.entity_type, c.entity_id, 0 as place, -count(distinct phrase)::double precision as distance
        from phrases
-       join chunks c on c.tsv @@ phrases.query
+       join chunks c on words_in_space(c.tsv, c.space_id) @@ within_spaces(phrases.query, array[$1::uuid])
        where c.space_id = $1 and c.entity_type = any($2)
        group by c.entity_type, c.entity_id
        order by distance
@@ -47,7 +47,7 @@ export async function findNearTexts(
      ), near as (
        select c.entity_type, c.entity_id, 1 as place, c.bm <#> asked.vector as distance
        from asked
-       join chunks c on c.tsv @@ asked.query
+       join chunks c on words_in_space(c.tsv, c.space_id) @@ within_spaces(asked.query, array[$1::uuid])
        where c.space_id = $1 and c.entity_type = any($2)
        order by distance
        limit $5 * 3
