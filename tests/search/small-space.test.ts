@@ -2,10 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Queryable } from '../../lib/db/pool.ts'
 import { rankChunks, type Scope } from '../../lib/db/repos/chunk_rankings.ts'
 import { indexConversations } from '../../lib/search/reindex.ts'
 import { buildApp } from '../helpers/build-app.ts'
+import { rowsVisited } from '../helpers/rows-visited.ts'
 
 const void_ = await buildApp()
 const { owner, deps } = void_
@@ -72,16 +72,6 @@ test('both together find what either holds', async () => {
 async function visitedIn(space_ids: readonly string[]): Promise<number> {
   const limits = { limit: 5, per_entity: 3, by_entity: false, said: 1 }
   const scope: Scope = { space_ids, kinds: ['page'], among: null, without: null, narrow: true, ...limits }
-  return await deps.database.transaction(async (tx) => {
-    const before = await fetched(tx)
-    await rankChunks(tx, scope, { tsquery: "'lamp'", vector: '{1:1}/268435457' })
-    return (await fetched(tx)) - before
-  })
-}
-
-async function fetched(tx: Queryable): Promise<number> {
-  const { rows } = await tx.query<{ count: number }>(
-    "select pg_stat_get_xact_tuples_fetched('chunks'::regclass)::integer as count",
-  )
-  return rows[0]!.count
+  const question = { tsquery: "'lamp'", vector: '{1:1}/268435457' }
+  return await rowsVisited(deps.database, 'chunks', (tx) => rankChunks(tx, scope, question))
 }

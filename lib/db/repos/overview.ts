@@ -83,13 +83,17 @@ export function createOverviewRepo(db: Queryable) {
       const { rows } = await db.query<{ title: string; heading: string | null }>(
         `select recent.title, passage.heading
          from (
-           select id, title, updated_at
-           from pages
-           where space_id = $1 and deleted_at is null and body <> ''
-             and not exists (
-               select from pages parent
-               where parent.id = pages.parent_id and parent.space_id = $1 and lower(parent.title) = lower($3)
-             )
+           (
+             select id, title, updated_at
+             from pages
+             where space_id = $1 and updated_by <> 'system:import' and ${hasHeadings}
+           )
+           union all
+           (
+             select id, title, updated_at
+             from pages
+             where space_id = $1 and updated_by = 'system:import' and ${hasHeadings}
+           )
            order by updated_at desc, id desc
            limit $2
          ) as recent
@@ -115,3 +119,11 @@ export function createOverviewRepo(db: Queryable) {
     },
   }
 }
+
+/** Of a page that may have some, newest first; not one right below the page that is named. */
+const hasHeadings = `deleted_at is null and body <> ''
+  and (
+    select lower(parent.title) from pages parent where parent.id = pages.parent_id and parent.space_id = $1
+  ) is distinct from lower($3)
+  order by updated_at desc, id desc
+  limit $2`

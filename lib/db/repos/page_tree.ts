@@ -57,15 +57,28 @@ export function createPageTreeRepo(db: Queryable) {
 
     /** The pages at the top, in order, at most `limit`; behind the page `after`. */
     async listTop(spaceId: string, limit: number, after: string | null = null): Promise<TreePage[]> {
+      const place = 'position, lower(title), id'
       const { rows } = await db.query<TreePage>(
         `select ${columns}
-         from pages
-         where space_id = $1 and deleted_at is null
-           and not exists (
-             select from pages parent where parent.id = pages.parent_id and parent.deleted_at is null
+         from (
+           (
+             select id, title, parent_id, position
+             from pages
+             where space_id = $1 and deleted_at is null and parent_id is null and ${behind('$3')}
+             order by ${place}
+             limit $2
            )
-           and ${behind('$3')}
-         order by position, lower(title), id
+           union all
+           (
+             select id, title, parent_id, position
+             from pages
+             where space_id = $1 and deleted_at is null and ${behind('$3')}
+               and parent_id in (select id from pages where space_id = $1 and deleted_at is not null)
+             order by ${place}
+             limit $2
+           )
+         ) as pages
+         order by ${place}
          limit $2`,
         [spaceId, limit, after],
       )
@@ -106,7 +119,8 @@ const behind = (after: string) => `(
              )
            )`
 
+// Looked up for each page that is shown: `exists` may be planned as one look through all pages.
 const columns = `id, title, parent_id, position,
-  exists (
-    select from pages child where child.parent_id = pages.id and child.deleted_at is null
-  ) as has_children`
+  (
+    select true from pages child where child.parent_id = pages.id and child.deleted_at is null limit 1
+  ) is not null as has_children`

@@ -1,0 +1,58 @@
+// A Space of many pages: what shows a few of them reads a few, whichever they are.
+
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { createOverviewRepo } from '../../lib/db/repos/overview.ts'
+import { createPageTreeRepo } from '../../lib/db/repos/page_tree.ts'
+import { buildApp } from '../helpers/build-app.ts'
+import { rowsVisited } from '../helpers/rows-visited.ts'
+
+const { owner, deps } = await buildApp()
+const { database } = deps
+const pages = 3000
+const space: string = (await owner.post('/api/spaces').send({ name: 'Log books' })).body.id
+
+const write = (titles: string, by: string, more = '') =>
+  database.query(
+    `insert into pages (id, space_id, title, body, position, created_by, updated_by ${more && ', parent_id'})
+     select gen_random_uuid(), $1, $2 || n, 'Fog.', n % 7, $3, $3 ${more && ', $5::uuid'}
+     from generate_series(1, $4::integer) as n`,
+    [space, titles, by, ...(more ? [7, more] : [pages])],
+  )
+
+beforeAll(async () => {
+  await write('Written ', 'owner')
+  await write('Imported ', 'system:import')
+  const gone = randomUUID()
+  await database.query(
+    `insert into pages (id, space_id, title, created_by, updated_by, deleted_at)
+     values ($1, $2, 'Gone', 'owner', 'owner', now())`,
+    [gone, space],
+  )
+  await write('A left one ', 'owner', gone)
+  await database.query('analyze pages')
+})
+
+test('the top of the tree, with what lies below a page in the trash', async () => {
+  const tree = createPageTreeRepo(database)
+  const top = await tree.listTop(space, 20)
+  const next = await tree.listTop(space, 20, top.at(-1)!.id)
+
+  const { rows } = await database.query<{ id: string }>(
+    `select id from pages where space_id = $1 and deleted_at is null order by position, lower(title), id limit 40`,
+    [space],
+  )
+  expect([...top, ...next].map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+  expect(top.map(({ title, parent_id }) => [title, parent_id])).toContainEqual(['A left one 7', null])
+})
+
+test.each([
+  ['the top of the tree', (tx) => createPageTreeRepo(tx).listTop(space, 20)],
+  ['the pages worked on last', (tx) => createOverviewRepo(tx).listRecentPages(space, 8)],
+  [
+    'what questions are made of',
+    (tx) => createOverviewRepo(tx).listRecentHeadings(space, { limit: 6, notBelow: 'Templates' }),
+  ],
+] as [string, Parameters<typeof rowsVisited>[2]][])('%s', async (_name, read) => {
+  expect(await rowsVisited(database, 'pages', read)).toBeLessThan(200)
+})
