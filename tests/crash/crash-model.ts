@@ -16,7 +16,12 @@ export type CrashModel = {
 
 export const finalText = Array.from({ length: 40 }, (_, n) => `piece ${n}`).join(' ')
 
-export async function startCrashModel(): Promise<CrashModel> {
+type CrashModelOptions = {
+  /** Awaited before each answer that calls no tool: holds turns where their draft is stored and nothing is said yet. */
+  beforeAnswer?: () => Promise<unknown>
+}
+
+export async function startCrashModel({ beforeAnswer }: CrashModelOptions = {}): Promise<CrashModel> {
   const refusals: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -30,8 +35,10 @@ export async function startCrashModel(): Promise<CrashModel> {
       response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: why } }))
       return
     }
+    const reply = replyTo(JSON.stringify(body.messages.at(-1)))
+    if (reply.every(({ block }) => block.type === 'text')) await beforeAnswer?.()
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-    await speak(response, framesOf(message(replyTo(JSON.stringify(body.messages.at(-1))))))
+    await speak(response, framesOf(message(reply)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

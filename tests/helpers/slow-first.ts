@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const slowest = [
   'tests/text/linear-time.test.ts',
   'tests/crash/background-work.test.ts',
+  'tests/crash/two-of-three-servers.test.ts',
   'tests/crash/crash.test.ts',
   'tests/attack/attack.test.ts',
   'tests/deploy/push.test.ts',
