@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import { existsSync } from 'node:fs'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { asking, digIn, scriptedGlance, seen, speak } from '../glance/glance-world.ts'
 import { deliver } from '../mail/deliver.ts'
@@ -67,6 +68,12 @@ const lineOf = (page: Page) => page.getByRole('region', { name: 'Watched window'
 async function startWatching(space: { name: string }): Promise<Page> {
   const page = await site().open('/spaces', { alone: true })
   await shareCanvas(page)
+  await watch(page, space)
+  return page
+}
+
+/** From Settings, with a clock that the test moves. */
+async function watch(page: Page, space: { name: string }): Promise<void> {
   await page.clock.install()
   await page.goto('/settings/glance')
   await whenReady(page)
@@ -82,7 +89,6 @@ async function startWatching(space: { name: string }): Promise<Page> {
       { timeout: 20_000, interval: 300 },
     )
     .toBe(1)
-  return page
 }
 
 /** Moves the clock on in the steps in which the window is looked at, until a condition holds. */
@@ -168,3 +174,59 @@ test('it ends when the glance is turned off, and is not offered where it is', as
   const article = page.getByRole('article', { name: space.name, exact: true })
   await expect(article.getByRole('button', { name: 'Watch a window…' })).toBeDetached()
 })
+
+/** Only the whole browser has what chooses a window; the shell of it that the other tests use has not. */
+const wholeBrowser = '/usr/bin/chromium'
+const otherTitle = 'The harbour post office'
+
+async function openWholeBrowser(): Promise<BrowserContext> {
+  const browser = await chromium.launch({
+    executablePath: wholeBrowser,
+    // Without the flag of Playwright's own, which is the shell's.
+    headless: false,
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      // Chosen in the browser's own dialog, as the owner would.
+      `--auto-select-tab-capture-source-by-title=${otherTitle}`,
+    ],
+  })
+  const context = await browser.newContext({ baseURL: site().url, serviceWorkers: 'block' })
+  await site().signIn(context)
+  return context
+}
+
+/** The red, green and blue in the middle of the thumbnail. */
+const thumbnailColor = (page: Page) =>
+  lineOf(page)
+    .locator('canvas')
+    .evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement
+      const brush = (canvas as HTMLCanvasElement).getContext('2d')!
+      return [...brush.getImageData(width / 2, height / 2, 1, 1).data.slice(0, 3)]
+    })
+
+test.skipIf(!existsSync(wholeBrowser))(
+  'a tab that the browser itself shares is looked at',
+  { timeout: 120_000 },
+  async () => {
+    const space = await lighthouse()
+    const context = await openWholeBrowser()
+    try {
+      const other = await context.newPage()
+      await other.setContent(`<title>${otherTitle}</title><body style="background: rgb(0, 0, 255)">`)
+      const page = await context.newPage()
+      await watch(page, space)
+      await pass(page, () => asked.triage.length === 1)
+
+      const [red, green, blue] = await thumbnailColor(page)
+      expect(blue! - Math.max(red!, green!)).toBeGreaterThan(150)
+      expect(JSON.stringify(asked.triage[0]!.messages)).toContain('"image/jpeg"')
+      await lineOf(page).getByRole('button', { name: 'Stop watching' }).click()
+      await expect.poll(() => lineOf(page).count()).toBe(0)
+    } finally {
+      await context.browser()?.close()
+    }
+  },
+)
