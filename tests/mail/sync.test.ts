@@ -37,6 +37,16 @@ describe('a sync', () => {
     expect(mailbox.maxFetched).toBeLessThanOrEqual(25)
   })
 
+  test('of many messages has the planner know of them', async () => {
+    for (let n = 1; n <= 200; n++) mailbox.append(writeMail({ subject: `Tide ${n}` }))
+    await upToDate(id)
+
+    const { rows } = await deps.database.query<{ tablename: string }>(
+      "select distinct tablename from pg_stats where tablename in ('mail_messages', 'mail_threads')",
+    )
+    expect(rows).toHaveLength(2)
+  })
+
   test('does not read junk and trash, even where they were chosen', async () => {
     mailbox.append(writeMail({ subject: 'Spam' }), { folder: 'Junk' })
     mailbox.append(writeMail({ subject: 'Old' }), { folder: 'Trash' })

@@ -14,7 +14,7 @@ import { syncAccount } from './sync-account.ts'
 import type { SyncDeps } from './sync-folder.ts'
 
 export type FollowDeps = SyncDeps & {
-  search: Pick<Search, 'index' | 'remove'>
+  search: Pick<Search, 'index' | 'maintain' | 'remove'>
   logger: Logger
   connect: ConnectMailServer
   access: AccountAccess

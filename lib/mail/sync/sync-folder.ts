@@ -4,13 +4,14 @@
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../../db/pool.ts'
 import { createMailFoldersRepo, type MailFolderRow, type NewLocation } from '../../db/repos/mail_folders.ts'
+import { analyzeMail } from '../../db/repos/mail_statistics.ts'
 import type { Search } from '../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
 import { compareLists, type FolderDifference, findChanges } from './compare-folder.ts'
 import type { FlaggedMessage, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
 import { type ReadingDeps, type ReadMessage, readMessages, toBatches } from './read-messages.ts'
 
-export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index'> }
+export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index' | 'maintain'> }
 
 export type FolderSync = {
   account: { id: string; space_id: string }
@@ -24,6 +25,8 @@ export type FolderSync = {
 /** Messages that are described at once. */
 const maxDescribed = 200
 const maxRemoved = 1000
+/** So many at once change what the search index is like. */
+const manyMessages = 1000
 
 /** The folder as it was when it was opened. Rejects when aborted, or with what the server rejects with. */
 export async function syncFolder(deps: SyncDeps, sync: FolderSync): Promise<OpenedFolder> {
@@ -59,7 +62,9 @@ async function apply(deps: SyncDeps, { sync, folder, difference }: Applying): Pr
       await takeIn(deps, { sync, folder, batch })
       onNews()
     }
+    if (isPowerOfTwo((at + described.length) / maxDescribed)) await analyzeMail(deps.database)
   }
+  if (missing.length >= manyMessages) await deps.search.maintain()
   for (let at = 0; at < gone.length; at += maxRemoved) {
     await repo.removeLocations(folder.id, gone.slice(at, at + maxRemoved))
   }
@@ -67,6 +72,9 @@ async function apply(deps: SyncDeps, { sync, folder, difference }: Applying): Pr
   for await (const group of flags) flagged += await repo.setFlags(folder.id, group.map(sorted))
   if (gone.length + flagged > 0) onNews()
 }
+
+/** Each time that twice as many have come in. */
+const isPowerOfTwo = (number: number): boolean => Number.isInteger(Math.log2(number))
 
 const sorted = ({ uid, flags }: FlaggedMessage) => ({ uid, flags: flags.toSorted() })
 
