@@ -102,11 +102,16 @@ async function check(
   const message = readMessage(finding.message)
   if (message === null) return 'bad_message'
   const { subject, isBeginning } = readSubject(candidate.subject)
-  const alike = await createGlanceMailRepo(database).listAlike(space_id, subject, isBeginning)
+  const mail = createGlanceMailRepo(database)
+  const load = (id: string | undefined) => (id ? loadThread(database, space_id, id) : null)
+  const [alike, named] = await Promise.all([
+    isBeginning ? mail.listBeginning(space_id, subject) : mail.listAlike(space_id, subject),
+    load(finding.thread_id),
+  ])
   const [id, ...others] = matchThreads(candidate, alike)
   if (id === undefined) return 'no_match'
   if (others.length > 0) return 'ambiguous'
-  const thread = await loadThread(database, space_id, finding.thread_id ?? id)
+  const thread = finding.thread_id ? named : await load(id)
   if (thread?.id !== id || (seen.thread && seen.thread.id !== id)) return 'other_thread'
 
   const asked = judgeThread(thread)

@@ -2,14 +2,11 @@ import type { Queryable } from '../db/pool.ts'
 import { createGlanceMailRepo } from '../db/repos/glance_mail.ts'
 import { createGlanceSettingsRepo } from '../db/repos/glance_settings.ts'
 import { createMailAccountsRepo } from '../db/repos/mail_accounts.ts'
-import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
 import type { JudgedThread } from './rules/judge-thread.ts'
 
 /** Messages of a thread that are looked at, the latest, and characters of them. */
 const maxMessages = 50
 const maxText = 200_000
-/** Names of senders that are looked up. */
-const maxNames = 10
 
 export type LoadedThread = JudgedThread & {
   title: string
@@ -23,18 +20,14 @@ export async function loadThread(db: Queryable, spaceId: string, id: string): Pr
   const thread = await mail.find(spaceId, id)
   if (!thread) return null
   const settings = createGlanceSettingsRepo(db)
-  const [messages, own, alike, hasDraft, mutes] = await Promise.all([
-    createMailMessagesRepo(db).listOfThread(thread.id, maxMessages, maxText),
+  const [messages, own, alike, hasDraft, addresses, mutes] = await Promise.all([
+    mail.listMessages(thread.id, { limit: maxMessages, maxText }),
     createMailAccountsRepo(db).ownAddresses(spaceId),
-    mail.listAlike(spaceId, thread.base_subject, false),
+    mail.listAlike(spaceId, thread.base_subject),
     mail.hasDraft(spaceId, thread.id),
+    mail.addressesOf(spaceId, thread.id, maxMessages),
     settings.listMutes(spaceId),
   ])
-  const names = new Set(
-    messages.filter(({ direction }) => direction === 'received').map(({ from }) => from.name.toLowerCase()),
-  )
-  names.delete('')
-  const addresses = await mail.addressesOf(spaceId, [...names].slice(-maxNames))
   return {
     ...thread,
     state: `${thread.id}:${thread.messages}:${thread.last_message_at}`,

@@ -89,11 +89,14 @@ async function lookUnguarded(deps: LookDeps, request: LookRequest): Promise<Glan
     ...{ thread_id: seen.thread?.id ?? null },
   }
   const glances = createGlancesRepo(database)
-  const isOld = await glances.wasSeen(space_id, seen.key, new Date(now().getTime() - dayMs))
+  const before = (ms: number) => new Date(now().getTime() - ms)
+  const [isOld] = await Promise.all([
+    glances.wasSeen(space_id, seen.key, before(dayMs)),
+    glances.endAbandoned(space_id, before(abandonedMs)),
+  ])
   const reason = isOld ? 'seen_before' : screen(seen)
   if (reason) return await record(deps, request, { ...about, reason })
 
-  await glances.endAbandoned(space_id, new Date(now().getTime() - abandonedMs))
   const begun: GlanceRow = { ...about, stage: 'triage', reason: 'interrupted', evaluated: true }
   if (!(await glances.begin(begun))) return await record(deps, request, { ...about, reason: 'busy' })
   return await evaluate(deps, request, { row: begun, seen })

@@ -15,6 +15,7 @@ import { claims } from './claims.ts'
 import { crowded } from './crowded.ts'
 import { decisions } from './decisions.ts'
 import { durability } from './durability.ts'
+import { glance } from './glance.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { idleReaders } from './idle-readers.ts'
 import { importing } from './import.ts'
@@ -61,6 +62,7 @@ const measurements: readonly Measurement[] = [
   importMemory,
   importMany,
   mail,
+  glance,
   decisions,
   races,
   cards,

@@ -16,9 +16,10 @@ const syllables =
     .concat(' sa se si so ta te ti to va ve vi')
     .split(' ')
 
+const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordOfRank(rank))
+
 export function createProse(seed: number): Prose {
   const random = createRandom(seed)
-  const vocabulary = Array.from({ length: vocabularySize }, (_, rank) => wordOfRank(rank))
   const below = (end: number) => Math.floor(random() * end)
   // The rank of a word under Zipf's law with exponent 1 is distributed evenly in its logarithm.
   const word = () => vocabulary[Math.floor(vocabularySize ** random()) - 1] ?? 'ba'

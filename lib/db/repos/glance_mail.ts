@@ -1,6 +1,7 @@
 // What the glance has to know of mail: which threads a subject and a sender could mean, and who is who.
 
 import type { Queryable } from '../pool.ts'
+import type { MailMessageRow } from './mail_messages.ts'
 
 export type AlikeThread = {
   id: string
@@ -21,24 +22,40 @@ const senders = `(
   ) as latest
 ) as senders`
 
+/** A message with what its gates go by. */
+export type GlancedMessage = Pick<
+  MailMessageRow,
+  'id' | 'subject' | 'sent_at' | 'direction' | 'from' | 'to' | 'text' | 'automated' | 'answered'
+>
+
 /** Threads that are compared. */
 const maxThreads = 50
 
 export function createGlanceMailRepo(db: Queryable) {
   return {
-    /** Threads of that subject, without `Re:` and its like; `beginning`: or that begin so. */
-    async listAlike(spaceId: string, baseSubject: string, beginning: boolean): Promise<AlikeThread[]> {
+    /** Threads of that subject, without `Re:` and its like. */
+    async listAlike(spaceId: string, baseSubject: string): Promise<AlikeThread[]> {
       const { rows } = await db.query<AlikeThread>(
         `select id, base_subject, ${senders}
          from mail_threads t
          where space_id = $1 and messages > 0
-           and (
-             (md5(base_subject) = md5($2) and base_subject = $2 and base_subject <> '')
-             or ($3::boolean and starts_with(base_subject, $2))
-           )
+           and md5(base_subject) = md5($2) and base_subject = $2 and base_subject <> ''
          order by last_message_at desc
          limit ${maxThreads}`,
-        [spaceId, baseSubject, beginning],
+        [spaceId, baseSubject],
+      )
+      return rows
+    },
+
+    /** Threads whose subject begins so. */
+    async listBeginning(spaceId: string, beginning: string): Promise<AlikeThread[]> {
+      const { rows } = await db.query<AlikeThread>(
+        `select id, base_subject, ${senders}
+         from mail_threads t
+         where space_id = $1 and messages > 0 and starts_with(base_subject, $2)
+         order by last_message_at desc
+         limit ${maxThreads}`,
+        [spaceId, beginning],
       )
       return rows
     },
@@ -75,17 +92,60 @@ export function createGlanceMailRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** Addresses that have used these names; both in lower case. */
+    /**
+     * The first and the last, by the alphabet, of the addresses that have used each name of those who wrote the latest
+     * messages of a thread; in lower case.
+     */
     async addressesOf(
       spaceId: string,
-      names: readonly string[],
+      threadId: string,
+      limit: number,
     ): Promise<{ name: string; address: string }[]> {
+      const end = (which: 'min' | 'max') => `(
+        select ${which}(lower(from_address)) from mail_messages
+        where space_id = $1 and lower(from_name) = name and deleted_at is null
+      )`
       const { rows } = await db.query<{ name: string; address: string }>(
-        `select distinct lower(from_name) as name, lower(from_address) as address
-         from mail_messages
-         where space_id = $1 and lower(from_name) = any($2::text[]) and deleted_at is null
-         limit 100`,
-        [spaceId, names],
+        `select name, address
+         from (
+           select distinct lower(from_name) as name
+           from (
+             select from_name, direction from mail_messages
+             where thread_id = $2 and deleted_at is null
+             order by sent_at desc, id desc
+             limit $3
+           ) as latest
+           where direction = 'received' and from_name <> ''
+         ) as names, unnest(array[${end('min')}, ${end('max')}]) as address
+         where address is not null`,
+        [spaceId, threadId, limit],
+      )
+      return rows
+    },
+
+    /** The latest messages of a thread, oldest first: as many as there is room for so many characters of text. */
+    async listMessages(
+      threadId: string,
+      { limit, maxText }: { limit: number; maxText: number },
+    ): Promise<GlancedMessage[]> {
+      const { rows } = await db.query<GlancedMessage>(
+        `select id, title as subject, sent_at, direction, recipients as to, text, automated,
+           json_build_object('name', from_name, 'address', from_address) as from,
+           coalesce((
+             select true from mail_places p where p.message_id = measured.id and '\\Answered' = any(p.flags) limit 1
+           ), false) as answered
+         from (
+           select *, sum(length(text)) over (order by sent_at desc, id desc) - length(text) as later
+           from (
+             select * from mail_messages
+             where thread_id = $1 and deleted_at is null
+             order by sent_at desc, id desc
+             limit $2
+           ) as latest
+         ) as measured
+         where later < $3
+         order by sent_at, id`,
+        [threadId, limit, maxText],
       )
       return rows
     },
