@@ -8,7 +8,8 @@ import { analyzeMail } from '../../db/repos/mail_statistics.ts'
 import type { Search } from '../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
 import { compareLists, type FolderDifference, findChanges } from './compare-folder.ts'
-import type { FlaggedMessage, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
+import type { FlaggedMessage, MailServer, OpenedFolder } from './mail-server.ts'
+import { readAhead } from './read-ahead.ts'
 import { type ReadingDeps, type ReadMessage, readMessages, toBatches } from './read-messages.ts'
 
 export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index' | 'maintain'> }
@@ -55,12 +56,16 @@ async function apply(deps: SyncDeps, { sync, folder, difference }: Applying): Pr
   const { missing, gone, flags } = difference
   const repo = createMailFoldersRepo(deps.database)
   for (let at = 0; at < missing.length; at += maxDescribed) {
+    signal.throwIfAborted()
     const described = await server.describe(missing.slice(at, at + maxDescribed))
     const newestFirst = described.toSorted((a, b) => b.uid - a.uid)
-    for (const batch of toBatches(newestFirst)) {
-      signal.throwIfAborted()
-      await takeIn(deps, { sync, folder, batch })
+    for await (const read of readAhead(toBatches(newestFirst), (batch) =>
+      readMessages(server, batch, deps),
+    )) {
+      await takeIn(deps, { sync, folder, read })
       onNews()
+      // What has been read is stored first.
+      signal.throwIfAborted()
     }
     if (isPowerOfTwo((at + described.length) / maxDescribed)) await analyzeMail(deps.database)
   }
@@ -112,12 +117,11 @@ async function isUnchanged(
   )
 }
 
-type Batch = { sync: FolderSync; folder: MailFolderRow; batch: readonly ListedMessage[] }
+type Batch = { sync: FolderSync; folder: MailFolderRow; read: readonly ReadMessage[] }
 
 /** Messages and where they lie, in one transaction: a sync that is killed forgets neither. */
-async function takeIn(deps: SyncDeps, { sync: { account, server }, folder, batch }: Batch): Promise<void> {
+async function takeIn(deps: SyncDeps, { sync: { account }, folder, read }: Batch): Promise<void> {
   await deps.database.checkRoom()
-  const read = await readMessages(server, batch, deps)
   await deps.database.transaction(async (tx) => {
     const messages = read.flatMap(({ incoming }) => incoming ?? [])
     const { id: account_id, space_id } = account
