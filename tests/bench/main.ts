@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { activity } from './activity.ts'
+import { auditPartitions } from './audit-partitions.ts'
 import { bigStore } from './big-store.ts'
 import { blame } from './blame.ts'
 import { browserPaint } from './browser-paint.ts'
@@ -73,6 +74,7 @@ const measurements: readonly Measurement[] = [
   hostileTexts,
   activity,
   bigStore,
+  auditPartitions,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))
