@@ -87,6 +87,23 @@ describe('writing a page', () => {
     expect(await page.locator('dialog[open]').count()).toBe(0)
   })
 
+  test('Escape goes back to reading right behind a letter, too, and closes what is on offer first', async () => {
+    const { id } = await makePage('Quick hand')
+    const page = await openEditor(id)
+
+    await write(page, ' Then /')
+    await page.locator('.cm-tooltip-autocomplete [role=option]').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.cm-tooltip-autocomplete').waitFor({ state: 'detached' })
+    const url = page.url()
+    await page.keyboard.type(' done')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('.page-main >> text=Then / done')
+
+    expect(url).toContain('edit=1')
+    expect(page.url()).not.toContain('edit')
+  })
+
   test('what is typed on into a message whose field lost the focus is no key of the page', async () => {
     const { id } = await makePage('Quiet')
     const page = await site().open(pathOf(id))

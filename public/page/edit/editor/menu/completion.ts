@@ -1,9 +1,15 @@
 // What is offered while one writes: names of pages after `[[`, tags after `#`, and the list of what can be inserted after `/`.
 // Arrow keys choose, Enter or Tab accepts, Escape closes.
 
-import { acceptCompletion, autocompletion, completionKeymap } from '@codemirror/autocomplete'
-import type { Extension } from '@codemirror/state'
-import { keymap } from '@codemirror/view'
+import {
+  acceptCompletion,
+  autocompletion,
+  closeCompletion,
+  completionKeymap,
+  completionStatus,
+} from '@codemirror/autocomplete'
+import { type Extension, Prec } from '@codemirror/state'
+import { type EditorView, keymap } from '@codemirror/view'
 import { completeLinks, type LinkedPages } from './complete-links.ts'
 import { completeTags, type LoadTags } from './complete-tags.ts'
 import { type SlashActions, slashMenu } from './slash-menu.ts'
@@ -18,6 +24,20 @@ export const completion = ({ pages, tags, actions }: Offered): Extension => [
     interactionDelay: 0,
     optionClass: () => 'link-option',
     tooltipClass: () => 'link-options',
+    defaultKeymap: false,
   }),
-  keymap.of([...completionKeymap, { key: 'Tab', run: acceptCompletion }]),
+  Prec.highest(
+    keymap.of([
+      ...completionKeymap.filter(({ key }) => key !== 'Escape'),
+      { key: 'Escape', run: closeShown },
+      { key: 'Tab', run: acceptCompletion },
+    ]),
+  ),
 ]
+
+/** Behind each letter there is a moment in which a list may be to come: Escape is for the editor then. */
+function closeShown(view: EditorView): boolean {
+  const isShown = completionStatus(view.state) === 'active'
+  closeCompletion(view)
+  return isShown
+}
