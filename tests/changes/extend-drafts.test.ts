@@ -64,6 +64,16 @@ test('an edit may name the words of the waiting draft, or those of the page', as
   expect(third.payload).toEqual({ body: 'A brave old keeper.\nThe horn.\n' })
 })
 
+test('what is added at the end stands in the order in which it was asked for', async () => {
+  const page = await makePage('A keeper.\n\nThe lamp.\n')
+  const append = (line: string) => ({ edits: [{ old_text: 'The lamp.', new_text: `The lamp.\n\n${line}` }] })
+  await draft(page, append('Bring oil.'))
+  const second = await draft(page, append('Bring a hat.'))
+
+  expect(second.payload).toEqual({ body: 'A keeper.\n\nThe lamp.\n\nBring oil.\n\nBring a hat.\n' })
+  expect(second.drops).toEqual([])
+})
+
 test('other fields of the waiting draft stay, and what is given anew counts and is named', async () => {
   const page = await makePage('One line.\n')
   await draft(page, { payload: { title: 'First name', body: 'Two lines.\n' } })

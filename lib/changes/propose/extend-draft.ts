@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts'
 import type { Compute } from '../../workers/compute.ts'
 import { findPastFields } from '../../writes/past-fields.ts'
 import { mergeWithin } from '../review-again.ts'
-import type { Proposal } from './proposal.ts'
+import type { Edit, Proposal } from './proposal.ts'
 import { withEdits } from './with-edits.ts'
 
 type Fields = Record<string, unknown>
@@ -21,11 +21,27 @@ export async function extendDraft(tx: Queryable, parts: Parts, waiting: PendingC
   const { kind, row, proposal } = parts
   try {
     // Edits mostly name words of the draft, which the agent wrote itself.
-    if (proposal.edits?.length) return { ...drafted, ...withEdits(kind, { ...row, ...drafted }, proposal) }
+    if (proposal.edits?.length) {
+      const text = { ...row, ...drafted }
+      const edits = atTheEnd(proposal.edits, textOf(row[kind.bodyField]), textOf(text[kind.bodyField]))
+      return { ...drafted, ...withEdits(kind, text, { ...proposal, edits }) }
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
   return await merge(tx, parts, withEdits(kind, row, proposal), drafted)
+}
+
+/** What adds to the end of the stored text adds to the end of the draft, behind what that has there. */
+function atTheEnd(edits: readonly Edit[], stored: string, drafted: string): Edit[] {
+  const [ends, grown] = [stored.trimEnd(), drafted.trimEnd()]
+  return edits.map((edit) => {
+    const { old_text, new_text } = edit
+    const isEnd = old_text !== '' && stored.indexOf(old_text) === ends.length - old_text.length
+    const isAddition = isEnd && new_text.startsWith(old_text) && grown.startsWith(ends)
+    if (edits.length > 1 || !isAddition) return edit
+    return { old_text: grown, new_text: grown + new_text.slice(old_text.length) }
+  })
 }
 
 /** What the waiting draft would change in the row as it is now. */
