@@ -32,8 +32,17 @@ export function addTabMenu(strip: HTMLElement, { side, pane, focus, signal }: Ov
   // The menu takes room itself: without it the strip has as much more.
   const observer = new ResizeObserver(() => {
     const room = list.clientWidth + (menu.hidden ? 0 : menu.offsetWidth)
-    menu.hidden = list.scrollWidth <= room
+    const fits = list.scrollWidth <= room
+    if (fits === menu.hidden) return
+    menu.hidden = fits
+    showCurrentTab(list)
   })
   observer.observe(strip)
   signal.addEventListener('abort', () => observer.disconnect())
+}
+
+/** Brings the tab that is shown into sight as a whole. */
+export function showCurrentTab(list: HTMLElement): void {
+  const tab = list.querySelector('[aria-current]')?.closest('.tab')
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

@@ -5,7 +5,7 @@ import { closeTab, type Desk, focusTab, placeTab, splitTab } from './desk-state.
 import { addTabDrag } from './drag-tabs.ts'
 import { createTabMarks } from './tab-marks.ts'
 import { renderOrigin, tabTitle } from './tab-origin.ts'
-import { addTabMenu } from './tab-overflow.ts'
+import { addTabMenu, showCurrentTab } from './tab-overflow.ts'
 import { renderTabStrip, type StripActions } from './tab-strip.ts'
 
 /** The strips of both sides, drawn again when the tabs or their marks change. `addTab` opens a new tab on a side. */
@@ -46,8 +46,7 @@ export function createTabStrips(
     const signal = AbortSignal.any([menus[side].signal, context.signal])
     addTabMenu(strip, { side, pane, focus: actions.focus, signal })
     if (focused) document.getElementById(focused)?.focus()
-    const shown = document.querySelector(`#tabs-${side} [aria-current]`)
-    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    showCurrentTab(strip)
   }
 
   function actionsOf(side: Side): StripActions {

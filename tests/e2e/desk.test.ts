@@ -489,6 +489,16 @@ test('a strip that has not room for all tabs has a menu of them, and tabs stay w
     .locator('#tabs-left .tab')
     .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().width))
   expect(Math.min(...widths)).toBeGreaterThanOrEqual(96)
+  // The menu takes room of the tab that was opened last, which has to be in sight with its button all the same.
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const list = document.querySelector('#tabs-left .tab-list')!.getBoundingClientRect()
+        const shown = document.querySelector('#tabs-left .tab:has([aria-current])')!.getBoundingClientRect()
+        return Math.max(0, Math.round(shown.right - list.right))
+      }),
+    )
+    .toBe(0)
   await menu.click()
   await page.click('[role=menuitemradio] >> text=Logbook 1')
 
