@@ -124,7 +124,7 @@ describe('writing a page', () => {
       .toBe(1)
   })
 
-  test('renames while writing, and the navigation follows', async () => {
+  test('renames while writing, and the navigation and the tab follow', async () => {
     const { id } = await makePage('Storm of the first')
     const page = await openEditor(id)
 
@@ -132,6 +132,7 @@ describe('writing a page', () => {
     await page.press('#edit-title', 'Enter')
     await saved(page)
     await page.waitForSelector('.tree-link >> text=Storm of the second')
+    await page.waitForSelector('#tabs-left .tab >> text=Storm of the second')
 
     expect((await stored(id)).title).toBe('Storm of the second')
   })
