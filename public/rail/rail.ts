@@ -19,7 +19,7 @@ export function renderRail(context: RailContext): HTMLElement {
       { class: 'rail-body' },
       space && companion
         ? renderThread(context, space, companion)
-        : el('p', { class: 'thread-empty dim' }, 'Create a Space to talk to its companion.'),
+        : el('p', { class: 'thread-empty dim' }, 'Open a Space to ask its companion.'),
     ),
   )
 }
