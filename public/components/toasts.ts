@@ -53,6 +53,8 @@ export function createToasts() {
       toast.addEventListener('pointerenter', () => clearTimeout(timer))
       toast.addEventListener('focusin', () => clearTimeout(timer))
       toast.addEventListener('pointerleave', wait)
+      // The key is for the newest action.
+      if (action) for (const key of list.querySelectorAll('kbd')) key.remove()
       list.append(toast)
       wait()
 

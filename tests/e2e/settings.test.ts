@@ -224,12 +224,15 @@ describe('import and export', () => {
     await dropOnView(page, 'Anywhere.md', 'Anywhere at all.')
     await page.waitForSelector('.toast >> text=Importing “Anywhere.md” into Skerry Light')
     await page.waitForSelector('.toast >> text=Imported “Anywhere.md” into Skerry Light')
+    // U is for the newest action alone.
+    const keys = await page.locator('.toast kbd').count()
     const during = await site().owner.get('/api/search?q=Anywhere')
     await page.click('.toast >> text=Undo')
     await expect
       .poll(async () => JSON.stringify((await site().owner.get('/api/search?q=Anywhere')).body))
       .not.toContain('Anywhere at all')
 
+    expect(keys).toBe(1)
     expect(JSON.stringify(during.body)).toContain('Anywhere at all')
     expect(new URL(page.url()).pathname).toBe('/s/skerry-light/tasks')
   })
