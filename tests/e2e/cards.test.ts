@@ -51,6 +51,14 @@ test('says what it does; defaults, note, sources and payload are in its details'
   await expectAccessible(page)
 })
 
+test('what is only good to know about a draft does not look like a warning', async () => {
+  const lamp = { entity_type: 'page', action: 'update', entity_id: world.lamp.id }
+  const page = await draft({ ...lamp, payload: { title: 'The great lamp' } })
+
+  expect(await card(page).locator('[data-code=edited_lately]').innerText()).toContain('shortly before')
+  expect(await card(page).locator('.card-warning').count()).toBe(0)
+})
+
 test('keeps its details open, and the focus, when it is drawn again', async () => {
   const page = await draft({
     entity_type: 'page',

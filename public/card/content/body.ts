@@ -1,5 +1,5 @@
 import type { Card, CardField } from '../../../lib/contract/changes/card.ts'
-import type { CardWarning } from '../../../lib/contract/changes/card-warning.ts'
+import type { CardWarning, WarningCode } from '../../../lib/contract/changes/card-warning.ts'
 import { icon } from '../../components/icon.ts'
 import { visible } from '../../components/visible.ts'
 import { type Child, el } from '../../dom.ts'
@@ -33,6 +33,9 @@ export function renderCardBody(card: Card, id: string, { isBrief = false } = {})
   ]
 }
 
+/** What is good to know, and no reason to doubt the draft. */
+const informing = new Set<WarningCode>(['edited_lately', 'rewrites_links', 'repeats'])
+
 function renderWarnings(warnings: readonly CardWarning[]): Child {
   return (
     warnings.length > 0 &&
@@ -40,12 +43,14 @@ function renderWarnings(warnings: readonly CardWarning[]): Child {
       'ul',
       { class: 'card-warnings', 'aria-label': 'Check carefully' },
       warnings.map(({ message, code }) =>
-        el(
-          'li',
-          { class: 'card-warning', 'data-code': code },
-          icon('warning'),
-          el('span', {}, visible(message)),
-        ),
+        informing.has(code)
+          ? el('li', { class: 'dim small', 'data-code': code }, visible(message))
+          : el(
+              'li',
+              { class: 'card-warning', 'data-code': code },
+              icon('warning'),
+              el('span', {}, visible(message)),
+            ),
       ),
     )
   )
