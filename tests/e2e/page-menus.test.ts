@@ -49,6 +49,21 @@ describe('the list after a slash', () => {
     await expectStored(id).toBe(body)
   })
 
+  test('Tab goes from cell to cell of a table, and begins a row behind the last one', async () => {
+    const { page, id } = await openEditor('Tides by Tab')
+
+    await choose(page, 'table', 'Table')
+    for (const typed of ['Day', 'Tide', 'Mon', '4', 'Tue']) {
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.type('.5')
+
+    await expectStored(id).toBe('| Day | Tide |\n| --- | --- |\n| Mon | 4.5 |\n| Tue |  |')
+  })
+
   test('is not there within words, addresses and code', async () => {
     const { page, id } = await openEditor('No slash', '```\n')
 

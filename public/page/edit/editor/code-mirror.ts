@@ -22,6 +22,7 @@ import type { SlashActions } from './menu/slash-menu.ts'
 import type { Attaching } from './paste/attach-files.ts'
 import { chooseFiles } from './paste/choose-files.ts'
 import { smartPaste } from './paste/smart-paste.ts'
+import { tableKeys } from './table-keys.ts'
 import { smallestChange, type TextSource } from './text-source.ts'
 import { theme } from './theme.ts'
 
@@ -94,6 +95,7 @@ export function createEditor({
           ...searchKeymap,
           ...historyKeymap,
           ...defaultKeymap.filter(({ key }) => key !== 'Mod-/'),
+          ...tableKeys,
           // What is typed after a Tab that left would be shortcuts of the page. Escape leaves.
           indentWithTab,
         ]),
