@@ -104,6 +104,17 @@ describe('writing a page', () => {
     expect(page.url()).not.toContain('edit')
   })
 
+  test('Ctrl+Enter goes back to reading, and adds no line', async () => {
+    const { id } = await makePage('Done by key')
+    const page = await openEditor(id)
+
+    await write(page, ' Written.')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForSelector('.page-main >> text=Written.', { timeout: 10_000 })
+
+    expect((await stored(id)).body).toBe('As it was.\n Written.')
+  })
+
   test('what is typed on into a message whose field lost the focus is no key of the page', async () => {
     const { id } = await makePage('Quiet')
     const page = await site().open(pathOf(id))

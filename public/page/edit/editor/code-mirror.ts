@@ -50,6 +50,9 @@ export type Editor = TextSource & {
   showSource(on: boolean): void
 }
 
+/** Bound to commands by default, and keys of the view that the editor is in. */
+const keysOfTheView = ['Mod-/', 'Mod-Enter']
+
 export function createEditor({
   text,
   selection,
@@ -94,7 +97,7 @@ export function createEditor({
           ...markdownKeymap,
           ...searchKeymap,
           ...historyKeymap,
-          ...defaultKeymap.filter(({ key }) => key !== 'Mod-/'),
+          ...defaultKeymap.filter(({ key = '' }) => !keysOfTheView.includes(key)),
           ...tableKeys,
           // What is typed after a Tab that left would be shortcuts of the page. Escape leaves.
           indentWithTab,
