@@ -128,6 +128,19 @@ describe('a page within a page', () => {
   })
 })
 
+test('a link to a page that is not there adds no words to the passage that it is in', async () => {
+  const page = await site().open(pathOf(await makePage('Parts', 'The lens and the [[Spare wick]] are dry.')))
+  await page.waitForSelector('.prose button.wikilink-missing')
+
+  await page.keyboard.press('y')
+  await page.waitForSelector('.dialog-blame .blame-quote:has-text("are dry")')
+  await page.waitForSelector('.dialog-blame li')
+
+  const shown = await page.locator('.prose p').evaluate((paragraph) => paragraph.textContent)
+  expect(shown).toBe('The lens and the Spare wick are dry.')
+  expect(await page.locator('.dialog-blame').innerText()).not.toContain('not part of the text')
+})
+
 describe('what a note from Obsidian holds', () => {
   test('callouts are boxes that fold, a block is shown within another page and jumped to', async () => {
     const tides = await makePage(

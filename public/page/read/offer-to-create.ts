@@ -33,8 +33,8 @@ export function offerToCreate(root: HTMLElement, { page }: LivePage, { app, spac
           }
         },
       },
+      // No words of its own: what is read, copied and cited here is the text.
       ...missing.childNodes,
-      el('span', { class: 'visually-hidden' }, ' (create page)'),
     )
     missing.replaceWith(button)
   }
