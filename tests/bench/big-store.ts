@@ -1,7 +1,8 @@
 // How what the owner does gets slower as the store grows, over HTTP on Postgres (BENCH_DATABASE_URL), where BENCH_SIZES
 // names other sizes.
 
-import { startChildServer } from './child-server.ts'
+import pg from 'pg'
+import { type ChildServer, startChildServer } from './child-server.ts'
 import { fillStore, type Spaces, templates } from './fill-store.ts'
 import { freshPostgres } from './fresh-postgres.ts'
 import type { Figure, Measurement } from './measurement.ts'
@@ -16,6 +17,10 @@ const versions = 40
 const filesPerImport = 200
 const warmUps = 5
 const rounds = 60
+/** Twice what a logarithm grows by. */
+const mayGrow = (2 * Math.log(sizes.at(-1)!)) / Math.log(sizes[0]!)
+/** What counts pages, or sorts them by any property, reads them all. */
+const readsAll = new Set(['a Space’s home', 'its pages by title'])
 
 type Ask = (round: number) => Promise<unknown>
 
@@ -48,6 +53,7 @@ export const bigStore: Measurement = {
             const value = percentile(times, 0.95)
             figures.push({ name: `${name}, at ${to.toLocaleString('en')}, p95`, unit: 'ms', value })
           }
+          figures.push(...(await costsOf(fresh.url, running, prepared, to)))
         } finally {
           await running.stop()
         }
@@ -107,7 +113,7 @@ async function whatOwnersDo(
   { spaces, page, questions }: Prepared,
 ): Promise<Record<string, Ask>> {
   const { large, small } = spaces
-  const { id: conversation } = await post(`${url}/api/spaces/${large}/conversations`, {})
+  const { turn } = await askTurns(url, large)
   const get = (path: string) => () => send(`${url}/api/${path}`, 'GET')
   const search = (space: string) => (round: number) =>
     get(
@@ -125,11 +131,7 @@ async function whatOwnersDo(
     'its conversations': get(`spaces/${large}/conversations`),
     'the conversation in use': get(`spaces/${large}/companion`),
     'the history of a page': get(`pages/${page}/history`),
-    'a turn': () =>
-      readTurn(`${url}/api/spaces/${large}/companion/turn`, {
-        text: 'plain: hello',
-        conversation_id: conversation,
-      }),
+    'a turn': turn,
     'a search in the small Space': search(small),
     'a search in the large Space': search(large),
   }
@@ -145,9 +147,47 @@ async function timesOf(ask: Ask): Promise<number[]> {
   return times
 }
 
+/** What a turn writes to the log of the database and takes of the server, and what a passage takes on disk. */
+async function costsOf(
+  databaseUrl: string,
+  server: ChildServer,
+  { spaces }: Prepared,
+  size: number,
+): Promise<Figure[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const read = async () => {
+    const { rows } = await client.query<{ log: string; bytes: string }>(
+      `select pg_current_wal_insert_lsn() - '0/0' as log, pg_total_relation_size('chunks') as bytes`,
+    )
+    return { log: Number(rows[0]!.log), bytes: Number(rows[0]!.bytes), cpu: (await server.read()).cpuMs }
+  }
+  try {
+    const before = await read()
+    const { turn } = await askTurns(server.url, spaces.large)
+    for (let round = 0; round < rounds; round += 1) await turn()
+    const after = await read()
+    const at = `at ${size.toLocaleString('en')}`
+    return [
+      { name: `the log of a turn, ${at}`, unit: 'kB', value: (after.log - before.log) / rounds / 1000 },
+      { name: `processor time of a turn, ${at}`, unit: 'ms', value: (after.cpu - before.cpu) / rounds },
+      { name: `a passage on disk, ${at}`, unit: 'kB', value: after.bytes / size / 1000 },
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+async function askTurns(url: string, space: string) {
+  const { id: conversation_id } = await post(`${url}/api/spaces/${space}/conversations`, {})
+  const path = `${url}/api/spaces/${space}/companion/turn`
+  return { turn: () => readTurn(path, { text: 'plain: hello', conversation_id }) }
+}
+
 /** How many times the median of the smallest size it takes at the largest. */
 const growthOf = ([name, medians]: [string, number[]]): Figure => ({
   name: `${name}: growth`,
   unit: 'x',
   value: (medians.at(-1) ?? 0) / (medians[0] ?? 1),
+  ...(readsAll.has(name) ? {} : { bound: { kind: 'at most', value: mayGrow } }),
 })
