@@ -12,6 +12,9 @@ const everyMs = 5000
 /** How long a conversation must have been quiet; while turns run, indexing makes way for them. */
 const quietMs = { idle: 5000, busy: 60_000 }
 const maxConversations = 20
+/** All are looked at every ten minutes, for one that was renamed or restored; else those of the last day. */
+const lookAtAllMs = 600_000
+const recentMs = 86_400_000
 
 export type Indexer = {
   /** What this server is indexing anew; `null` when it is not. */
@@ -35,19 +38,28 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   const { database, search, logger, now, isBusy } = deps
   let current: Progress | null = null
   let upToDate = false
+  /** When a look at all conversations found nothing to do. */
+  let allIndexedAt = Number.NEGATIVE_INFINITY
 
   async function isDue(): Promise<boolean> {
-    if (await search.adoptAverageLengths()) upToDate = false
+    if (await search.adoptAverageLengths()) {
+      upToDate = false
+      allIndexedAt = Number.NEGATIVE_INFINITY
+    }
     if (!upToDate || (await listDeferred(database, 1)).length > 0) return true
-    const quiet = { analysis: search.analysis, quiet_since: quietSince().toISOString(), limit: 1 }
-    return (await listUnindexedConversations(database, quiet)).length > 0
+    const times = conversationTimes()
+    const quiet = { analysis: search.analysis, ...times, limit: 1 }
+    if ((await listUnindexedConversations(database, quiet)).length > 0) return true
+    // What is not quiet yet is of the last day.
+    if (times.active_since === null) allIndexedAt = now().getTime()
+    return false
   }
 
   async function run(signal: AbortSignal): Promise<void> {
     if (!upToDate) await catchUp(signal)
     await indexDeferred(deps, signal)
     if (!signal.aborted) {
-      await indexConversations(deps, { quiet_since: quietSince(), limit: maxConversations })
+      await indexConversations(deps, { ...conversationTimes(), limit: maxConversations })
     }
   }
 
@@ -67,7 +79,11 @@ export function createIndexer(deps: IndexerDeps): Indexer {
     }
   }
 
-  const quietSince = () => new Date(now().getTime() - (isBusy() ? quietMs.busy : quietMs.idle))
+  const before = (ms: number) => new Date(now().getTime() - ms)
+  const conversationTimes = () => ({
+    quiet_since: before(isBusy() ? quietMs.busy : quietMs.idle),
+    active_since: now().getTime() - allIndexedAt < lookAtAllMs ? before(recentMs) : null,
+  })
 
   return {
     progress: () => current,

@@ -90,15 +90,14 @@ async function indexEntity(
 }
 
 /**
- * Takes in what was said in conversations that have been quiet since a time; at most `limit` of them. How many there
- * were.
+ * Takes in what was said in conversations that have been quiet since a time, and were not before `active_since`; at most
+ * `limit` of them. How many there were.
  */
 export async function indexConversations(
   { database, search }: Pick<ReindexDeps, 'database' | 'search'>,
-  { quiet_since, limit = 20 }: { quiet_since: Date; limit?: number },
+  { limit = 20, ...times }: { active_since?: Date | null; quiet_since: Date; limit?: number },
 ): Promise<number> {
-  const quiet = { analysis: search.analysis, quiet_since: quiet_since.toISOString(), limit }
-  const found = await listUnindexedConversations(database, quiet)
+  const found = await listUnindexedConversations(database, { analysis: search.analysis, limit, ...times })
   for (const conversation of found) {
     await database.transaction((tx) => indexConversation(tx, search, conversation))
   }

@@ -30,6 +30,8 @@ const exceptions: Record<string, string> = {
     'They are dropped with the ranking that read them.',
   '125_pages_in_order.sql require-concurrent-index-creation':
     'Building them takes two tenths of a second at 30,000 pages; a large store builds them by hand (docs/scale.md).',
+  '127_conversations_fallen_quiet.sql require-concurrent-index-creation':
+    'Building it takes a tenth of a second at 100,000 conversations.',
   '126_addresses_of_senders.sql require-concurrent-index-creation':
     'Mail waits for its index; following an account and importing are tried again by themselves.',
 }

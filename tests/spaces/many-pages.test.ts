@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { createOutlineRepo, maxCounted } from '../../lib/db/repos/outline.ts'
 import { createOverviewRepo } from '../../lib/db/repos/overview.ts'
 import { createPageTreeRepo } from '../../lib/db/repos/page_tree.ts'
 import { buildApp } from '../helpers/build-app.ts'
@@ -9,7 +10,7 @@ import { rowsVisited } from '../helpers/rows-visited.ts'
 
 const { owner, deps } = await buildApp()
 const { database } = deps
-const pages = 3000
+const pages = 5001
 const space: string = (await owner.post('/api/spaces').send({ name: 'Log books' })).body.id
 
 const write = (titles: string, by: string, more = '') =>
@@ -44,6 +45,14 @@ test('the top of the tree, with what lies below a page in the trash', async () =
   )
   expect([...top, ...next].map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
   expect(top.map(({ title, parent_id }) => [title, parent_id])).toContainEqual(['A left one 7', null])
+})
+
+test('the companion is told the first titles of the tree, and that there are many', async () => {
+  const top = await createPageTreeRepo(database).listTop(space, 40)
+  const { counts, topPages } = await createOutlineRepo(database).find(deps.kinds.all, space, 40)
+
+  expect(topPages).toEqual({ titles: top.map(({ title }) => title), total: maxCounted + 1 })
+  expect(counts).toMatchObject({ page: maxCounted + 1, task: 0 })
 })
 
 test.each([

@@ -2,7 +2,7 @@ import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
 import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/outline.ts'
+import { createOutlineRepo, maxCounted, type NamedCount, type Outline } from '../../db/repos/outline.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { estimateTokens, takeWithin } from '../../text/estimate-tokens.ts'
@@ -106,7 +106,8 @@ function describeSpace(
 
 function inWords(counts: Record<string, number>): string {
   const held = Object.entries(counts).filter(([, count]) => count > 0)
-  return held.length > 0 ? held.map(([type, count]) => `${count} × ${type}`).join(', ') : 'nothing yet'
+  const many = (count: number) => (count > maxCounted ? `over ${maxCounted}` : String(count))
+  return held.length > 0 ? held.map(([type, count]) => `${many(count)} × ${type}`).join(', ') : 'nothing yet'
 }
 
 function toWords(seen: Seen): string {
@@ -130,8 +131,8 @@ function listNames(what: string, { titles, total }: NamedCount, maxTokens: numbe
     titles.map((title) => quoteName(title, perName)),
     maxTokens - listTokens,
   )
-  const more = total - taken.length
-  return [`${what}: ${[...taken, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')}`]
+  const more = total > maxCounted ? 'many' : total - taken.length
+  return [`${what}: ${[...taken, ...(more === 0 ? [] : [`and ${more} more`])].join(', ')}`]
 }
 
 /** A thing with its title, or a view. */

@@ -1,12 +1,15 @@
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
-/** The first of many by name, and how many there are in all. */
+/** Counted up to this; one more stands for more. Each turn begins with these counts. */
+export const maxCounted = 10_000
+
+/** The first of many by name, and how many there are in all, at most `maxCounted` + 1. */
 export type NamedCount = { titles: string[]; total: number }
 
 /** What a Space is made of, by name alone. */
 export type Outline = {
-  /** How many of each kind, such as `{ page: 12 }`. */
+  /** How many of each kind, such as `{ page: 12 }`, at most `maxCounted` + 1. */
   counts: Record<string, number>
   /** The pages at the top of the tree, in its order. */
   topPages: NamedCount
@@ -30,16 +33,14 @@ export function createOutlineRepo(db: Queryable) {
   return {
     /** At most `limit` names of each. In one statement, because every turn of the companion begins with it. */
     async find(kinds: readonly Kind[], spaceId: string, limit: number): Promise<Outline> {
-      const counts = kinds.map(
-        ({ type, table }) => `'${type}', (select count(*) from ${table} where ${here})`,
-      )
+      const counts = kinds.map(({ type, table }) => `'${type}', ${count(`from ${table} where ${here}`)}`)
       const { rows } = await db.query<OutlineRow>(
         `select
            json_build_object(${counts.join(', ')}) as counts,
-           ${names(topPages, 'position')} as top_pages,
-           (select count(*) ${topPages}) as top_total,
-           ${names(projects, `status <> 'active'`)} as projects,
-           (select count(*) ${projects}) as projects_total,
+           ${names(`from (${topPages(byPlace, '$2')}) as pages`, byPlace)} as top_pages,
+           ${count(`from (${topPages('id', maxCounted + 1)}) as pages`)} as top_total,
+           ${names(projects, `status <> 'active', lower(left(title, 40)), id`)} as projects,
+           ${count(projects)} as projects_total,
            exists (select from mail_accounts where space_id = $1)
              or exists (select from mail_threads where space_id = $1) as mail,
            exists (select from sources where space_id = $1) as sources`,
@@ -60,16 +61,30 @@ const here = 'space_id = $1 and deleted_at is null'
 
 const projects = `from projects where ${here}`
 
-const topPages = `from pages
-             where ${here}
-               and not exists (
-                 select from pages parent where parent.id = pages.parent_id and parent.deleted_at is null
-               )`
+const byPlace = 'position, lower(title), id'
 
-// Only the beginnings of titles are sorted and read: long ones cost, and a list of names needs no more.
+/** As in the tree, those below a page in the trash included. */
+const topPages = (order: string, limit: string | number) => `
+             (
+               select id, title, position from pages
+               where ${here} and parent_id is null
+               order by ${order}
+               limit ${limit}
+             )
+             union all
+             (
+               select id, title, position from pages
+               where ${here} and parent_id in (select id from pages where space_id = $1 and deleted_at is not null)
+               order by ${order}
+               limit ${limit}
+             )`
+
+const count = (rows: string) => `(select count(*) from (select ${rows} limit ${maxCounted + 1}) as counted)`
+
+// Only the beginnings of titles are read: long ones cost, and a list of names needs no more.
 const names = (rows: string, order: string) => `array(
              select left(title, 300)
              ${rows}
-             order by ${order}, lower(left(title, 40)), id
+             order by ${order}
              limit $2
            )`

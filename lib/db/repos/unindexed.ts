@@ -80,10 +80,18 @@ export async function lockVersion(tx: Queryable, kind: Kind, id: string): Promis
 
 export type UnindexedConversation = { id: string; space_id: string; title: string; upto: string }
 
+type QuietConversations = {
+  analysis: string
+  /** None that was quiet before; left out or null: any. */
+  active_since?: Date | null
+  quiet_since: Date
+  limit: number
+}
+
 /** Conversations, quiet since a time, of which the index knows less or something else; the longest quiet first. */
 export async function listUnindexedConversations(
   db: Queryable,
-  { analysis, quiet_since, limit }: { analysis: string; quiet_since: string; limit: number },
+  { analysis, active_since, quiet_since, limit }: QuietConversations,
 ): Promise<UnindexedConversation[]> {
   const { rows } = await db.query<UnindexedConversation>(
     `select c.id, c.space_id, c.title, said.id as upto
@@ -97,12 +105,12 @@ export async function listUnindexedConversations(
      ) as said
      left join indexed_conversations i on i.conversation_id = c.id
      where c.deleted_at is null
-       and c.last_activity_at <= $2
+       and c.last_activity_at <= $2 ${active_since ? 'and c.last_activity_at > $4' : ''}
        and (i.upto is distinct from said.id or i.title <> c.title or i.analysis <> $1
          or i.average_length <> average_length(c.space_id, 'conversation'))
      order by c.last_activity_at
      limit $3`,
-    [analysis, quiet_since, limit],
+    [analysis, quiet_since, limit, ...(active_since ? [active_since] : [])],
   )
   return rows
 }

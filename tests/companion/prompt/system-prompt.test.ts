@@ -88,6 +88,17 @@ describe('the system prompt', () => {
     )
   })
 
+  test('counts to ten thousand', () => {
+    const { text } = systemPrompt({
+      ...facts,
+      counts: { page: 10_001, task: 10_000 },
+      topPages: { titles: ['The lamp'], total: 10_001 },
+    })
+
+    expect(text).toContain('The Space holds: over 10000 × page, 10000 × task.')
+    expect(text).toContain('Pages at the top: “The lamp”, and many more')
+  })
+
   test('begins alike whatever is open and however much there is, so that a provider’s cache holds', () => {
     const one = systemPrompt(facts)
     const other = systemPrompt({ ...facts, counts: {}, tabs: [], view: null, today: '2026-05-02' })
