@@ -1,5 +1,9 @@
 import type { CallModel, ModelResponse } from '../../lib/ai/model.ts'
 import type { GlanceDecision } from '../../lib/contract/companion/glance.ts'
+import { loadThread } from '../../lib/glance/load-thread.ts'
+import { isGrounded } from '../../lib/glance/rules/is-grounded.ts'
+import { judgeThread } from '../../lib/glance/rules/judge-thread.ts'
+import { matchThreads } from '../../lib/glance/rules/match-thread.ts'
 import { noUsage } from '../../lib/usage/add-usage.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'
 import { copyMail, placeMail, storeMail } from './fill-mail.ts'
@@ -49,16 +53,17 @@ const isAsking = (n: number) => Math.floor(n / perThread) % 2 === 0
 const askOf = (n: number) =>
   isAsking(n) ? 'Could you send me the signed lease by 27 November 2026?' : 'This is how it went.'
 
-type Times = Record<'statement' | 'ended' | 'gates' | 'all' | 'cpu', number[]>
+type Times = Record<'statement' | 'rules' | 'ended' | 'gates' | 'all' | 'cpu', number[]>
 
 const bound = { kind: 'at most', value: 5 } as const
 
-function figuresOf(messages: number, { statement, ended, gates, all, cpu }: Times): Figure[] {
+function figuresOf(messages: number, { statement, rules, ended, gates, all, cpu }: Times): Figure[] {
   return [0.5, 0.95].flatMap((part) => {
     const of = `p${part * 100}, ${messages} messages`
     const value = { unit: 'ms' as const, baseline: percentile(statement, part) }
     const promised = part === 0.95 ? { bound } : {}
     return [
+      { name: `the rules alone, ${of}`, value: percentile(rules, part), ...value, ...promised },
       { name: `ended before any model, ${of}`, value: percentile(ended, part), ...value, ...promised },
       { name: `gates around the models, ${of}`, value: percentile(gates, part), ...value, ...promised },
       { name: `all of it, with the analyst’s reading, ${of}`, value: percentile(all, part), ...value },
@@ -74,7 +79,7 @@ async function time(
   const { database } = store.deps
   const threads = await listThreads(store, space_id)
   log(`${runs} looks that a gate ends, and ${runs} that come to a nudge`)
-  const times: Times = { statement: [], ended: [], gates: [], all: [], cpu: [] }
+  const times: Times = { statement: [], rules: [], ended: [], gates: [], all: [], cpu: [] }
   for (let n = 0; n < warmUps + runs; n += 1) {
     const ended = await look(store, { space_id, thread: threads.silent[n]!, expected: 'nothing_asked' })
     const spoken = await look(store, { space_id, thread: threads.asking[n]!, expected: 'shown' })
@@ -85,6 +90,7 @@ async function time(
     const started = performance.now()
     await database.query('select 1')
     times.statement.push(performance.now() - started)
+    times.rules.push(await applyRules(store, { space_id, thread: threads.asking[n]! }))
     times.ended.push(ended.all)
     times.gates.push(spoken.gates)
     times.all.push(spoken.all)
@@ -127,10 +133,33 @@ async function look({ deps }: OpenStore, { space_id, thread, expected }: Looking
   return { all: ended - started, cpu: (user + system) / 1000, gates: first - started + ended - last }
 }
 
+/** What code judges in an evaluation that comes to a nudge, of a thread that is loaded already. */
+async function applyRules(
+  { deps: { database } }: OpenStore,
+  { space_id, thread }: { space_id: string; thread: Thread },
+): Promise<number> {
+  const loaded = await loadThread(database, space_id, thread.id)
+  if (!loaded) throw new Error(`The thread ${thread.id} is gone`)
+  const seen = { subject: thread.title, sender: thread.from_address }
+  const text = loaded.messages.map((message) => `${message.from.name}\n${message.text}`).join('\n')
+  const started = performance.now()
+  const judged = [judgeThread(loaded), judgeThread(loaded)]
+  const matching = matchThreads(seen, loaded.alike)
+  const mail = loaded.messages
+  const isRead = isGrounded(messageOf(thread), { text: `${text}\n${text}`, mail, now: new Date() })
+  const ms = performance.now() - started
+  if (judged.some((one) => typeof one === 'string') || matching.length !== 1 || !isRead)
+    throw new Error(`The rules do not let ${thread.title} pass`)
+  return ms
+}
+
+const messageOf = ({ from_name }: Thread) => `${from_name} asks for the signed lease by 27 November 2026.`
+
 /** Both models: finds the mail, reads its thread, and speaks. */
-function modelOf({ id, title, from_name, from_address }: Thread, onCall: (at: number) => void): CallModel {
+function modelOf(thread: Thread, onCall: (at: number) => void): CallModel {
+  const { id, title, from_name, from_address } = thread
   const sender = `${from_name} <${from_address}>`
-  const message = `${from_name} asks for the signed lease by 27 November 2026.`
+  const message = messageOf(thread)
   const actionPrompt = `Draft my reply to ${from_name} about the lease.`
   return async ({ tools, messages }) => {
     onCall(performance.now())
