@@ -42,7 +42,7 @@ export function mailboxInMemory(count: number): MailServer {
     open: async () => ({
       ...{ uid_validity: '1', uid_next: String(count + 1), exists: count, highest_modseq: '1' },
     }),
-    listUids: async () => Array.from({ length: count }, (_, n) => n + 1),
+    listUids: async (from = 1) => Array.from({ length: count + 1 - from }, (_, n) => n + from),
     describe: async (uids) => uids.map(describe),
     fetch: async (uids) => new Map(uids.map((uid) => [uid, makeMessage(uid - 1)])),
     fetchPart: nothing,

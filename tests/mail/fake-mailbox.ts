@@ -105,6 +105,7 @@ export class FakeMailbox {
   nextAppend: 'lost before' | 'lost after' | 'refused' | null = null
 
   onAppended: () => void = () => {}
+  onDescribed: (uids: readonly number[]) => void = () => {}
 
   readonly connectDrafts: ConnectDrafts = async (address, signal) => {
     const server = await this.connect(address, signal)
@@ -158,12 +159,13 @@ export class FakeMailbox {
         open = this.folder(path)
         return this.stateOf(open)
       },
-      listUids: async () => {
+      listUids: async (from = 1) => {
         command('search')
-        return [...opened().messages.keys()].toSorted((a, b) => a - b)
+        return [...opened().messages.keys()].filter((uid) => uid >= from).toSorted((a, b) => a - b)
       },
       describe: async (uids) => {
         command('describe')
+        this.onDescribed(uids)
         return uids.flatMap((uid) => {
           const found = opened().messages.get(uid)
           const parts = this.parts.get(uid)

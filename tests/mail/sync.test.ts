@@ -21,6 +21,8 @@ beforeEach(async () => {
   id = (await void_.addAccount()).id
 })
 
+const subjectsOf = async (subject: string) =>
+  (await threads(`?subject=${subject}`)).map((thread) => thread.subject)
 const subjects = async () => (await threads()).map(({ subject }) => subject).toSorted()
 
 describe('a sync', () => {
@@ -46,6 +48,27 @@ describe('a sync', () => {
     )
     expect(rows).toHaveLength(2)
   })
+
+  test.each(['INBOX', 'Archive'])(
+    'takes in what arrives while %s comes in, before the rest of it',
+    async (folder) => {
+      for (let n = 1; n <= 450; n++) mailbox.append(writeMail({ subject: `Tide ${n}` }), { folder })
+      mailbox.onDescribed = (uids) => {
+        if (uids.length < 200) return
+        mailbox.onDescribed = () => {}
+        mailbox.append(writeMail({ subject: 'Arrived' }))
+      }
+      const account = await upToDate(id)
+
+      const all = mailbox.commands
+      const fetchOf = (uid: number) => all.findIndex((command) => command.split(/[ ,]/).includes(`${uid}`))
+      const arrived = folder === 'INBOX' ? fetchOf(451) : all.indexOf('fetch 1')
+      expect(arrived).toBeGreaterThan(fetchOf(450))
+      expect(arrived).toBeLessThan(fetchOf(100))
+      expect(await subjectsOf('Arrived')).toEqual(['Arrived'])
+      expect(account).toMatchObject({ messages: 451, unreadable: 0 })
+    },
+  )
 
   test('does not read junk and trash, even where they were chosen', async () => {
     mailbox.append(writeMail({ subject: 'Spam' }), { folder: 'Junk' })

@@ -42,10 +42,11 @@ function overClient(client: Client, close: MailServer['close']): MailServer {
 
     open: (path) => open(client, path),
 
-    async listUids() {
-      const uids = await client.search({ all: true }, { uid: true })
+    async listUids(from = 1) {
+      const uids = await client.search(from === 1 ? { all: true } : { uid: `${from}:*` }, { uid: true })
       if (!uids) throw new Error('The folder could not be listed.')
-      return uids.toSorted((a, b) => a - b)
+      // A range to the last message holds that one in any case.
+      return uids.filter((uid) => uid >= from).toSorted((a, b) => a - b)
     },
 
     async describe(uids) {

@@ -55,8 +55,8 @@ export type MailServer = {
   listFolders(): Promise<ListedFolder[]>
   /** Opens a folder to read it, without marking anything. What follows is about this folder. */
   open(path: string): Promise<OpenedFolder>
-  /** Of all its messages, ascending. */
-  listUids(): Promise<number[]>
+  /** Of all its messages, ascending; with `from`, of those from that number on. */
+  listUids(from?: number): Promise<number[]>
   /** Those of the given ones that are there. */
   describe(uids: readonly number[]): Promise<ListedMessage[]>
   /** Whole messages, of those that are there. */

@@ -13,19 +13,20 @@ export type AccountSync = {
 }
 
 /**
- * All folders of an account, then what none of them has any more. The first of them, which is the inbox. Rejects
- * with a `mail_stopped` `AppError` when there is none to read.
+ * All folders of an account, the first of them, which is the inbox, again while much of the others comes in; then what
+ * none of them has any more. The first as it was. Rejects with a `mail_stopped` `AppError` when there is none to read.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync): Promise<KnownFolder> {
   const { account, server } = sync
   const paths = pickFolders(await server.listFolders(), account.folders)
-  const seen: KnownFolder[] = []
-  for (const path of paths) {
+  const [first] = paths
+  if (first === undefined) throw stopped('None of the chosen folders is there. Choose others.')
+  const inbox = { path: first, opened: await syncFolder(deps, { ...sync, path: first }) }
+  const lookAround = async () => void (await syncFolder(deps, { ...sync, path: first }))
+  for (const path of paths.slice(1)) {
     sync.signal.throwIfAborted()
-    seen.push({ path, opened: await syncFolder(deps, { ...sync, path }) })
+    await syncFolder(deps, { ...sync, path, lookAround })
   }
-  const [inbox] = seen
-  if (!inbox) throw stopped('None of the chosen folders is there. Choose others.')
   await createMailFoldersRepo(deps.database).removeOthers(account.id, paths)
   // Only now: what was moved from one folder to another was gone for a while.
   const lost = await createMailMessagesRepo(deps.database).deleteLost(account.id)

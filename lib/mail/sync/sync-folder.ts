@@ -8,7 +8,7 @@ import { analyzeMail } from '../../db/repos/mail_statistics.ts'
 import type { Search } from '../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
 import { compareLists, type FolderDifference, findChanges } from './compare-folder.ts'
-import type { FlaggedMessage, MailServer, OpenedFolder } from './mail-server.ts'
+import type { FlaggedMessage, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
 import { readAhead } from './read-ahead.ts'
 import { type ReadingDeps, type ReadMessage, readMessages, toBatches } from './read-messages.ts'
 
@@ -21,6 +21,8 @@ export type FolderSync = {
   signal: AbortSignal
   /** Called whenever something came in. */
   onNews: () => void
+  /** Awaited now and then while much comes in, to look at other folders. It may leave another one open. */
+  lookAround?: (() => Promise<void>) | undefined
 }
 
 /** Messages that are described at once. */
@@ -39,36 +41,28 @@ export async function syncFolder(deps: SyncDeps, sync: FolderSync): Promise<Open
 
   const pair = { server, folder, opened }
   const changes = await findChanges(deps, pair)
-  if (changes) await apply(deps, { sync, folder, difference: changes })
+  if (changes) await apply(deps, { sync, ...pair, difference: changes })
   // Where the sum is right, so is what the server said.
   if (!changes || (await repo.countUids(folder.id)) !== opened.exists) {
-    await apply(deps, { sync, folder, difference: await compareLists(deps, pair) })
+    await apply(deps, { sync, ...pair, difference: await compareLists(deps, pair) })
   }
   signal.throwIfAborted()
   await deps.database.transaction((tx) => createMailFoldersRepo(tx).finish(folder.id, opened))
   return opened
 }
 
-type Applying = { sync: FolderSync; folder: MailFolderRow; difference: FolderDifference }
+type Applying = {
+  sync: FolderSync
+  folder: MailFolderRow
+  opened: OpenedFolder
+  difference: FolderDifference
+}
 
-async function apply(deps: SyncDeps, { sync, folder, difference }: Applying): Promise<void> {
-  const { server, signal, onNews } = sync
+async function apply(deps: SyncDeps, { sync, folder, opened, difference }: Applying): Promise<void> {
+  const { onNews } = sync
   const { missing, gone, flags } = difference
   const repo = createMailFoldersRepo(deps.database)
-  for (let at = 0; at < missing.length; at += maxDescribed) {
-    signal.throwIfAborted()
-    const described = await server.describe(missing.slice(at, at + maxDescribed))
-    const newestFirst = described.toSorted((a, b) => b.uid - a.uid)
-    for await (const read of readAhead(toBatches(newestFirst), (batch) =>
-      readMessages(server, batch, deps),
-    )) {
-      await takeIn(deps, { sync, folder, read })
-      onNews()
-      // What has been read is stored first.
-      signal.throwIfAborted()
-    }
-    if (isPowerOfTwo((at + described.length) / maxDescribed)) await analyzeMail(deps.database)
-  }
+  await takeInAll(deps, { sync, folder, opened }, missing)
   if (missing.length >= manyMessages) await deps.search.maintain()
   for (let at = 0; at < gone.length; at += maxRemoved) {
     await repo.removeLocations(folder.id, gone.slice(at, at + maxRemoved))
@@ -76,6 +70,47 @@ async function apply(deps: SyncDeps, { sync, folder, difference }: Applying): Pr
   let flagged = 0
   for await (const group of flags) flagged += await repo.setFlags(folder.id, group.map(sorted))
   if (gone.length + flagged > 0) onNews()
+}
+
+/** The newest first; what arrives meanwhile comes before what is left of the rest. */
+async function takeInAll(
+  deps: SyncDeps,
+  { sync, folder, opened }: Omit<Applying, 'difference'>,
+  missing: readonly number[],
+): Promise<void> {
+  const { server, path, signal } = sync
+  const waiting = [...missing]
+  // Old servers do not say it.
+  let next = Number(opened.uid_next) || (missing[0] ?? 0) + 1
+  for (let groups = 1; waiting.length > 0; groups += 1) {
+    signal.throwIfAborted()
+    const described = await server.describe(waiting.splice(0, maxDescribed))
+    await takeInGroup(deps, { sync, folder }, described)
+    if (described.length === maxDescribed && isPowerOfTwo(groups)) await analyzeMail(deps.database)
+    if (waiting.length === 0) return
+    if (sync.lookAround) {
+      await sync.lookAround()
+      await server.open(path)
+    }
+    const arrived = await server.listUids(next)
+    waiting.unshift(...arrived.toReversed())
+    next = (arrived.at(-1) ?? next - 1) + 1
+  }
+}
+
+async function takeInGroup(
+  deps: SyncDeps,
+  { sync, folder }: Pick<Applying, 'sync' | 'folder'>,
+  described: readonly ListedMessage[],
+): Promise<void> {
+  const { server, signal, onNews } = sync
+  const newestFirst = described.toSorted((a, b) => b.uid - a.uid)
+  for await (const read of readAhead(toBatches(newestFirst), (batch) => readMessages(server, batch, deps))) {
+    await takeIn(deps, { sync, folder, read })
+    onNews()
+    // What has been read is stored first.
+    signal.throwIfAborted()
+  }
 }
 
 /** Each time that twice as many have come in. */
