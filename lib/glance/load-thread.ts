@@ -2,6 +2,7 @@ import type { Queryable } from '../db/pool.ts'
 import { createGlanceMailRepo } from '../db/repos/glance_mail.ts'
 import { createGlanceSettingsRepo } from '../db/repos/glance_settings.ts'
 import { createMailAccountsRepo } from '../db/repos/mail_accounts.ts'
+import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
 import type { JudgedThread } from './rules/judge-thread.ts'
 
 /** Messages of a thread that are looked at, the latest, and characters of them. */
@@ -21,7 +22,7 @@ export async function loadThread(db: Queryable, spaceId: string, id: string): Pr
   if (!thread) return null
   const settings = createGlanceSettingsRepo(db)
   const [messages, own, alike, hasDraft, addresses, mutes] = await Promise.all([
-    mail.listMessages(thread.id, { limit: maxMessages, maxText }),
+    createMailMessagesRepo(db).listOfThread(thread.id, maxMessages, maxText),
     createMailAccountsRepo(db).ownAddresses(spaceId),
     mail.listAlike(spaceId, thread.base_subject),
     mail.hasDraft(spaceId, thread.id),

@@ -1,7 +1,6 @@
 // What the glance has to know of mail: which threads a subject and a sender could mean, and who is who.
 
 import type { Queryable } from '../pool.ts'
-import type { MailMessageRow } from './mail_messages.ts'
 
 export type AlikeThread = {
   id: string
@@ -21,12 +20,6 @@ const senders = `(
     limit 200
   ) as latest
 ) as senders`
-
-/** A message with what its gates go by. */
-export type GlancedMessage = Pick<
-  MailMessageRow,
-  'id' | 'subject' | 'sent_at' | 'direction' | 'from' | 'to' | 'text' | 'automated' | 'answered'
->
 
 /** Threads that are compared. */
 const maxThreads = 50
@@ -119,33 +112,6 @@ export function createGlanceMailRepo(db: Queryable) {
          ) as names, unnest(array[${end('min')}, ${end('max')}]) as address
          where address is not null`,
         [spaceId, threadId, limit],
-      )
-      return rows
-    },
-
-    /** The latest messages of a thread, oldest first: as many as there is room for so many characters of text. */
-    async listMessages(
-      threadId: string,
-      { limit, maxText }: { limit: number; maxText: number },
-    ): Promise<GlancedMessage[]> {
-      const { rows } = await db.query<GlancedMessage>(
-        `select id, title as subject, sent_at, direction, recipients as to, text, automated,
-           json_build_object('name', from_name, 'address', from_address) as from,
-           coalesce((
-             select true from mail_places p where p.message_id = measured.id and '\\Answered' = any(p.flags) limit 1
-           ), false) as answered
-         from (
-           select *, sum(length(text)) over (order by sent_at desc, id desc) - length(text) as later
-           from (
-             select * from mail_messages
-             where thread_id = $1 and deleted_at is null
-             order by sent_at desc, id desc
-             limit $2
-           ) as latest
-         ) as measured
-         where later < $3
-         order by sent_at, id`,
-        [threadId, limit, maxText],
       )
       return rows
     },

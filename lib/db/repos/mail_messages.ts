@@ -61,12 +61,15 @@ export type MessageFilter = {
   has_attachment: boolean
 }
 
+// Looked up for each message: `exists` may be planned as one look through the places of all mail.
+const isSomewhere = (flagged: string) =>
+  `coalesce((select true from mail_places l where l.message_id = m.id and ${flagged} limit 1), false)`
+
 const columns = `id, thread_id, message_id, title as subject, sent_at, direction,
   json_build_object('name', from_name, 'address', from_address) as from, recipients as to, cc, text, attachments,
   automated, imported,
-  exists (select from mail_places l where l.message_id = m.id and '\\Answered' = any(l.flags)) as answered,
-  m.direction = 'received'
-    and exists (select from mail_places l where l.message_id = m.id and '\\Seen' <> all(l.flags)) as unread`
+  ${isSomewhere(`'\\Answered' = any(l.flags)`)} as answered,
+  m.direction = 'received' and ${isSomewhere(`'\\Seen' <> all(l.flags)`)} as unread`
 
 const here = `m.deleted_at is null
   and exists (select from spaces where spaces.id = m.space_id and spaces.deleted_at is null)`
@@ -153,16 +156,20 @@ export function createMailMessagesRepo(db: Queryable) {
              select id
              from (
                select id, sum(length(text)) over (order by sent_at desc, id desc) - length(text) as later
-               from mail_messages
-               where thread_id = $1 and deleted_at is null
+               from (
+                 select id, sent_at, text
+                 from mail_messages
+                 where thread_id = $1 and deleted_at is null
+                 order by sent_at desc, id desc
+                 limit $2
+               ) as latest
              ) as measured
              where later < $3
            )
-         order by sent_at desc, id desc
-         limit $2`,
+         order by sent_at, id`,
         [threadId, limit, maxText],
       )
-      return rows.reverse()
+      return rows
     },
 
     async listByIds(spaceId: string, ids: readonly string[]): Promise<MailMessageRow[]> {
