@@ -1,5 +1,6 @@
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+import { byPlace, pagesAtTop } from './page_tree.ts'
 
 /** Counted up to this; one more stands for more. Each turn begins with these counts. */
 export const maxCounted = 10_000
@@ -37,8 +38,8 @@ export function createOutlineRepo(db: Queryable) {
       const { rows } = await db.query<OutlineRow>(
         `select
            json_build_object(${counts.join(', ')}) as counts,
-           ${names(`from (${topPages(byPlace, '$2')}) as pages`, byPlace)} as top_pages,
-           ${count(`from (${topPages('id', maxCounted + 1)}) as pages`)} as top_total,
+           ${names(`from (${pagesAtTop({ limit: '$2' })}) as pages`, byPlace)} as top_pages,
+           ${count(`from (${pagesAtTop({ limit: maxCounted + 1, order: 'id' })}) as pages`)} as top_total,
            ${names(projects, `status <> 'active', lower(left(title, 40)), id`)} as projects,
            ${count(projects)} as projects_total,
            exists (select from mail_accounts where space_id = $1)
@@ -60,24 +61,6 @@ export function createOutlineRepo(db: Queryable) {
 const here = 'space_id = $1 and deleted_at is null'
 
 const projects = `from projects where ${here}`
-
-const byPlace = 'position, lower(title), id'
-
-/** As in the tree, those below a page in the trash included. */
-const topPages = (order: string, limit: string | number) => `
-             (
-               select id, title, position from pages
-               where ${here} and parent_id is null
-               order by ${order}
-               limit ${limit}
-             )
-             union all
-             (
-               select id, title, position from pages
-               where ${here} and parent_id in (select id from pages where space_id = $1 and deleted_at is not null)
-               order by ${order}
-               limit ${limit}
-             )`
 
 const count = (rows: string) => `(select count(*) from (select ${rows} limit ${maxCounted + 1}) as counted)`
 

@@ -57,28 +57,11 @@ export function createPageTreeRepo(db: Queryable) {
 
     /** The pages at the top, in order, at most `limit`; behind the page `after`. */
     async listTop(spaceId: string, limit: number, after: string | null = null): Promise<TreePage[]> {
-      const place = 'position, lower(title), id'
       const { rows } = await db.query<TreePage>(
         `select ${columns}
-         from (
-           (
-             select id, title, parent_id, position
-             from pages
-             where space_id = $1 and deleted_at is null and parent_id is null and ${behind('$3')}
-             order by ${place}
-             limit $2
-           )
-           union all
-           (
-             select id, title, parent_id, position
-             from pages
-             where space_id = $1 and deleted_at is null and ${behind('$3')}
-               and parent_id in (select id from pages where space_id = $1 and deleted_at is not null)
-             order by ${place}
-             limit $2
-           )
-         ) as pages
-         order by ${place}
+         from (${pagesAtTop({ limit: '$2', where: behind('$3') })}) as pages
+         where space_id = $1
+         order by ${byPlace}
          limit $2`,
         [spaceId, limit, after],
       )
@@ -96,7 +79,7 @@ export function createPageTreeRepo(db: Queryable) {
         `select ranked.id, ranked.title, ranked.parent_id, ranked.position, ranked.has_children
          from (
            select ${columns},
-                  row_number() over (partition by parent_id order by position, lower(title), id) as place
+                  row_number() over (partition by parent_id order by ${byPlace}) as place
            from pages
            where space_id = $1 and deleted_at is null and parent_id = any($2)
              and ${behind('$4')}
@@ -109,6 +92,28 @@ export function createPageTreeRepo(db: Queryable) {
     },
   }
 }
+
+/** The order of a level of the tree. */
+export const byPlace = 'position, lower(title), id'
+
+/**
+ * The pages at the top of the Space $1, those below a page in the trash included. Each of the two halves comes in order,
+ * at most `limit` of it.
+ */
+export const pagesAtTop = ({ limit, order = byPlace, where = 'true' }: TopPages) => {
+  const half = (place: string) => `(
+             select id, space_id, title, parent_id, position
+             from pages
+             where space_id = $1 and deleted_at is null and ${place} and ${where}
+             order by ${order}
+             limit ${limit}
+           )`
+  return `${half('parent_id is null')}
+           union all
+           ${half('parent_id in (select id from pages where space_id = $1 and deleted_at is not null)')}`
+}
+
+type TopPages = { limit: string | number; order?: string; where?: string }
 
 const behind = (after: string) => `(
              ${after}::uuid is null
