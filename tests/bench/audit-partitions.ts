@@ -1,7 +1,6 @@
 // What partitions of the audit log would cost and save: docs/decisions/0017-the-audit-log-is-one-table.md. Each layout is
 // a copy in a schema of its own, which Void's own statements read.
 
-import type pg from 'pg'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase, type Queryable } from '../../lib/db/pool.ts'
 import { createAuditRepo } from '../../lib/db/repos/audit.ts'
@@ -9,6 +8,7 @@ import { createAuditChainRepo } from '../../lib/db/repos/audit_chain.ts'
 import { createAuditOfDraftsRepo } from '../../lib/db/repos/audit_of_drafts.ts'
 import { createDeliveredOutcomesRepo } from '../../lib/db/repos/delivered_outcomes.ts'
 import { createHistoryRepo } from '../../lib/db/repos/history.ts'
+import { explained } from '../helpers/explained.ts'
 import { freshPostgres } from './fresh-postgres.ts'
 import type { Figure, Measurement } from './measurement.ts'
 
@@ -130,23 +130,14 @@ async function measure(url: string, { schema }: Layout): Promise<Values> {
   target.searchParams.set('options', `-c search_path=${schema},public`)
   const database = await openDatabase({ url: target.href, maxConnections: 1 })
   const plans: Plan[] = []
-  const explained: Queryable = {
-    async query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
-      const { rows: found, ...rest } = await database.query<{ 'QUERY PLAN': [Plan] }>(
-        `explain (analyze, wal, format json) ${text}`,
-        values,
-      )
-      plans.push(found[0]!['QUERY PLAN'][0])
-      return { ...rest, rows: [] as Row[] }
-    },
-  }
+  const planned = explained<Plan>(database, 'analyze, wal', (plan) => plans.push(plan))
   const values: Values = {}
   try {
     await database.query('select 1')
     const started = performance.now()
     await database.query('select seq from audit_log order by seq desc limit 1')
     values['the first statement of a connection'] = { value: performance.now() - started, unit: 'ms' }
-    for (const [name, ask] of Object.entries(await statements(explained, database))) {
+    for (const [name, ask] of Object.entries(await statements(planned, database))) {
       const times: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         plans.length = 0
@@ -158,14 +149,14 @@ async function measure(url: string, { schema }: Layout): Promise<Values> {
     return {
       ...values,
       ...(await measureConnection(database)),
-      ...(await measureWrites(database, explained, plans)),
+      ...(await measureWrites(database, planned, plans)),
     }
   } finally {
     await database.close()
   }
 }
 
-async function statements(explained: Queryable, database: Database): Promise<Record<string, () => unknown>> {
+async function statements(planned: Queryable, database: Database): Promise<Record<string, () => unknown>> {
   const { rows: found } = await database.query<{
     seq: number
     space_id: string
@@ -179,16 +170,16 @@ async function statements(explained: Queryable, database: Database): Promise<Rec
      limit ${inboxLines}`,
   )
   const { seq, space_id, entity_id, id } = found[0]!
-  const audit = createAuditRepo(explained)
-  const ofDrafts = createAuditOfDraftsRepo(explained)
-  const chain = createAuditChainRepo(explained)
-  const outcomes = createDeliveredOutcomesRepo(explained)
+  const audit = createAuditRepo(planned)
+  const ofDrafts = createAuditOfDraftsRepo(planned)
+  const chain = createAuditChainRepo(planned)
+  const outcomes = createDeliveredOutcomesRepo(planned)
   const later = found.map((row) => ({ ...row, entity_type: 'page', version: 1 }))
   return {
-    'the last row': () => explained.query('select seq from audit_log order by seq desc limit 1'),
+    'the last row': () => planned.query('select seq from audit_log order by seq desc limit 1'),
     'a row by its number': () => audit.listRun(seq, null),
     'the history of a page': () =>
-      createHistoryRepo(explained).list({ space_id, entity_id, before_seq: null, limit: 50 }),
+      createHistoryRepo(planned).list({ space_id, entity_id, before_seq: null, limit: 50 }),
     'its undos': () => audit.listUndos(entity_id),
     'what came of a draft': () => audit.findOfChange(space_id, id),
     'what is new of drafts, in each turn': () => outcomes.listUndelivered(id, id),
@@ -221,10 +212,10 @@ async function measureConnection(database: Database): Promise<Values> {
 }
 
 /** A row is for a page made now, or for one of any age. */
-async function measureWrites(database: Database, explained: Queryable, plans: Plan[]): Promise<Values> {
+async function measureWrites(database: Database, planned: Queryable, plans: Plan[]): Promise<Values> {
   await database.query('checkpoint')
   plans.length = 0
-  await explained.query(
+  await planned.query(
     `insert into audit_log (${columns})
      select ${rows} + row_number() over (order by hash), timestamptz '2026-12-20', space_id, actor, action, entity_type,
        case when seq % 2 = 0 then entity_id else ('ffffffff' || substr(entity_id::text, 9))::uuid end, version, before,

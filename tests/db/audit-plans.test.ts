@@ -1,7 +1,6 @@
 // What is asked of the audit log by page, draft, number, Space and time reads as few blocks of a long log as of a short one:
 // the log is never pruned (docs/decisions/0017-the-audit-log-is-one-table.md).
 
-import type pg from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import type { Queryable } from '../../lib/db/pool.ts'
 import { type ActivityFilter, createActivityRepo } from '../../lib/db/repos/activity.ts'
@@ -10,6 +9,7 @@ import { createAuditChainRepo } from '../../lib/db/repos/audit_chain.ts'
 import { createAuditOfDraftsRepo } from '../../lib/db/repos/audit_of_drafts.ts'
 import { createBlameRepo } from '../../lib/db/repos/blame.ts'
 import { createHistoryRepo } from '../../lib/db/repos/history.ts'
+import { explained } from '../helpers/explained.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
@@ -87,17 +87,10 @@ beforeAll(async () => {
 /** Blocks that an answer reads, whether from memory or not. */
 async function countBlocks(ask: (on: Queryable) => Promise<unknown>): Promise<number> {
   let sum = 0
-  await ask({
-    async query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
-      const { rows, ...rest } = await db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-        `explain (analyze, buffers, format json) ${text}`,
-        values,
-      )
-      const { Plan } = rows[0]!['QUERY PLAN'][0]
-      sum += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
-      return { ...rest, rows: [] as Row[] }
-    },
+  const on = explained<{ Plan: Node }>(db, 'analyze, buffers', ({ Plan }) => {
+    sum += Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks']
   })
+  await ask(on)
   return sum
 }
 

@@ -88,8 +88,8 @@ export async function rankChunks(
   return await rankForemost(scope, async (head) => {
     const { rows } = await db.query<RankedChunk>(
       `select *
-       from rank_chunks($1::uuid[], $2::text[], ${sought(scope, '$3::tsquery')}, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
-         $11)`,
+       from rank_chunks($1::uuid[], $2::text[], ${sought(scope, '$3::tsquery')}, $4::sparsevec, $5, $6, $7::uuid[],
+         $8::uuid, $9, $10, $11)`,
       [scope.space_ids, scope.kinds, tsquery, vector, ...limitsOf(scope), head, scope.by_entity],
     )
     return rows
@@ -112,8 +112,8 @@ export async function rankPhrase(
          where numnode(phrase) > 0
        ) as phrases
        cross join lateral
-         rank_chunks($1::uuid[], $2::text[], ${sought(scope, 'any_of')}, $4::sparsevec, $5, $6, $7::uuid[], $8::uuid, $9, $10,
-           $11) as found`,
+         rank_chunks($1::uuid[], $2::text[], ${sought(scope, 'any_of')}, $4::sparsevec, $5, $6, $7::uuid[],
+           $8::uuid, $9, $10, $11) as found`,
       [scope.space_ids, scope.kinds, words, vector, ...limitsOf(scope), head, scope.by_entity, languages],
     )
     return rows
