@@ -2,7 +2,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,7 +37,10 @@ const free = () => {
   return bavail * bsize
 }
 
-/** Once the server is at rest: what it writes behind an answer, such as an index, would be cut off in the middle. */
+/**
+ * Once the server is at rest: what it writes behind an answer, such as an index, would be cut off in the middle. Filled
+ * in small pieces, because it may still write beside this, such as a checkpoint.
+ */
 async function leave(bytes: number): Promise<void> {
   let before = free()
   for (let same = 0; same < 10; same += 1) {
@@ -46,7 +49,10 @@ async function leave(bytes: number): Promise<void> {
     if (now !== before) same = 0
     before = now
   }
-  writeFileSync(ballast, Buffer.alloc(before - bytes))
+  writeFileSync(ballast, '')
+  for (let excess = free() - bytes; excess > 0; excess = free() - bytes) {
+    appendFileSync(ballast, Buffer.alloc(Math.min(excess, megabyte / 4)))
+  }
 }
 
 const call = (path: string, init: RequestInit = {}) =>
