@@ -6,7 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-const MOST_LINES_OF_A_FAILURE = 40
+const MOST_LINES_OF_A_FAILURE = 12
+const MOST_CHARACTERS_OF_A_LINE = 240
 const SLOWEST_FILES = 8
 
 const [folder, ...failedStages] = process.argv.slice(2)
@@ -46,5 +47,9 @@ function report(stage, files, unloaded) {
 }
 
 function print(what, message) {
-  console.log(`${what}\n${message.split('\n').slice(0, MOST_LINES_OF_A_FAILURE).join('\n')}\n`)
+  const lines = message.split('\n').filter((line) => !line.includes('node_modules'))
+  const shown = lines
+    .slice(0, MOST_LINES_OF_A_FAILURE)
+    .map((line) => line.slice(0, MOST_CHARACTERS_OF_A_LINE))
+  console.log(`${what}\n${shown.join('\n')}\n`)
 }

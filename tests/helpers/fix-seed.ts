@@ -2,4 +2,5 @@
 
 import fc from 'fast-check'
 
-fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 2026) })
+// What failed is a part of the message: a cause beside it is not printed by every reporter.
+fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 2026), includeErrorInReport: true })
