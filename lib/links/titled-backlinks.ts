@@ -14,20 +14,23 @@ export async function listTitledBacklinks(
   return await withTitles(db, kinds, space_id, await createLinksRepo(db).listBacklinks(space_id, id))
 }
 
-/** The entities that exist, kind by kind, with their titles; each once. */
+/** The entities that exist, kind by kind and then in the order given, with their titles; each once. */
 export async function withTitles(
   db: Queryable,
   kinds: Kinds,
   spaceId: string,
   entities: readonly { entity_type: string; entity_id: string }[],
 ): Promise<TitledBacklink[]> {
-  const byType = Map.groupBy(entities, ({ entity_type }) => entity_type)
   const titled: TitledBacklink[] = []
 
-  for (const [type, group] of byType) {
-    const ids = group.map(({ entity_id }) => entity_id)
+  for (const [type, group] of Map.groupBy(entities, ({ entity_type }) => entity_type)) {
+    const ids = [...new Set(group.map(({ entity_id }) => entity_id))]
     const rows = await createEntitiesRepo(db).listTitles(kinds.get(type), [spaceId], ids)
-    titled.push(...rows.map((row) => ({ entity_type: type, entity_id: row.id, title: row.title })))
+    const titles = new Map(rows.map(({ id, title }) => [id, title]))
+    for (const id of ids) {
+      const title = titles.get(id)
+      if (title !== undefined) titled.push({ entity_type: type, entity_id: id, title })
+    }
   }
   return titled
 }
