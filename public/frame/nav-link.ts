@@ -1,3 +1,4 @@
+import { countText } from '../../lib/contract/space/counted.ts'
 import type { AppContext } from '../app/app.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
@@ -31,7 +32,7 @@ export function navLink(
 /** The number of pending drafts; nothing at zero. */
 export function inboxCount({ app, signal }: AppContext): HTMLElement {
   const text = (count: number) => (count === 0 ? '' : count > 99 ? '99+' : String(count))
-  const label = (count: number) => `${count} pending ${count === 1 ? 'draft' : 'drafts'}`
+  const label = (count: number) => `${countText(count)} pending ${count === 1 ? 'draft' : 'drafts'}`
   const { inbox } = app.state.get()
   const badge = el('span', { class: 'count', 'aria-label': label(inbox), role: 'status' }, text(inbox))
   app.state.watch(

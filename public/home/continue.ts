@@ -1,3 +1,4 @@
+import { countText } from '../../lib/contract/space/counted.ts'
 import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
 import { openConversation } from '../actions/open-conversation.ts'
 import type { ViewContext } from '../app/view.ts'
@@ -50,9 +51,7 @@ export function renderContinue(
               el(
                 'a',
                 { class: 'row-title', href: `${spaceHref(slug)}/pages` },
-                imported.count === 1
-                  ? '1 imported page'
-                  : `${imported.count.toLocaleString('en')} imported pages`,
+                imported.count === 1 ? '1 imported page' : `${countText(imported.count)} imported pages`,
               ),
               timeAgo(imported.at, now),
             ),

@@ -1,4 +1,5 @@
 import type { CardLine } from '../../lib/contract/changes/card.ts'
+import { countText } from '../../lib/contract/space/counted.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { timeAgo } from '../time.ts'
@@ -11,7 +12,7 @@ type Line = Pick<CardLine, 'pending_change_id' | 'operation' | 'summary' | 'crea
 /** How many drafts wait, and some of them; nothing when there are none. */
 export function renderDraftLines(count: number, lines: readonly Line[], now: Date): Child {
   if (count === 0) return null
-  const title = count === 1 ? '1 pending draft' : `${count} pending drafts`
+  const title = count === 1 ? '1 pending draft' : `${countText(count)} pending drafts`
   return renderSection(
     { id: 'home-drafts', title, href: '/inbox', all: 'Inbox' },
     el(

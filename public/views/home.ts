@@ -1,4 +1,5 @@
 import type { Space } from '../../lib/contract/entities/entities.ts'
+import { countText } from '../../lib/contract/space/counted.ts'
 import type { SpaceOverview } from '../../lib/contract/space/overview.ts'
 import { defineView } from '../app/view.ts'
 import { type Child, el } from '../dom.ts'
@@ -50,7 +51,7 @@ function counts({ slug }: Space, overview: SpaceOverview): Child {
   const held = Object.entries(kindNames).flatMap(([type, { path, one, many }]) => {
     const count = overview.counts[type] ?? 0
     if (count === 0) return []
-    const label = `${count} ${(count === 1 ? one : many).toLowerCase()}`
+    const label = `${countText(count)} ${(count === 1 ? one : many).toLowerCase()}`
     return [el('a', { class: 'home-count', href: `${spaceHref(slug)}/${path}` }, label)]
   })
   return held.length > 0 && el('p', { class: 'home-counts' }, held)

@@ -2,7 +2,10 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { createOutlineRepo, maxCounted } from '../../lib/db/repos/outline.ts'
+import { maxCounted } from '../../lib/contract/space/counted.ts'
+import type { Queryable } from '../../lib/db/pool.ts'
+import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
+import { createOutlineRepo } from '../../lib/db/repos/outline.ts'
 import { createOverviewRepo } from '../../lib/db/repos/overview.ts'
 import { createPageTreeRepo } from '../../lib/db/repos/page_tree.ts'
 import { buildApp } from '../helpers/build-app.ts'
@@ -55,7 +58,40 @@ test('the companion is told the first titles of the tree, and that there are man
   expect(counts).toMatchObject({ page: maxCounted + 1, task: 0 })
 })
 
+const lists = { space_id: space, status: null, deleted: false, limit: 20 } as const
+
+test('the pages by title, and those after one of them', async () => {
+  const entities = createEntitiesRepo(database)
+  const page = deps.kinds.get('page')
+  const first = await entities.list(page, { ...lists, sort: 'title', before_id: null })
+  const next = await entities.list(page, { ...lists, sort: 'title', before_id: first.at(-1)!.id })
+
+  const { rows } = await database.query<{ id: string }>(
+    `select id from pages where space_id = $1 and deleted_at is null order by lower(title), id limit 40`,
+    [space],
+  )
+  expect([...first, ...next].map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+  const after = (tx: Queryable) =>
+    createEntitiesRepo(tx).list(page, { ...lists, sort: 'title', before_id: next.at(-1)!.id })
+  expect(await rowsVisited(database, 'pages', after)).toBeLessThan(200)
+})
+
+test('a home counts to ten thousand and says that there are more', async () => {
+  const { body: home } = await owner.get(`/api/spaces/${space}/overview`)
+
+  expect(home.counts).toMatchObject({ page: maxCounted + 1, task: 0 })
+  expect(home.imported.count).toBe(pages)
+})
+
 test.each([
+  [
+    'the pages by title',
+    (tx) => createEntitiesRepo(tx).list(deps.kinds.get('page'), { ...lists, sort: 'title', before_id: null }),
+  ],
+  [
+    'the newest pages',
+    (tx) => createEntitiesRepo(tx).list(deps.kinds.get('page'), { ...lists, before_id: null }),
+  ],
   ['the top of the tree', (tx) => createPageTreeRepo(tx).listTop(space, 20)],
   ['the pages worked on last', (tx) => createOverviewRepo(tx).listRecentPages(space, 8)],
   [

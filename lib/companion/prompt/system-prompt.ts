@@ -1,8 +1,9 @@
 import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
 import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
+import { countsText, maxCounted } from '../../contract/space/counted.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createOutlineRepo, maxCounted, type NamedCount, type Outline } from '../../db/repos/outline.ts'
+import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/outline.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { estimateTokens, takeWithin } from '../../text/estimate-tokens.ts'
@@ -86,7 +87,7 @@ function describeSpace(
   maxTokens: number,
 ): string {
   const now = [
-    `The Space holds: ${inWords(counts)}.`,
+    `The Space holds: ${countsText(counts)}.`,
     `Today is ${today}.`,
     view ? `The owner is looking at ${toWords(view)}.` : 'The owner has nothing particular open.',
   ]
@@ -102,12 +103,6 @@ function describeSpace(
     ...spend(listNames('Pages at the top', topPages, left)),
   ]
   return [holds, ...outline, ...open, ...rest].join('\n')
-}
-
-function inWords(counts: Record<string, number>): string {
-  const held = Object.entries(counts).filter(([, count]) => count > 0)
-  const many = (count: number) => (count > maxCounted ? `over ${maxCounted}` : String(count))
-  return held.length > 0 ? held.map(([type, count]) => `${many(count)} × ${type}`).join(', ') : 'nothing yet'
 }
 
 function toWords(seen: Seen): string {

@@ -2,6 +2,7 @@
 // always parameters. Every query names the Space, or the Spaces that the actor may enter.
 
 import type { ListSort } from '../../contract/list.ts'
+import { maxCounted } from '../../contract/space/counted.ts'
 import type { EntityRow, Kind, Origin } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
@@ -67,21 +68,29 @@ export function createEntitiesRepo(db: Queryable) {
 
     async list(kind: Kind, filter: ListFilter): Promise<EntityRow[]> {
       const { key, before, direction } = sorts[filter.sort ?? 'newest']
-      const status = kind.statusField
-        ? `and ($3::text is null or ${kind.statusField} = $3)`
-        : 'and $3::text is null'
+      const values: unknown[] = [filter.space_id]
+      const put = (value: unknown) => `$${values.push(value)}`
+      // What is not asked for is not in the statement: a condition that may be empty hides the indexes from the planner.
+      const conditions = [
+        `deleted_at is ${filter.deleted ? 'not null' : 'null'}`,
+        ...(filter.status === null
+          ? []
+          : [kind.statusField ? `${kind.statusField} = ${put(filter.status)}` : 'false']),
+        ...(filter.before_id === null
+          ? []
+          : [
+              `(${key}) ${before} (
+                 select ${key} from ${kind.table} seen where seen.space_id = $1 and seen.id = ${put(filter.before_id)}
+               )`,
+            ]),
+      ]
       const { rows } = await db.query<EntityRow>(
         `select ${columns(kind)}
          from ${kind.table}
-         where space_id = $1
-           and (deleted_at is not null) = $2
-           ${status}
-           and ($4::uuid is null or (${key}) ${before} (
-             select ${key} from ${kind.table} seen where seen.space_id = $1 and seen.id = $4
-           ))
+         where space_id = $1 and ${conditions.join(' and ')}
          order by ${key.replace(', id', ` ${direction}, id`)} ${direction}
-         limit $5`,
-        [filter.space_id, filter.deleted, filter.status, filter.before_id, filter.limit],
+         limit ${put(filter.limit)}`,
+        values,
       )
       return rows
     },
@@ -135,12 +144,13 @@ export function createEntitiesRepo(db: Queryable) {
       return rows
     },
 
-    /** How many there are of each kind, by type. */
+    /** How many there are of each kind, by type; of each at most `maxCounted` + 1. */
     async countAll(kinds: readonly Kind[], spaceId: string): Promise<Record<string, number>> {
       const counts = kinds.map(
         (kind) => `select '${kind.type}' as type, count(*) as count
-         from ${kind.table}
-         where space_id = $1 and deleted_at is null`,
+         from (
+           select from ${kind.table} where space_id = $1 and deleted_at is null limit ${maxCounted + 1}
+         ) as counted`,
       )
       const { rows } = await db.query<{ type: string; count: number }>(counts.join(' union all '), [spaceId])
       return Object.fromEntries(rows.map(({ type, count }) => [type, count]))

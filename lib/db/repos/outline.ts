@@ -1,9 +1,7 @@
+import { maxCounted } from '../../contract/space/counted.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 import { byPlace, pagesAtTop } from './page_tree.ts'
-
-/** Counted up to this; one more stands for more. Each turn begins with these counts. */
-export const maxCounted = 10_000
 
 /** The first of many by name, and how many there are in all, at most `maxCounted` + 1. */
 export type NamedCount = { titles: string[]; total: number }

@@ -1,4 +1,5 @@
 import type { Task } from '../../contract/entities/entities.ts'
+import { maxCounted } from '../../contract/space/counted.ts'
 import type { SpaceOverview } from '../../contract/space/overview.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
@@ -27,8 +28,13 @@ export function createOverviewRepo(db: Queryable) {
         `select imported.count as imported, imported.at, thread.id, thread.title, thread.last_activity_at
          from (
            select count(*)::integer as count, max(updated_at) as at
-           from pages
-           where space_id = $1 and deleted_at is null and updated_by = 'system:import'
+           from (
+             select updated_at
+             from pages
+             where space_id = $1 and deleted_at is null and updated_by = 'system:import'
+             order by updated_at desc
+             limit ${maxCounted + 1}
+           ) as latest
          ) as imported
          left join lateral (
            select id, title, last_activity_at
@@ -110,9 +116,13 @@ export function createOverviewRepo(db: Queryable) {
       return rows
     },
 
+    /** At most `maxCounted` + 1. */
     async countPending(spaceId: string): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
-        `select count(*) as count from pending_changes where space_id = $1 and status = 'pending'`,
+        `select count(*) as count
+         from (
+           select from pending_changes where space_id = $1 and status = 'pending' limit ${maxCounted + 1}
+         ) as counted`,
         [spaceId],
       )
       return rows[0]?.count ?? 0

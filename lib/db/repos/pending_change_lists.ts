@@ -1,4 +1,5 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import { maxCounted } from '../../contract/space/counted.ts'
 import type { Queryable } from '../pool.ts'
 import { changeColumns, type StoredChange, toChange } from './pending_change_row.ts'
 
@@ -97,13 +98,17 @@ export function createPendingChangeListsRepo(db: Queryable) {
       return rows.map(toChange)
     },
 
-    /** How many wait for the owner, in Spaces that are not deleted. */
+    /** How many wait for the owner, in Spaces that are not deleted; at most `maxCounted` + 1. */
     async countPending(): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
         `select count(*) as count
-         from pending_changes
-         join spaces on spaces.id = pending_changes.space_id
-         where status = 'pending' and spaces.deleted_at is null`,
+         from (
+           select
+           from pending_changes
+           join spaces on spaces.id = pending_changes.space_id
+           where status = 'pending' and spaces.deleted_at is null
+           limit ${maxCounted + 1}
+         ) as counted`,
       )
       return rows[0]?.count ?? 0
     },

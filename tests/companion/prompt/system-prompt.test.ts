@@ -95,7 +95,7 @@ describe('the system prompt', () => {
       topPages: { titles: ['The lamp'], total: 10_001 },
     })
 
-    expect(text).toContain('The Space holds: over 10000 × page, 10000 × task.')
+    expect(text).toContain('The Space holds: 10,000+ × page, 10,000 × task.')
     expect(text).toContain('Pages at the top: “The lamp”, and many more')
   })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countsText } from '../../../contract/space/counted.ts'
 import type { Kind } from '../../../entities/kind.ts'
 import { estimateTokens, takeWithin } from '../../../text/estimate-tokens.ts'
 import { quoteName } from '../../../text/quote-name.ts'
@@ -64,7 +65,7 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     },
     render: ({ found, counts, items, more }) => {
       const head =
-        found === undefined ? `The Space holds: ${inWords(counts)}.` : `Pages that match: ${found}.`
+        found === undefined ? `The Space holds: ${countsText(counts)}.` : `Pages that match: ${found}.`
       const lines = takeWithin(items.map(toLine), maxTokens - estimateTokens(`${head}\n${goOn}\n`))
       return [head, ...lines, ...(more || lines.length < items.length ? [goOn] : [])].join('\n')
     },
@@ -85,11 +86,6 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
       })),
     summarize: ({ items, more }) => `${items.length}${more ? ' and more' : ''}`,
   }
-}
-
-function inWords(counts: Record<string, number>): string {
-  const held = Object.entries(counts).filter(([, count]) => count > 0)
-  return held.length > 0 ? held.map(([type, count]) => `${count} × ${type}`).join(', ') : 'nothing yet'
 }
 
 function toLine({ kind, id, title, status, due_on, has_children, properties = {} }: Listed): string {
