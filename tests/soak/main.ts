@@ -1,5 +1,5 @@
-// `npm run soak -- --minutes 60`: three servers on one Postgres for a long time, with people who ask, read and import, and
-// with servers that are killed. Prints what was lost (nothing may be) and how what the servers use has grown.
+// `npm run soak -- --minutes 60`: three servers on one Postgres for a long time, with people who ask, read and import, with
+// mail that comes in (where `TEST_IMAP` names a server for it), and with servers that are killed. Prints what was lost (nothing may be) and how what the servers use has grown.
 // `--readers` streams are open all the time; the first server is never killed, so that its memory can be followed.
 
 import { randomBytes } from 'node:crypto'
@@ -9,10 +9,13 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
+import { percentile } from '../bench/statistics.ts'
 import { createTurnClient } from '../crash/crash-client.ts'
 import { startCrashModel } from '../crash/crash-model.ts'
 import { createCluster, findPostgres } from '../helpers/clusters.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
+import { imapUrl } from '../mail/imap-fixture.ts'
+import { followNewMail } from './new-mail.ts'
 import { createSamples } from './samples.ts'
 
 const { values } = parseArgs({
@@ -34,6 +37,7 @@ const sampleEveryMs = Math.min(10_000, (minutes * 60_000) / 12)
 /** How long after the end of its message a turn may take, a lease and a restart included. */
 const endMs = 60_000
 const notesPerImport = 20
+const mailEveryMs = 3000
 
 const folder = mkdtempSync(join(tmpdir(), 'void-soak-'))
 const cluster = await createCluster(programs)
@@ -44,7 +48,7 @@ const headers = { authorization: `Bearer ${client.token}`, 'content-type': 'appl
 const secretsKey = randomBytes(32).toString('base64')
 const stopping = new AbortController()
 const { signal } = stopping
-const counts = { turns: 0, lost: 0, imports: 0, notesLost: 0, kills: 0, streams: 0 }
+const counts = { turns: 0, lost: 0, imports: 0, notesLost: 0, mail: 0, mailLost: 0, kills: 0, streams: 0 }
 
 /** What was tried again, and how often; most of it because a server was killed. */
 const failures = new Map<string, number>()
@@ -67,12 +71,17 @@ const nextUrl = (): string => {
   return servers[asked % servers.length]!.url
 }
 const samples = createSamples(headers)
+const mailTimes: number[] = []
+const newMail = imapUrl
+  ? await followNewMail(nextUrl, headers, (await client.prepare(nextUrl())).spaceId)
+  : null
 
 console.log(`Three servers, ${values.readers} streams, ${minutes} minutes …`)
 const work = [
   ...Array.from({ length: Number(values.clients) }, () => repeat(0, ask)),
   ...Array.from({ length: Number(values.readers) }, () => repeat(100, read)),
   repeat(5000, importNotes),
+  ...(newMail ? [repeat(mailEveryMs, receiveMail)] : []),
   repeat(killEveryMs, kill),
   repeat(sampleEveryMs, sample),
 ]
@@ -84,6 +93,9 @@ await sample()
 for (const line of samples.report()) console.log(line)
 console.log(
   `${counts.turns} turns, ${counts.lost} lost; ${counts.imports} imports, ${counts.notesLost} notes lost; ` +
+    (newMail
+      ? `${counts.mail} messages came in, ${counts.mailLost} lost, listed after ${seconds(0.5)} s p50, ${seconds(0.95)} s p95; `
+      : 'no mail, because TEST_IMAP names no server; ') +
     `${counts.kills} kills; ${counts.streams} streams opened; ${model.refusals.length} requests refused by the model.`,
 )
 for (const [failure, times] of [...failures].slice(0, 20))
@@ -91,9 +103,14 @@ for (const [failure, times] of [...failures].slice(0, 20))
 for (const server of servers) server.kill()
 await Promise.all(servers.map(({ gone }) => gone))
 await model.close()
+await newMail?.close()
 cluster.remove()
 rmSync(folder, { recursive: true, force: true })
-process.exit(counts.lost + counts.notesLost + model.refusals.length > 0 ? 1 : 0)
+process.exit(counts.lost + counts.notesLost + counts.mailLost + model.refusals.length > 0 ? 1 : 0)
+
+function seconds(share: number): string {
+  return (percentile(mailTimes, share) / 1000).toFixed(1)
+}
 
 /** Until the time is up. What fails because a server was killed is done again at another one. */
 async function repeat(everyMs: number, run: () => Promise<void>): Promise<void> {
@@ -152,6 +169,14 @@ async function importNotes(): Promise<void> {
   ])
   await db.end()
   counts.notesLost += Math.max(0, notesPerImport - rows[0].count)
+}
+
+/** A message is listed, also when the server that watches the mailbox has just been killed. */
+async function receiveMail(): Promise<void> {
+  const ms = await newMail!.arrive(endMs)
+  counts.mail += 1
+  if (ms === null) counts.mailLost += 1
+  else mailTimes.push(ms)
 }
 
 async function kill(): Promise<void> {
