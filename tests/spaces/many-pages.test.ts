@@ -67,12 +67,12 @@ test('the pages by title, and those after one of them', async () => {
   const next = await entities.list(page, { ...lists, sort: 'title', before_id: first.at(-1)!.id })
 
   const { rows } = await database.query<{ id: string }>(
-    `select id from pages where space_id = $1 and deleted_at is null order by lower(title), id limit 40`,
+    `select id from pages where space_id = $1 and deleted_at is null order by lower(title), id limit 5000`,
     [space],
   )
-  expect([...first, ...next].map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+  expect([...first, ...next].map(({ id }) => id)).toEqual(rows.slice(0, 40).map(({ id }) => id))
   const after = (tx: Queryable) =>
-    createEntitiesRepo(tx).list(page, { ...lists, sort: 'title', before_id: next.at(-1)!.id })
+    createEntitiesRepo(tx).list(page, { ...lists, sort: 'title', before_id: rows.at(-1)!.id })
   expect(await rowsVisited(database, 'pages', after)).toBeLessThan(200)
 })
 

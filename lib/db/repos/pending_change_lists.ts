@@ -69,31 +69,28 @@ export function createPendingChangeListsRepo(db: Queryable) {
      * What waits for the owner, newest first, or what was decided, latest decision first. In Spaces that are not
      * deleted; `null` in a filter: any.
      */
-    async listInbox(filter: InboxFilter): Promise<PendingChange[]> {
+    async listInbox({ waiting, before_id, limit, ...filter }: InboxFilter): Promise<PendingChange[]> {
+      const values: unknown[] = []
+      const put = (value: unknown) => `$${values.push(value)}`
+      const asked = (['space_id', 'agent_id', 'entity_type', 'status'] as const).flatMap((name) =>
+        filter[name] === null ? [] : [`and ${name} = ${put(filter[name])}`],
+      )
+      if (before_id !== null) {
+        asked.push(`and (coalesce(decided_at, created_at), id) < (
+             select coalesce(seen.decided_at, seen.created_at), seen.id
+             from pending_changes seen
+             where seen.id = ${put(before_id)}
+           )`)
+      }
       const { rows } = await db.query<StoredChange>(
         `select ${changeColumns}
          from pending_changes
-         where (status = 'pending') = $1
-           and ($2::uuid is null or space_id = $2)
-           and ($3::uuid is null or agent_id = $3)
-           and ($4::text is null or entity_type = $4)
-           and ($5::text is null or status = $5)
-           and exists (select from spaces where spaces.id = space_id and spaces.deleted_at is null)
-           and ($6::uuid is null or (coalesce(decided_at, created_at), id) <
-             (select coalesce(seen.decided_at, seen.created_at), seen.id
-              from pending_changes seen
-              where seen.id = $6))
+         where status ${waiting ? '=' : '<>'} 'pending'
+           and space_id not in (select id from spaces where deleted_at is not null)
+           ${asked.join(' ')}
          order by coalesce(decided_at, created_at) desc, id desc
-         limit $7`,
-        [
-          filter.waiting,
-          filter.space_id,
-          filter.agent_id,
-          filter.entity_type,
-          filter.status,
-          filter.before_id,
-          filter.limit,
-        ],
+         limit ${put(limit)}`,
+        values,
       )
       return rows.map(toChange)
     },
