@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { activity } from './activity.ts'
 import { auditPartitions } from './audit-partitions.ts'
+import { autovacuum } from './autovacuum.ts'
 import { bigStore } from './big-store.ts'
 import { blame } from './blame.ts'
 import { browserPaint } from './browser-paint.ts'
@@ -75,6 +76,7 @@ const measurements: readonly Measurement[] = [
   activity,
   bigStore,
   auditPartitions,
+  autovacuum,
   ...inBrowser,
 ]
 const resultsFile = fileURLToPath(new URL('../../bench-results.json', import.meta.url))

@@ -2,7 +2,20 @@
 export type Figure = {
   name: string
   value: number
-  unit: 'ms' | '1/s' | 'MB' | 'MB/s' | 'kB' | 'x' | 'nodes' | 'deltas' | 'races' | 'tokens' | 'locks'
+  unit:
+    | 'ms'
+    | '1/s'
+    | 'MB'
+    | 'MB/s'
+    | 'kB'
+    | 'x'
+    | 'nodes'
+    | 'deltas'
+    | 'races'
+    | 'tokens'
+    | 'locks'
+    | 'rows'
+    | 'runs'
   /** The same on the baseline, in the same run. */
   baseline?: number
   /** The same of others in the same run, by name. */

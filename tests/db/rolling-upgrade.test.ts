@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type CrashClient, createTurnClient } from '../crash/crash-client.ts'
 import { makeCrashDatabase } from '../crash/crash-database.ts'
 import { type CrashModel, finalText, startCrashModel } from '../crash/crash-model.ts'
-import { databaseEnv } from '../helpers/direct-url.ts'
+import { databaseEnv, directUrlOf } from '../helpers/direct-url.ts'
 import { checkOutLastRelease, hasLastRelease, type Release } from '../helpers/last-release.ts'
 import { runScript } from '../helpers/run-script.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
@@ -60,7 +60,8 @@ describe.skipIf(missing.length > 0)(`while a release is rolled out${reason}`, ()
       ANTHROPIC_BASE_URL: model.url,
       ANTHROPIC_API_KEY: 'rolling',
       ROUTER_MODEL: 'none',
-      ...databaseEnv(database.url),
+      // The last release says something to a new connection that not every pooler takes.
+      ...databaseEnv(which === 'last' ? (directUrlOf(database.url!) ?? database.url) : database.url),
     }
     const started = await startVoidProcess(
       env,

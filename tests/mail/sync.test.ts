@@ -33,9 +33,10 @@ describe('a sync', () => {
     const first = mailbox.commands.find((command) => command.startsWith('fetch'))
     expect(account).toMatchObject({ state: 'watching', messages: 60, unreadable: 0, error: null })
     expect(first).toMatch(/^fetch 60,59/)
-    expect(new Set(mailbox.commands.map((command) => command.split(' ')[0]))).toEqual(
-      new Set(['list', 'examine', 'search', 'describe', 'fetch', 'idle']),
-    )
+    // It waits for news a moment after it says that it does.
+    await expect
+      .poll(() => new Set(mailbox.commands.map((command) => command.split(' ')[0])))
+      .toEqual(new Set(['list', 'examine', 'search', 'describe', 'fetch', 'idle']))
     expect(mailbox.maxFetched).toBeLessThanOrEqual(25)
   })
 
