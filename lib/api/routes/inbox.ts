@@ -4,6 +4,7 @@ import { CardLine } from '../../contract/changes/card.ts'
 import { ChangeStatus } from '../../contract/changes/change-status.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
+import { bounded } from '../../contract/space/overview.ts'
 import { page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
 
@@ -13,7 +14,7 @@ export const inboxRoutes = [
     path: '/api/inbox',
     access: 'owner',
     summary: 'How many drafts wait for the owner, in all Spaces',
-    answers: { 200: z.object({ count: z.int() }) },
+    answers: { 200: z.object({ count: bounded }) },
     async handle({ repos }) {
       return { body: { count: await repos.pendingChangeLists.countPending() } }
     },
