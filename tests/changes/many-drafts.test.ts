@@ -17,17 +17,21 @@ const everything = { space_id: null, agent_id: null, entity_type: null, status: 
 
 beforeAll(async () => {
   const { agentId } = await makeAgent(void_, { slug: 'scribe' })
-  // In no order of their ids.
-  await deps.database.query(
-    `insert into pending_changes (id, space_id, agent_id, changeset_id, entity_type, entity_id, action, payload,
-       payload_sha256, reason, status, created_at, decided_at, decided_by)
-     select gen_random_uuid(), $1, $2, $3, 'page', gen_random_uuid(), 'create', '{}',
-       encode(sha256('{}'), 'hex'), '', status,
-       now() - n * interval '1 second', case when status = 'rejected' then now() - n * interval '1 second' end,
-       case when status = 'rejected' then 'owner' end
-     from json_each_text($4) as half (status, count), generate_series(1, count::integer) as n`,
-    [space, agentId, randomUUID(), JSON.stringify(drafts)],
-  )
+  await deps.database.transaction(async (tx) => {
+    // As no trigger has anything to say of them.
+    await tx.query('set local session_replication_role = replica')
+    // In no order of their ids.
+    await tx.query(
+      `insert into pending_changes (id, space_id, agent_id, changeset_id, entity_type, entity_id, action, payload,
+         payload_sha256, reason, status, created_at, decided_at, decided_by)
+       select gen_random_uuid(), $1, $2, $3, 'page', gen_random_uuid(), 'create', '{}',
+         encode(sha256('{}'), 'hex'), '', status, now() - n * interval '1 second',
+         case when status = 'rejected' then now() - n * interval '1 second' end,
+         case when status = 'rejected' then 'owner' end
+       from json_each_text($4) as half (status, count), generate_series(1, count::integer) as n`,
+      [space, agentId, randomUUID(), JSON.stringify(drafts)],
+    )
+  })
   await deps.database.query('analyze pending_changes')
 })
 
