@@ -71,24 +71,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const own = options.url || options.engine ? null : await openEngine(options)
   const engine = options.engine ?? own
   const guarded = createGuard(engine ? options.onEngineEnd : undefined)
-  const pool = new pg.Pool(
-    engine
-      ? {
-          stream: () => new PgliteSocket(engine),
-          ...pgliteSession,
-          types: typeParsers,
-          max: 1,
-          idleTimeoutMillis: 0,
-          pipeline: true,
-        }
+  const pool = new pg.Pool({
+    types: typeParsers,
+    // What a transaction asks at once goes out at once.
+    pipeline: true,
+    ...(engine
+      ? { stream: () => new PgliteSocket(engine), ...pgliteSession, max: 1, idleTimeoutMillis: 0 }
       : {
           connectionString: options.url,
-          types: typeParsers,
           max: options.maxConnections ?? 10,
           connectionTimeoutMillis: 5000,
           keepAlive: true,
-        },
-  )
+        }),
+  })
 
   pool.on('error', onConnectionError)
   // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.

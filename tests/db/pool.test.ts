@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
-import { type Database, openDatabase } from '../../lib/db/pool.ts'
+import { type Database, openDatabase, type Queryable } from '../../lib/db/pool.ts'
 import { directUrlOf } from '../helpers/direct-url.ts'
 import { openGate } from '../helpers/gate.ts'
 import { testDb } from '../helpers/test-db.ts'
@@ -29,6 +29,26 @@ test('a statement that fails inside a transaction is rolled back and the next on
   await expect(db.transaction((tx) => tx.query('select nonsense'))).rejects.toThrow(/nonsense/)
 
   expect((await db.transaction((tx) => tx.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
+})
+
+test('a transaction asks several things at once, without a warning, and one that fails costs no other its answer', async () => {
+  const warnings: string[] = []
+  const note = ({ name, message }: Error) => warnings.push(`${name}: ${message}`)
+  process.on('warning', note)
+  const ask = (tx: Queryable, n: number) => tx.query('select 1 / $1::integer as given', [n])
+
+  const { rows } = await db.transaction(async (tx) => {
+    const [first, second] = await Promise.all([ask(tx, 1), tx.query('select 2 as given')])
+    return { rows: [...first.rows, ...second.rows] }
+  })
+  const settled = await db.transaction((tx) => Promise.allSettled([ask(tx, 1), ask(tx, 0), ask(tx, 1)]))
+  // A warning is told in a later turn of the loop.
+  await new Promise(setImmediate)
+  process.off('warning', note)
+
+  expect(rows).toEqual([{ given: 1 }, { given: 2 }])
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(warnings).toEqual([])
 })
 
 test('a statement that fails outside of a transaction does not cost the connection, prepared or not', async () => {

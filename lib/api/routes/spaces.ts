@@ -98,7 +98,7 @@ export const spaceRoutes = [
     method: 'get',
     path: '/api/spaces/:space_id/instructions',
     access: 'owner',
-    summary: 'What every companion in a Space is told, at which version of the Space',
+    summary: 'Read the instructions for the companions of a Space, with the version of the Space',
     params,
     answers: { 200: SpaceInstructions },
     async handle({ repos }, { params: { space_id } }) {
