@@ -29,19 +29,14 @@ export type ActivityRow = Omit<ActivityEntry, 'title' | 'exists'> & {
 export function createActivityRepo(db: Queryable) {
   return {
     /** All that happened in one order, the latest first. */
-    async list({ source, ...filter }: ActivityFilter): Promise<ActivityRow[]> {
-      const values: unknown[] = []
-      const put = (value: unknown) => `$${values.push(value)}`
-      const wanted = source === null ? sources : [source]
-      const parts = wanted.map((each) => partOf(each, filter, put))
-      const { rows } = await db.query<ActivityRow>(
-        `select *, to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as stamp
-         from (${parts.join(' union all ')}) as entries
-         order by at desc, id desc
-         limit ${put(filter.limit)}`,
-        values,
-      )
-      return rows
+    async list(filter: ActivityFilter): Promise<ActivityRow[]> {
+      const latest = await latestConversations(db, filter)
+      if (latest) {
+        const rows = await read(db, filter, latest.ids)
+        const last = rows.length === filter.limit ? rows.at(-1) : undefined
+        if (latest.until === null || (last && last.stamp > latest.until)) return rows
+      }
+      return await read(db, filter, null)
     },
 
     /** The titles that these drafts would give to what they would make, by the id that it would have. */
@@ -58,17 +53,80 @@ export function createActivityRepo(db: Queryable) {
   }
 }
 
+/** `conversations`: those that messages may be of, `null`: any. */
+async function read(
+  db: Queryable,
+  { source, ...filter }: ActivityFilter,
+  conversations: readonly string[] | null,
+): Promise<ActivityRow[]> {
+  const values: unknown[] = []
+  const put = (value: unknown) => `$${values.push(value)}`
+  const wanted = source === null ? sources : [source]
+  const parts = wanted.map((each) => partOf(each, filter, put, conversations))
+  const { rows } = await db.query<ActivityRow>(
+    `select *, ${stampOf('at')} as stamp
+     from (${parts.join(' union all ')}) as entries
+     order by at desc, id desc
+     limit ${put(filter.limit)}`,
+    values,
+  )
+  return rows
+}
+
+/** Conversations in use since the entry that a page begins after; with more of them it is far down. */
+const mostInUse = 1000
+
+/**
+ * The conversations of a Space in use latest, among them those that hold the messages of a page: messages know their
+ * Space by their conversation alone, and all of the Space would be read to find them. Whatever was said elsewhere was
+ * said before `until` or then; `null`: these are all there are. `null` altogether where this finds nothing sooner.
+ */
+async function latestConversations(
+  db: Queryable,
+  { space_id, source, conversation_id, turn_id, after, limit }: ActivityFilter,
+): Promise<{ ids: string[]; until: string | null } | null> {
+  const isOfMessages = source === null || source === 'message'
+  if (space_id === null || !isOfMessages || (conversation_id ?? turn_id)) return null
+  const { rows } = await db.query<{ ids: string[]; until: string | null }>(
+    `select coalesce(array_agg(id), '{}') as ids,
+            case when count(*) >= $2 then ${stampOf('min(last_activity_at)')} end as until
+     from (
+       select id, last_activity_at
+       from conversations
+       where space_id = $1
+       order by last_activity_at desc, id desc
+       limit $2 + (
+         select count(*)
+         from (
+           select from conversations where space_id = $1 and last_activity_at > $3::timestamptz limit ${mostInUse}
+         ) as in_use
+       )
+     ) as latest`,
+    [space_id, limit, after?.stamp ?? null],
+  )
+  return rows[0] ?? null
+}
+
+const stampOf = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
 type Put = (value: unknown) => string
 
 // Each part is cut to the limit by itself, along the index of its times, so that none is read as a whole. What is not
 // asked for is not in the statement: a condition that may be empty would hide the others from the planner.
-function partOf(source: ActivitySource, filter: Omit<ActivityFilter, 'source'>, put: Put): string {
+function partOf(
+  source: ActivitySource,
+  filter: Omit<ActivityFilter, 'source'>,
+  put: Put,
+  conversations: readonly string[] | null,
+): string {
   const { actor, status, after, limit } = filter
   const conditions = equalities.flatMap((name) =>
     filter[name] === null
       ? []
       : [`${name} = ${put(filter[name])}${name.endsWith('_id') ? '::uuid' : '::text'}`],
   )
+  if (conversations && source === 'message')
+    conditions.push(`conversation_id = any(${put(conversations)}::uuid[])`)
   const isNamed = actor !== null && actor !== 'agents'
   if (isNamed && !byAgent.has(source)) conditions.push(`actor = ${put(actor)}::text`)
   if (actor === 'agents') conditions.push(ofAgents(source))
