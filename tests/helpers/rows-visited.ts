@@ -9,8 +9,9 @@ export function rowsVisited(
   return database.transaction(async (tx) => {
     const count = async () => {
       const { rows } = await tx.query<{ visited: number }>(
-        `select (pg_stat_get_xact_tuples_returned($1::regclass) + pg_stat_get_xact_tuples_fetched($1::regclass))::integer
-           as visited`,
+        `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::integer as visited
+         from pg_stat_xact_user_tables
+         where relid = $1::regclass`,
         [table],
       )
       return rows[0]!.visited
