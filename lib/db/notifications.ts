@@ -91,7 +91,14 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
   }
 
   async function connect(): Promise<pg.Client | null> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000 })
+    // Pipelined, because several channels may begin to be listened to at once.
+    const connection = {
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      pipeline: true,
+    }
+    const fresh = new pg.Client(connection)
     const reconnect = (error: Error) => {
       if (closed) return
       onError(error)
