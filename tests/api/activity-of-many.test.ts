@@ -1,4 +1,4 @@
-// The activity of a Space in which much was said: its first page reads a page, and leaves nothing out.
+// The activity of a Space in which much was said: its first pages read little more than they show, and leave nothing out.
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Queryable } from '../../lib/db/pool.ts'

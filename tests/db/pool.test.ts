@@ -31,7 +31,7 @@ test('a statement that fails inside a transaction is rolled back and the next on
   expect((await db.transaction((tx) => tx.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
 })
 
-test('a transaction asks several things at once, without a warning, and one that fails costs no other its answer', async () => {
+test('a transaction asks several things at once, without a warning, and one that fails costs none before it its answer', async () => {
   const warnings: string[] = []
   const note = ({ name, message }: Error) => warnings.push(`${name}: ${message}`)
   process.on('warning', note)

@@ -1,5 +1,6 @@
 // `npm run soak -- --minutes 60`: three servers on one Postgres for a long time, with people who ask, read and import, with
-// mail that comes in (where `TEST_IMAP` names a server for it), and with servers that are killed. Prints what was lost (nothing may be) and how what the servers use has grown.
+// mail that comes in (where `TEST_IMAP` names a server for it), and with servers that are killed. Prints what was lost
+// (nothing may be) and how what the servers use has grown.
 // `--readers` streams are open all the time; the first server is never killed, so that its memory can be followed.
 
 import { randomBytes } from 'node:crypto'

@@ -74,7 +74,7 @@ async function read(
 }
 
 /** Conversations in use since the entry that a page begins after; with more of them it is far down. */
-const mostInUse = 1000
+const maxInUse = 1000
 
 /**
  * The conversations of a Space in use latest, among them those that hold the messages of a page: messages know their
@@ -98,7 +98,7 @@ async function latestConversations(
        limit $2 + (
          select count(*)
          from (
-           select from conversations where space_id = $1 and last_activity_at > $3::timestamptz limit ${mostInUse}
+           select from conversations where space_id = $1 and last_activity_at > $3::timestamptz limit ${maxInUse}
          ) as in_use
        )
      ) as latest`,

@@ -2,9 +2,9 @@
 // always parameters. Every query names the Space, or the Spaces that the actor may enter.
 
 import type { ListSort } from '../../contract/list.ts'
-import { maxCounted } from '../../contract/space/counted.ts'
 import type { EntityRow, Kind, Origin } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+import { boundedCount } from './bounded_count.ts'
 
 export type NewEntity = {
   id: string
@@ -147,10 +147,8 @@ export function createEntitiesRepo(db: Queryable) {
     /** How many there are of each kind, by type; of each at most `maxCounted` + 1. */
     async countAll(kinds: readonly Kind[], spaceId: string): Promise<Record<string, number>> {
       const counts = kinds.map(
-        (kind) => `select '${kind.type}' as type, count(*) as count
-         from (
-           select from ${kind.table} where space_id = $1 and deleted_at is null limit ${maxCounted + 1}
-         ) as counted`,
+        ({ type, table }) =>
+          `select '${type}' as type, ${boundedCount(`from ${table} where space_id = $1 and deleted_at is null`)} as count`,
       )
       const { rows } = await db.query<{ type: string; count: number }>(counts.join(' union all '), [spaceId])
       return Object.fromEntries(rows.map(({ type, count }) => [type, count]))

@@ -1,6 +1,7 @@
 import { maxCounted } from '../../contract/space/counted.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+import { boundedCount } from './bounded_count.ts'
 import { byPlace, pagesAtTop } from './page_tree.ts'
 
 /** The first of many by name, and how many there are in all, at most `maxCounted` + 1. */
@@ -32,14 +33,16 @@ export function createOutlineRepo(db: Queryable) {
   return {
     /** At most `limit` names of each. In one statement, because every turn of the companion begins with it. */
     async find(kinds: readonly Kind[], spaceId: string, limit: number): Promise<Outline> {
-      const counts = kinds.map(({ type, table }) => `'${type}', ${count(`from ${table} where ${here}`)}`)
+      const counts = kinds.map(
+        ({ type, table }) => `'${type}', ${boundedCount(`from ${table} where ${here}`)}`,
+      )
       const { rows } = await db.query<OutlineRow>(
         `select
            json_build_object(${counts.join(', ')}) as counts,
            ${names(`from (${pagesAtTop({ limit: '$2' })}) as pages`, byPlace)} as top_pages,
-           ${count(`from (${pagesAtTop({ limit: maxCounted + 1, order: 'id' })}) as pages`)} as top_total,
+           ${boundedCount(`from (${pagesAtTop({ limit: maxCounted + 1, order: 'id' })}) as pages`)} as top_total,
            ${names(projects, `status <> 'active', lower(left(title, 40)), id`)} as projects,
-           ${count(projects)} as projects_total,
+           ${boundedCount(projects)} as projects_total,
            exists (select from mail_accounts where space_id = $1)
              or exists (select from mail_threads where space_id = $1) as mail,
            exists (select from sources where space_id = $1) as sources`,
@@ -59,8 +62,6 @@ export function createOutlineRepo(db: Queryable) {
 const here = 'space_id = $1 and deleted_at is null'
 
 const projects = `from projects where ${here}`
-
-const count = (rows: string) => `(select count(*) from (select ${rows} limit ${maxCounted + 1}) as counted)`
 
 // Only the beginnings of titles are read: long ones cost, and a list of names needs no more.
 const names = (rows: string, order: string) => `array(

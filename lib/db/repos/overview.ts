@@ -3,6 +3,7 @@ import { maxCounted } from '../../contract/space/counted.ts'
 import type { SpaceOverview } from '../../contract/space/overview.ts'
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+import { boundedCount } from './bounded_count.ts'
 
 type NullableThread = { id: string | null; title: string | null; last_activity_at: string | null }
 
@@ -119,10 +120,7 @@ export function createOverviewRepo(db: Queryable) {
     /** At most `maxCounted` + 1. */
     async countPending(spaceId: string): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
-        `select count(*) as count
-         from (
-           select from pending_changes where space_id = $1 and status = 'pending' limit ${maxCounted + 1}
-         ) as counted`,
+        `select ${boundedCount(`from pending_changes where space_id = $1 and status = 'pending'`)} as count`,
         [spaceId],
       )
       return rows[0]?.count ?? 0

@@ -1,6 +1,6 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import { maxCounted } from '../../contract/space/counted.ts'
 import type { Queryable } from '../pool.ts'
+import { boundedCount } from './bounded_count.ts'
 import { changeColumns, type StoredChange, toChange } from './pending_change_row.ts'
 
 export type ChangeFilter = {
@@ -98,14 +98,11 @@ export function createPendingChangeListsRepo(db: Queryable) {
     /** How many wait for the owner, in Spaces that are not deleted; at most `maxCounted` + 1. */
     async countPending(): Promise<number> {
       const { rows } = await db.query<{ count: number }>(
-        `select count(*) as count
-         from (
-           select
-           from pending_changes
+        `select ${boundedCount(
+          `from pending_changes
            join spaces on spaces.id = pending_changes.space_id
-           where status = 'pending' and spaces.deleted_at is null
-           limit ${maxCounted + 1}
-         ) as counted`,
+           where status = 'pending' and spaces.deleted_at is null`,
+        )} as count`,
       )
       return rows[0]?.count ?? 0
     },
