@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Queryable } from '../db/pool.ts'
 import {
+  type AnalysedText,
   type Analysis,
+  analyseTexts,
   type ChunkOwner,
   deleteChunks,
   everyPassage,
@@ -15,6 +17,7 @@ import {
   storeChunks,
 } from '../db/repos/chunks.ts'
 import { cleanText } from '../text/clean.ts'
+import { type Counted, sparseVector, weighPassage } from './bm25.ts'
 import { chunkText } from './chunk.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
@@ -27,6 +30,21 @@ export type SearchDocument = ChunkOwner & { text: string | readonly Message[] }
 type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'> & {
   speaker: string
 }
+
+/** The words of names and headings, and those of the text, as they are analysed. */
+type Text = { named: string; body: string; isShort: boolean }
+
+/** A passage with its own words and the texts beside it that it is also known by. */
+type Words = Omit<Passage, 'speaker'> & {
+  own: Text
+  near: readonly Text[]
+  far: readonly Text[]
+  fingerprint: string
+}
+
+/** What a word of a text beside a passage counts there, and one of a text further off. */
+const nearShare = 0.35
+const farShare = 0.175
 
 /** Passages indexed in one statement. */
 const batchSize = 100
@@ -65,10 +83,10 @@ export async function indexRange(
   range: PassageRange,
   analysis: Analysis,
 ): Promise<RemovedChunk[]> {
-  const given = withWords(owner, passages, range)
+  const given = cutWords(owner, passages, range)
   const chunks = await listChunks(tx, owner.entity_id, range)
   const stored = new Map(chunks.map((chunk) => [chunk.ordinal, chunk]))
-  const isSame = (passage: NewChunk, chunk: StoredChunk | undefined) =>
+  const isSame = (passage: Words, chunk: StoredChunk | undefined) =>
     chunk?.analysis === analysis.name && isAsBefore(owner, passage, chunk)
   const same = given.filter((passage) => isSame(passage, stored.get(passage.ordinal)))
   const kept = new Set(same.map(({ ordinal }) => ordinal))
@@ -78,7 +96,8 @@ export async function indexRange(
   if (moved.length > 0) await moveChunks(tx, owner.entity_id, moved.map(placeOf))
   const weighed = given.filter(({ ordinal }) => !kept.has(ordinal) || !stored.get(ordinal)?.well_weighed)
   for (let from = 0; from < weighed.length; from += batchSize) {
-    await storeChunks(tx, owner, weighed.slice(from, from + batchSize), analysis)
+    const chunks = await weigh(tx, owner, weighed.slice(from, from + batchSize), analysis)
+    await storeChunks(tx, owner, chunks, analysis)
   }
   return removed
 }
@@ -114,7 +133,7 @@ function passagesOf(title: string, messages: readonly Message[]): Passage[] {
   return (chunks.length > 0 ? chunks : [empty]).map((chunk, ordinal) => ({ ...chunk, ordinal }))
 }
 
-function isAsBefore(owner: ChunkOwner, passage: NewChunk, stored: StoredChunk): boolean {
+function isAsBefore(owner: ChunkOwner, passage: Words, stored: StoredChunk): boolean {
   return (
     stored.space_id === owner.space_id &&
     stored.entity_type === owner.entity_type &&
@@ -136,27 +155,62 @@ const placeOf = ({ ordinal, start_line, end_line }: Omit<Passage, 'speaker'>) =>
  * that it opens. A short passage also gets the words of the texts beside it, which say what it is about: two to either
  * side, of messages three.
  */
-function withWords(
+function cutWords(
   { title, entity_type }: ChunkOwner,
   passages: readonly Passage[],
   { from, to }: PassageRange,
-): NewChunk[] {
+): Words[] {
   const titleWords = indexWordsOf(title)
   const reach = entity_type === 'conversation' ? 3 : 2
   const first = Math.max(0, from - reach)
-  const around = passages.slice(first, to + reach).map(({ text }) => indexWordsOf(text))
+  const texts = passages.slice(first, to + reach).map(({ speaker, heading_path, text }): Text => {
+    const names = [...titleWords, ...indexWordsOf(speaker)]
+    const named = [...names, ...names, ...names, ...heading_path.flatMap(indexWordsOf)].join(' ')
+    const body = indexWordsOf(text)
+    return { named, body: body.join(' '), isShort: body.length < shortPassage }
+  })
 
   return passages.slice(from, to).map(({ speaker, ...passage }, index) => {
     const at = from - first + index
-    const body = around[at]!
-    const headings = passage.heading_path.flatMap(indexWordsOf)
-    const named = [...titleWords, ...indexWordsOf(speaker)]
-    const words = [...named, ...named, ...named, ...headings, ...body].join(' ')
-    const besides = (distance: number) =>
-      body.length < shortPassage ? [...(around[at - distance] ?? []), ...(around[at + distance] ?? [])] : []
-    const near = besides(1).join(' ')
-    const far = (reach > 2 ? [...besides(2), ...besides(3)] : besides(2)).join(' ')
-    const fingerprint = createHash('sha1').update(`${words}\n${near}\n${far}`).digest('base64')
-    return { ...passage, words, near, far, fingerprint }
+    const own = texts[at]!
+    const beside = (...distances: number[]) =>
+      distances.flatMap((distance) => [texts[at - distance] ?? [], texts[at + distance] ?? []].flat())
+    const near = own.isShort ? beside(1) : []
+    const far = own.isShort ? beside(2, ...(reach > 2 ? [3] : [])) : []
+    const written = [own.named, own.body].filter((words) => words !== '').join(' ')
+    const fingerprint = hash('sha1', [written, wordsIn(near), wordsIn(far)].join('\n'), 'base64')
+    return { ...passage, own, near, far, fingerprint }
+  })
+}
+
+const wordsIn = (texts: readonly Text[]) =>
+  texts
+    .map(({ body }) => body)
+    .filter((words) => words !== '')
+    .join(' ')
+
+/** Each text is analysed once, however many passages it is beside. */
+async function weigh(
+  tx: Queryable,
+  owner: ChunkOwner,
+  passages: readonly Words[],
+  analysis: Analysis,
+): Promise<NewChunk[]> {
+  const texts = [...new Set(passages.flatMap(({ own, near, far }) => [own, ...near, ...far]))]
+  const { average, texts: analysed } = await analyseTexts(tx, owner, texts, analysis)
+  const found = new Map(texts.map((text, at) => [text, analysed[at]!]))
+  const bodies = (beside: readonly Text[], share: number): Counted[] =>
+    beside.map((text) => ({ lexemes: found.get(text)!.body, share }))
+
+  return passages.map(({ own, near, far, ...passage }) => {
+    const { tsv, named, body }: AnalysedText = found.get(own)!
+    const beside = [...bodies(near, nearShare), ...bodies(far, farShare)]
+    const counted = [{ lexemes: named, share: 1 }, { lexemes: body, share: 1 }, ...beside]
+    const around = new Set(beside.flatMap(({ lexemes }) => [...lexemes.keys()]))
+    return {
+      ...passage,
+      ...{ tsv, average_length: average, bm: sparseVector(weighPassage(counted, average)) },
+      around: owner.entity_type === 'conversation' ? [...around] : null,
+    }
   })
 }

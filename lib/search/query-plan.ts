@@ -1,8 +1,8 @@
 // From the lexemes of a question to what Postgres is asked: the query's side of BM25, and what candidates are looked for
 // (stages.ts).
 
-import { createHash } from 'node:crypto'
 import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
+import { sparseVector } from './bm25.ts'
 import { planStages, type Stages, type Term } from './stages.ts'
 import type { TermCounts } from './term-counts.ts'
 import { completions, type NearLexeme, nearLexemes } from './words/near-lexemes.ts'
@@ -42,7 +42,7 @@ export function planQuery(asked: Asked, spaces: readonly TermCounts[]): QueryPla
   if (terms.length === 0) return null
 
   return {
-    vector: sparseVector(terms),
+    vector: sparseVector(terms.map(({ lexeme, weight }) => [lexeme, weight])),
     stages: planStages(terms, total),
     lexemes: terms.map(({ lexeme }) => lexeme),
   }
@@ -119,14 +119,4 @@ function questionTerms(
 function idf(total: number, count: number): number {
   const bounded = Math.min(count, total)
   return Math.log(1 + (total - bounded + 0.5) / (bounded + 0.5))
-}
-
-/** The dimension is 28 bits of the lexeme's md5, as in the function `bm25_vector`. */
-function sparseVector(terms: readonly Term[]): string {
-  const weights = new Map<number, number>()
-  for (const { lexeme, weight } of terms) {
-    const dimension = Number.parseInt(createHash('md5').update(lexeme).digest('hex').slice(0, 7), 16) + 1
-    weights.set(dimension, (weights.get(dimension) ?? 0) + weight)
-  }
-  return `{${[...weights].map(([dimension, weight]) => `${dimension}:${weight.toFixed(5)}`).join(',')}}/268435457`
 }

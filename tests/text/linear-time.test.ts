@@ -205,6 +205,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'modelNameFor',
       'nearLexemes',
       'planQuery',
+      'sparseVector',
       'stem',
     ],
     ...['listPages', 'targetOf', 'updateOf', 'wordsToMark'],

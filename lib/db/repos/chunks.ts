@@ -8,13 +8,21 @@ export type NewChunk = {
   text: string
   start_line: number
   end_line: number
-  /** The analysed words of title, headings and text: what is indexed. */
-  words: string
-  /** Those of the neighbours of a short passage, and of the ones beyond; '' for none. */
-  near: string
-  far: string
+  /** A `tsvector`: what is indexed. */
+  tsv: string
+  /** Lexemes of the texts beside it by which it is found, too; null: by none. */
+  around: readonly string[] | null
+  /** A `sparsevec`: its weights. */
+  bm: string
+  /** The average length of the Space's passages that it was weighed for. */
+  average_length: number
   fingerprint: string
 }
+
+/** How often each lexeme occurs. */
+export type Lexemes = ReadonlyMap<string, number>
+
+export type AnalysedText = { tsv: string; named: Lexemes; body: Lexemes }
 
 export type Analysis = {
   /** Names it; see lib/search/languages.ts. */
@@ -26,10 +34,49 @@ export type Analysis = {
 export type ChunkOwner = { space_id: string; entity_type: string; entity_id: string; title: string }
 
 /**
- * Stores passages of one entity. Each is analysed in the language of which it has the most stop words, and weighed for
- * the average length of the Space. One whose ordinal is taken is weighed anew and stays what it was otherwise: its
- * words must be the same.
+ * Analyses texts, each in the language of which it has the most stop words; `named` are the words of names and headings,
+ * which come before those of the text. `average` is the length that passages of the Space are weighed for.
  */
+export async function analyseTexts(
+  tx: Queryable,
+  owner: ChunkOwner,
+  texts: readonly { named: string; body: string }[],
+  { languages }: Analysis,
+): Promise<{ average: number; texts: AnalysedText[] }> {
+  type Counted = [lexemes: string[] | null, times: number[] | null]
+  const fewest =
+    languages.length > 1 ? '(select sum(cardinality(positions)) from unnest(named || body)), place' : 'place'
+  const { rows } = await tx.query<{ average: number; tsv: string; named: Counted; body: Counted }>(
+    `select average_length($1, $2) as average, (named || body)::text as tsv,
+       (select json_build_array(json_agg(lexeme), json_agg(cardinality(positions))) from unnest(named)) as named,
+       (select json_build_array(json_agg(lexeme), json_agg(cardinality(positions))) from unnest(body)) as body
+     from unnest($3::text[], $4::text[]) with ordinality as given (names, words, at)
+     cross join lateral (
+       select named, body
+       from unnest($5::text[]) with ordinality as configured (language, place)
+       cross join lateral to_tsvector(language::regconfig, names) as named
+       cross join lateral to_tsvector(language::regconfig, words) as body
+       order by ${fewest}
+       limit 1
+     ) as analysed
+     order by at`,
+    [
+      owner.space_id,
+      owner.entity_type,
+      texts.map(({ named }) => named),
+      texts.map(({ body }) => body),
+      languages,
+    ],
+  )
+  const count = ([lexemes, times]: Counted) =>
+    new Map(lexemes?.map((lexeme, at): [string, number] => [lexeme, times?.[at] ?? 0]))
+  return {
+    average: rows[0]?.average ?? 0,
+    texts: rows.map(({ tsv, named, body }) => ({ tsv, named: count(named), body: count(body) })),
+  }
+}
+
+/** Stores passages of one entity. One whose ordinal is taken is weighed anew and stays what it was otherwise. */
 export async function storeChunks(
   tx: Queryable,
   owner: ChunkOwner,
@@ -37,44 +84,23 @@ export async function storeChunks(
   analysis: Analysis,
 ): Promise<void> {
   await tx.query(
-    `with given as materialized (
-       select c.*, analysed.language, analysed.tsv
-       from json_to_recordset($5::json) as c (
-         ordinal integer, heading_path text[], text text, start_line integer, end_line integer, words text, near text,
-         far text, fingerprint text
-       )
-       cross join lateral (
-         select language, to_tsvector(language::regconfig, c.words) as tsv
-         from unnest($6::text[]) with ordinality as configured (language, place)
-         order by ${analysis.languages.length > 1 ? '(select sum(cardinality(positions)) from unnest(to_tsvector(language::regconfig, c.words))), place' : 'place'}
-         limit 1
-       ) as analysed
+    `insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
+       fingerprint, analysis, tsv, average_length, around, bm)
+     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $6, tsv, average_length,
+       array_to_tsvector(around), bm
+     from json_to_recordset($5::json) as given (
+       ordinal integer, heading_path text[], text text, start_line integer, end_line integer, fingerprint text,
+       tsv tsvector, average_length integer, around text[], bm sparsevec
      )
-     insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-        fingerprint, analysis, tsv, average_length, around, bm)
-     select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $7, tsv, average,
-       case when $2 = 'conversation' then strip(one || other) end, bm25_vector(tsv, one, other, average)
-     from given
-     cross join average_length($1, $2) as average
-     cross join lateral to_tsvector(language::regconfig, near) as one
-     cross join lateral to_tsvector(language::regconfig, far) as other
      order by ordinal
      on conflict (entity_id, ordinal) do update
      set bm = excluded.bm, around = excluded.around, average_length = excluded.average_length`,
-    [
-      owner.space_id,
-      owner.entity_type,
-      owner.entity_id,
-      owner.title,
-      JSON.stringify(chunks),
-      analysis.languages,
-      analysis.name,
-    ],
+    [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks), analysis.name],
   )
 }
 
 export type StoredChunk = ChunkOwner &
-  Omit<NewChunk, 'words' | 'near' | 'far'> & {
+  Omit<NewChunk, 'tsv' | 'around' | 'bm' | 'average_length'> & {
     analysis: string
     /** Whether it is weighed for the average length of its Space as it is now. */
     well_weighed: boolean
