@@ -6,6 +6,7 @@
 // from time to time: while that does not arrive, every listener is told again and again that it may have missed some.
 
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
 /** At most 7,900 bytes, as Postgres wants it. Must not throw. */
@@ -58,7 +59,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
     for (const tell of [...gaps]) tell()
   }
   const probe = createProbe(options, tellGaps)
-  const send = createSender(options)
+  const sender = createSender(options)
   let client: Promise<pg.Client | null> | null = null
   let wasOpen = false
   let closed = false
@@ -66,7 +67,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
 
   return {
     notify(channel, payload) {
-      if (!closed) send(channel, payload)
+      if (!closed) sender.send(channel, payload)
     },
 
     listen(channel, handler, onGap) {
@@ -85,7 +86,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
       closed = true
       clearTimeout(timer)
       probe.stop()
-      const open = await client
+      const [open] = await Promise.all([client, sender.flush()])
       await open?.end().catch(() => {})
     },
   }
@@ -136,19 +137,29 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
 /** Words that wait for a database that is slow or away; older ones are lost then. */
 const maxWaiting = 10_000
 
-/** Sends words in their order, those that come while others are on their way together: another connection may overtake. */
+/** For how long words are gathered, so that one statement sends those of many turns. */
+const gatherMs = 5
+
+/**
+ * Sends words in their order, those that come within a moment or while others are on their way together: another
+ * connection may overtake.
+ */
 function createSender({ query, onError }: Pick<PostgresNotificationsOptions, 'query' | 'onError'>) {
   let waiting: { channel: string; payload: string }[] = []
-  let sending = false
+  let sending: Promise<void> | null = null
 
-  return (channel: string, payload: string): void => {
-    waiting.push({ channel, payload })
-    if (waiting.length > maxWaiting) waiting.shift()
-    if (!sending) void sendAll()
+  return {
+    send(channel: string, payload: string): void {
+      waiting.push({ channel, payload })
+      if (waiting.length > maxWaiting) waiting.shift()
+      sending ??= sendAll()
+    },
+    /** Resolves when all are sent. */
+    flush: () => sending,
   }
 
   async function sendAll(): Promise<void> {
-    sending = true
+    await delay(gatherMs)
     while (waiting.length > 0) {
       const words = waiting
       waiting = []
@@ -157,7 +168,7 @@ function createSender({ query, onError }: Pick<PostgresNotificationsOptions, 'qu
         [words.map(({ channel }) => channel), words.map(({ payload }) => payload)],
       ).catch(onError)
     }
-    sending = false
+    sending = null
   }
 }
 

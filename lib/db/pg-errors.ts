@@ -48,6 +48,14 @@ export const isUniqueViolation = (error: unknown, constraint?: string) =>
 /** A table or a column that a migration has yet to make. */
 export const isMissingSchema = (error: unknown) => ['42P01', '42703'].includes(codeOf(error) ?? '')
 
+/**
+ * Whether a statement was not run because the session does not know its name, as behind a pooler, or because its result
+ * has other columns now, after a migration by another server.
+ */
+export const isStaleStatement = (error: unknown) =>
+  ['26000', '42P05'].includes(codeOf(error) ?? '') ||
+  (codeOf(error) === '0A000' && /cached plan/.test(stringProperty(error, 'message') ?? ''))
+
 function codeOf(error: unknown): string | undefined {
   return stringProperty(error, 'code')
 }

@@ -11,12 +11,12 @@ import { databaseUnavailable, storageFull } from '../errors.ts'
 import { copyEmptyStore } from './copy-empty-store.ts'
 import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
-import { endsEngine, isConnectionFailure, isDiskFull } from './pg-errors.ts'
+import { endsEngine, isConnectionFailure, isDiskFull, isStaleStatement } from './pg-errors.ts'
 import { type Engine, startEngine } from './pglite/engine.ts'
 import type { EngineOptions } from './pglite/messages.ts'
 import { PgliteSocket } from './pglite/pglite-socket.ts'
 import { createPipeline } from './pipeline.ts'
-import { createStatementNames } from './prepared-statements.ts'
+import { createStatementNames, noStatementNames, type StatementNames } from './prepared-statements.ts'
 import { createReplica, noReplica, type Replica } from './replica.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -89,12 +89,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.
   pool.on('connect', (client) => client.on('error', onConnectionError))
 
-  // Prepared on PGlite alone: a pooler before a Postgres server may not keep statements (PgBouncer does from 1.21 on, if
-  // it is told to). For the same reason no session is set up: statements do not depend on its time zone.
-  const nameOf = engine ? createStatementNames() : () => undefined
+  // A pooler before a Postgres server may not keep statements (PgBouncer does from 1.21 on, if it is told to). For the
+  // same reason no session is set up: statements do not depend on its time zone.
+  const names = options.directUrl ? noStatementNames : createStatementNames()
   const run = engine ? createPipeline(pool) : createRunner(pool)
 
-  const ask: Queryable['query'] = (text, values) => guarded(() => run(toStatement(nameOf, text, values)))
+  const askOnce: Queryable['query'] = (text, values) => run(toStatement(names, text, values))
+  const ask: Queryable['query'] = (text, values) =>
+    guarded(async () => {
+      try {
+        return await askOnce(text, values)
+      } catch (error) {
+        if (!isStaleStatement(error)) throw error
+        names.stop()
+        return await askOnce(text, values)
+      }
+    })
   const replica = options.readUrl ? replicaOf(options.readUrl, options, ask) : noReplica
   const query = replica.route(ask)
   const notifications = options.url
@@ -114,7 +124,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     replica,
     query,
     async transaction(work) {
-      const result = await guarded(() => runTransaction(pool, work, nameOf))
+      const result = await guarded(() => runTransaction(pool, work, names))
       replica.noteNews()
       return result
     },
@@ -150,10 +160,12 @@ async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions):
   return await startEngine({ folder, dump, code }, onEngineEnd)
 }
 
-type NameOf = (text: string) => string | undefined
-
 /** One without values may hold several statements, which cannot be prepared. */
-function toStatement(nameOf: NameOf, text: string, values: unknown[] | undefined): pg.QueryConfig {
+function toStatement(
+  { nameOf }: StatementNames,
+  text: string,
+  values: unknown[] | undefined,
+): pg.QueryConfig {
   if (!values) return { text }
   const name = nameOf(text)
   return name === undefined ? { text, values } : { name, text, values }
@@ -179,17 +191,19 @@ function createRunner(pool: pg.Pool) {
 async function runTransaction<Result>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<Result>,
-  nameOf: NameOf,
+  names: StatementNames,
 ): Promise<Result> {
   const client = await pool.connect()
   let unusable: Error | undefined
 
   try {
     await client.query('begin')
-    const result = await work({ query: (text, values) => client.query(toStatement(nameOf, text, values)) })
+    const result = await work({ query: (text, values) => client.query(toStatement(names, text, values)) })
     await client.query('commit')
     return result
   } catch (error) {
+    // What was done so far cannot be done again here; whoever asked may.
+    if (isStaleStatement(error)) names.stop()
     await client.query('rollback').catch((failure: Error) => {
       unusable = failure
     })
@@ -206,7 +220,7 @@ function createGuard(onEngineEnd: DatabaseOptions['onEngineEnd'] = () => {}) {
     } catch (error) {
       if (endsEngine(error)) onEngineEnd(error)
       if (isDiskFull(error)) throw storageFull(error)
-      throw isConnectionFailure(error) ? databaseUnavailable(error) : error
+      throw isConnectionFailure(error) || isStaleStatement(error) ? databaseUnavailable(error) : error
     }
   }
 }

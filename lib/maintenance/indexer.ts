@@ -58,9 +58,10 @@ export function createIndexer(deps: IndexerDeps): Indexer {
   async function run(signal: AbortSignal): Promise<void> {
     if (!upToDate) await catchUp(signal)
     await indexDeferred(deps, signal)
-    if (!signal.aborted) {
-      await indexConversations(deps, { ...conversationTimes(), limit: maxConversations })
-    }
+    if (signal.aborted) return
+    const wasBusy = isBusy()
+    const makesWay = () => signal.aborted || (isBusy() && !wasBusy)
+    await indexConversations(deps, { ...conversationTimes(), limit: maxConversations, makesWay })
   }
 
   async function catchUp(signal: AbortSignal): Promise<void> {

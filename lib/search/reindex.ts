@@ -91,14 +91,16 @@ async function indexEntity(
 
 /**
  * Takes in what was said in conversations that have been quiet since a time, and were not before `active_since`; at most
- * `limit` of them. How many there were.
+ * `limit` of them, and fewer once `makesWay`, asked before each, says so. How many there were.
  */
 export async function indexConversations(
   { database, search }: Pick<ReindexDeps, 'database' | 'search'>,
-  { limit = 20, ...times }: { active_since?: Date | null; quiet_since: Date; limit?: number },
+  options: { active_since?: Date | null; quiet_since: Date; limit?: number; makesWay?: () => boolean },
 ): Promise<number> {
+  const { limit = 20, makesWay = () => false, ...times } = options
   const found = await listUnindexedConversations(database, { analysis: search.analysis, limit, ...times })
   for (const conversation of found) {
+    if (makesWay()) break
     await database.transaction((tx) => indexConversation(tx, search, conversation))
   }
   return found.length

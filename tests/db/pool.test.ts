@@ -12,6 +12,11 @@ import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
 const postgres = inject('postgresTemplate')
+/** Of its server itself, not of a pooler before it. */
+const urlOf = ({ pool }: Database) => {
+  const url = pool.options.connectionString ?? ''
+  return directUrlOf(url) ?? url
+}
 
 test('a transaction that throws leaves nothing behind, and the connection is fit for use', async () => {
   const failing = db.transaction(async (tx) => {
@@ -58,6 +63,38 @@ test('a statement that fails outside of a transaction does not cost the connecti
     await expect(db.query('select nonsense')).rejects.toThrow(/nonsense/)
     expect((await db.query('select $1::integer as given', [round])).rows).toEqual([{ given: round }])
   }
+})
+
+// As after a migration by another server, and as behind a pooler that keeps no statements.
+test.each([
+  ['whose result has other columns now', 'alter table given add column b integer default 2'],
+  ['whose name its connection has forgotten', 'deallocate all'],
+])('a prepared statement %s is asked again', async (_, change) => {
+  const own = await testDb()
+  // Not through a pooler, which would make them for another session.
+  const database = own.engine === 'pglite' ? own : await openDatabase({ url: urlOf(own), maxConnections: 1 })
+  await database.query('create table given (a integer default $1)'.replace('$1', '1'))
+  await database.query('insert into given default values')
+  const ask = (db: Queryable) => db.query('select * from given where a = $1', [1])
+  expect((await ask(database)).rows).toEqual([{ a: 1 }])
+  await database.query(change)
+
+  const expected = change.startsWith('alter') ? { a: 1, b: 2 } : { a: 1 }
+  expect((await ask(database)).rows).toEqual([expected])
+  expect((await database.transaction(ask)).rows).toEqual([expected])
+  if (database !== own) await database.close()
+})
+
+test('in a transaction, such a statement is a 503, and works when all is done again', async () => {
+  const own = await testDb()
+  const database = own.engine === 'pglite' ? own : await openDatabase({ url: urlOf(own), maxConnections: 1 })
+  const ask = (tx: Queryable) => tx.query('select $1::integer as given', [3])
+  await database.transaction(ask)
+  await database.query('deallocate all')
+
+  await expect(database.transaction(ask)).rejects.toMatchObject({ status: 503, code: 'database_unavailable' })
+  expect((await database.transaction(ask)).rows).toEqual([{ given: 3 }])
+  if (database !== own) await database.close()
 })
 
 test('a connection that was given up in the middle of a transaction is followed by a clean one', async () => {
