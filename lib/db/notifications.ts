@@ -6,8 +6,8 @@
 // from time to time: while that does not arrive, every listener is told again and again that it may have missed some.
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { createGathering } from './gather.ts'
 
 /** At most 7,900 bytes, as Postgres wants it. Must not throw. */
 type NotificationHandler = (payload: string) => void
@@ -67,7 +67,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
 
   return {
     notify(channel, payload) {
-      if (!closed) sender.send(channel, payload)
+      if (!closed && sender.waiting() < maxWaiting) void sender.add({ channel, payload })
     },
 
     listen(channel, handler, onGap) {
@@ -86,7 +86,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
       closed = true
       clearTimeout(timer)
       probe.stop()
-      const [open] = await Promise.all([client, sender.flush()])
+      const [open] = await Promise.all([client, sender.idle()])
       await open?.end().catch(() => {})
     },
   }
@@ -134,42 +134,21 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
   }
 }
 
-/** Words that wait for a database that is slow or away; older ones are lost then. */
+/** Words that wait for a database that is slow or away; more are lost. */
 const maxWaiting = 10_000
+/** For how long words are gathered, and how many one statement sends. */
+const gathered = { forMs: 5, most: 1000 }
 
-/** For how long words are gathered, so that one statement sends those of many turns. */
-const gatherMs = 5
-
-/**
- * Sends words in their order, those that come within a moment or while others are on their way together: another
- * connection may overtake.
- */
+/** Sends words in their order; another connection may overtake. */
 function createSender({ query, onError }: Pick<PostgresNotificationsOptions, 'query' | 'onError'>) {
-  let waiting: { channel: string; payload: string }[] = []
-  let sending: Promise<void> | null = null
-
-  return {
-    send(channel: string, payload: string): void {
-      waiting.push({ channel, payload })
-      if (waiting.length > maxWaiting) waiting.shift()
-      sending ??= sendAll()
-    },
-    /** Resolves when all are sent. */
-    flush: () => sending,
-  }
-
-  async function sendAll(): Promise<void> {
-    await delay(gatherMs)
-    while (waiting.length > 0) {
-      const words = waiting
-      waiting = []
-      await query(
-        'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as words (channel, payload)',
-        [words.map(({ channel }) => channel), words.map(({ payload }) => payload)],
-      ).catch(onError)
-    }
-    sending = null
-  }
+  type Word = { channel: string; payload: string }
+  return createGathering<Word, void>(gathered, async (words) => {
+    await query(
+      'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as words (channel, payload)',
+      [words.map(({ channel }) => channel), words.map(({ payload }) => payload)],
+    ).catch(onError)
+    return []
+  })
 }
 
 type Probe = {

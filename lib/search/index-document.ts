@@ -17,8 +17,8 @@ import {
   storeChunks,
 } from '../db/repos/chunks.ts'
 import { cleanText } from '../text/clean.ts'
-import { type Counted, sparseVector, weighPassage } from './bm25.ts'
 import { chunkText } from './chunk.ts'
+import { type Counted, sparseVector, weighPassage } from './words/bm25.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
 /** A message and whose it is; '' where that is not known. */

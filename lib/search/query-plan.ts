@@ -2,9 +2,9 @@
 // (stages.ts).
 
 import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
-import { sparseVector } from './bm25.ts'
 import { planStages, type Stages, type Term } from './stages.ts'
 import type { TermCounts } from './term-counts.ts'
+import { sparseVector } from './words/bm25.ts'
 import { completions, type NearLexeme, nearLexemes } from './words/near-lexemes.ts'
 
 export type QueryPlan = {

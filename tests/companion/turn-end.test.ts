@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { createTurnLog } from '../../lib/companion/stream/turn-log.ts'
 import type { Interruption } from '../../lib/companion/turn/running-turn.ts'
-import { TurnStorage } from '../../lib/companion/turn/turn-storage.ts'
+import { createEventStore, TurnStorage } from '../../lib/companion/turn/turn-storage.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createTurnsRepo } from '../../lib/db/repos/turns.ts'
 import { createLogger } from '../../lib/logger.ts'
@@ -56,6 +56,7 @@ test('a turn that is left behind its last message leaves that message', async ()
     logger: createLogger('silent'),
     lease: { turn_id, attempt: 1, owner: rows[0]!.owner },
     onInterruption: (interruption) => interruptions.push(interruption),
+    storeEvents: createEventStore(database),
     onStored: () => {},
   })
   const content = JSON.stringify([{ type: 'text', text: 'All said.' }])

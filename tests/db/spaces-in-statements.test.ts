@@ -70,6 +70,7 @@ const acrossSpaces: Record<string, string[]> = {
     'turn_events.ts: select finished_at::text as ended from (',
     'turn_events.ts: with ended as materialized ( select id,',
     "turn_leases.ts: update turns set lease_until = now() - interval '1 second' w",
+    'turn_steps.ts: with held as ( select asked.at, asked.ev',
     'turns.ts: select id from turns where agent_id = $1',
     'unindexed.ts: delete from chunks where entity_id not i',
     'unindexed.ts: select c.id, c.space_id, c.title, said.i',

@@ -18,7 +18,7 @@ import { runResearchTurn } from './research-turn.ts'
 import { Interruption, interruptionReason, type RunningTurn, toActor } from './running-turn.ts'
 import { createTurnHost, type TurnHostParts, withDatabaseRetry } from './turn-host.ts'
 import { finishTurn, type TurnOutcome } from './turn-outcome.ts'
-import { TurnStorage } from './turn-storage.ts'
+import { TurnStorage, type TurnStorageDeps } from './turn-storage.ts'
 
 /** How a turn came to its end before its duration is known. */
 type Ended = Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'>
@@ -33,10 +33,12 @@ export type TurnLeft = {
 
 /**
  * Runs a stored turn to its end and stores how it ended. Never rejects: whatever fails becomes the turn's error. A turn
- * that was lost or is handed over is left at its last step, and its stream is detached. `onStored` is called after
- * events were stored.
+ * that was lost or is handed over is left at its last step, and its stream is detached.
  */
-export async function runCompanionTurn(running: RunningTurn, onStored: () => void): Promise<TurnLeft> {
+export async function runCompanionTurn(
+  running: RunningTurn,
+  stored: Pick<TurnStorageDeps, 'storeEvents' | 'onStored'>,
+): Promise<TurnLeft> {
   const { deps, turn, lease, stream, controller, resumption } = running
   const { database, logger } = deps
   const storage = new TurnStorage({
@@ -44,7 +46,7 @@ export async function runCompanionTurn(running: RunningTurn, onStored: () => voi
     logger,
     lease,
     onInterruption: (interruption) => controller.abort(interruption),
-    onStored,
+    ...stored,
   })
   const progress = resumption?.progress ?? emptyProgress()
   const citations = createCitationChecker(sourceFinder(running), progress.citations)

@@ -7,6 +7,7 @@ import type { Logger } from '../../logger.ts'
 import type { TurnStream } from '../stream/turn-stream.ts'
 import { runCompanionTurn, type TurnLeft } from './run-turn.ts'
 import { Interruption, type RunningTurn } from './running-turn.ts'
+import { createEventStore } from './turn-storage.ts'
 
 export type Launch = Omit<RunningTurn, 'lease' | 'controller'>
 
@@ -19,7 +20,7 @@ export type TurnRunners = {
   /** Interrupts a turn, if it runs here; resolves when it has been stored. */
   interrupt(turnId: string, interruption: Interruption): Promise<void>
   interruptAll(interruption: Interruption): void
-  /** Renews the leases of all turns here, besides the regular renewals. Never rejects. */
+  /** Renews the leases of all turns here where the regular renewal is late. Never rejects. */
   renew(): Promise<void>
   /** Resolves when nothing runs here any more. */
   idle(): Promise<void>
@@ -50,6 +51,9 @@ export function createTurnRunners({
   onLeft,
 }: TurnRunnersDeps): TurnRunners {
   const runners = new Map<string, Runner>()
+  const storeEvents = createEventStore(database)
+  const renewMs = (terms.seconds * 1000) / 3
+  let renewedAt = Number.NEGATIVE_INFINITY
   let heartbeat: NodeJS.Timeout | undefined
 
   return {
@@ -59,8 +63,9 @@ export function createTurnRunners({
       const lease = { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner }
       const runner = { stream, controller, finished: Promise.resolve(), isResumed: turn.attempt > 1 }
       runners.set(turn.id, runner)
-      heartbeat ??= setInterval(renew, (terms.seconds * 1000) / 3)
-      const running = runCompanionTurn({ ...launch, lease, controller }, () => onStored(turn.id))
+      heartbeat ??= setInterval(renew, renewMs)
+      const stored = { storeEvents, onStored: () => onStored(turn.id) }
+      const running = runCompanionTurn({ ...launch, lease, controller }, stored)
       runner.finished = running.then((left) => {
         // The same turn may have been resumed here, after its lease was lost.
         if (runners.get(turn.id) === runner) runners.delete(turn.id)
@@ -92,7 +97,9 @@ export function createTurnRunners({
       for (const { controller } of runners.values()) controller.abort(interruption)
     },
 
-    renew,
+    async renew() {
+      if (performance.now() - renewedAt > renewMs) await renew()
+    },
 
     async idle() {
       while (runners.size > 0) await Promise.all([...runners.values()].map(({ finished }) => finished))
@@ -103,6 +110,7 @@ export function createTurnRunners({
   async function renew(): Promise<void> {
     const asked = [...runners]
     if (asked.length === 0) return
+    renewedAt = performance.now()
     try {
       const held = await createTurnLeasesRepo(database).renew(
         terms,

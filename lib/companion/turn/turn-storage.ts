@@ -1,11 +1,12 @@
 // The database's side of a running turn. Events are stored with the next step or, when none comes for a moment, by
 // themselves. One write at a time, each under the lease.
 
+import { createGathering } from '../../db/gather.ts'
 import type { Database } from '../../db/pool.ts'
 import type { FinishedSteps, StepRow } from '../../db/repos/step_row.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'
 import type { EventRow } from '../../db/repos/turn_events.ts'
-import { createTurnStepsRepo, type Written } from '../../db/repos/turn_steps.ts'
+import { createTurnStepsRepo, type EventsOfTurn, type Written } from '../../db/repos/turn_steps.ts'
 import type { Lease } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import type { Logger } from '../../logger.ts'
@@ -13,12 +14,24 @@ import { toRows } from '../stream/logged-events.ts'
 import type { NumberedEvent } from '../stream/turn-stream.ts'
 import { Interruption } from './running-turn.ts'
 
+/** Stores events of a turn by themselves. */
+export type StoreEvents = (write: EventsOfTurn) => Promise<Written>
+
+/** For how long the events of turns are gathered, and of how many at most, to be stored in one statement. */
+const gathered = { forMs: 50, most: 500 }
+
+/** Stores the events of all turns of this server. */
+export function createEventStore(database: Database): StoreEvents {
+  return createGathering(gathered, createTurnStepsRepo(database).storeEvents).add
+}
+
 export type NewStep = Omit<StepRow, 'turn_id' | 'event_seq'>
 
 export type TurnStorageDeps = {
   database: Database
   logger: Logger
   lease: Lease
+  storeEvents: StoreEvents
   /** Called when a write finds that the owner wants the turn stopped, or that the lease is lost. */
   onInterruption: (interruption: Interruption) => void
   /** Called after events were stored. */
@@ -40,7 +53,7 @@ export class TurnStorage {
 
   constructor(deps: TurnStorageDeps) {
     this.#deps = deps
-    this.#flushDelayMs = deps.flushDelayMs ?? 200
+    this.#flushDelayMs = deps.flushDelayMs ?? 150
   }
 
   /** Adds an event to the next write. */
@@ -82,10 +95,6 @@ export class TurnStorage {
     clearTimeout(this.#timer)
   }
 
-  get #steps() {
-    return createTurnStepsRepo(this.#deps.database)
-  }
-
   #finished(): FinishedSteps {
     return {
       steps: this.#held.map(({ step }) => step),
@@ -95,14 +104,16 @@ export class TurnStorage {
 
   async #storeHeld(): Promise<void> {
     const finished = this.#finished()
+    const { database, lease } = this.#deps
     await this.#store((events) =>
-      retryWhileDatabaseUnavailable(() => this.#steps.storeSteps(this.#deps.lease, events, finished)),
+      retryWhileDatabaseUnavailable(() => createTurnStepsRepo(database).storeSteps(lease, events, finished)),
     )
     this.#held.splice(0, finished.steps.length)
   }
 
   async #storeEvents(): Promise<void> {
-    await this.#store((events) => this.#steps.storeEvents(this.#deps.lease, events))
+    const { storeEvents, lease } = this.#deps
+    await this.#store((events) => storeEvents({ lease, events }))
   }
 
   async #store(write: (events: EventRow[]) => Promise<Written>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Usage } from '../../contract/events/events.ts'
 import type { ResearchStage } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
-import type { Lease } from './turns.ts'
+import { isHeld, type Lease } from './turns.ts'
 
 /** A time that a stage was run. `result` is what the next ones work with. */
 export type ResearchStageRow = ResearchStage & {
@@ -29,7 +29,7 @@ export function createResearchStagesRepo(db: Queryable) {
       const { rows } = await db.query(
         `select id
          from turns
-         where id = $1 and attempt = $2 and lease_owner = $3 and status = 'running'
+         where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
          for share`,
         [turn_id, attempt, owner],
       )

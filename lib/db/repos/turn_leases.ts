@@ -1,18 +1,29 @@
 import type { Queryable } from '../pool.ts'
-import { type Lease, type LeaseTerms, type TurnRow, turnColumns } from './turns.ts'
+import { isHeld, type Lease, type LeaseTerms, type TurnRow, turnColumns } from './turns.ts'
 
 export type Held = { id: string; attempt: number; stop_requested: boolean }
 
 /** Who runs which turn, for how long without a sign of life, and who takes over. */
 export function createTurnLeasesRepo(db: Queryable) {
   return {
-    /** Holds the leases of these turns for longer. Those that are missing in the answer are no longer this owner's. */
+    /**
+     * Holds the leases of these turns for longer. Those that are missing in the answer are no longer this owner's. Their
+     * rows are locked in the order in which events are stored.
+     */
     async renew({ owner, seconds }: LeaseTerms, turnIds: readonly string[]): Promise<Held[]> {
       const { rows } = await db.query<Held>(
-        `update turns
+        `with held as (
+           select id
+           from turns
+           where id = any($1) and lease_owner = $2 and ${isHeld}
+           order by id
+           for no key update
+         )
+         update turns
          set lease_until = now() + make_interval(secs => $3)
-         where id = any($1) and status = 'running' and lease_owner = $2
-         returning id, attempt, stop_requested_at is not null as stop_requested`,
+         from held
+         where turns.id = held.id
+         returning turns.id, attempt, stop_requested_at is not null as stop_requested`,
         [turnIds, owner, seconds],
       )
       return rows
@@ -59,7 +70,7 @@ export function createTurnLeasesRepo(db: Queryable) {
       await db.query(
         `update turns
          set lease_until = now() - interval '1 second', handovers = handovers + 1
-         where id = $1 and attempt = $2 and lease_owner = $3 and status = 'running'`,
+         where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}`,
         [turn_id, attempt, owner],
       )
     },

@@ -4,7 +4,7 @@
 import type { Queryable } from '../pool.ts'
 import { type FinishedSteps, type StepRow, stepInserts } from './step_row.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
-import type { Lease } from './turns.ts'
+import { isHeld, type Lease } from './turns.ts'
 
 /** A step with the name of the model that its turn was answered by. */
 export type PastStepRow = Pick<StepRow, 'turn_id' | 'seq' | 'role' | 'content' | 'given'> & {
@@ -14,10 +14,12 @@ export type PastStepRow = Pick<StepRow, 'turn_id' | 'seq' | 'role' | 'content' |
 /** `null`: the lease is lost and nothing was stored. */
 export type Written = { stop_requested: boolean } | null
 
+export type EventsOfTurn = { lease: Lease; events: readonly EventRow[] }
+
 const held = `held as (
     select id, stop_requested_at is not null as stop_requested
     from turns
-    where id = $1 and attempt = $2 and lease_owner = $3 and status = 'running'
+    where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
     for share
   ), events as (
     insert into turn_events (turn_id, seq, type, data)
@@ -34,8 +36,41 @@ export function createTurnStepsRepo(db: Queryable) {
   }
 
   return {
-    async storeEvents(lease: Lease, events: readonly EventRow[]): Promise<Written> {
-      return await write(`with ${held} select stop_requested from held`, leading(lease, events))
+    /** Those of many turns, in the order of these. Their rows are locked by id, so that no two writers wait for each other. */
+    async storeEvents(writes: readonly EventsOfTurn[]): Promise<Written[]> {
+      const { rows } = await db.query<{ at: number; stop_requested: boolean }>(
+        `with held as (
+           select asked.at, asked.events, turn.id, turn.stop_requested
+           from (
+             select *
+             from unnest($1::uuid[], $2::integer[], $3::text[], $4::json[]) with ordinality
+               as asked (turn_id, attempt, owner, events, at)
+             order by turn_id
+           ) as asked
+           cross join lateral (
+             select id, stop_requested_at is not null as stop_requested
+             from turns
+             where id = asked.turn_id and turns.attempt = asked.attempt and lease_owner = asked.owner
+               and ${isHeld}
+             for share
+           ) as turn
+         ), events as (
+           insert into turn_events (turn_id, seq, type, data)
+           select held.id, event.seq, event.type, event.data
+           from held
+           cross join lateral json_to_recordset(held.events) as event (seq integer, type text, data text)
+           on conflict do nothing
+         )
+         select at::integer, stop_requested from held`,
+        [
+          writes.map(({ lease }) => lease.turn_id),
+          writes.map(({ lease }) => lease.attempt),
+          writes.map(({ lease }) => lease.owner),
+          writes.map(({ events }) => JSON.stringify(events)),
+        ],
+      )
+      const held = new Map(rows.map(({ at, stop_requested }) => [at, { stop_requested }]))
+      return writes.map((_, at) => held.get(at + 1) ?? null)
     },
 
     /** Finished steps, those that hold the result of a tool call with its record. */

@@ -24,6 +24,12 @@ export type Asked = {
 export type TurnRow = Turn & { body_hash: string; handovers: number }
 
 /** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
+/**
+ * Besides its owner's name: that a turn runs. Only one that runs or has ended has an owner; by its `status` the planner
+ * would go through all that run, which it takes for a few, instead of looking up the one.
+ */
+export const isHeld = 'finished_at is null'
+
 export type Lease = { turn_id: string; attempt: number; owner: string }
 
 export type NewTurn = Pick<
@@ -228,7 +234,7 @@ export function createTurnsRepo(db: Queryable) {
            update turns
            set status = $4, stop_reason = $5, usage = $6, error = $7, duration_ms = $14, finished_at = now(),
                lease_until = null
-           where id = $1 and status = 'running' and attempt = $2 and lease_owner = $3
+           where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
            returning id, conversation_id, agent_id
          ), event as (
            insert into turn_events (turn_id, seq, type, data)

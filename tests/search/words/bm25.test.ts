@@ -2,12 +2,12 @@
 
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
-import { sparseVector } from '../../lib/search/bm25.ts'
-import { createSearch } from '../../lib/search/search.ts'
-import { createSpace } from '../../lib/writes/write-space.ts'
-import { createShakyDatabase } from '../helpers/shaky-database.ts'
-import { testDb } from '../helpers/test-db.ts'
+import { kinds } from '../../../lib/entities/kinds.ts'
+import { createSearch } from '../../../lib/search/search.ts'
+import { sparseVector } from '../../../lib/search/words/bm25.ts'
+import { createSpace } from '../../../lib/writes/write-space.ts'
+import { createShakyDatabase } from '../../helpers/shaky-database.ts'
+import { testDb } from '../../helpers/test-db.ts'
 
 const database = await testDb()
 const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Skerry' })

@@ -2,7 +2,7 @@
 // is the passage's score.
 
 import { hash } from 'node:crypto'
-import type { Lexemes } from '../db/repos/chunks.ts'
+import type { Lexemes } from '../../db/repos/chunks.ts'
 
 const dimensions = 2 ** 28 + 1
 /** Robertson and Zaragoza, “The Probabilistic Relevance Framework”: how soon a word counts no more, and what length does. */
