@@ -16,7 +16,7 @@ export type ChildServer = {
   kill(): Promise<void>
 }
 
-const probe = fileURLToPath(new URL('./probe.ts', import.meta.url))
+const probe = fileURLToPath(new URL('./probe.js', import.meta.url))
 
 /**
  * Runs a server in a process of its own until it prints its address. Its environment is only what is given, and its

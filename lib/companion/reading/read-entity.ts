@@ -25,15 +25,17 @@ type Readable = {
 
 /** One entity or conversation of the Space as a tool reads it. Throws a 404 `AppError` for what is not there. */
 export async function readEntity(db: Queryable, kinds: Kinds, request: ReadRequest): Promise<ReadResult> {
-  const readable = await readText(db, kinds, request)
-  const { text, ...facts } = readable
+  const [{ text, ...facts }, backlinks] = await Promise.all([
+    readText(db, kinds, request),
+    listTitledBacklinks(db, kinds, request),
+  ])
 
   return {
     entity_type: request.kind,
     entity_id: request.id,
     ...facts,
     ...cutLines(text, { from: request.from_line ?? 1, to: request.to_line, max: maxCharacters }),
-    backlinks: await listTitledBacklinks(db, kinds, request),
+    backlinks,
   }
 }
 

@@ -36,14 +36,18 @@ export async function prepareTurn(
   { again }: { again: boolean },
 ): Promise<PreparedTurn> {
   const { deps, turn, model, asked, resumption } = running
-  const history = await loadHistory(deps.database, {
+  const past = {
     conversationId: turn.conversation_id,
     beforeId: asked.message_id,
     agentId: turn.agent_id,
     model: model.name,
-  })
+  }
+  const [history, outcomes, described] = await Promise.all([
+    loadHistory(deps.database, past),
+    loadUndeliveredOutcomes(deps, turn, { again }),
+    describeSpace(running),
+  ])
   const attached = asked.attachments ?? []
-  const outcomes = await loadUndeliveredOutcomes(deps, turn, { again })
   const question = toQuestion(asked.text, outcomes, nameImages(attached))
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
   const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
@@ -51,7 +55,7 @@ export async function prepareTurn(
   const opening = resumption ? [] : readNamed(running)
   const first: ModelMessage[] = opening.length > 0 ? [{ role: 'assistant', content: opening }] : []
   return {
-    ...(await describeSpace(running)),
+    ...described,
     messages: [...before, ...(resumption?.messages ?? first)],
     opening,
     ownFrom: before.length,
