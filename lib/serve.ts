@@ -83,7 +83,6 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   // New messages do not wait for what a crash left.
   const recovery = deps.companion.startRecovery()
   const serverFile = writeServerFile(folder.path, url)
-  await announce(config, url, deps.server.authentication, models.current())
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = startWatching(deps.server)
   const maintained = { ...deps, drills: deps.changes.drills, logger, now }
@@ -110,6 +109,8 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     rmSync(serverFile, { force: true })
     folder.release()
   })
+  // Whoever reads this may end the server at once.
+  await announce(config, url, deps.server.authentication, models.current())
 }
 
 /** The owner’s secrets, and the model that one of them may be the key of. */

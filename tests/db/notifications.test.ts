@@ -113,6 +113,20 @@ describe.runIf(programs && pgbouncer)('behind PgBouncer in transaction mode', ()
     await expect.poll(() => gaps).toBeGreaterThan(1)
   })
 
+  test('statements of two servers that prepare them by mistake give what each asked for', async () => {
+    const servers = await Promise.all([1, 2].map(() => openDatabase({ url: pooled, maxConnections: 4 })))
+    onTestFinished(async () => {
+      for (const server of servers) await server.close()
+    })
+    for (let round = 0; round < 20; round += 1) {
+      const asked = servers.flatMap((server, n) =>
+        [1, 2, 3].map((add) => server.query(`select $1::integer + ${add * 10 + n} as sum`, [round])),
+      )
+      const sums = (await Promise.all(asked)).map(({ rows }) => rows[0]?.sum)
+      expect(sums).toEqual([10, 20, 30, 11, 21, 31].map((add) => add + round))
+    }
+  })
+
   test('what a transaction sets ends with it, whoever has the connection next', async () => {
     const database = await openDatabase({ url: pooled, maxConnections: 4 })
     onTestFinished(() => database.close())
