@@ -1,7 +1,7 @@
 // Full-text search over everything a Space holds. Writing: a text becomes passages (chunk.ts) and each passage its
-// words (words.ts), stems and BM25 vector (in SQL). Asking: the question's lexemes are weighed by how rare they are
-// (term-counts.ts), which gives a vector and a set of candidates (query-plan.ts); Postgres ranks, and links count
-// (follow-links.ts).
+// words (words.ts), stems (in SQL) and BM25 vector (bm25.ts). Asking: the question's lexemes are weighed by how rare
+// they are (term-counts.ts), which gives a vector and a set of candidates (query-plan.ts); Postgres ranks, and links
+// count (follow-links.ts).
 
 import type { Passage, SearchItem } from '../contract/space/search.ts'
 import type { Database, Queryable } from '../db/pool.ts'
