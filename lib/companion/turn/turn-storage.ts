@@ -18,7 +18,7 @@ import { Interruption } from './running-turn.ts'
 export type StoreEvents = (write: EventsOfTurn) => Promise<Written>
 
 /** For how long the events of turns are gathered, and of how many at most, to be stored in one statement. */
-const gathered = { forMs: 50, most: 500 }
+const gathered = { forMs: 25, most: 500 }
 
 /** Stores the events of all turns of this server. */
 export function createEventStore(database: Database): StoreEvents {
@@ -53,7 +53,7 @@ export class TurnStorage {
 
   constructor(deps: TurnStorageDeps) {
     this.#deps = deps
-    this.#flushDelayMs = deps.flushDelayMs ?? 150
+    this.#flushDelayMs = deps.flushDelayMs ?? 175
   }
 
   /** Adds an event to the next write. */
