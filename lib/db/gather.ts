@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type GatherOptions = {
+type GatherOptions = {
   /** Milliseconds for which what is asked is gathered. */
   forMs: number
   /** Items of one run. */
   most: number
 }
 
-export type Gathering<Item, Result> = {
+type Gathering<Item, Result> = {
   /** Resolves with the result of its item, or rejects when that failed by itself, too. */
   add(item: Item): Promise<Result>
   /** How many items wait for the next run. */

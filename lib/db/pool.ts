@@ -94,17 +94,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const names = options.directUrl ? noStatementNames : createStatementNames()
   const run = engine ? createPipeline(pool) : createRunner(pool)
 
-  const askOnce: Queryable['query'] = (text, values) => run(toStatement(names, text, values))
-  const ask: Queryable['query'] = (text, values) =>
-    guarded(async () => {
-      try {
-        return await askOnce(text, values)
-      } catch (error) {
-        if (!isStaleStatement(error)) throw error
-        names.stop()
-        return await askOnce(text, values)
-      }
-    })
+  const askOnce = prepare(names, run)
+  const ask = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+    guarded(() =>
+      askOnce<Row>(text, values).catch((error: unknown) => {
+        if (isStaleStatement(error)) return askOnce<Row>(text, values)
+        throw error
+      }),
+    )
   const replica = options.readUrl ? replicaOf(options.readUrl, options, ask) : noReplica
   const query = replica.route(ask)
   const notifications = options.url
@@ -160,15 +157,19 @@ async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions):
   return await startEngine({ folder, dump, code }, onEngineEnd)
 }
 
-/** One without values may hold several statements, which cannot be prepared. */
-function toStatement(
-  { nameOf }: StatementNames,
-  text: string,
-  values: unknown[] | undefined,
-): pg.QueryConfig {
-  if (!values) return { text }
-  const name = nameOf(text)
-  return name === undefined ? { text, values } : { name, text, values }
+type Run = <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
+
+/** Names statements, until one of them is stale. One without values may hold several, which cannot be prepared. */
+function prepare(names: StatementNames, run: Run): Queryable['query'] {
+  return async (text, values) => {
+    const name = values && names.nameOf(text)
+    try {
+      return await run({ text, ...(values && { values }), ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (isStaleStatement(error)) names.stop()
+      throw error
+    }
+  }
 }
 
 // Not `pool.query`: it throws a connection away after any error, also one of the statement.
@@ -198,12 +199,10 @@ async function runTransaction<Result>(
 
   try {
     await client.query('begin')
-    const result = await work({ query: (text, values) => client.query(toStatement(names, text, values)) })
+    const result = await work({ query: prepare(names, (statement) => client.query(statement)) })
     await client.query('commit')
     return result
   } catch (error) {
-    // What was done so far cannot be done again here; whoever asked may.
-    if (isStaleStatement(error)) names.stop()
     await client.query('rollback').catch((failure: Error) => {
       unusable = failure
     })
@@ -220,6 +219,7 @@ function createGuard(onEngineEnd: DatabaseOptions['onEngineEnd'] = () => {}) {
     } catch (error) {
       if (endsEngine(error)) onEngineEnd(error)
       if (isDiskFull(error)) throw storageFull(error)
+      // A transaction cannot be done again here; whoever asked may.
       throw isConnectionFailure(error) || isStaleStatement(error) ? databaseUnavailable(error) : error
     }
   }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Queryable } from '../db/pool.ts'
 import {
-  type AnalysedText,
   type Analysis,
   analyseTexts,
   type ChunkOwner,
@@ -173,21 +172,17 @@ function cutWords(
   return passages.slice(from, to).map(({ speaker, ...passage }, index) => {
     const at = from - first + index
     const own = texts[at]!
-    const beside = (...distances: number[]) =>
-      distances.flatMap((distance) => [texts[at - distance] ?? [], texts[at + distance] ?? []].flat())
-    const near = own.isShort ? beside(1) : []
-    const far = own.isShort ? beside(2, ...(reach > 2 ? [3] : [])) : []
-    const written = [own.named, own.body].filter((words) => words !== '').join(' ')
-    const fingerprint = hash('sha1', [written, wordsIn(near), wordsIn(far)].join('\n'), 'base64')
+    const besides = (distance: number) =>
+      own.isShort ? [texts[at - distance], texts[at + distance]].filter((text) => text !== undefined) : []
+    const near = besides(1)
+    const far = reach > 2 ? [...besides(2), ...besides(3)] : besides(2)
+    const words = [[own.named, own.body], near.map(({ body }) => body), far.map(({ body }) => body)]
+    const fingerprint = hash('sha1', words.map(joinWords).join('\n'), 'base64')
     return { ...passage, own, near, far, fingerprint }
   })
 }
 
-const wordsIn = (texts: readonly Text[]) =>
-  texts
-    .map(({ body }) => body)
-    .filter((words) => words !== '')
-    .join(' ')
+const joinWords = (texts: readonly string[]) => texts.filter((words) => words !== '').join(' ')
 
 /** Each text is analysed once, however many passages it is beside. */
 async function weigh(
@@ -203,7 +198,7 @@ async function weigh(
     beside.map((text) => ({ lexemes: found.get(text)!.body, share }))
 
   return passages.map(({ own, near, far, ...passage }) => {
-    const { tsv, named, body }: AnalysedText = found.get(own)!
+    const { tsv, named, body } = found.get(own)!
     const beside = [...bodies(near, nearShare), ...bodies(far, farShare)]
     const counted = [{ lexemes: named, share: 1 }, { lexemes: body, share: 1 }, ...beside]
     const around = new Set(beside.flatMap(({ lexemes }) => [...lexemes.keys()]))

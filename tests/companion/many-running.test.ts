@@ -78,7 +78,7 @@ test('the events of all turns are stored in one statement, each under its own le
   expect([...(await storedOf(lost)), ...(await storedOf(silent))]).toEqual([])
 })
 
-test('what Postgres takes from none of them is refused to that one alone', async () => {
+test('what Postgres does not take is refused to that turn alone', async () => {
   const [good = '', bad = ''] = await makeRunning(2)
   const store = createEventStore(database)
   const [kept, refused] = await Promise.allSettled([

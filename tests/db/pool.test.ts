@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase, type Queryable } from '../../lib/db/pool.ts'
 import { directUrlOf } from '../helpers/direct-url.ts'
@@ -12,10 +12,15 @@ import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
 const postgres = inject('postgresTemplate')
-/** Of its server itself, not of a pooler before it. */
-const urlOf = ({ pool }: Database) => {
-  const url = pool.options.connectionString ?? ''
-  return directUrlOf(url) ?? url
+
+/** One whose statements are prepared, on one connection: not through a pooler, which would lend it another session. */
+async function preparing(): Promise<Database> {
+  const own = await testDb()
+  if (own.engine === 'pglite') return own
+  const url = own.pool.options.connectionString ?? ''
+  const database = await openDatabase({ url: directUrlOf(url) ?? url, maxConnections: 1 })
+  onTestFinished(() => database.close())
+  return database
 }
 
 test('a transaction that throws leaves nothing behind, and the connection is fit for use', async () => {
@@ -70,10 +75,8 @@ test.each([
   ['whose result has other columns now', 'alter table given add column b integer default 2'],
   ['whose name its connection has forgotten', 'deallocate all'],
 ])('a prepared statement %s is asked again', async (_, change) => {
-  const own = await testDb()
-  // Not through a pooler, which would make them for another session.
-  const database = own.engine === 'pglite' ? own : await openDatabase({ url: urlOf(own), maxConnections: 1 })
-  await database.query('create table given (a integer default $1)'.replace('$1', '1'))
+  const database = await preparing()
+  await database.query('create table given (a integer default 1)')
   await database.query('insert into given default values')
   const ask = (db: Queryable) => db.query('select * from given where a = $1', [1])
   expect((await ask(database)).rows).toEqual([{ a: 1 }])
@@ -82,19 +85,16 @@ test.each([
   const expected = change.startsWith('alter') ? { a: 1, b: 2 } : { a: 1 }
   expect((await ask(database)).rows).toEqual([expected])
   expect((await database.transaction(ask)).rows).toEqual([expected])
-  if (database !== own) await database.close()
 })
 
 test('in a transaction, such a statement is a 503, and works when all is done again', async () => {
-  const own = await testDb()
-  const database = own.engine === 'pglite' ? own : await openDatabase({ url: urlOf(own), maxConnections: 1 })
+  const database = await preparing()
   const ask = (tx: Queryable) => tx.query('select $1::integer as given', [3])
   await database.transaction(ask)
   await database.query('deallocate all')
 
   await expect(database.transaction(ask)).rejects.toMatchObject({ status: 503, code: 'database_unavailable' })
   expect((await database.transaction(ask)).rows).toEqual([{ given: 3 }])
-  if (database !== own) await database.close()
 })
 
 test('a connection that was given up in the middle of a transaction is followed by a clean one', async () => {

@@ -63,7 +63,7 @@ export function createTurnRunners({
       const lease = { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner }
       const runner = { stream, controller, finished: Promise.resolve(), isResumed: turn.attempt > 1 }
       runners.set(turn.id, runner)
-      heartbeat ??= setInterval(renew, renewMs)
+      heartbeat ??= setInterval(renewAll, renewMs)
       const stored = { storeEvents, onStored: () => onStored(turn.id) }
       const running = runCompanionTurn({ ...launch, lease, controller }, stored)
       runner.finished = running.then((left) => {
@@ -98,7 +98,7 @@ export function createTurnRunners({
     },
 
     async renew() {
-      if (performance.now() - renewedAt > renewMs) await renew()
+      if (performance.now() - renewedAt > renewMs) await renewAll()
     },
 
     async idle() {
@@ -107,15 +107,16 @@ export function createTurnRunners({
   }
 
   /** Renews all leases at once, and finds out which turns are lost and which are to be stopped. */
-  async function renew(): Promise<void> {
+  async function renewAll(): Promise<void> {
     const asked = [...runners]
     if (asked.length === 0) return
-    renewedAt = performance.now()
+    const startedAt = performance.now()
     try {
       const held = await createTurnLeasesRepo(database).renew(
         terms,
         asked.map(([id]) => id),
       )
+      renewedAt = startedAt
       const byId = new Map(held.map((turn) => [turn.id, turn]))
       for (const [id, { controller }] of asked) {
         if (!byId.has(id)) controller.abort(new Interruption('lost'))

@@ -22,7 +22,7 @@ export type NewChunk = {
 /** How often each lexeme occurs. */
 export type Lexemes = ReadonlyMap<string, number>
 
-export type AnalysedText = { tsv: string; named: Lexemes; body: Lexemes }
+type AnalysedText = { tsv: string; named: Lexemes; body: Lexemes }
 
 export type Analysis = {
   /** Names it; see lib/search/languages.ts. */

@@ -16,25 +16,8 @@ export type Written = { stop_requested: boolean } | null
 
 export type EventsOfTurn = { lease: Lease; events: readonly EventRow[] }
 
-const held = `held as (
-    select id, stop_requested_at is not null as stop_requested
-    from turns
-    where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
-    for share
-  ), events as (
-    insert into turn_events (turn_id, seq, type, data)
-    select held.id, event.seq, event.type, event.data
-    from held, unnest($4::integer[], $5::text[], $6::text[]) as event (seq, type, data)
-    on conflict do nothing
-  )`
-
 /** Doing a write again after a broken connection is safe: what is there already stays as it is. */
 export function createTurnStepsRepo(db: Queryable) {
-  async function write(text: string, values: unknown[]): Promise<Written> {
-    const { rows } = await db.query<{ stop_requested: boolean }>(text, values)
-    return rows[0] ?? null
-  }
-
   return {
     /** Those of many turns, in the order of these. Their rows are locked by id, so that no two writers wait for each other. */
     async storeEvents(writes: readonly EventsOfTurn[]): Promise<Written[]> {
@@ -79,11 +62,29 @@ export function createTurnStepsRepo(db: Queryable) {
       events: readonly EventRow[],
       { steps, calls }: FinishedSteps,
     ): Promise<Written> {
-      return await write(`with ${held}, ${stepInserts('held', '$7', '$8')} select stop_requested from held`, [
-        ...leading(lease, events),
-        JSON.stringify(steps),
-        JSON.stringify(calls),
-      ])
+      const { rows } = await db.query<{ stop_requested: boolean }>(
+        `with held as (
+           select id, stop_requested_at is not null as stop_requested
+           from turns
+           where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
+           for share
+         ), events as (
+           insert into turn_events (turn_id, seq, type, data)
+           select held.id, event.seq, event.type, event.data
+           from held, unnest($4::integer[], $5::text[], $6::text[]) as event (seq, type, data)
+           on conflict do nothing
+         ), ${stepInserts('held', '$7', '$8')}
+         select stop_requested from held`,
+        [
+          lease.turn_id,
+          lease.attempt,
+          lease.owner,
+          ...toColumns(events),
+          JSON.stringify(steps),
+          JSON.stringify(calls),
+        ],
+      )
+      return rows[0] ?? null
     },
 
     /** The steps of the given turns, in order, for the history that a model is given. */
@@ -112,10 +113,3 @@ export function createTurnStepsRepo(db: Queryable) {
     },
   }
 }
-
-const leading = ({ turn_id, attempt, owner }: Lease, events: readonly EventRow[]) => [
-  turn_id,
-  attempt,
-  owner,
-  ...toColumns(events),
-]

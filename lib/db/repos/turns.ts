@@ -23,13 +23,13 @@ export type Asked = {
 /** `handovers`: how many of its attempts ended with an orderly stop of their server. */
 export type TurnRow = Turn & { body_hash: string; handovers: number }
 
-/** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
 /**
  * Besides its owner's name: that a turn runs. Only one that runs or has ended has an owner; by its `status` the planner
  * would go through all that run, which it takes for a few, instead of looking up the one.
  */
 export const isHeld = 'finished_at is null'
 
+/** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
 export type Lease = { turn_id: string; attempt: number; owner: string }
 
 export type NewTurn = Pick<

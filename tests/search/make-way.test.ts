@@ -1,0 +1,41 @@
+import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
+import { kinds } from '../../lib/entities/kinds.ts'
+import { indexConversations } from '../../lib/search/reindex.ts'
+import { createSearch } from '../../lib/search/search.ts'
+import { createSpace } from '../../lib/writes/write-space.ts'
+import { testDb } from '../helpers/test-db.ts'
+
+const database = await testDb()
+const search = createSearch({ db: database, kinds })
+
+test('indexing conversations stops for turns that begin, and goes on with the rest later', async () => {
+  const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Skerry' })
+  for (const id of [uuid(), uuid(), uuid()]) {
+    await database.query(
+      `with made as (
+         insert into conversations (id, space_id, agent_id, created_by)
+         select $1, $2, id, 'owner' from agents where slug = 'companion'
+         returning id
+       )
+       insert into messages (id, conversation_id, role, body, metadata)
+       select gen_random_uuid(), id, 'user', 'How often does the lamp turn?', '{}' from made`,
+      [id, space_id],
+    )
+  }
+  const indexed = async () => {
+    const { rows } = await database.query<{ count: number }>(
+      "select count(distinct entity_id) as count from chunks where entity_type = 'conversation' and space_id = $1",
+      [space_id],
+    )
+    return rows[0]?.count
+  }
+  const quiet_since = new Date(Date.now() + 60_000)
+  let asked = 0
+
+  await indexConversations({ database, search }, { quiet_since, makesWay: () => ++asked > 1 })
+  expect(await indexed()).toBe(1)
+
+  expect(await indexConversations({ database, search }, { quiet_since })).toBe(2)
+  expect(await indexed()).toBe(3)
+})
