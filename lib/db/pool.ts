@@ -8,6 +8,7 @@
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { databaseUnavailable, storageFull } from '../errors.ts'
+import { createBatches } from './batches.ts'
 import { copyEmptyStore } from './copy-empty-store.ts'
 import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
@@ -92,7 +93,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A pooler before a Postgres server may not keep statements (PgBouncer does from 1.21 on, if it is told to). For the
   // same reason no session is set up: statements do not depend on its time zone.
   const names = options.directUrl ? noStatementNames : createStatementNames()
-  const run = engine ? createPipeline(pool) : createRunner(pool)
+  const run = engine ? createPipeline(pool) : createBatches(pool)
 
   const askOnce = prepare(names, run)
   const ask = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
@@ -168,23 +169,6 @@ function prepare(names: StatementNames, run: Run): Queryable['query'] {
     } catch (error) {
       if (isStaleStatement(error)) names.stop()
       throw error
-    }
-  }
-}
-
-// Not `pool.query`: it throws a connection away after any error, also one of the statement.
-function createRunner(pool: pg.Pool) {
-  return async <Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> => {
-    const client = await pool.connect()
-    let unusable: Error | undefined
-
-    try {
-      return await client.query<Row>(statement)
-    } catch (error) {
-      if (error instanceof Error && isConnectionFailure(error)) unusable = error
-      throw error
-    } finally {
-      client.release(unusable)
     }
   }
 }
