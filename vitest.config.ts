@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { SlowFirst } from './tests/helpers/slow-first.ts'
+import { SlowFirst, slowTests } from './tests/helpers/slow-tests.ts'
 
 // Workers and the servers that tests start load compiled modules from here.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/e2e/**', 'tests/bench/**'],
+    include: mode === 'slow' ? slowTests : ['tests/**/*.test.ts'],
+    exclude: ['tests/e2e/**', 'tests/bench/**', ...(mode === 'test' ? slowTests : [])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
@@ -23,4 +23,4 @@ export default defineConfig({
     globalSetup: ['tests/helpers/global-setup.ts'],
     setupFiles: ['tests/helpers/fail-on-mismatch.ts', 'tests/helpers/fix-seed.ts'],
   },
-})
+}))

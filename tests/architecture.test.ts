@@ -1,10 +1,12 @@
 // The shape of the house: what may import what. The table is the rule; a folder that is not in it fails.
 
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findCircles } from './helpers/find-circles.ts'
 import { importsOf, type Module, readModules } from './helpers/read-modules.ts'
+import { slowTests } from './helpers/slow-tests.ts'
 
 type Layer = {
   /** A folder of lib or public, or a file directly in it. */
@@ -622,6 +624,10 @@ describe('sizes', () => {
 
     expect(full.toSorted()).toEqual([])
   })
+})
+
+test('every slow test is there', () => {
+  expect(slowTests.filter((file) => !existsSync(file))).toEqual([])
 })
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')

@@ -22,7 +22,7 @@ try {
   const pooler = await startPgbouncer(pgbouncer, cluster)
   console.log(`Behind ${pooler.version}`)
   try {
-    const tests = spawn('vitest', ['run', '--reporter=dot', ...process.argv.slice(2)], {
+    const tests = spawn('vitest', ['run', '--mode', 'all', '--reporter=dot', ...process.argv.slice(2)], {
       stdio: 'inherit',
       env: {
         ...process.env,

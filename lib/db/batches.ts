@@ -2,11 +2,11 @@ import type pg from 'pg'
 import { isConnectionFailure } from './pg-errors.ts'
 
 /** Statements that a connection gets at once. */
-const most = 8
+const maxTogether = 8
 /** A statement that took longer than this goes alone the next time, so that it holds up none behind it. */
 const slowMs = 50
 /** Texts remembered as slow; there are far fewer. */
-const mostSlow = 500
+const maxSlow = 500
 
 type Entry = { statement: pg.QueryConfig } & PromiseWithResolvers<pg.QueryResult>
 
@@ -35,14 +35,14 @@ export function createBatches(pool: pg.Pool) {
 
   function connectForAll(): void {
     isScheduled = false
-    while (connecting < alone.length + Math.ceil(quick.length / most)) void sendNext()
+    while (connecting < alone.length + Math.ceil(quick.length / maxTogether)) void sendNext()
   }
 
   async function sendNext(): Promise<void> {
     connecting += 1
     const client = await pool.connect().catch((error: Error) => error)
     connecting -= 1
-    const entries = quick.length > 0 ? quick.splice(0, most) : alone.splice(0, 1)
+    const entries = quick.length > 0 ? quick.splice(0, maxTogether) : alone.splice(0, 1)
     if (client instanceof Error) for (const { reject } of entries) reject(client)
     else client.release(await send(client, entries))
   }
@@ -71,7 +71,7 @@ export function createBatches(pool: pg.Pool) {
 
   function note(text: string | undefined, tookMs: number): void {
     if (tookMs <= slowMs) slow.delete(text)
-    else if (slow.size < mostSlow) slow.add(text)
+    else if (slow.size < maxSlow) slow.add(text)
   }
 }
 

@@ -2,13 +2,15 @@
 // names other sizes.
 
 import pg from 'pg'
+import { ownEvents } from './answer.ts'
 import { type ChildServer, startChildServer } from './child-server.ts'
 import { fillStore } from './fill-store.ts'
 import { freshPostgres } from './fresh-postgres.ts'
+import { spacesOfClients, takeTurns } from './load.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { type Prepared, prepareStore, send } from './prepare-store.ts'
 import { readTurn } from './read-turn.ts'
-import { makeDataFolder, post, startVoid } from './spaces.ts'
+import { makeDataFolder, makeSpaces, post, startVoid } from './spaces.ts'
 import { percentile } from './statistics.ts'
 
 const sizes = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number)
@@ -34,6 +36,7 @@ export const bigStore: Measurement = {
     try {
       const prepared = await prepareStore(await open(), log)
       const medians = new Map<string, number[]>()
+      const rates: number[] = []
       const figures: Figure[] = []
       let from = 0
       for (const to of sizes) {
@@ -49,11 +52,17 @@ export const bigStore: Measurement = {
             figures.push({ name: `${name}, at ${to.toLocaleString('en')}, p95`, unit: 'ms', value })
           }
           figures.push(...(await costsOf(fresh.url, running, prepared, to)))
+          rates.push(await turnsPerSecond(running.url))
+          figures.push({
+            name: `turns per second, at ${to.toLocaleString('en')}`,
+            unit: '1/s',
+            value: rates.at(-1)!,
+          })
         } finally {
           await running.stop()
         }
       }
-      return [...figures, ...[...medians].map(growthOf)]
+      return [...figures, ...[...medians].map(growthOf), slowdownOf(rates)]
     } finally {
       await model.stop()
       await fresh.drop()
@@ -132,6 +141,15 @@ async function costsOf(
   }
 }
 
+/** Of 32 clients, with two tools each, in Spaces of their own; after some to warm up. */
+async function turnsPerSecond(url: string): Promise<number> {
+  const paths = await makeSpaces(url, spacesOfClients, 6)
+  await takeTurns(paths, ownEvents, { from: 0 })
+  const started = performance.now()
+  const turns = await takeTurns(paths, ownEvents, { from: 10, count: 20 })
+  return (turns.length / (performance.now() - started)) * 1000
+}
+
 async function askTurns(url: string, space: string) {
   const { id: conversation_id } = await post(`${url}/api/spaces/${space}/conversations`, {})
   const path = `${url}/api/spaces/${space}/companion/turn`
@@ -144,4 +162,11 @@ const growthOf = ([name, medians]: [string, number[]]): Figure => ({
   unit: 'x',
   value: (medians.at(-1) ?? 0) / (medians[0] ?? 1),
   bound: { kind: 'at most', value: mayGrow },
+})
+
+const slowdownOf = (rates: readonly number[]): Figure => ({
+  name: 'turns per second: at the largest, of the smallest',
+  unit: 'x',
+  value: (rates.at(-1) ?? 0) / (rates[0] ?? 1),
+  bound: { kind: 'at least', value: 0.9 },
 })

@@ -7,6 +7,8 @@ import { type Contender, withTurnServers } from './turn-servers.ts'
 const clients = 32
 const turnsPerConversation = 5
 const conversations = 8
+/** Spaces that they go through, each with a conversation. */
+export const spacesOfClients = clients * conversations
 /** Turns of each client: one round to warm up, and three that count, the contenders taking turns. */
 const turnsPerRound = 10
 const rounds = 4
@@ -19,7 +21,7 @@ export const load: Measurement = {
   about: `${clients} clients at once, a 2-tool turn each, over and over; beside the bare SDK loop and two frameworks, which have no history; with TEST_DATABASE_URL also on Postgres`,
   run: (log) =>
     withTurnServers(
-      { count: clients * conversations, pages: 6, frameworks: true, postgres: true },
+      { count: spacesOfClients, pages: 6, frameworks: true, postgres: true },
       async ({ bare, ours, postgres, frameworks }) => {
         log(
           `conversations of ${turnsPerConversation} turns, the median of ${rounds - 1} rounds after one to warm up`,
@@ -122,7 +124,7 @@ async function timed({ server, wire }: Contender, paths: readonly string[], turn
 }
 
 /** Each client takes its turns one after the other, from the `from`th on; its conversations are eight of the paths. */
-async function takeTurns(
+export async function takeTurns(
   paths: readonly string[],
   wire: Wire,
   { from, count = turnsPerRound }: Turns,

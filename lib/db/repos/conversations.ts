@@ -141,14 +141,13 @@ export function createConversationsRepo(db: Queryable) {
     },
 
     async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `update conversations
          set title = $3, titled_by = 'owner'
          where space_id = $1 and id = $2 and deleted_at is null
          returning ${columns}`,
         [spaceId, id, title],
       )
-      return rows[0] ?? null
     },
 
     /** Which model answers in it; `null`: that of its companion. */
@@ -182,7 +181,7 @@ export function createConversationsRepo(db: Queryable) {
       id: string,
       { title, summary, by }: { title: string | null; summary: string; by: 'words' | 'model' },
     ): Promise<ConversationRow | null> {
-      const { rows } = await db.query<ConversationRow>(
+      return await first(
         `update conversations
          set summary = $4,
              title = case when titled_by = 'owner' or $3::text is null then title else $3 end,
@@ -191,7 +190,6 @@ export function createConversationsRepo(db: Queryable) {
          returning ${columns}`,
         [spaceId, id, title, summary, by],
       )
-      return rows[0] ?? null
     },
 
     /** The conversation that a turn is in, and how that turn stands. */
