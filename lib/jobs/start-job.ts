@@ -13,6 +13,8 @@ export type Job = LeasedRound & {
   everyMs: number
   /** Before the first round; 0 when left out. */
   firstAfterMs?: number
+  /** Given what begins the next round at once. */
+  onStart?: (wake: () => void) => void
 }
 
 const maxFirstRetryMs = 10_000
@@ -39,8 +41,11 @@ export function startJob(deps: { database: Database; logger: Logger }, job: Job)
   async function loop(): Promise<void> {
     const owner = randomUUID()
     let failures = 0
+    let woken = new AbortController()
+    job.onStart?.(() => woken.abort())
     if (job.firstAfterMs) await pause(job.firstAfterMs, signal)
     while (!signal.aborted) {
+      woken = new AbortController()
       try {
         await runUnderLease(deps.database, owner, { ...job, run }, signal)
         failures = 0
@@ -49,7 +54,8 @@ export function startJob(deps: { database: Database; logger: Logger }, job: Job)
         failures += 1
         deps.logger.warn({ err: error, job: job.name, failures }, 'background job failed')
       }
-      await pause(failures === 0 ? job.everyMs : retryMs(job, failures), signal)
+      const ms = failures === 0 ? job.everyMs : retryMs(job, failures)
+      await pause(ms, AbortSignal.any([signal, woken.signal]))
     }
   }
 }

@@ -27,6 +27,7 @@ export const slowTests = [
   'deploy/restore',
   'deploy/backup-postgres',
   'deploy/scale',
+  'glance/new-mail',
   'mcp/restart',
   'secrets/restart',
   'cli/verify-audit',

@@ -84,6 +84,25 @@ test('another server goes on when the lease of a killed one has expired, and not
   void stopKilled()
 })
 
+test('a job that is woken begins its next round at once, also when it was at work then', async () => {
+  let wake = () => {}
+  let rounds = 0
+  const onStart = (begin: () => void) => {
+    wake = begin
+  }
+  const run = async () => {
+    rounds += 1
+    if (rounds === 2) wake()
+  }
+  const stop = start({ name: 'woken', everyMs: 3_600_000, onStart, run })
+  await expect.poll(() => rounds).toBe(1)
+
+  wake()
+
+  await expect.poll(() => rounds).toBe(3)
+  await stop()
+})
+
 test('a server that has lost its lease stops what it does', async () => {
   let aborted = false
   let rounds = 0

@@ -26,9 +26,11 @@ export function createMailJob(deps: FollowDeps): MailJob {
   const { database } = deps
   let kicked = false
   let wake = () => {}
+  let beginRound = () => {}
   const onKick = () => {
     kicked = true
     wake()
+    beginRound()
   }
   const listen = () => database.notifications.listen(channel, onKick, onKick)
 
@@ -36,7 +38,10 @@ export function createMailJob(deps: FollowDeps): MailJob {
     kick: () => database.notifications.notify(channel, randomUUID()),
     start() {
       const unlisten = listen()
-      const stop = startJob(deps, { name: 'mail', everyMs, isDue, run })
+      const onStart = (begin: () => void) => {
+        beginRound = begin
+      }
+      const stop = startJob(deps, { name: 'mail', everyMs, isDue, run, onStart })
       return async () => {
         await stop()
         unlisten()
