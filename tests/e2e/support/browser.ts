@@ -1,14 +1,7 @@
-// One Chromium for the whole run; each test file connects to it.
+// One Chromium for all files that a worker runs. Each worker has its own: pages of one browser take the focus from each
+// other.
 
-import { chromium } from 'playwright-core'
-import type { TestProject } from 'vitest/node'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where the browser can be connected to. */
-    browserAddress: string
-  }
-}
+import { type Browser, chromium } from 'playwright-core'
 
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium'
 const flags = [
@@ -23,9 +16,10 @@ const flags = [
   '--process-per-site',
 ]
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const browser = await chromium.launchServer({ executablePath, args: flags, host: '127.0.0.1' })
-  project.provide('browserAddress', browser.wsEndpoint())
+let launched: Promise<Browser> | null = null
 
-  return () => browser.close()
+/** Ends with the process. */
+export function findBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({ executablePath, args: flags })
+  return launched
 }

@@ -2,15 +2,10 @@
 // the policy is violated, an error reaches the console, or anything is asked for from another host.
 
 import { createServer } from 'node:http'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type BuildOptions, buildApp, ownerToken, type TestApp } from '../../helpers/build-app.ts'
+import { findBrowser } from './browser.ts'
 
 export type Site = TestApp & {
   url: string
@@ -73,7 +68,7 @@ async function startSite(options: BuildOptions, notes: Notes) {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('server has no port')
   const url = `http://127.0.0.1:${address.port}`
-  const browser = await chromium.connect(inject('browserAddress'))
+  const browser = await findBrowser()
   const signIn = async (context: BrowserContext) => {
     const { session } = await built.deps.server.authentication.openSession(ownerToken)
     await context.addCookies([
@@ -92,7 +87,7 @@ async function startSite(options: BuildOptions, notes: Notes) {
       if (now) server.closeAllConnections()
     },
     async close() {
-      await browser.close()
+      await Promise.all(browser.contexts().map((context) => context.close()))
       built.deps.server.live.close()
       await built.deps.companion.drain(0, 5000)
       server.closeAllConnections()
