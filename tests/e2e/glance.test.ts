@@ -32,6 +32,11 @@ async function lighthouse(mode: string, subjects: string[] = ['Lease of the boat
   return { space, threads, at: `/s/${space.slug}` }
 }
 
+async function verdicts(spaceId: string): Promise<string[]> {
+  const { body } = await site().owner.get(`/api/spaces/${spaceId}/glances?nudges=true`).expect(200)
+  return body.items.map(({ verdict }: { verdict: string }) => verdict)
+}
+
 const nudgeOf = (page: Page) => page.getByRole('region', { name: 'Suggestion' })
 
 /** A page whose clock can be moved on. */
@@ -78,8 +83,7 @@ test('a nudge appears after a while, is explained and used, and takes no focus',
   await expect.poll(() => page.inputValue('#composer')).toBe('Draft my reply to Anna Berg about the lease.')
   await expect.poll(() => nudgeOf(page).count()).toBe(0)
   await expect.poll(() => nudgeOf(other).count()).toBe(0)
-  const { body } = await site().owner.get(`/api/spaces/${space.id}/glances?nudges=true`).expect(200)
-  expect(body.items.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['useful'])
+  await expect.poll(() => verdicts(space.id)).toEqual(['useful'])
   expect((await site().owner.get(`/api/spaces/${space.id}/companion`)).body.messages).toEqual([])
 })
 
@@ -98,8 +102,7 @@ test('a nudge that came elsewhere is there after a reload, marks the closed rail
   await nudgeOf(page).getByRole('button', { name: 'Not now' }).click()
 
   await expect.poll(() => page.locator('html[data-nudge]').count()).toBe(0)
-  const { body } = await site().owner.get(`/api/spaces/${space.id}/glances?nudges=true`).expect(200)
-  expect(body.items[0].verdict).toBe('dismissed')
+  await expect.poll(() => verdicts(space.id)).toEqual(['dismissed'])
 })
 
 test('nothing is looked at while the owner writes; a sender can be muted', async () => {

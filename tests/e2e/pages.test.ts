@@ -1,7 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
-import { useSite } from './support/site.ts'
+import { useSite, whenReady } from './support/site.ts'
 
 const site = useSite()
 let world: World
@@ -87,6 +88,24 @@ describe('reading a page', () => {
 
     expect(renamed).toBe('New name')
     expect((await stored(id)).title).toBe('Old name')
+  })
+
+  test('is renamed by what is typed right after F2, on a slow network too', async () => {
+    const { id } = await makePage('Old name')
+    const page = await site().open('/spaces')
+    await page.route('**/*.js', async (route) => {
+      await wait(500)
+      await route.continue()
+    })
+    await page.goto(pathOf(id))
+    await whenReady(page)
+
+    await page.keyboard.press('F2')
+    await page.keyboard.type('New name')
+    await page.keyboard.press('Enter')
+
+    await page.waitForSelector('.toast >> text=Renamed')
+    expect((await stored(id)).title).toBe('New name')
   })
 
   test('is renamed with the links to it, and its old name kept as an alias where that is wanted', async () => {

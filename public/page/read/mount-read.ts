@@ -4,20 +4,13 @@ import { createPage } from '../../actions/create-page.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { LivePage } from '../data/page-data.ts'
 import { unsavedNames } from '../unsaved/unsaved-names.ts'
+import { startRename } from './rename.ts'
 
 export function mountReadPage(root: HTMLElement, data: LivePage, context: ViewContext): void {
   const { app, space, signal, url } = context
   const { page } = data
-  // Loaded behind the page, and there by the time that it is wanted.
-  const loading = import('./rename.ts')
-  const rename = async () => {
-    // From now on the page is not drawn anew: the field would be that of a drawing that is gone.
-    data.held = true
-    const { startRename } = await loading.finally(() => {
-      data.held = false
-    })
-    startRename(root, data, context)
-  }
+  // Loaded with the page: what is typed right after F2 is for the field, and not shortcuts.
+  const rename = () => startRename(root, data, context)
   root.querySelector('#rename')?.addEventListener('click', rename, { signal })
   root.querySelector('#properties')?.addEventListener(
     'click',
