@@ -14,9 +14,13 @@ export type KickedJob = {
   settled(): Promise<void>
 }
 
-const everyMs = 5000
+const defaultEveryMs = 5000
 
-export function createKickedJob(deps: { database: Database; logger: Logger }, round: LeasedRound): KickedJob {
+/** `everyMs`: how often it looks for work by itself. */
+export function createKickedJob(
+  deps: { database: Database; logger: Logger },
+  { everyMs = defaultEveryMs, ...round }: LeasedRound & { everyMs?: number | undefined },
+): KickedJob {
   const owner = randomUUID()
   const stopped = new AbortController()
   let running: Promise<void> | null = null

@@ -44,6 +44,9 @@ export const slowTests = [
   'changes/races',
   'companion/database-away',
   'maintenance/nightly-backup',
+  'docs/curl-guide',
+  'server/drain',
+  'import/servers',
 ].map((name) => `tests/${name}.test.ts`)
 
 /** Begins with the given ones, so that no worker is alone with one in the end; a first run has no times to go by. */

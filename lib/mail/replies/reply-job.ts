@@ -6,6 +6,8 @@ import { type DeliverDeps, deliverReplies } from './deliver-replies.ts'
 export const createReplyJob = (deps: DeliverDeps): KickedJob =>
   createKickedJob(deps, {
     name: 'mail_replies',
+    // As often as a first retry comes.
+    everyMs: deps.retryMs,
     isDue: () => createRepliesRepo(deps.database).isAnyDue(deps.now()),
     run: (signal) => deliverReplies(deps, signal),
   })
