@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { emptyStores, hashRelease } from '../db/copy-empty-store.ts'
 import { migrate } from '../db/migrate.ts'
+import { emptyStores, hashRelease } from '../db/pglite/copy-empty-store.ts'
 import { openDatabase } from '../db/pool.ts'
 
 try {
-  const made = join(emptyStores, await hashRelease())
+  const made = join(emptyStores, hashRelease())
   if (!existsSync(made)) await make(made)
 } catch (error) {
   console.warn('The empty store could not be made, so the first start takes a few seconds longer.', error)

@@ -9,7 +9,6 @@ import { dirname } from 'node:path'
 import pg from 'pg'
 import { databaseUnavailable, storageFull } from '../errors.ts'
 import { createBatches } from './batches.ts'
-import { copyEmptyStore } from './copy-empty-store.ts'
 import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { endsEngine, isConnectionFailure, isDiskFull, isStaleStatement } from './pg-errors.ts'
@@ -151,10 +150,7 @@ const pgliteSession = {
 }
 
 async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions): Promise<Engine> {
-  if (folder) {
-    await refuseFullDisk(dirname(folder))
-    await copyEmptyStore(folder)
-  }
+  if (folder) await refuseFullDisk(dirname(folder))
   return await startEngine({ folder, dump, code }, onEngineEnd)
 }
 

@@ -3,8 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { copyEmptyStore, emptyStores, hashRelease } from '../../lib/db/copy-empty-store.ts'
 import { migrate } from '../../lib/db/migrate.ts'
+import { copyEmptyStore, emptyStores, hashRelease } from '../../lib/db/pglite/copy-empty-store.ts'
 import { openDatabase } from '../../lib/db/pool.ts'
 import { runScript } from '../helpers/run-script.ts'
 
@@ -13,14 +13,14 @@ let release: string
 
 beforeAll(async () => {
   await runScript('lib/cli/make-empty-store.ts', [])
-  release = await hashRelease()
+  release = hashRelease()
 })
 afterAll(() => rm(folder, { recursive: true }))
 
 test('what an installation makes is a store with nothing left to migrate', async () => {
   const store = join(folder, 'first', 'store')
 
-  await copyEmptyStore(store)
+  copyEmptyStore(store)
   const database = await openDatabase({ folder: store })
   const ran = await migrate(database)
   const { rows } = await database.query('select * from spaces')
@@ -35,7 +35,7 @@ test('a store that is there stays as it is', async () => {
   await mkdir(store)
   await writeFile(join(store, 'PG_VERSION'), 'mine')
 
-  await copyEmptyStore(store)
+  copyEmptyStore(store)
 
   expect(await readFile(join(store, 'PG_VERSION'), 'utf8')).toBe('mine')
 })
@@ -45,7 +45,7 @@ test('a copy that was cut off is made again, whole', async () => {
   await mkdir(`${store}.unfinished`)
   await writeFile(join(`${store}.unfinished`, 'PG_VERSION'), 'cut off')
 
-  await copyEmptyStore(store)
+  copyEmptyStore(store)
 
   const made = await readFile(join(emptyStores, release, 'PG_VERSION'), 'utf8')
   expect(await readFile(join(store, 'PG_VERSION'), 'utf8')).toBe(made)
@@ -57,7 +57,7 @@ test('a store of other migrations is not used', async () => {
   await cp(join(emptyStores, release), join(others, '0123456789abcdef'), { recursive: true })
   const store = join(folder, 'other')
 
-  await copyEmptyStore(store, others)
+  copyEmptyStore(store, others)
 
   expect(existsSync(store)).toBe(false)
 })

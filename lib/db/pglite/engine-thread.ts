@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { createByteBuffer } from './byte-buffer.ts'
+import { copyEmptyStore } from './copy-empty-store.ts'
 import type { EngineAnswer, EngineOptions, EngineRequest } from './messages.ts'
 
 // Postgres fills its buffers with zeros when it starts, and PGlite's default of 128 MB is most of what a small store
@@ -13,6 +14,7 @@ import type { EngineAnswer, EngineOptions, EngineRequest } from './messages.ts'
 const ownParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 const { folder, dump, code }: EngineOptions = workerData
+if (folder) copyEmptyStore(folder)
 const pglite = await PGlite.create({
   dataDir: folder ?? 'memory://',
   extensions: { vector },
