@@ -36,7 +36,7 @@ test('a turn that is routed and calls two tools reads little and writes four tim
   // Events that wait too long for a step are stored by themselves, which on a busy machine may happen.
   const own = statements.filter((text) => !/insert into turn_events/.test(text) || isStep(text))
   expect(own.filter(isStep)).toHaveLength(4)
-  expect(own.filter((text) => !/chunks|to_tsvector|rank_linked/.test(text)).length).toBeLessThanOrEqual(11)
+  expect(own.filter((text) => !/chunks|to_tsvector|rank_linked/.test(text)).length).toBeLessThanOrEqual(10)
 })
 
 const isStep = (text: string) => /insert into (turn_steps|messages)/.test(text)

@@ -94,7 +94,7 @@ export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promi
 }
 
 /**
- * The plain case, in two statements: the conversation is there and nothing runs or waits in it. `null` in any other. What
+ * The plain case, in one statement: the conversation is there and nothing runs or waits in it. `null` in any other. What
  * comes in between collides with one of the unique indexes.
  */
 async function storeInFreePlace(
@@ -103,21 +103,12 @@ async function storeInFreePlace(
   bodyHash: string,
 ): Promise<AcceptedTurn | null> {
   if (slots.isFull() || request.replaces) return null
-  const { space_id, routing } = request
-  const id = request.conversation_id ?? routing?.conversation_id
-  const place = id && (await createTurnsRepo(database).findPlace(space_id, id, request.idempotency_key))
-  if (!place || place.busy || place.known) return null
-  const model = findModel(modelNameFor(agent, place))
+  const id = request.conversation_id ?? request.routing?.conversation_id
+  if (!id) return null
+  const model = findModel(agent.model)
   const turn = toTurn({ request, agent, model }, id, bodyHash)
-  const research = researchOf(request, place.waiting_run)
-  const routed = request.conversation_id ? 'named' : routedTo(routing)
-  const space = {
-    name: place.space_name,
-    description: place.space_description,
-    instructions: place.space_instructions,
-  }
-  const accepted = { agent, turn, request: { ...request, research }, routed, space, model }
-  return await storeRunning(database, terms, accepted)
+  const routed = request.conversation_id ? 'named' : routedTo(request.routing)
+  return await storeRunning(database, terms, { agent, turn, request, routed, model, ifFree: true })
 }
 
 /** A message to a conversation in which a research run waits is for that run. Throws a 409 `AppError` for another run. */
@@ -142,7 +133,7 @@ async function store(
 ): Promise<AcceptedTurn> {
   const earlier = await findEarlier(tx, request, bodyHash)
   if (earlier) return { state: 'known', turn: earlier }
-  const { space, conversation, routed } = await findConversation(tx, agent, actor, request)
+  const { conversation, routed } = await findConversation(tx, agent, actor, request)
   const open = await findOpen(tx, terms, conversation.id, request.queue)
   // The same request may have stored the turn between the two looks.
   const meanwhile = open && (await findEarlier(tx, request, bodyHash))
@@ -153,13 +144,13 @@ async function store(
   const model = findModel(modelNameFor(agent, conversation))
   const turn = toTurn({ request, agent, model }, conversation.id, bodyHash)
   const research = researchOf(request, held?.id ?? null)
-  const accepted = { agent, turn, request: { ...request, research }, routed, space, model }
+  const accepted = { agent, turn, request: { ...request, research }, routed, model }
   if (request.replaces) {
     if (slots.isFull()) throw tooBusy()
     return await storeInPlace(tx, terms, accepted)
   }
   if (open) return await enqueue(tx, accepted, 'Waiting for the previous answer.')
-  if (!slots.isFull()) return await storeRunning(tx, terms, accepted)
+  if (!slots.isFull()) return await storeSurely(tx, terms, accepted)
   const waiting = await createQueuedTurnsRepo(tx).count()
   if (waiting >= maxWaitingTurns) throw tooBusy()
   slots.setWaiting(true)
@@ -185,15 +176,22 @@ type Accepted = {
   turn: NewTurn
   request: RoutedTurn
   routed: Routed
-  space: NamedSpace
   model: CurrentModel
 }
 
+/** In a transaction that has seen the place. */
+async function storeSurely(tx: Queryable, terms: LeaseTerms, accepted: Accepted): Promise<AcceptedTurn> {
+  const stored = await storeRunning(tx, terms, { ...accepted, ifFree: false })
+  if (!stored) throw notFound('conversation', accepted.turn.conversation_id)
+  return stored
+}
+
+/** `null`, and nothing is stored: the place is gone or, with `ifFree`, taken (see `insertRunning`). */
 async function storeRunning(
   db: Queryable,
   terms: LeaseTerms,
-  { agent, turn, request, routed, space, model }: Accepted,
-): Promise<AcceptedTurn> {
+  { agent, turn, request, routed, model, ifFree }: Accepted & { ifFree: boolean },
+): Promise<AcceptedTurn | null> {
   const { text, view, desk, mentions, attachments, routing, research = null } = request
   const message = {
     id: uuid(),
@@ -205,10 +203,10 @@ async function storeRunning(
     title: firstWords(text),
   }
   const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
-  const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing) }
-  const row = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
+  const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing), ifFree }
+  const stored = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
   const asked = { text, view, desk, mentions, attachments, research, message_id: message.id }
-  return { state: 'running', turn: row, space, asked, model, events: [begin] }
+  return stored && { state: 'running', ...stored, asked, model, events: [begin] }
 }
 
 /** A message edited or asked again is about what was in view when it was sent first. */
@@ -219,7 +217,7 @@ async function storeInPlace(tx: Queryable, terms: LeaseTerms, accepted: Accepted
   const mentions = request.mentions ?? old.mentions
   const attachments = request.attachments ?? old.attachments
   const sent = { ...request, view, desk, mentions, attachments }
-  const stored = await storeRunning(tx, terms, { ...accepted, request: sent })
+  const stored = await storeSurely(tx, terms, { ...accepted, request: sent })
   await replaceTurn(tx, old, turn.id)
   return stored
 }
@@ -278,14 +276,13 @@ async function findConversation(
   row: AgentRow,
   actor: Actor,
   { space_id, conversation_id, routing }: RoutedTurn,
-): Promise<{ space: NamedSpace; conversation: ConversationRow; routed: Routed }> {
-  const space = await createSpacesRepo(tx).findNamed(space_id)
-  if (!space) throw notFound('Space', space_id)
+): Promise<{ conversation: ConversationRow; routed: Routed }> {
+  if (!(await createSpacesRepo(tx).findNamed(space_id))) throw notFound('Space', space_id)
 
   if (conversation_id) {
     const conversation = await createConversationsRepo(tx).find(space_id, conversation_id)
     if (!conversation) throw notFound('conversation', conversation_id)
-    return { space, conversation, routed: 'named' }
+    return { conversation, routed: 'named' }
   }
-  return { space, ...(await openRouted(tx, row, actor, { space_id, routing })) }
+  return await openRouted(tx, row, actor, { space_id, routing })
 }

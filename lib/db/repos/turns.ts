@@ -4,6 +4,7 @@ import type { Turn } from '../../contract/companion/turns.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
 import { type NewRoutingDecision, routingInsert } from './routing_decisions.ts'
+import type { NamedSpace } from './spaces.ts'
 import { type FinishedSteps, stepInserts } from './step_row.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
 
@@ -40,22 +41,10 @@ export type NewTurn = Pick<
 /** A new lease: whose, and how long it holds without a sign of life. */
 export type LeaseTerms = { owner: string; seconds: number }
 
-/** What a new message meets: the Space, whether a turn runs or waits, and whether its idempotency key was used. */
-export type Place = {
-  space_name: string
-  space_description: string
-  space_instructions: string
-  /** Of the conversation. */
-  agent_id: string
-  model: string | null
-  busy: boolean
-  known: boolean
-  /** The research run that waits there for the owner. */
-  waiting_run: string | null
-}
-
 /** What is stored with a new turn: its first event, how it was routed, and the router's own call, if it made one. */
 type Begun = { event: EventRow; routing: NewRoutingDecision | null; routerCall: string | null }
+
+type SpaceOfTurn = { space_name: string; space_description: string; space_instructions: string }
 
 export type AskedMessage = { id: string; body: string; metadata: Record<string, unknown>; title: string }
 
@@ -117,71 +106,62 @@ export function createTurnsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** What a message to a conversation meets. `null` when the Space or the conversation is gone or never was. */
-    async findPlace(
-      spaceId: string,
-      conversationId: string,
-      idempotencyKey: string | null,
-    ): Promise<Place | null> {
-      const { rows } = await db.query<Place>(
-        `select space.name as space_name, space.description as space_description,
-           space.instructions as space_instructions,
-           conversation.agent_id, conversation.model,
-           exists (
-             select from turns
-             where conversation_id = conversation.id and status in ('queued', 'running')
-           ) as busy,
-           $3::text is not null and exists (
-             select from turns
-             where space_id = $1 and idempotency_key = $3
-           ) as known,
-           (
-             select id from research_runs
-             where conversation_id = conversation.id and status = 'paused'
-           ) as waiting_run
-         from spaces space
-         join conversations conversation
-           on conversation.space_id = space.id and conversation.id = $2 and conversation.deleted_at is null
-         where space.id = $1 and space.deleted_at is null`,
-        [spaceId, conversationId, idempotencyKey],
-      )
-      return rows[0] ?? null
-    },
-
     /**
      * The turn, the message that it answers, how it was routed there, its first event and the conversation's activity, in
-     * one statement; `title` is for a conversation that has none. Rejects with a unique violation of `turns_one_running` while another turn
-     * runs.
+     * one statement; `title` is for a conversation that has none. Returned with the Space. Rejects with a unique violation
+     * of `turns_one_running` while another turn runs.
+     *
+     * `ifFree`: only where nothing runs or waits in the conversation, no research waits there for the owner, it has no
+     * model of its own for this companion, and the idempotency key is new. Else, and where the Space or the conversation is gone,
+     * `null`, and nothing is stored.
      */
     async insertRunning(
       turn: NewTurn,
       terms: LeaseTerms,
       asked: AskedMessage,
-      { event, routing, routerCall }: Begun,
-    ): Promise<TurnRow> {
-      const { rows } = await db.query<TurnRow>(
-        `with turn as (
+      { event, routing, routerCall, ifFree }: Begun & { ifFree: boolean },
+    ): Promise<{ turn: TurnRow; space: NamedSpace } | null> {
+      const { rows } = await db.query<TurnRow & SpaceOfTurn>(
+        `with place as (
+           select space.name as space_name, space.description as space_description,
+             space.instructions as space_instructions
+           from spaces space
+           join conversations conversation
+             on conversation.space_id = space.id and conversation.id = $3 and conversation.deleted_at is null
+           where space.id = $2 and space.deleted_at is null
+             and (not $19::boolean or (
+               (conversation.model is null or conversation.agent_id <> $4)
+               and not exists (
+                 select from turns where conversation_id = $3 and status in ('queued', 'running')
+               )
+               and not exists (select from turns where space_id = $2 and idempotency_key = $5)
+               and not exists (select from research_runs where conversation_id = $3 and status = 'paused')
+             ))
+         ), turn as (
            insert into turns
              (id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, model, lease_owner,
               lease_until)
-           values ($1, $2, $3, $4, 'running', $5, $6, $7, $8, now() + make_interval(secs => $9))
+           select $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'running', $5::text, $6::text, $7::text, $8::text,
+             now() + make_interval(secs => $9)
+           from place
            returning ${turnColumns}
          ), event as (
            insert into turn_events (turn_id, seq, type, data)
-           values ($1, $14, $15, $16)
+           select id, $14::integer, $15::text, $16::text from turn
          ), message as (
            insert into messages (id, conversation_id, turn_id, role, body, metadata)
-           values ($10, $3, $1, 'user', $11, $12)
+           select $10::uuid, conversation_id, id, 'user', $11::text, $12::json from turn
          ), activity as (
            update conversations
            set last_activity_at = now(), title = case when title = '' then $13 else title end
-           where id = $3
-         ), routing as (${routingInsert('$17')}), router_call as (
+           from turn
+           where conversations.id = turn.conversation_id
+         ), routing as (${routingInsert('$17')} and exists (select from turn)), router_call as (
            update side_calls
            set turn_id = $1, conversation_id = $3
-           where id = $18::uuid
+           where id = $18::uuid and exists (select from turn)
          )
-         select ${turnColumns} from turn`,
+         select turn.*, place.* from turn, place`,
         [
           turn.id,
           turn.space_id,
@@ -201,9 +181,17 @@ export function createTurnsRepo(db: Queryable) {
           event.data,
           routing && JSON.stringify(routing),
           routerCall,
+          ifFree,
         ],
       )
-      return rows[0]!
+      if (!rows[0]) return null
+      const {
+        space_name: name,
+        space_description: description,
+        space_instructions: instructions,
+        ...row
+      } = rows[0]
+      return { turn: row, space: { name, description, instructions } }
     },
 
     /** Notes that the owner wants it stopped. `null` when it has already ended, or never was. */
