@@ -1,17 +1,16 @@
 import type { Queryable } from '../db/pool.ts'
+import { listBacklinks, type TitledBacklink } from '../db/repos/backlinks.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { createLinksRepo } from '../db/repos/links.ts'
 import type { Kinds } from '../entities/kinds.ts'
-
-export type TitledBacklink = { entity_type: string; entity_id: string; title: string }
 
 /** What links to an entity, kind by kind, with its title; what is in the trash is left out. */
 export async function listTitledBacklinks(
   db: Queryable,
   kinds: Kinds,
-  { space_id, id }: { space_id: string; id: string },
+  entity: { space_id: string; id: string },
 ): Promise<TitledBacklink[]> {
-  return await withTitles(db, kinds, space_id, await createLinksRepo(db).listBacklinks(space_id, id))
+  const backlinks = await listBacklinks(db, kinds.all, entity)
+  return [...Map.groupBy(backlinks, ({ entity_type }) => entity_type).values()].flat()
 }
 
 /** The entities that exist, kind by kind and then in the order given, with their titles; each once. */

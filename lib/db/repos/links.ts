@@ -266,19 +266,6 @@ export function createLinksRepo(db: Queryable) {
     async analyze(): Promise<void> {
       await db.query('analyze entity_names, links')
     },
-
-    /** The entities that link to one, each once. */
-    async listBacklinks(spaceId: string, entityId: string, limit = 50) {
-      const { rows } = await db.query<{ entity_type: string; entity_id: string }>(
-        `select distinct from_type as entity_type, from_id as entity_id
-         from links
-         where space_id = $1 and to_id = $2 and from_id <> $2
-         order by from_id
-         limit $3`,
-        [spaceId, entityId, limit],
-      )
-      return rows
-    },
   }
 }
 
