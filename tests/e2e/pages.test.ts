@@ -130,41 +130,6 @@ describe('reading a page', () => {
     expect((await stored(from.id)).body).toBe('See [[Winter plan]].')
   })
 
-  test('stays as it is from the moment that its title is to be edited, however late the code for it comes', async () => {
-    const { id, version } = await makePage('A late name')
-    const other = await makePage('Watched for news')
-    const page = await site().open('/s/skerry-light', { expectErrors: /409/ })
-    const gate = Promise.withResolvers<void>()
-    await page.route('**/*.js', async (route) => {
-      const response = await route.fetch()
-      if ((await response.text()).includes('keep-alias')) await gate.promise
-      await route.fulfill({ response })
-    })
-    const changeBoth = async (body: string, since: number) => {
-      await site()
-        .owner.patch(`/api/pages/${id}`)
-        .send({ version: version + since, body })
-      await site()
-        .owner.patch(`/api/pages/${other.id}`)
-        .send({ version: other.version + since, title: body })
-      await page.waitForSelector(`.nav >> text=${body}`)
-    }
-    await page.click('.nav >> text=A late name')
-    await page.waitForSelector('#view h1 >> text=A late name')
-
-    await page.keyboard.press('F2')
-    await changeBoth('Changed once', 0)
-    gate.resolve()
-    await page.waitForSelector('#title-field')
-    await page.keyboard.type('An early ')
-    await changeBoth('Changed twice', 1)
-    await page.keyboard.type('name')
-    await page.keyboard.press('Enter')
-
-    await page.waitForSelector('.toast >> text=Renamed to “An early name”')
-    expect(await stored(id)).toMatchObject({ title: 'An early name', body: 'Changed twice' })
-  })
-
   test('keeps what is typed in its title when it is changed elsewhere meanwhile', async () => {
     const { id, version } = await makePage('Half a name')
     const other = await makePage('Beside it')
