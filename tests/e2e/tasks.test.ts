@@ -97,7 +97,7 @@ describe('the list of tasks', () => {
     for (const key of ['ArrowDown', 'PageDown', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
 
     await expect.poll(() => due.textContent()).toBe('1 Mar 2031')
-    expect(await focusedTitle(page)).toBe('Grease the hinges')
+    await expect.poll(() => focusedTitle(page)).toBe('Grease the hinges')
     await page.keyboard.press('d')
     await page.click('.calendar >> text=Clear')
     await page.waitForSelector(`${row('Grease the hinges')} [data-due=none]`, { state: 'attached' })
@@ -105,7 +105,7 @@ describe('the list of tasks', () => {
     await page.waitForSelector('#day-words')
     await page.keyboard.press('Escape')
     await expect(page.locator('.calendar')).toBeDetached()
-    expect(await focusedTitle(page)).toBe('Grease the hinges')
+    await expect.poll(() => focusedTitle(page)).toBe('Grease the hinges')
   })
 
   test('says in words what is overdue, and shows only that when asked', async () => {

@@ -1,5 +1,4 @@
-// One Chromium for all files that a worker runs. Each worker has its own: pages of one browser take the focus from each
-// other.
+// One Chromium for the whole run.
 
 import { type Browser, chromium } from 'playwright-core'
 
