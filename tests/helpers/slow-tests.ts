@@ -49,15 +49,13 @@ export const slowTests = [
   'import/servers',
 ].map((name) => `tests/${name}.test.ts`)
 
-/** Begins with the given ones, so that no worker is alone with one in the end; a first run has no times to go by. */
-export function slowFirst(files: readonly string[]) {
-  return class extends BaseSequencer {
-    override async sort(all: TestSpecification[]): Promise<TestSpecification[]> {
-      const place = ({ moduleId }: TestSpecification) => {
-        const at = files.indexOf(relative('.', moduleId))
-        return at < 0 ? files.length : at
-      }
-      return (await super.sort(all)).toSorted((a, b) => place(a) - place(b))
+/** Begins with these, so that no worker is alone with one in the end; a first run has no times to go by. */
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = slowTests.indexOf(relative('.', moduleId))
+      return at < 0 ? slowTests.length : at
     }
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
   }
 }

@@ -44,8 +44,6 @@ export type LeaseTerms = { owner: string; seconds: number }
 /** What is stored with a new turn: its first event, how it was routed, and the router's own call, if it made one. */
 type Begun = { event: EventRow; routing: NewRoutingDecision | null; routerCall: string | null }
 
-type SpaceOfTurn = { space_name: string; space_description: string; space_instructions: string }
-
 export type AskedMessage = { id: string; body: string; metadata: Record<string, unknown>; title: string }
 
 export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
@@ -121,10 +119,9 @@ export function createTurnsRepo(db: Queryable) {
       asked: AskedMessage,
       { event, routing, routerCall, ifFree }: Begun & { ifFree: boolean },
     ): Promise<{ turn: TurnRow; space: NamedSpace } | null> {
-      const { rows } = await db.query<TurnRow & SpaceOfTurn>(
+      const { rows } = await db.query<TurnRow & { space: NamedSpace }>(
         `with place as (
-           select space.name as space_name, space.description as space_description,
-             space.instructions as space_instructions
+           select space.name, space.description, space.instructions
            from spaces space
            join conversations conversation
              on conversation.space_id = space.id and conversation.id = $3 and conversation.deleted_at is null
@@ -161,7 +158,7 @@ export function createTurnsRepo(db: Queryable) {
            set turn_id = $1, conversation_id = $3
            where id = $18::uuid and exists (select from turn)
          )
-         select turn.*, place.* from turn, place`,
+         select turn.*, to_json(place) as space from turn, place`,
         [
           turn.id,
           turn.space_id,
@@ -185,13 +182,8 @@ export function createTurnsRepo(db: Queryable) {
         ],
       )
       if (!rows[0]) return null
-      const {
-        space_name: name,
-        space_description: description,
-        space_instructions: instructions,
-        ...row
-      } = rows[0]
-      return { turn: row, space: { name, description, instructions } }
+      const { space, ...row } = rows[0]
+      return { turn: row, space }
     },
 
     /** Notes that the owner wants it stopped. `null` when it has already ended, or never was. */
