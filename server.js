@@ -27,4 +27,5 @@ if (mayBeginAnew && !process.env.MALLOC_TRIM_THRESHOLD_) {
 // code and not in a shared temporary folder, from which no code is to come. Where it cannot be written there is none.
 module.enableCompileCache(fileURLToPath(new URL('./node_modules/.cache/void/', import.meta.url)))
 
-await import('./lib/main.ts')
+const { findServer } = await import('./lib/server-bundle.ts')
+await import(findServer())

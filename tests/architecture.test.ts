@@ -233,12 +233,13 @@ const libLayers: readonly Layer[] = [
     ],
   },
   { place: 'main.ts', uses: ['auth', 'config.ts', 'db', 'serve.ts'] },
+  { place: 'server-bundle.ts', uses: ['main.ts'] },
   {
     place: 'cli',
     inside: ['server', 'import', 'export', ''],
     uses: [
       ...['audit', 'auth', 'changes', 'config.ts', 'db', 'entities', 'export', 'import', 'mail'],
-      ...['search', 'vault', 'workers', 'writes'],
+      ...['search', 'server-bundle.ts', 'vault', 'workers', 'writes'],
     ],
   },
 ]

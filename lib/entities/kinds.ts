@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
 import { notFound } from '../errors.ts'
 import type { Kind } from './kind.ts'
 
@@ -36,11 +37,14 @@ export function createKinds(all: readonly Kind[]): Kinds {
 export const segmentOf = (kinds: Kinds, type: string): string | undefined =>
   type.startsWith('mail_') ? 'mail' : kinds.find(type)?.path
 
-/** The kinds defined in a folder: the `kind` that each file exports, in the order of the files' names. */
-export async function loadKinds(folder: URL = new URL('./', import.meta.url)): Promise<Kind[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && name !== 'kinds.ts').sort()
+/** The kinds of this folder: the `kind` that each file exports, in the order of the files' names. */
+async function loadKinds(): Promise<Kind[]> {
+  const files = await readdir(new URL('./', import.meta.url))
+  const names = files
+    .filter((file) => file.endsWith('.ts') && file !== 'kinds.ts')
+    .map((file) => parse(file).name)
   const modules: { kind?: Kind }[] = await Promise.all(
-    files.map((name) => import(new URL(name, folder).href)),
+    names.sort().map((name) => import(/* @vite-ignore */ `./${name}.ts`)),
   )
   return modules.flatMap((module) => module.kind ?? [])
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
-import { createKinds, loadKinds, kinds as ownKinds } from '../../lib/entities/kinds.ts'
+import { createKinds, kinds as ownKinds } from '../../lib/entities/kinds.ts'
 import { buildApp, type TestApp } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { testDb } from '../helpers/test-db.ts'
@@ -60,8 +60,8 @@ beforeAll(async () => {
   await writeFile(join(migrations, '900_birds.sql'), migration)
   await migrate(database, { folders: [migrations] })
 
-  const seventh = await loadKinds(pathToFileURL(`${folder}/`))
-  void_ = await buildApp({ database, kinds: createKinds([...ownKinds.all, ...seventh]), callModel: model })
+  const { kind } = await import(pathToFileURL(join(folder, 'bird.ts')).href)
+  void_ = await buildApp({ database, kinds: createKinds([...ownKinds.all, kind]), callModel: model })
   const { body } = await void_.owner.post('/api/spaces').send({ name: 'Skerry Light' })
   at = `/api/spaces/${body.id}`
 })

@@ -1,13 +1,15 @@
 import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
 import type { Format } from '../file/format.ts'
 
 export type Formats = ReadonlyMap<string, Format>
 
 /** The formats defined in formats/, by extension. Throws when two claim the same one. */
-async function loadFormats(folder: URL = new URL('../formats/', import.meta.url)): Promise<Formats> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts')).sort()
+async function loadFormats(): Promise<Formats> {
+  const files = await readdir(new URL('../formats/', import.meta.url))
+  const names = files.filter((file) => file.endsWith('.ts')).map((file) => parse(file).name)
   const modules: { format?: Format }[] = await Promise.all(
-    files.map((name) => import(new URL(name, folder).href)),
+    names.sort().map((name) => import(`../formats/${name}.ts`)),
   )
   const byExtension = new Map<string, Format>()
 
