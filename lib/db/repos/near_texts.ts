@@ -12,7 +12,7 @@ export type NearQuery = {
 
 /**
  * The entities in whose passages most of the phrases stand, then those whose passages have most of the words in
- * common with them. For a caller inside a transaction.
+ * common with them; conversations are none. For a caller inside a transaction.
  */
 export async function findNearTexts(
   tx: Queryable,
@@ -40,7 +40,7 @@ export async function findNearTexts(
        select c.entity_type, c.entity_id, 0 as place, -count(distinct phrase)::double precision as distance
        from phrases
        join chunks c on words_in_space(c.tsv, c.space_id) @@ within_spaces(phrases.query, array[$1::uuid])
-       where c.space_id = $1 and c.entity_type = any($2)
+       where c.space_id = $1 and c.entity_type = any($2) and c.entity_type <> 'conversation'
        group by c.entity_type, c.entity_id
        order by distance
        limit $5
@@ -48,7 +48,7 @@ export async function findNearTexts(
        select c.entity_type, c.entity_id, 1 as place, c.bm <#> asked.vector as distance
        from asked
        join chunks c on words_in_space(c.tsv, c.space_id) @@ within_spaces(asked.query, array[$1::uuid])
-       where c.space_id = $1 and c.entity_type = any($2)
+       where c.space_id = $1 and c.entity_type = any($2) and c.entity_type <> 'conversation'
        order by distance
        limit $5 * 3
      )
