@@ -17,7 +17,7 @@ import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import { shuttingDown } from '../errors.ts'
 import { summarizeOlder } from './prompt/summarize-older.ts'
-import { createAddressing, findCompanion } from './router/address-turn.ts'
+import { createAddressing, findAddressed, findCompanion } from './router/address-turn.ts'
 import type { StartTurn } from './router/turn-request.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './stream/read-turn.ts'
 import { createTurnLog } from './stream/turn-log.ts'
@@ -181,12 +181,8 @@ function turnVerbs(deps: CompanionDeps, parts: Parts) {
       if (server.draining) throw shuttingDown()
       const override = request.callModel ? overridden(request.callModel) : null
       const findModel = (name?: string | null) => override ?? models.current(name)
-      const agent = await findCompanion(database, {
-        space_id: request.space_id,
-        agent_id: request.agent_id ?? null,
-        conversation_id: request.conversation_id ?? request.active_conversation_id ?? null,
-      })
-      const accepted = await address(agent, request, (routing) =>
+      const { agent, threads } = await findAddressed(database, request)
+      const accepted = await address(request, threads, (routing) =>
         acceptTurn({ database, terms, slots }, { actor, agent, findModel, request: { ...request, routing } }),
       )
       begin(accepted, agent, override)

@@ -14,3 +14,12 @@ export const typeParsers: pg.CustomTypesConfig = {
     return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
   },
 }
+
+/** A row that came as JSON, with its times, which are the columns named `…_at`, as the pool has them. */
+export const withTimes = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : value,
+    ]),
+  ) as Row

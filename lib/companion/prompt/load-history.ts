@@ -69,18 +69,16 @@ export type History = {
 /** The messages before the one that is being answered, ready to be sent. */
 export async function loadHistory(db: Queryable, request: HistoryRequest): Promise<History> {
   const { conversationId, beforeId, agentId, model, budget = defaultBudget } = request
-  const all = await createMessagesRepo(db).listTexts(conversationId, {
-    ...{ beforeId, agentId },
-    limit: budget.messages,
-  })
+  const [all, past] = await Promise.all([
+    createMessagesRepo(db).listTexts(conversationId, { beforeId, agentId, limit: budget.messages }),
+    createTurnStepsRepo(db).listPast(conversationId, { beforeId, agentId, turns: budget.wholeTurns }),
+  ])
   const isLong = all.length > budget.summarizeFrom
   const summary = isLong ? await createRunningSummariesRepo(db).find(conversationId) : nothing
   const messages = all.filter(({ seq }) => summary.until_seq === null || seq > summary.until_seq)
 
-  const ownMessages = messages.filter(({ other_agent }) => other_agent === null)
-  const turnIds = [...new Set(ownMessages.flatMap(({ turn_id }) => turn_id ?? []))]
-  const whole = turnIds.slice(-budget.wholeTurns)
-  const rows = whole.length > 0 ? await createTurnStepsRepo(db).listPast(whole) : []
+  const given = new Set(messages.map(({ turn_id }) => turn_id))
+  const rows = past.filter(({ turn_id }) => given.has(turn_id))
   const steps = rows.map((row) => ({ ...row, blocks: readBlocks(row.content) }))
   const { kept, left } = fitBudget(toTurns(messages, steps, model), budget.characters)
 

@@ -6,7 +6,7 @@ import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
 import type { CallRun } from '../../contract/changes/call-run.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Queryable } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/audit_of_drafts.ts'
 import { createCallRunsRepo } from '../../db/repos/call_runs.ts'
@@ -26,7 +26,7 @@ import { undoOf } from '../../writes/undone.ts'
 const maxListed = 20
 const maxCharacters = 8000
 
-type OutcomeDeps = { database: Database; kinds: Kinds; threads: TextThreads }
+type OutcomeDeps = { database: Queryable; kinds: Kinds; threads: TextThreads }
 
 /** `again`: they may have been delivered to the turn before; it then gets the same. */
 export async function loadUndeliveredOutcomes(
@@ -83,7 +83,7 @@ async function describeUndelivered(
 }
 
 async function loadCalls(
-  database: Database,
+  database: Queryable,
   undelivered: readonly UndeliveredOutcome[],
 ): Promise<Map<string, CallRun>> {
   const ids = undelivered.filter(({ action }) => action === 'call').map(({ entity_id }) => entity_id)
@@ -96,14 +96,14 @@ async function loadCalls(
 const callOf = (run: CallRun | undefined) =>
   run ? { call: run.state, ...(run.result_id ? { result: run.result_id } : {}) } : {}
 
-async function listUndos(database: Database, undelivered: readonly UndeliveredOutcome[]) {
+async function listUndos(database: Queryable, undelivered: readonly UndeliveredOutcome[]) {
   const ids = undelivered.filter(({ applied_seq }) => applied_seq !== null).map(({ entity_id }) => entity_id)
   if (ids.length === 0) return new Map<string, UndoRow[]>()
   return await createAuditOfDraftsRepo(database).listUndosByEntity(ids)
 }
 
 /** The drafts of a conversation are all in its Space. */
-async function listTitles(database: Database, kinds: Kinds, drafts: readonly UndeliveredOutcome[]) {
+async function listTitles(database: Queryable, kinds: Kinds, drafts: readonly UndeliveredOutcome[]) {
   const [first] = drafts
   if (!first) return new Map<string, string>()
   const ids = drafts.map(({ entity_id }) => entity_id)

@@ -6,20 +6,35 @@ import type { Actor } from '../../actor.ts'
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
 import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import type { Queryable } from '../../db/pool.ts'
+import { findAddressed as findWithThreads, type ThreadRow } from '../../db/repos/addressed.ts'
 import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
-import { createTurnRouter, type RouterDeps, type Routing } from './route-turn.ts'
+import { createTurnRouter, maxThreads, type RouterDeps, type Routing } from './route-turn.ts'
 import type { StartTurn } from './turn-request.ts'
 
 /** The companion that answers. Throws a 404 `AppError` for a named one that does not answer in the Space. */
 export async function findCompanion(db: Queryable, addressee: Addressee): Promise<AgentRow> {
-  const row = await createAgentsRepo(db).findAddressed(addressee)
+  return checkAddressed(addressee, await createAgentsRepo(db).findAddressed(addressee))
+}
+
+/** As `findCompanion`, with the conversations that a message which names none may belong to. */
+export async function findAddressed(
+  db: Queryable,
+  { space_id, agent_id = null, conversation_id, active_conversation_id: active }: StartTurn,
+): Promise<{ agent: AgentRow; threads: ThreadRow[] }> {
+  const addressee = { space_id, agent_id, conversation_id: conversation_id ?? active ?? null }
+  const limit = conversation_id ? 0 : maxThreads
+  const found = await findWithThreads(db, addressee, { activeId: active ?? null, limit })
+  return { agent: checkAddressed(addressee, found?.agent), threads: found?.threads ?? [] }
+}
+
+function checkAddressed({ agent_id }: Addressee, row: AgentRow | null | undefined): AgentRow {
   if (!row) throw new Error('companion agent not found in the database')
-  if (addressee.agent_id && row.id !== addressee.agent_id) throw notFound('companion', addressee.agent_id)
+  if (agent_id && row.id !== agent_id) throw notFound('companion', agent_id)
   return row
 }
 
@@ -56,32 +71,31 @@ export function createAddressing(deps: RouterDeps) {
   const route = createTurnRouter(deps)
   const inFlight = new Map<string, { routing: Promise<Routing | null>; users: number }>()
 
-  async function find(agent: AgentRow, request: StartTurn): Promise<Routing | null> {
-    const { space_id, idempotency_key, text, view, desk, attachments, active_conversation_id } = request
+  async function find(request: StartTurn, threads: readonly ThreadRow[]): Promise<Routing | null> {
+    const { space_id, idempotency_key, text, view, desk, attachments } = request
     const turns = createTurnsRepo(deps.database)
     if (idempotency_key !== null && (await turns.findByIdempotencyKey(space_id, idempotency_key))) return null
     return await route({
       space_id,
-      agent_id: agent.id,
       text,
+      threads,
       view,
       desk,
       attachments: attachments ?? [],
-      active_id: active_conversation_id ?? null,
       rulesOnly: request.callModel !== undefined,
     })
   }
 
   return async <Stored>(
-    agent: AgentRow,
     request: StartTurn,
+    threads: readonly ThreadRow[],
     store: (routing: Routing | null) => Promise<Stored>,
   ): Promise<Stored> => {
     if (request.conversation_id) return await store(null)
-    if (request.idempotency_key === null) return await store(await find(agent, request))
+    if (request.idempotency_key === null) return await store(await find(request, threads))
 
     const same = JSON.stringify([request.space_id, request.idempotency_key, hashBody(request)])
-    const shared = inFlight.get(same) ?? { routing: find(agent, request), users: 0 }
+    const shared = inFlight.get(same) ?? { routing: find(request, threads), users: 0 }
     inFlight.set(same, shared)
     shared.users += 1
     try {

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid'
 import type { SideModels } from '../../ai/models/side-models.ts'
 import type { AttachedFile } from '../../contract/companion/companion.ts'
 import type { Database } from '../../db/pool.ts'
-import { createConversationsRepo, type ThreadRow } from '../../db/repos/conversations.ts'
+import type { ThreadRow } from '../../db/repos/addressed.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import type { Kinds } from '../../entities/kinds.ts'
@@ -19,10 +19,9 @@ import { ruleRouter } from './rule-router.ts'
 
 type RoutingRequest = {
   space_id: string
-  agent_id: string
   text: string
-  /** The conversation that is shown; left out or unknown: the latest. */
-  active_id: string | null
+  /** The conversations of who answers, as they come with it; see `findAddressed` of the database. */
+  threads: readonly ThreadRow[]
   view: SpaceContextRequest['view']
   desk: SpaceContextRequest['desk']
   /** The files that come with it, of which the first image is looked at. */
@@ -47,7 +46,7 @@ export type RouteTurn = (request: RoutingRequest) => Promise<Routing>
 /** How many other conversations are looked at. */
 const maxOthers = 10
 /** A few more are read, because empty ones are left out. */
-const maxRead = maxOthers + 5
+export const maxThreads = maxOthers + 5
 
 export type RouterDeps = {
   database: Database
@@ -68,12 +67,8 @@ export function createTurnRouter({
   limitMs,
 }: RouterDeps): RouteTurn {
   return async (request) => {
-    const { space_id, agent_id, text: message } = request
+    const { space_id, text: message, threads } = request
     const call_id = uuid()
-    const threads = await createConversationsRepo(database).listThreads(space_id, agent_id, {
-      activeId: request.active_id,
-      limit: maxRead,
-    })
     const [active = null, ...rest] = threads
     const others = rest.slice(0, maxOthers)
     const reason = obviousReason({ message, now: now(), active, others: others.length })

@@ -15,18 +15,6 @@ export type ConversationRow = Conversation & {
 /** `current` are all but the deleted ones. */
 export type ConversationFilter = 'current' | 'active' | 'archived' | 'deleted'
 
-/** A conversation as the router sees it. */
-export type ThreadRow = Pick<ConversationRow, 'id' | 'title' | 'summary' | 'last_activity_at'> & {
-  /** `null` for one in which nothing was said yet. */
-  last_said_at: string | null
-  /** When the owner last began or opened it by hand. */
-  chosen_at: string | null
-  /** Whether a turn runs or waits in it. */
-  busy: boolean
-  /** Whether a research run waits in it for the owner. */
-  held: boolean
-}
-
 /** A conversation after one of its turns. */
 export type AfterTurnRow = ConversationRow & {
   turn_status: string
@@ -75,39 +63,6 @@ export function createConversationsRepo(db: Queryable) {
          limit 1`,
         [spaceId, agentId],
       )
-    },
-
-    /**
-     * The active one first, which is `activeId` or else the latest; then others in which something was said, newest
-     * activity first. At most `limit` are looked at.
-     */
-    async listThreads(
-      spaceId: string,
-      agentId: string,
-      { activeId, limit }: { activeId: string | null; limit: number },
-    ): Promise<ThreadRow[]> {
-      const { rows } = await db.query<ThreadRow>(
-        `select recent.id, title, summary, last_activity_at, chosen_at, said.at as last_said_at,
-           exists (select from turns where conversation_id = recent.id and status in ('queued', 'running')) as busy,
-           exists (select from research_runs where conversation_id = recent.id and research_runs.status = 'paused') as held
-         from (
-           select id, title, summary, last_activity_at, chosen_at
-           from conversations
-           where space_id = $1 and agent_id = $2 and status = 'active' and deleted_at is null
-           order by (id = $3::uuid) desc nulls last, last_activity_at desc, id desc
-           limit $4
-         ) recent
-         left join lateral (
-           select created_at as at
-           from messages
-           where conversation_id = recent.id
-           order by seq desc
-           limit 1
-         ) said on true
-         order by (recent.id = $3::uuid) desc nulls last, last_activity_at desc, recent.id desc`,
-        [spaceId, agentId, activeId, limit],
-      )
-      return rows.filter(({ last_said_at }, index) => index === 0 || last_said_at !== null)
     },
 
     async insert(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow> {

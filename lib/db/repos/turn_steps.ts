@@ -2,6 +2,7 @@
 // held: the row of the turn is read `for share`, so a takeover waits for the write or the write finds it.
 
 import type { Queryable } from '../pool.ts'
+import { beyondAll, seqOf } from './messages.ts'
 import { type FinishedSteps, type StepRow, stepInserts } from './step_row.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
 import { isHeld, type Lease } from './turns.ts'
@@ -87,15 +88,25 @@ export function createTurnStepsRepo(db: Queryable) {
       return rows[0] ?? null
     },
 
-    /** The steps of the given turns, in order, for the history that a model is given. */
-    async listPast(turnIds: readonly string[]): Promise<PastStepRow[]> {
+    /** The steps of an agent's last turns of a conversation before a message, in order, for the history that a model is given. */
+    async listPast(
+      conversationId: string,
+      { beforeId, agentId, turns }: { beforeId: string; agentId: string; turns: number },
+    ): Promise<PastStepRow[]> {
       const { rows } = await db.query<PastStepRow>(
-        `select turn_id, seq, role, content, given, turns.model
-         from turn_steps
-         join turns on turns.id = turn_id
-         where turn_id = any($1) and turns.id = any($1)
-         order by turn_id, seq`,
-        [turnIds],
+        `select turn_id, step.seq, step.role, content, given, last.model
+         from (
+           select turns.id, turns.model
+           from messages
+           join turns on turns.id = messages.turn_id and turns.agent_id = $3 and aside_with is null
+           where messages.conversation_id = $1 and messages.role = 'user'
+             and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
+           order by messages.seq desc
+           limit $4
+         ) as last
+         join turn_steps step on turn_id = last.id
+         order by turn_id, step.seq`,
+        [conversationId, beforeId, agentId, turns],
       )
       return rows
     },
