@@ -37,14 +37,15 @@ process.on('SIGTERM', () => process.exit(0))
 /** Every write of a running turn begins with a look whether its lease is held: it is, and that is all. */
 async function forgetful(database: Database): Promise<Database> {
   const held = await database.query<never>('select false as stop_requested', [])
-  const kept = new Map<unknown, unknown[][]>()
+  /** Steps as JSON, by the turn. */
+  const kept = new Map<unknown, unknown[]>()
 
   return {
     ...database,
     async query(text, values = []) {
-      const [turnId, , , , , , ...step] = values
+      const [turnId, , , , , , steps] = values
       if (text.startsWith('with held as')) {
-        if (text.includes('insert into turn_steps')) kept.set(turnId, [...(kept.get(turnId) ?? []), step])
+        if (text.includes('insert into turn_steps')) kept.set(turnId, [...(kept.get(turnId) ?? []), steps])
         return held
       }
       const result = await database.query<never>(text, values)
@@ -56,12 +57,15 @@ async function forgetful(database: Database): Promise<Database> {
     },
   }
 
-  async function storeBehind(turnId: unknown, steps: readonly unknown[][]): Promise<void> {
-    for (const [seq, role, content, stopReason] of steps) {
+  async function storeBehind(turnId: unknown, written: readonly unknown[]): Promise<void> {
+    for (const steps of written) {
       await database.query(
-        `insert into turn_steps (turn_id, seq, role, content, stop_reason)
-         values ($1, $2, $3, $4, $5)`,
-        [turnId, seq, role, content, stopReason],
+        `insert into turn_steps (turn_id, seq, role, content, stop_reason, given)
+         select $1, seq, role, content, stop_reason, given
+         from json_to_recordset($2::json)
+           as step (seq integer, role text, content text, stop_reason text, given json)
+         on conflict do nothing`,
+        [turnId, steps],
       )
     }
   }
