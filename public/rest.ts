@@ -2,13 +2,12 @@
 
 import { startAgentsSections } from './activity/agents-section.ts'
 import type { AppContext } from './app/app.ts'
-import { startBlame } from './blame/start-blame.ts'
+import { addSelectionButton } from './blame/selection-button.ts'
 import { startCaptures } from './capture/start-captures.ts'
 import { startNavViews } from './frame/nav-views.ts'
 import { restoreLostFocus } from './frame/restore-focus.ts'
 import { startGlance } from './glance/start-glance.ts'
 import { loadRichSyntax } from './markdown/markdown.ts'
-import { startNotes } from './notes/start-notes.ts'
 import { startNotices } from './notices/start-notices.ts'
 import { startFavouriteDrag } from './page/tree/drag-favourites.ts'
 import { startPageDrag } from './page/tree/drag-pages.ts'
@@ -19,7 +18,7 @@ import { followOpenings } from './rail/follow-openings.ts'
 
 export async function startRest(context: AppContext): Promise<void> {
   restoreLostFocus(context.signal)
-  startBlame(context)
+  addSelectionButton(context)
   startGlance(context)
   startLookedAt(context)
   void followOpenings(context)
@@ -28,7 +27,6 @@ export async function startRest(context: AppContext): Promise<void> {
   startEmbeddedLists(context)
   startPageDrag(context.app, context.signal)
   startFavouriteDrag(context.app, context.signal)
-  startNotes(context)
   startNotices(context)
   void loadRichSyntax()
   startNavViews(context)

@@ -1,9 +1,12 @@
 import type { AppContext } from '../app/app.ts'
+import { findText } from '../blame/passages.ts'
+import type { KeyBinding } from '../keys.ts'
+import { dailyHref } from '../notes/daily-note.ts'
 
-/** The keys that work everywhere. `lastAction` is the button of the newest toast that has one. */
+/** The keys that work everywhere, from the moment the page is ready. `lastAction` is the button of the newest toast that has one. */
 export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLElement | null): void {
   const { panels } = app
-  const keys = [
+  const keys: KeyBinding[] = [
     {
       key: 'Mod+k',
       label: 'Search or run a command',
@@ -28,9 +31,22 @@ export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLE
       run: async () => (await import('../components/help.ts')).showHelp(app.keys.list()),
     },
     { key: 'c', label: 'Focus chat', run: () => panels.toggleRail(true) },
+    {
+      key: 'D',
+      label: 'Open today’s note',
+      run: () => app.navigate(dailyHref(app.state.get().space!.slug)),
+      when: () => app.state.get().space !== null,
+    },
+    {
+      key: 'y',
+      label: 'Where this came from',
+      group: 'Reading',
+      run: async () => (await import('../blame/look-up-text.ts')).lookUpText(app),
+      when: () => findText(document) !== null && document.querySelector('dialog[open]') === null,
+    },
   ]
   app.keys.add(
-    keys.map((binding) => ({ ...binding, group: 'Everywhere' })),
+    keys.map((binding) => ({ group: 'Everywhere', ...binding })),
     signal,
   )
 }

@@ -45,7 +45,7 @@ export function pageActions(app: App, data: LivePage, context: ViewContext): Men
       label: 'Where this came from',
       icon: 'book',
       key: 'Y',
-      run: async () => (await import('../../blame/start-blame.ts')).lookUpText(app),
+      run: async () => (await import('../../blame/look-up-text.ts')).lookUpText(app),
     },
     {
       label: 'Move to trash',

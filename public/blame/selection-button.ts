@@ -1,41 +1,10 @@
-// Looks up where a text came from: by a key, and by a button next to the selection. The code of the dialog is loaded when
-// it is first opened.
-
-import type { App, AppContext } from '../app/app.ts'
+import type { AppContext } from '../app/app.ts'
 import { icon } from '../components/icon.ts'
 import { el } from '../dom.ts'
 import { findText, selectedIn } from './passages.ts'
 
-/** Looks up the selection in the view, or the first visible passage. */
-export async function lookUpText(app: App, selected: Range | null = null): Promise<void> {
-  const { subject, space } = app.state.get()
-  const text = findText(document)
-  if (!text || !subject || !space) {
-    app.toast('There is no text here to look up.')
-    return
-  }
-  const range = selected ?? selectedIn(text)
-  const { showBlame } = await import('./show-blame.ts')
-  showBlame(app, { subject, slug: space.slug, text, selected: range })
-}
-
-export function startBlame({ app, signal }: AppContext): void {
-  app.keys.add(
-    [
-      {
-        key: 'y',
-        label: 'Where this came from',
-        group: 'Reading',
-        run: () => lookUpText(app),
-        when: () => findText(document) !== null && document.querySelector('dialog[open]') === null,
-      },
-    ],
-    signal,
-  )
-  addSelectionButton({ app, signal })
-}
-
-function addSelectionButton({ app, signal }: AppContext): void {
+/** Offers to look up the selection, by a button next to it. */
+export function addSelectionButton({ app, signal }: AppContext): void {
   let range: Range | null = null
   const button = el(
     'button',
@@ -45,10 +14,11 @@ function addSelectionButton({ app, signal }: AppContext): void {
       hidden: true,
       // The selection stays while the button is pressed.
       onpointerdown: (event: PointerEvent) => event.preventDefault(),
-      onclick: () => {
+      onclick: async () => {
         const asked = range
         hide()
-        void lookUpText(app, asked)
+        const { lookUpText } = await import('./look-up-text.ts')
+        lookUpText(app, asked)
       },
     },
     icon('book'),
