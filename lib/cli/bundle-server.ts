@@ -32,9 +32,10 @@ const asItWas: Plugin = {
   },
 }
 
-// CommonJS packages ask for Node's modules by `require`, which a module does not have.
+// CommonJS packages ask for Node's modules by `require`, which a module does not have. esbuild does not look into it: a
+// module's own `URL` may stand in the same scope.
 const banner = `import { createRequire as voidRequire } from 'node:module'
-const voidRoot = new URL('../../../../', import.meta.url)
+const voidRoot = new globalThis.URL('../../../../', import.meta.url)
 const require = voidRequire(voidRoot)`
 
 try {
