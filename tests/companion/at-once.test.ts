@@ -46,6 +46,35 @@ describe.each<[string, TestServer[]]>([
     },
   )
 
+  test.each([false, true])(
+    'the first messages of a Space, and whoever asks for its conversation, get one (the first one deleted: %s)',
+    async (isDeleted) => {
+      const path = `/api/spaces/${space_id}`
+      const find = async (n: number): Promise<string> =>
+        (await servers[n % servers.length]!.owner.get(`${path}/companion`)).body.conversation_id
+      if (isDeleted) await one.owner.delete(`${path}/conversations/${await find(0)}`).expect(200)
+      const say = async (n: number): Promise<string> => {
+        const response = await postTurn({
+          url: urlOf(n),
+          space_id,
+          body: { text: `Word ${n}`, queue: n < 5 },
+        })
+        if (response.status !== 200) return String(response.status)
+        return ofType(await Array.fromAsync(readFrames(response)), 'turn')[0]!.data.conversation_id
+      }
+
+      const [asked, said] = await Promise.all([
+        Promise.all(Array.from({ length: 5 }, (_, n) => find(n))),
+        Promise.all(Array.from({ length: 20 }, (_, n) => say(n))),
+      ])
+
+      expect(new Set([...asked, ...said])).toEqual(new Set([await find(0), '409']))
+      expect((await messages()).filter(({ role }) => role === 'user')).toHaveLength(
+        said.filter((to) => to !== '409').length,
+      )
+    },
+  )
+
   test('of a hundred different messages at once those that are acknowledged are answered, once, and no other', async () => {
     const { conversation_id } = (await one.owner.get(`/api/spaces/${space_id}/companion`)).body
     const responses = await Promise.all(

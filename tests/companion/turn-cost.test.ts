@@ -16,11 +16,26 @@ const { app, owner } = await buildApp({
   database: shaky.database,
   namingQuietMs: 3_600_000,
   callModel: scriptedModel([
+    { text: 'Good evening.' },
     { text: 'Hello.' },
     { tools: [{ name: 'search', input: { q: 'lamp' } }] },
     () => ({ tools: [{ name: 'read', input: { kind: 'page', id: lampId } }] }),
     { text: 'Twelve seconds.' },
   ]),
+})
+
+test('a message that begins a conversation is stored with it, in one statement', async () => {
+  const url = await listen(app)
+  const { space } = await makeWorld({ owner })
+
+  const statements = await shaky.statementsOf(async () => {
+    await takeTurn({ url, space_id: space.id, body: { text: 'Good evening' } })
+  })
+
+  expect(statements.filter((text) => /insert into (conversations|turns)\b/.test(text))).toEqual([
+    expect.stringMatching(/insert into turns[\s\S]*insert into conversations/),
+  ])
+  expect(statements.length).toBeLessThanOrEqual(5)
 })
 
 test('a turn that is routed, searches and reads takes ten statements, of which four write', async () => {

@@ -8,19 +8,18 @@ import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
+import { createAcceptedTurnsRepo, type Place } from '../../db/repos/accepted_turns.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
-import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import {
+  type ConversationRow,
+  createConversationsRepo,
+  firstConversationId,
+} from '../../db/repos/conversations.ts'
 import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createSpacesRepo, type NamedSpace } from '../../db/repos/spaces.ts'
-import {
-  type Asked,
-  createTurnsRepo,
-  type LeaseTerms,
-  type NewTurn,
-  type TurnRow,
-} from '../../db/repos/turns.ts'
+import type { Asked, LeaseTerms, NewTurn, TurnRow } from '../../db/repos/turns.ts'
 import { createUsageRepo } from '../../db/repos/usage.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
 import { firstWords } from '../../text/first-words.ts'
@@ -83,32 +82,50 @@ export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promi
     )
   } catch (error) {
     // Two requests at once: the database let one through; the other finds out which it was.
+    const isOpened = isUniqueViolation(error, 'conversations_pkey')
     const collided =
-      isUniqueViolation(error, 'turns_idempotency') || isUniqueViolation(error, 'turns_one_running')
+      isOpened ||
+      isUniqueViolation(error, 'turns_idempotency') ||
+      isUniqueViolation(error, 'turns_one_running')
     if (!collided) throw error
     const earlier = await findEarlier(deps.database, accept.request, bodyHash)
     if (earlier) return { state: 'known', turn: earlier }
-    if (accept.request.queue) return await acceptTurn(deps, accept)
+    if (isOpened || accept.request.queue) return await acceptTurn(deps, accept)
     return refuseBehind(await findRunningId(deps.database, accept))
   }
 }
 
 /**
- * The plain case, in one statement: the conversation is there and nothing runs or waits in it. `null` in any other. What
- * comes in between collides with one of the unique indexes.
+ * The plain case, in one statement: nothing runs or waits in the conversation, or it is a new one. `null` in any other.
+ * What comes in between collides with one of the unique indexes.
  */
 async function storeInFreePlace(
   { database, terms, slots }: AcceptDeps,
-  { agent, findModel, request }: AcceptRequest,
+  { actor, agent, findModel, request }: AcceptRequest,
   bodyHash: string,
 ): Promise<AcceptedTurn | null> {
   if (slots.isFull() || request.replaces) return null
-  const id = request.conversation_id ?? request.routing?.conversation_id
-  if (!id) return null
+  const going = whereTo(request, agent, actor)
+  if (!going) return null
   const model = findModel(agent.model)
-  const turn = toTurn({ request, agent, model }, id, bodyHash)
-  const routed = request.conversation_id ? 'named' : routedTo(request.routing)
-  return await storeRunning(database, terms, { agent, turn, request, routed, model, ifFree: true })
+  const turn = toTurn({ request, agent, model }, going.id, bodyHash)
+  return await storeRunning(database, terms, { agent, turn, request, model, ...going })
+}
+
+/** The conversation of a message, as far as it is known without a look. */
+function whereTo(
+  { space_id, conversation_id, routing }: RoutedTurn,
+  agent: AgentRow,
+  by: Actor,
+): { id: string; routed: Routed; place: Place } | null {
+  if (conversation_id) return { id: conversation_id, routed: 'named', place: { kind: 'free' } }
+  if (!routing) return null
+  if (routing.conversation_id) {
+    return { id: routing.conversation_id, routed: routedTo(routing), place: { kind: 'free' } }
+  }
+  return routing.active_id === null
+    ? { id: firstConversationId(space_id, agent.id), routed: 'new', place: { kind: 'first', by } }
+    : { id: uuid(), routed: 'new', place: { kind: 'new', by } }
 }
 
 /** A message to a conversation in which a research run waits is for that run. Throws a 409 `AppError` for another run. */
@@ -181,16 +198,16 @@ type Accepted = {
 
 /** In a transaction that has seen the place. */
 async function storeSurely(tx: Queryable, terms: LeaseTerms, accepted: Accepted): Promise<AcceptedTurn> {
-  const stored = await storeRunning(tx, terms, { ...accepted, ifFree: false })
+  const stored = await storeRunning(tx, terms, { ...accepted, place: { kind: 'any' } })
   if (!stored) throw notFound('conversation', accepted.turn.conversation_id)
   return stored
 }
 
-/** `null`, and nothing is stored: the place is gone or, with `ifFree`, taken (see `insertRunning`). */
+/** `null`, and nothing is stored: the place is not as it must be (see `insertRunning`). */
 async function storeRunning(
   db: Queryable,
   terms: LeaseTerms,
-  { agent, turn, request, routed, model, ifFree }: Accepted & { ifFree: boolean },
+  { agent, turn, request, routed, model, place }: Accepted & { place: Place },
 ): Promise<AcceptedTurn | null> {
   const { text, view, desk, mentions, attachments, routing, research = null } = request
   const message = {
@@ -203,8 +220,8 @@ async function storeRunning(
     title: firstWords(text),
   }
   const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
-  const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing), ifFree }
-  const stored = await createTurnsRepo(db).insertRunning(turn, terms, message, begun)
+  const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing), place }
+  const stored = await createAcceptedTurnsRepo(db).insertRunning(turn, terms, message, begun)
   const asked = { text, view, desk, mentions, attachments, research, message_id: message.id }
   return stored && { state: 'running', ...stored, asked, model, events: [begin] }
 }

@@ -1,4 +1,4 @@
-import { v7 as uuid } from 'uuid'
+import { v7 as uuid, v5 } from 'uuid'
 import { type Actor, actorName } from '../../actor.ts'
 import type { Conversation } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
@@ -27,6 +27,11 @@ export type AfterTurnRow = ConversationRow & {
 
 const columns = `id, space_id, agent_id, former_agent_id, model, title, summary, titled_by, status, created_by,
   started_at, last_activity_at`
+
+/**
+ * The id of the first conversation with a companion in a Space, the same whoever begins it: two that do at once collide.
+ */
+export const firstConversationId = (spaceId: string, agentId: string): string => v5(agentId, spaceId)
 
 export function createConversationsRepo(db: Queryable) {
   const first = async (text: string, values: unknown[]): Promise<ConversationRow | null> =>
@@ -92,7 +97,24 @@ export function createConversationsRepo(db: Queryable) {
       if (latest) return latest
       // Whoever waits here sees, in a statement of its own, what the one before has made.
       await db.query('select from spaces where id = $1 for update', [spaceId])
-      return (await this.findLatest(spaceId, agentId)) ?? (await this.insert(spaceId, agentId, actor))
+      return (
+        (await this.findLatest(spaceId, agentId)) ??
+        (await this.insertFirst(spaceId, agentId, actor)) ??
+        // A message that did not wait here has made it, unless it is there and not in use.
+        (await this.findLatest(spaceId, agentId)) ??
+        (await this.insert(spaceId, agentId, actor))
+      )
+    },
+
+    /** The first one of the companion in the Space; `null` when that was made before. */
+    async insertFirst(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow | null> {
+      return await first(
+        `insert into conversations (id, space_id, agent_id, created_by)
+         values ($1, $2, $3, $4)
+         on conflict (id) do nothing
+         returning ${columns}`,
+        [firstConversationId(spaceId, agentId), spaceId, agentId, actorName(actor)],
+      )
     },
 
     async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {

@@ -3,8 +3,6 @@ import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import type { Turn } from '../../contract/companion/turns.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
-import { type NewRoutingDecision, routingInsert } from './routing_decisions.ts'
-import type { NamedSpace } from './spaces.ts'
 import { type FinishedSteps, stepInserts } from './step_row.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
 
@@ -40,11 +38,6 @@ export type NewTurn = Pick<
 
 /** A new lease: whose, and how long it holds without a sign of life. */
 export type LeaseTerms = { owner: string; seconds: number }
-
-/** What is stored with a new turn: its first event, how it was routed, and the router's own call, if it made one. */
-type Begun = { event: EventRow; routing: NewRoutingDecision | null; routerCall: string | null }
-
-export type AskedMessage = { id: string; body: string; metadata: Record<string, unknown>; title: string }
 
 export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
   status: 'done' | 'failed' | 'stopped'
@@ -102,88 +95,6 @@ export function createTurnsRepo(db: Queryable) {
         [spaceId, key],
       )
       return rows[0] ?? null
-    },
-
-    /**
-     * The turn, the message that it answers, how it was routed there, its first event and the conversation's activity, in
-     * one statement; `title` is for a conversation that has none. Returned with the Space. Rejects with a unique violation
-     * of `turns_one_running` while another turn runs.
-     *
-     * `ifFree`: only where nothing runs or waits in the conversation, no research waits there for the owner, it has no
-     * model of its own for this companion, and the idempotency key is new. Else, and where the Space or the conversation is gone,
-     * `null`, and nothing is stored.
-     */
-    async insertRunning(
-      turn: NewTurn,
-      terms: LeaseTerms,
-      asked: AskedMessage,
-      { event, routing, routerCall, ifFree }: Begun & { ifFree: boolean },
-    ): Promise<{ turn: TurnRow; space: NamedSpace } | null> {
-      const { rows } = await db.query<TurnRow & { space: NamedSpace }>(
-        `with place as (
-           select space.name, space.description, space.instructions
-           from spaces space
-           join conversations conversation
-             on conversation.space_id = space.id and conversation.id = $3 and conversation.deleted_at is null
-           where space.id = $2 and space.deleted_at is null
-             and (not $19::boolean or (
-               (conversation.model is null or conversation.agent_id <> $4)
-               and not exists (
-                 select from turns where conversation_id = $3 and status in ('queued', 'running')
-               )
-               and not exists (select from turns where space_id = $2 and idempotency_key = $5)
-               and not exists (select from research_runs where conversation_id = $3 and status = 'paused')
-             ))
-         ), turn as (
-           insert into turns
-             (id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, model, lease_owner,
-              lease_until)
-           select $1::uuid, $2::uuid, $3::uuid, $4::uuid, 'running', $5::text, $6::text, $7::text, $8::text,
-             now() + make_interval(secs => $9)
-           from place
-           returning ${turnColumns}
-         ), event as (
-           insert into turn_events (turn_id, seq, type, data)
-           select id, $14::integer, $15::text, $16::text from turn
-         ), message as (
-           insert into messages (id, conversation_id, turn_id, role, body, metadata)
-           select $10::uuid, conversation_id, id, 'user', $11::text, $12::json from turn
-         ), activity as (
-           update conversations
-           set last_activity_at = now(), title = case when title = '' then $13 else title end
-           from turn
-           where conversations.id = turn.conversation_id
-         ), routing as (${routingInsert('$17')} and exists (select from turn)), router_call as (
-           update side_calls
-           set turn_id = $1, conversation_id = $3
-           where id = $18::uuid and exists (select from turn)
-         )
-         select turn.*, to_json(place) as space from turn, place`,
-        [
-          turn.id,
-          turn.space_id,
-          turn.conversation_id,
-          turn.agent_id,
-          turn.idempotency_key,
-          turn.body_hash,
-          turn.model,
-          terms.owner,
-          terms.seconds,
-          asked.id,
-          asked.body,
-          JSON.stringify(asked.metadata),
-          asked.title,
-          event.seq,
-          event.type,
-          event.data,
-          routing && JSON.stringify(routing),
-          routerCall,
-          ifFree,
-        ],
-      )
-      if (!rows[0]) return null
-      const { space, ...row } = rows[0]
-      return { turn: row, space }
     },
 
     /** Notes that the owner wants it stopped. `null` when it has already ended, or never was. */
