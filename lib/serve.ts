@@ -19,6 +19,7 @@ import { kinds } from './entities/kinds.ts'
 import { AppError } from './errors.ts'
 import { welcome } from './import/welcome.ts'
 import type { Logger } from './logger.ts'
+import { collectAfterStart } from './maintenance/collect-garbage.ts'
 import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
 import { createModelConnections } from './model-connection.ts'
@@ -111,6 +112,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   })
   // Whoever reads this may end the server at once.
   await announce(config, url, deps.server.authentication, models.current())
+  collectAfterStart()
 }
 
 /** The owner’s secrets, and the model that one of them may be the key of. */
