@@ -6,15 +6,20 @@ import type { Actor } from '../../actor.ts'
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
 import type { Routed, TurnRouting } from '../../contract/events/events.ts'
 import type { Queryable } from '../../db/pool.ts'
+import type { Place } from '../../db/repos/accepted_turns.ts'
 import { findAddressed as findWithThreads, type ThreadRow } from '../../db/repos/addressed.ts'
 import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
-import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
+import {
+  type ConversationRow,
+  createConversationsRepo,
+  firstConversationId,
+} from '../../db/repos/conversations.ts'
 import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
 import { createTurnRouter, maxThreads, type RouterDeps, type Routing } from './route-turn.ts'
-import type { StartTurn } from './turn-request.ts'
+import type { RoutedTurn, StartTurn } from './turn-request.ts'
 
 /** The companion that answers. Throws a 404 `AppError` for a named one that does not answer in the Space. */
 export async function findCompanion(db: Queryable, addressee: Addressee): Promise<AgentRow> {
@@ -105,6 +110,22 @@ export function createAddressing(deps: RouterDeps) {
       if (shared.users === 0) inFlight.delete(same)
     }
   }
+}
+
+/** The conversation of a message, as far as it is known without a look. */
+export function placeOf(
+  { space_id, conversation_id, routing }: RoutedTurn,
+  agent: AgentRow,
+  by: Actor,
+): { id: string; routed: Routed; place: Place } | null {
+  if (conversation_id) return { id: conversation_id, routed: 'named', place: { kind: 'free' } }
+  if (!routing) return null
+  if (routing.conversation_id) {
+    return { id: routing.conversation_id, routed: routedTo(routing), place: { kind: 'free' } }
+  }
+  return routing.active_id === null
+    ? { id: firstConversationId(space_id, agent.id), routed: 'new', place: { kind: 'first', by } }
+    : { id: uuid(), routed: 'new', place: { kind: 'new', by } }
 }
 
 /**

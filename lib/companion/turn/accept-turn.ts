@@ -10,11 +10,7 @@ import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAcceptedTurnsRepo, type Place } from '../../db/repos/accepted_turns.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
-import {
-  type ConversationRow,
-  createConversationsRepo,
-  firstConversationId,
-} from '../../db/repos/conversations.ts'
+import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
@@ -27,7 +23,7 @@ import {
   describeRouting,
   hashBody,
   openRouted,
-  routedTo,
+  placeOf,
   routerCallOf,
   toDecision,
 } from '../router/address-turn.ts'
@@ -105,27 +101,11 @@ async function storeInFreePlace(
   bodyHash: string,
 ): Promise<AcceptedTurn | null> {
   if (slots.isFull() || request.replaces) return null
-  const going = whereTo(request, agent, actor)
+  const going = placeOf(request, agent, actor)
   if (!going) return null
   const model = findModel(agent.model)
   const turn = toTurn({ request, agent, model }, going.id, bodyHash)
   return await storeRunning(database, terms, { agent, turn, request, model, ...going })
-}
-
-/** The conversation of a message, as far as it is known without a look. */
-function whereTo(
-  { space_id, conversation_id, routing }: RoutedTurn,
-  agent: AgentRow,
-  by: Actor,
-): { id: string; routed: Routed; place: Place } | null {
-  if (conversation_id) return { id: conversation_id, routed: 'named', place: { kind: 'free' } }
-  if (!routing) return null
-  if (routing.conversation_id) {
-    return { id: routing.conversation_id, routed: routedTo(routing), place: { kind: 'free' } }
-  }
-  return routing.active_id === null
-    ? { id: firstConversationId(space_id, agent.id), routed: 'new', place: { kind: 'first', by } }
-    : { id: uuid(), routed: 'new', place: { kind: 'new', by } }
 }
 
 /** A message to a conversation in which a research run waits is for that run. Throws a 409 `AppError` for another run. */
