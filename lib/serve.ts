@@ -15,9 +15,10 @@ import type { Config } from './config.ts'
 import type { DataFolder } from './db/data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import type { Database } from './db/pool.ts'
+import type { SpaceRow } from './db/repos/spaces.ts'
 import { kinds } from './entities/kinds.ts'
 import { AppError } from './errors.ts'
-import { welcome } from './import/welcome.ts'
+import { fillWelcome, openWelcome } from './import/welcome.ts'
 import type { Logger } from './logger.ts'
 import { collectAfterStart } from './maintenance/collect-garbage.ts'
 import { startNightlyBackup } from './maintenance/nightly-backup.ts'
@@ -74,7 +75,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     dataFolder: folder.path,
   })
   if (database.engine === 'pglite') await deps.companion.expireLeases()
-  await welcome({ database: deps.database, ...deps.content })
+  const welcome = createWelcome(deps, await openWelcome(deps.database))
   await deps.content.imports.resume()
   const { allowedHosts, publicUrl, trustProxy } = config
   const hosts = [...allowedHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
@@ -86,8 +87,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const serverFile = writeServerFile(folder.path, url)
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = startWatching(deps.server)
-  const maintained = { ...deps, drills: deps.changes.drills, logger, now }
-  const stopMaintenance = startMaintenance(maintained, config)
+  const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, config)
   const stopWork = startWork(deps)
 
   stopOnSignal(async () => {
@@ -100,7 +100,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     await closeServer(Math.max(partingMs, graceEnds - performance.now()))
     setTimeout(endUntidily, tidyMs)
     await Promise.all([stopMaintenance(), stopWork()])
-    await Promise.all([deps.content.imports.close(), deps.threads.close()])
+    await Promise.all([deps.content.imports.close(), deps.threads.close(), welcome.ended()])
     secrets.close()
     connections.close()
     await deps.connections.close()
@@ -112,7 +112,24 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   })
   // Whoever reads this may end the server at once.
   await announce(config, url, deps.server.authentication, models.current())
-  collectAfterStart()
+  welcome.begin()
+}
+
+/** Filling the Welcome Space takes longer than the rest of a first start, and whoever signs in is not there yet. */
+function createWelcome({ database, content, server: { logger } }: Deps, unfilled: SpaceRow | null) {
+  let filled = Promise.resolve()
+
+  return {
+    begin() {
+      if (unfilled) filled = fillWelcome({ database, ...content }, unfilled).catch(notFilled)
+      void filled.then(collectAfterStart)
+    },
+    ended: () => filled,
+  }
+
+  function notFilled(error: unknown): void {
+    logger.error({ err: error }, 'Welcome Space not filled; the next start goes on with it')
+  }
 }
 
 /** The owner’s secrets, and the model that one of them may be the key of. */

@@ -40,7 +40,11 @@ export function startVoid(
     ...launcherEnv,
     ...settings,
   }
-  return startChildServer(new URL('../../server.js', import.meta.url), env, launcherFlags(settings.DATABASE_URL))
+  return startChildServer(
+    new URL('../../server.js', import.meta.url),
+    env,
+    launcherFlags(settings.DATABASE_URL),
+  )
 }
 
 /** Makes Spaces with `pages` pages each, and returns the paths that take a turn. */

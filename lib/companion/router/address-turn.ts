@@ -180,5 +180,5 @@ export const routerCallOf = (routing: Routing | null): string | null =>
   routing && routing.decided_by !== 'obvious' ? routing.call_id : null
 
 /** What the reader of the turn is told of a message that went to a conversation that was there. */
-export const routedTo = (routing: Pick<Routing, 'choice'> | null): Routed =>
+const routedTo = (routing: Pick<Routing, 'choice'> | null): Routed =>
   routing?.choice === 'resume' ? 'resumed' : 'latest'

@@ -100,6 +100,17 @@ export function createSpacesRepo(db: Queryable) {
       return rows.length > 0
     },
 
+    /** The one of this maker that has no description, and was not changed since it was made. */
+    async findUndescribed(createdBy: string): Promise<SpaceRow | null> {
+      const { rows } = await db.query<SpaceRow>(
+        `select ${columns}
+         from spaces
+         where created_by = $1 and description = '' and version = 1 and deleted_at is null`,
+        [createdBy],
+      )
+      return rows[0] ?? null
+    },
+
     async insert(
       space: Pick<SpaceFields, 'slug' | 'name' | 'description'> & { id: string; actor: string },
     ): Promise<SpaceRow> {
