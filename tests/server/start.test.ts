@@ -77,6 +77,7 @@ test.runIf(process.platform === 'linux')(
     expect(told.split('\0')).toEqual([
       process.execPath,
       '--max-semi-space-size=4',
+      '--expose-gc',
       '--trace-warnings',
       launcher,
       '',
