@@ -16,7 +16,7 @@ if (major < wanted) {
 // What can be said to a process only before it begins. The memory allocator of Linux keeps up to 64 MB of what each thread
 // frees, unless told to give it back, and V8 lets a generation of young objects grow to 48 MB in each: a quarter of all that
 // an idle server holds, for a thirtieth of a second. Beside a Postgres server there is room for more of them, which a busy
-// server has to look through less often. And V8 collects them when it is asked to. The process stays the same one, with its
+// server has to look through less often. A start can ask for a collection. The process stays the same one, with its
 // number, files and signals.
 const mayBeginAnew = process.platform === 'linux' && process.execve && !process.connected
 if (mayBeginAnew && !process.env.MALLOC_TRIM_THRESHOLD_) {

@@ -110,7 +110,7 @@ describe.each(['before', 'after'] as const)('a connection that breaks %s a state
 
     await Promise.all(open.map(breakMore))
 
-    expect(count).toBeGreaterThan(20)
+    expect(count).toBeGreaterThan(25)
     expect(fake.refused).toEqual([])
   })
 })
