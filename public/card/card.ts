@@ -20,6 +20,8 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   let shown = card
   let notice = ''
   let requests = 0
+  /** Live events that the card shown may be older than. */
+  let unheeded: LiveEvent[] = []
   const element = el('article', {
     class: 'card',
     tabindex: -1,
@@ -30,7 +32,10 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
   element.replaceChildren(...draw())
   reportShown(element, card, options)
   app.live.on((event) => {
-    if (concerns(event, shown)) reload()
+    if (!concerns(event, shown)) return
+    unheeded.push(event)
+    // The response to a decision may be older than what is loaded meanwhile, so it is loaded after that.
+    if (!element.hasAttribute('aria-busy')) reload()
   }, signal)
   return element
 
@@ -54,17 +59,25 @@ export function renderCard(card: Card, options: CardOptions): HTMLElement {
     element.removeAttribute('data-choosing')
     rerender(element, draw())
     if (hadFocus && !element.contains(document.activeElement)) element.focus({ preventScroll: true })
+    unheeded = unheeded.filter((event) => concerns(event, shown))
+    if (unheeded.length > 0) reload(sentence)
   }
 
   async function reload(sentence = ''): Promise<void> {
     const request = ++requests
+    const heeded = [...unheeded]
+    const settle = (next: Card, words: string) => {
+      if (request !== requests || signal.aborted) return
+      unheeded = unheeded.filter((event) => !heeded.includes(event))
+      show(next, words)
+    }
     try {
       const path = `/api/pending-changes/${shown.pending_change_id}`
       const { card: fresh } = await app.api.get<{ card: Card }>(path, { signal })
-      if (request === requests && !signal.aborted) show(fresh, sentence)
+      settle(fresh, sentence)
     } catch (error) {
       // Without a sentence it was a live event that caused the request: the next one loads it again.
-      if (sentence && !signal.aborted) show(shown, `${sentence} ${messageOf(error)}`)
+      if (sentence) settle(shown, `${sentence} ${messageOf(error)}`)
     }
   }
 }

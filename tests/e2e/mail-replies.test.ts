@@ -82,10 +82,21 @@ describe.skipIf(!imapUrl)('a mailbox on a real server', () => {
       .poll(async () => (await labels.allInnerTexts()).map((label) => label.trim()).toSorted())
       .toEqual(['Cc', 'Subject', 'Text', 'To'])
     await card.getByRole('button', { name: 'Cancel' }).click()
+    // The decision is answered after the reply has been delivered, and with the card as it was before.
+    await page.route('**/approve', async (route) => {
+      const response = await route.fetch()
+      await expect.poll(inDrafts, { timeout: 10_000 }).toHaveLength(1)
+      await site().deps.mail.replies.settled()
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await route.fulfill({ response })
+    })
+    const decided = page.waitForResponse('**/approve')
     await card.getByRole('button', { name: 'Approve', exact: true }).click()
+    await decided
+    await expect.poll(() => card.getAttribute('aria-busy')).toBeNull()
     await page.getByText('It is in your mail program under').waitFor()
     await expectAccessible(page)
-    await expect.poll(inDrafts, { timeout: 10_000 }).toEqual([
+    expect(await inDrafts()).toEqual([
       {
         subject: 'Re: Oil for the lamp',
         to: ['anna@example.org'],
