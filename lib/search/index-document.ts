@@ -201,7 +201,11 @@ async function weigh(
     const { tsv, named, body } = found.get(own)!
     const beside = [...bodies(near, nearShare), ...bodies(far, farShare)]
     const counted = [{ lexemes: named, share: 1 }, { lexemes: body, share: 1 }, ...beside]
-    const bm = sparseVector(weighPassage(counted, average))
-    return { ...passage, tsv, average_length: average, is_short: own.isShort, bm }
+    const around = new Set(beside.flatMap(({ lexemes }) => [...lexemes.keys()]))
+    return {
+      ...passage,
+      ...{ tsv, average_length: average, bm: sparseVector(weighPassage(counted, average)) },
+      around: owner.entity_type === 'conversation' ? [...around] : null,
+    }
   })
 }

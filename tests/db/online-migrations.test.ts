@@ -44,10 +44,6 @@ const exceptions: Record<string, string> = {
     'As 122: indexing waits for it in the background; a large store builds it by hand before the release (docs/scale.md).',
   '131_words_but_of_messages.sql require-concurrent-index-deletion':
     'It is dropped once the one in its place is there.',
-  '132_said_beside_hits.sql drops-what-is-used':
-    'An index: the ranking of the release before, which read it, is replaced with it.',
-  '132_said_beside_hits.sql require-concurrent-index-deletion':
-    'It is dropped with the ranking that read it.',
 }
 
 const isNew = (name: string) => /^\d+_.*\.sql$/.test(name) && Number(name.slice(0, 3)) > lastRelease.migration

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { rankChunks, type Scope } from '../../lib/db/repos/chunk_rankings.ts'
 import { indexConversations } from '../../lib/search/reindex.ts'
-import { sparseVector } from '../../lib/search/words/bm25.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { rowsVisited } from '../helpers/rows-visited.ts'
 
@@ -69,26 +68,10 @@ test('both together find what either holds', async () => {
   expect(new Set(found.map(({ space_id }) => space_id))).toEqual(new Set([small, large]))
 })
 
-test('what is said beside a word is ranked with it, and nothing beside a phrase', async () => {
-  const ranked = async (tsquery: string) => {
-    const question = { tsquery, vector: sparseVector([['burn', 1]]) }
-    const found = await rankChunks(deps.database, scopeOf([small], ['conversation']), question)
-    return found.map(({ text }) => text)
-  }
-  expect(await ranked("'burn'")).toEqual(['Which lamp burns longest?', 'The paraffin one.'])
-  expect(await ranked("'lamp' & 'burn'")).toEqual(['Which lamp burns longest?', 'The paraffin one.'])
-  expect(await ranked("'lamp' <-> 'burn'")).toEqual(['Which lamp burns longest?'])
-})
-
 /** Passages read from the table in a ranking. */
 async function visitedIn(space_ids: readonly string[]): Promise<number> {
-  const question = { tsquery: "'lamp'", vector: '{1:1}/268435457' }
-  return await rowsVisited(deps.database, 'chunks', (tx) =>
-    rankChunks(tx, scopeOf(space_ids, ['page']), question),
-  )
-}
-
-function scopeOf(space_ids: readonly string[], kinds: string[]): Scope {
   const limits = { limit: 5, per_entity: 3, by_entity: false, said: 1 }
-  return { space_ids, kinds, among: null, without: null, narrow: true, ...limits }
+  const scope: Scope = { space_ids, kinds: ['page'], among: null, without: null, narrow: true, ...limits }
+  const question = { tsquery: "'lamp'", vector: '{1:1}/268435457' }
+  return await rowsVisited(deps.database, 'chunks', (tx) => rankChunks(tx, scope, question))
 }

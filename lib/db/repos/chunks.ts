@@ -10,8 +10,8 @@ export type NewChunk = {
   end_line: number
   /** A `tsvector`: what is indexed. */
   tsv: string
-  /** Whether the texts beside it are among its weights. */
-  is_short: boolean
+  /** Lexemes of the texts beside it by which it is found, too; null: by none. */
+  around: readonly string[] | null
   /** A `sparsevec`: its weights. */
   bm: string
   /** The average length of the Space's passages that it was weighed for. */
@@ -85,22 +85,22 @@ export async function storeChunks(
 ): Promise<void> {
   await tx.query(
     `insert into chunks (space_id, entity_type, entity_id, title, ordinal, heading_path, text, start_line, end_line,
-       fingerprint, analysis, tsv, average_length, is_short, bm)
+       fingerprint, analysis, tsv, average_length, around, bm)
      select $1, $2, $3, $4, ordinal, heading_path, text, start_line, end_line, fingerprint, $6, tsv, average_length,
-       is_short, bm
+       array_to_tsvector(around), bm
      from json_to_recordset($5::json) as given (
        ordinal integer, heading_path text[], text text, start_line integer, end_line integer, fingerprint text,
-       tsv tsvector, average_length integer, is_short boolean, bm sparsevec
+       tsv tsvector, average_length integer, around text[], bm sparsevec
      )
      order by ordinal
      on conflict (entity_id, ordinal) do update
-     set bm = excluded.bm, is_short = excluded.is_short, average_length = excluded.average_length`,
+     set bm = excluded.bm, around = excluded.around, average_length = excluded.average_length`,
     [owner.space_id, owner.entity_type, owner.entity_id, owner.title, JSON.stringify(chunks), analysis.name],
   )
 }
 
 export type StoredChunk = ChunkOwner &
-  Omit<NewChunk, 'tsv' | 'bm' | 'is_short' | 'average_length'> & {
+  Omit<NewChunk, 'tsv' | 'around' | 'bm' | 'average_length'> & {
     analysis: string
     /** Whether it is weighed for the average length of its Space as it is now. */
     well_weighed: boolean

@@ -29,18 +29,20 @@ async function stored(entity_type: string) {
   })
   const { rows } = await database.query<{
     tsv: string
+    around: string | null
     bm: string
     average_length: number
-  }>(`select tsv::text, bm::text, average_length from chunks where entity_id = $1 order by ordinal`, [
-    document.entity_id,
-  ])
+  }>(
+    `select tsv::text, around::text, bm::text, average_length from chunks where entity_id = $1 order by ordinal`,
+    [document.entity_id],
+  )
   return rows
 }
 
 /** The same by SQL alone, each passage by itself. */
 async function expected(words: { own: string; near: string; far: string }, average: number) {
-  const { rows } = await database.query<{ bm: string }>(
-    `select bm25_vector(own, one, other, $4)::text as bm
+  const { rows } = await database.query<{ bm: string; around: string }>(
+    `select bm25_vector(own, one, other, $4)::text as bm, strip(one || other)::text as around
      from to_tsvector('english', $1) as own, to_tsvector('english', $2) as one, to_tsvector('english', $3) as other`,
     [words.own, words.near, words.far, average],
   )
@@ -58,17 +60,18 @@ const bodies = [
 
 test('what is stored of a conversation is what the function of the database says', async () => {
   const rows = await stored('conversation')
-  const { bm } = await expected(
+  const { bm, around } = await expected(
     { own: named + bodies[0], near: bodies[1]!, far: `${bodies[2]} ${bodies[3]}` },
     rows[0]!.average_length,
   )
   expect(rows).toHaveLength(5)
-  expect(rows[0]).toMatchObject({ bm })
+  expect(rows[0]).toMatchObject({ bm, around })
 })
 
 test('a passage of many words is known by its own alone, one of a page by two beside it', async () => {
   const [, , , long] = await stored('conversation')
   const [first] = await stored('page')
+  expect(long?.around).toBe('')
   expect(long?.bm).toBe(
     (
       await expected(
@@ -77,6 +80,7 @@ test('a passage of many words is known by its own alone, one of a page by two be
       )
     ).bm,
   )
+  expect(first?.around).toBeNull()
   expect(first?.bm).toBe(
     (await expected({ own: named + bodies[0], near: bodies[1]!, far: bodies[2]! }, first!.average_length)).bm,
   )
