@@ -82,7 +82,8 @@ describe.skipIf(!imapUrl)('a mailbox on a real server', () => {
       .poll(async () => (await labels.allInnerTexts()).map((label) => label.trim()).toSorted())
       .toEqual(['Cc', 'Subject', 'Text', 'To'])
     await card.getByRole('button', { name: 'Cancel' }).click()
-    // The decision is answered after the reply has been delivered, and with the card as it was before.
+    // The decision is answered after the reply has been delivered and a card that follows events has had time to say so,
+    // and with the card as it was before.
     await page.route('**/approve', async (route) => {
       const response = await route.fetch()
       await expect.poll(inDrafts, { timeout: 10_000 }).toHaveLength(1)
