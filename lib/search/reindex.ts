@@ -2,7 +2,7 @@
 // change of languages, or when somebody asks for it. What a search finds meanwhile is what was indexed before.
 
 import type { Database, Queryable } from '../db/pool.ts'
-import { listDeferred } from '../db/repos/chunks.ts'
+import { listDeferred, mergeSaid } from '../db/repos/chunks.ts'
 import {
   countUnindexed,
   deleteOrphans,
@@ -103,6 +103,7 @@ export async function indexConversations(
     if (makesWay()) break
     await database.transaction((tx) => indexConversation(tx, search, conversation))
   }
+  if (found.length > 0) await mergeSaid(database)
   return found.length
 }
 

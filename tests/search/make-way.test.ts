@@ -9,9 +9,10 @@ import { testDb } from '../helpers/test-db.ts'
 const database = await testDb()
 const search = createSearch({ db: database, kinds })
 
-test('indexing conversations stops for turns that begin, and goes on with the rest later', async () => {
+/** In a new Space, its id. */
+async function makeConversations(count: number): Promise<string> {
   const { id: space_id } = await createSpace(database, { kind: 'owner' }, { name: 'Skerry' })
-  for (const id of [uuid(), uuid(), uuid()]) {
+  for (const id of Array.from({ length: count }, () => uuid())) {
     await database.query(
       `with made as (
          insert into conversations (id, space_id, agent_id, created_by)
@@ -23,6 +24,13 @@ test('indexing conversations stops for turns that begin, and goes on with the re
       [id, space_id],
     )
   }
+  return space_id
+}
+
+const quiet_since = new Date(Date.now() + 60_000)
+
+test('indexing conversations stops for turns that begin, and goes on with the rest later', async () => {
+  const space_id = await makeConversations(3)
   const indexed = async () => {
     const { rows } = await database.query<{ count: number }>(
       "select count(distinct entity_id) as count from chunks where entity_type = 'conversation' and space_id = $1",
@@ -30,7 +38,6 @@ test('indexing conversations stops for turns that begin, and goes on with the re
     )
     return rows[0]?.count
   }
-  const quiet_since = new Date(Date.now() + 60_000)
   let asked = 0
 
   await indexConversations({ database, search }, { quiet_since, makesWay: () => ++asked > 1 })
@@ -38,4 +45,17 @@ test('indexing conversations stops for turns that begin, and goes on with the re
 
   expect(await indexConversations({ database, search }, { quiet_since })).toBe(2)
   expect(await indexed()).toBe(3)
+})
+
+test('what was said is in the indexes when a batch is done, and not beside them', async () => {
+  await makeConversations(2)
+
+  expect(await indexConversations({ database, search }, { quiet_since })).toBe(2)
+
+  const { rows } = await database.query<{ pages: number }>(
+    `select sum(gin_clean_pending_list(indexrelid))::integer as pages
+     from pg_index
+     where indexrelid in ('chunks_words_said'::regclass, 'chunks_words_around'::regclass)`,
+  )
+  expect(rows).toEqual([{ pages: 0 }])
 })

@@ -221,3 +221,10 @@ export async function countLexemes(
 export async function vacuumChunks(db: Queryable): Promise<void> {
   await db.query('vacuum (analyze) chunks')
 }
+
+const saidIndexes = ['chunks_words_said', 'chunks_words_around']
+
+/** Puts what was said last into the indexes of it; a search reads one by one what is not in them yet. */
+export async function mergeSaid(db: Queryable): Promise<void> {
+  for (const index of saidIndexes) await db.query('select gin_clean_pending_list($1::regclass)', [index])
+}
