@@ -43,6 +43,7 @@ export async function prepareTurn(
     beforeId: asked.message_id,
     agentId: turn.agent_id,
     model: model.name,
+    stepCache: deps.stepCache,
   }
   const [history, outcomes, described] = await readTogether(deps.database, (reads) =>
     Promise.all([
