@@ -95,34 +95,34 @@ export type History = {
   isLong: boolean
 }
 
-/** The messages before the one that is being answered, ready to be sent. */
+/**
+ * The messages before the one that is being answered, ready to be sent. `db` reads together (read-together.ts): messages
+ * and the summary of those before them belong to one moment.
+ */
 export async function loadHistory(db: Queryable, request: HistoryRequest): Promise<History> {
   const { conversationId, beforeId, agentId, model, budget = defaultBudget } = request
-  const [all, past] = await Promise.all([
+  const [messages, past, summary] = await Promise.all([
     createMessagesRepo(db).listTexts(conversationId, { beforeId, agentId, limit: budget.messages }),
     loadSteps(db, request, budget.wholeTurns),
+    createRunningSummariesRepo(db).find(conversationId),
   ])
-  const isLong = all.length > budget.summarizeFrom
-  const summary = isLong ? await createRunningSummariesRepo(db).find(conversationId) : nothing
-  const messages = all.filter(({ seq }) => summary.until_seq === null || seq > summary.until_seq)
 
   const given = new Set(messages.map(({ turn_id }) => turn_id))
   const steps = past.filter(({ turn_id }) => given.has(turn_id))
   const { kept, left } = fitBudget(toTurns(messages, steps, model), budget.characters)
 
   const first = messages[0]?.id ?? beforeId
-  const unseen =
-    all.length === budget.messages && messages.length === all.length
-      ? await createRunningSummariesRepo(db).listBetween(
-          conversationId,
-          { after: summary.until, before: first, agentId },
-          { limit: maxDigested, characters: maxLineLength },
-        )
-      : []
+  const isAll = messages.length < budget.messages
+  const unseen = isAll
+    ? []
+    : await createRunningSummariesRepo(db).listBetween(
+        conversationId,
+        { after: summary.until, before: first, agentId },
+        { limit: maxDigested, characters: maxLineLength },
+      )
   const digest = digestLines(summary.summary, [...unseen, ...left])
   const summed = digest === '' ? [] : [toDigestMessage(digest)]
-  // Of a short conversation all messages are known; of a long one the beginning may be summed up.
-  const mayHave = isLong || all.some(({ on_research }) => on_research)
+  const mayHave = !isAll || summary.until !== null || messages.some(({ on_research }) => on_research)
   const research = mayHave ? await createResearchRunsRepo(db).findLastSummary(conversationId) : null
   const told = research ? [toResearchMessage(research.summary)] : []
   return {
@@ -134,7 +134,7 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
       texts: [lines],
       in_turn: false,
     })),
-    isLong,
+    isLong: messages.length > budget.summarizeFrom,
   }
 }
 
@@ -177,8 +177,6 @@ export const declaredIn = (
       ),
     ),
   )
-
-const nothing = { summary: '', until: null, until_seq: null }
 
 /** Oldest first. */
 function toTurns(

@@ -5,7 +5,6 @@ import type { OutcomeName } from './delivered_outcomes.ts'
 export type MessageRow = Omit<Message, 'metadata'> & { metadata: Record<string, unknown> }
 
 export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> & {
-  seq: number
   /** Of a question: the outcomes that were delivered with it; `null` for none. */
   delivered: { outcome: OutcomeName; line: string }[] | null
   /** Of an answer: how its turn ended before it did; `null` for a whole one. */
@@ -109,13 +108,16 @@ export function createMessagesRepo(db: Queryable) {
       return rows
     },
 
-    /** What the model of an agent is given of the last `limit` messages before a given one, oldest first. */
+    /**
+     * What the model of an agent is given of the last `limit` messages before a given one that are not summed up, oldest
+     * first.
+     */
     async listTexts(
       conversationId: string,
       { beforeId, agentId, limit }: { beforeId: string; agentId: string; limit: number },
     ): Promise<MessageText[]> {
       const { rows } = await db.query<MessageText>(
-        `select messages.id, messages.seq, turn_id, role, body,
+        `select messages.id, turn_id, role, body,
                 case when role = 'user' then (
                   select json_agg(json_build_object('outcome', outcome, 'line', line) order by pending_change_id, outcome)
                   from delivered_outcomes
@@ -129,6 +131,7 @@ export function createMessagesRepo(db: Queryable) {
          left join turns on turns.id = messages.turn_id
          left join agents on agents.id = ${agentOf}
          where messages.conversation_id = $1 and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
+           and messages.seq > coalesce(${seqOf('(select summarized_until from conversations where id = $1)')}, -1)
            and turns.aside_with is null
          order by messages.seq desc
          limit $3`,

@@ -19,15 +19,14 @@ const withAgents = `messages
 /** The short form of long conversations, for the model alone: their messages stay as they are. */
 export function createRunningSummariesRepo(db: Queryable) {
   return {
-    async find(conversationId: string): Promise<RunningSummary & { until_seq: number | null }> {
-      const { rows } = await db.query<RunningSummary & { until_seq: number | null }>(
-        `select running_summary as summary, summarized_until as until,
-           ${seqOf('summarized_until')} as until_seq
+    async find(conversationId: string): Promise<RunningSummary> {
+      const { rows } = await db.query<RunningSummary>(
+        `select running_summary as summary, summarized_until as until
          from conversations
          where id = $1`,
         [conversationId],
       )
-      return rows[0] ?? { summary: '', until: null, until_seq: null }
+      return rows[0] ?? { summary: '', until: null }
     },
 
     /** Replaces the summary that reached to `before`. `false` when another server was faster. */

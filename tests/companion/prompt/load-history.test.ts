@@ -51,8 +51,9 @@ async function storeTurns(count: number, words = (n: number) => `of turn ${n}.`)
   }
 }
 
-const load = async (model: string | null = 'old-model') =>
-  (await loadHistory(database, { conversationId, beforeId: uuid(), agentId: agent_id, model })).messages
+const loadWhole = (model: string | null = 'old-model') =>
+  loadHistory(database, { conversationId, beforeId: uuid(), agentId: agent_id, model })
+const load = async (model?: string) => (await loadWhole(model)).messages
 
 const charactersOf = (messages: readonly ModelMessage[]) => JSON.stringify(messages).length
 
@@ -126,6 +127,17 @@ describe('the running summary', () => {
     await summarizeOlder({ ...deps_, small }, conversationId)
 
     expect(JSON.stringify((await load())[0])).toContain('Owner: Question of turn 3.')
+  })
+
+  test('is asked for until what is old is in it, and again when as much was said since', async () => {
+    await storeTurns(41)
+    expect((await loadWhole()).isLong).toBe(true)
+    await summarizeOlder(deps_, conversationId)
+    expect((await loadWhole()).isLong).toBe(false)
+
+    await storeTurns(11, (n) => `later ${n}.`)
+
+    expect((await loadWhole()).isLong).toBe(true)
   })
 
   test('of a short conversation is not made', async () => {
