@@ -22,7 +22,7 @@ export function makeDataFolder(): { folder: string; remove: () => void } {
 }
 
 /** What the launcher says to a process that it begins anew; a process with a channel to its parent stays the same one. */
-const launcherFlags = (url: string | undefined) => [`--max-semi-space-size=${url ? 16 : 4}`]
+const launcherFlags = ['--max-semi-space-size=16']
 const launcherEnv = { MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** `settings`: what else its environment holds, such as the `DATABASE_URL`. */
@@ -40,11 +40,7 @@ export function startVoid(
     ...launcherEnv,
     ...settings,
   }
-  return startChildServer(
-    new URL('../../server.js', import.meta.url),
-    env,
-    launcherFlags(settings.DATABASE_URL),
-  )
+  return startChildServer(new URL('../../server.js', import.meta.url), env, launcherFlags)
 }
 
 /** Makes Spaces with `pages` pages each, and returns the paths that take a turn. */

@@ -76,7 +76,7 @@ test.runIf(process.platform === 'linux')(
 
     expect(told.split('\0')).toEqual([
       process.execPath,
-      '--max-semi-space-size=4',
+      '--max-semi-space-size=16',
       '--expose-gc',
       '--trace-warnings',
       launcher,
