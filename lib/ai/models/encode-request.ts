@@ -1,6 +1,6 @@
 // The body of a request to the Messages API. Each call of a turn sends the tools and the whole history again, so the bytes
-// of a tool, a text and a block are kept as long as they are, and a body is put together from them: 0.35 ms of processor time
-// for the three bodies of a turn with 40 kB of history, 0.6 ms through JSON and a string of all of it.
+// of a tool, a text and a block are kept as long as they are, and a body is put together from them: 0.35 ms of processor
+// time for the three bodies of a turn with 40 kB of history, 0.6 ms through JSON and a string of all of it.
 
 import type { ModelMessage } from '../model.ts'
 

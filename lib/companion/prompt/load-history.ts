@@ -79,9 +79,13 @@ type StepsByTurn = ReadonlyMap<string, readonly PastStep[]>
  */
 export type StepCache = LRUCache<string, StepsByTurn>
 
-/** Holds `maxCharacters` at the most, as stored; one takes up to two bytes here, and one in what is sent. */
-export const createStepCache = (maxCharacters = 4_000_000): StepCache =>
-  new LRUCache({ maxSize: maxCharacters, sizeCalculation: (turns) => 1 + sizeOf([...turns.values()].flat()) })
+/** @param limits characters as stored; one takes up to two bytes here, and one in what is sent. */
+export const createStepCache = (limits = { conversations: 1000, characters: 4_000_000 }): StepCache =>
+  new LRUCache({
+    max: limits.conversations,
+    maxSize: limits.characters,
+    sizeCalculation: (turns) => 1 + sizeOf([...turns.values()].flat()),
+  })
 
 const sizeOf = (steps: readonly PastStep[]) => steps.reduce((sum, { size }) => sum + size, 0)
 

@@ -90,7 +90,7 @@ test('what is known of a turn that another version took the place of is not give
 })
 
 test('beyond its room it forgets the conversation that was asked for longest ago', async () => {
-  const cache = createStepCache(300)
+  const cache = createStepCache({ conversations: 10, characters: 300 })
   const [first, second, third] = [await converse(), await converse(), await converse()]
   for (const id of [first, second, third]) await storeTurn(id, `The lamp ${'turns '.repeat(10)}`)
 
@@ -101,4 +101,13 @@ test('beyond its room it forgets the conversation that was asked for longest ago
   await storeTurn(third, 'turns '.repeat(100))
   expect(await said(third, cache)).toHaveLength(2)
   expect([...cache.keys()].map((key) => key.split(' ')[0])).toEqual([first])
+})
+
+test('it holds so many conversations, however little is said in them', async () => {
+  const cache = createStepCache({ conversations: 2, characters: 1000 })
+  const ids = [await converse(), await converse(), await converse()]
+
+  for (const id of ids) await said(id, cache)
+
+  expect([...cache.keys()].map((key) => key.split(' ')[0])).toEqual(ids.slice(1).toReversed())
 })
