@@ -84,6 +84,7 @@ export const createStepCache = (limits = { conversations: 1000, characters: 4_00
   new LRUCache({
     max: limits.conversations,
     maxSize: limits.characters,
+    // A size of 0 is refused.
     sizeCalculation: (turns) => 1 + sizeOf([...turns.values()].flat()),
   })
 
@@ -126,6 +127,7 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
       )
   const digest = digestLines(summary.summary, [...unseen, ...left])
   const summed = digest === '' ? [] : [toDigestMessage(digest)]
+  // Where a beginning is summed up or left out, the research may be in it.
   const mayHave = !isAll || summary.until !== null || messages.some(({ on_research }) => on_research)
   const research = mayHave ? await createResearchRunsRepo(db).findLastSummary(conversationId) : null
   const told = research ? [toResearchMessage(research.summary)] : []
@@ -145,11 +147,11 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
 /** The steps of the last turns, in order. Those that are over are read once, while there is room for them. */
 async function loadSteps(
   db: Queryable,
-  { conversationId, beforeId, agentId, stepCache = createStepCache() }: HistoryRequest,
+  { conversationId, beforeId, agentId, stepCache }: HistoryRequest,
   turns: number,
 ): Promise<PastStep[]> {
   const key = `${conversationId} ${agentId}`
-  const known = stepCache.get(key) ?? new Map<string, PastStep[]>()
+  const known = stepCache?.get(key) ?? new Map<string, PastStep[]>()
   const past = { beforeId, agentId, turns, known: [...known.keys()] }
   const rows = await createTurnStepsRepo(db).listPast(conversationId, past)
 
@@ -158,7 +160,7 @@ async function loadSteps(
     isOver: of.every(({ is_over }) => is_over),
     steps: known.get(id) ?? of.flatMap(toPastStep),
   }))
-  stepCache.set(key, new Map(found.filter(({ isOver }) => isOver).map(({ id, steps }) => [id, steps])))
+  stepCache?.set(key, new Map(found.filter(({ isOver }) => isOver).map(({ id, steps }) => [id, steps])))
   return found.flatMap(({ steps }) => steps)
 }
 
