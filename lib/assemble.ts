@@ -5,8 +5,6 @@ import { createCompanionRegistry } from './ai/agent/tools/index.ts'
 import { createSideModels } from './ai/models/side-models.ts'
 import type { Deps } from './api/deps.ts'
 import { createTurnLimit } from './api/limits/limiter.ts'
-import { createDrillGuard } from './attention/drill-guard.ts'
-import { createDrills } from './attention/drills.ts'
 import { createAuthentication } from './auth/authenticate.ts'
 import { createLoadCards } from './changes/card/load-cards.ts'
 import { createChangesets } from './changes/changesets.ts'
@@ -112,7 +110,7 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
   const writing = { ...common, writer, search, compute }
   const looking = { ...common, ...ai, agent: companion.agent }
   const imports = createImportJobs({ ...writing, proposeChange, importFolder, importMail: mail.importMail })
-  const deciding = { ...writing, loadCards, ledger, beforeApply: createDrillGuard({ ledger }) }
+  const deciding = { ...writing, loadCards, ledger }
 
   const indexer = createIndexer({ ...parts, database, search, isBusy: () => companion.runningTurns() > 0 })
   addLoadGauges(telemetry.metrics, { database, companion, indexer, embedding })
@@ -133,7 +131,6 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
       decisions: createDecisions(deciding),
       changesets: createChangesets(deciding),
       previews: createPreviews(writing),
-      drills: createDrills({ database, ledger, now }),
     },
     ...{ companion, mail, ai, ...outward },
     research: createResearch({ database, threads, logger }),

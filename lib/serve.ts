@@ -87,7 +87,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const serverFile = writeServerFile(folder.path, url)
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = startWatching(deps.server)
-  const stopMaintenance = startMaintenance({ ...deps, drills: deps.changes.drills, logger, now }, config)
+  const stopMaintenance = startMaintenance({ ...deps, logger, now }, config)
   const stopWork = startWork(deps)
 
   stopOnSignal(async () => {

@@ -128,7 +128,7 @@ const libLayers: readonly Layer[] = [
     uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'research', 'usage'],
   },
   { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
-  { place: 'maintenance', uses: ['attention', 'db', 'entities', 'jobs', 'properties', 'search'] },
+  { place: 'maintenance', uses: ['db', 'entities', 'jobs', 'properties', 'search'] },
   {
     place: 'api',
     inside: ['limits', '', 'responses', 'routes'],
@@ -191,19 +191,7 @@ const libLayers: readonly Layer[] = [
     uses: [
       'jobs',
       'parts.ts',
-      ...[
-        'ai',
-        'api',
-        'attention',
-        'auth',
-        'changes',
-        'companion',
-        'db',
-        'embed',
-        'entities',
-        'glance',
-        'import',
-      ],
+      ...['ai', 'api', 'auth', 'changes', 'companion', 'db', 'embed', 'entities', 'glance', 'import'],
       ...[
         'live',
         'mail',

@@ -1,6 +1,5 @@
 import type { ModelProvider } from '../ai/models/model-provider.ts'
 import type { SideModels } from '../ai/models/side-models.ts'
-import type { Drills } from '../attention/drills.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { LoadCards } from '../changes/card/load-cards.ts'
 import type { Changesets } from '../changes/changesets.ts'
@@ -99,7 +98,6 @@ type Changes = {
   decisions: Decisions
   changesets: Changesets
   previews: Previews
-  drills: Drills
 }
 
 type Ai = {

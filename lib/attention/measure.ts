@@ -2,7 +2,8 @@ import type { Attention, AttentionFigures } from '../contract/attention.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createAttentionRepo, type DecisionRow } from '../db/repos/attention.ts'
 import { createAuditOfDraftsRepo } from '../db/repos/audit_of_drafts.ts'
-import { createDrillsRepo } from '../db/repos/drills.ts'
+import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
+import { notFound } from '../errors.ts'
 import { undoOf } from '../writes/undone.ts'
 
 const recentDecisions = 30
@@ -11,7 +12,6 @@ const hastySeconds = 2
 const noticeShare = 0.95
 /** The latest ones that are counted. */
 const maxDecisions = 2000
-const latestDrills = 10
 
 type Measured = DecisionRow & { undone: boolean }
 
@@ -20,19 +20,20 @@ export async function measureAttention(db: Queryable): Promise<Attention> {
   const decisions = await withUndone(db, await createAttentionRepo(db).listDecisions(maxDecisions))
   const recent = decisions.slice(0, recentDecisions)
   const hasty = recent.filter(isHasty).length
-  const drills = createDrillsRepo(db)
 
   return {
     recent: figuresOf(recent),
     all: figuresOf(decisions),
     hasty,
     notice: recent.length === recentDecisions && hasty / recentDecisions > noticeShare,
-    drills: {
-      on: (await drills.settings()).drills,
-      ...(await drills.countTaken()),
-      latest: await drills.listTaken(latestDrills),
-    },
   }
+}
+
+/** Records that a draft is shown to the owner; the first time counts. Throws a 404 `AppError`. */
+export async function recordShown(db: Queryable, id: string): Promise<void> {
+  const change = await createPendingChangesRepo(db).find(id, { space_ids: null, agent_id: null })
+  if (!change) throw notFound('pending change', id)
+  await createAttentionRepo(db).recordShown(id)
 }
 
 const isHasty = ({ approved, seconds }: Measured) => approved && (seconds ?? 0) < hastySeconds

@@ -36,32 +36,17 @@ export type Apply = (
   request?: ApproveRequest,
 ) => Promise<Applied>
 
-/**
- * Runs before a draft is applied, rejected in part, or merged with what changed, while its lock is held. What it returns is the outcome
- * of the decision, and nothing else happens; `null`: the decision goes on.
- */
-export type BeforeApply = (step: {
-  tx: Queryable
-  actor: Actor
-  change: PendingChange
-  decision: 'approve' | 'reject_part' | 'review_again'
-}) => Promise<Applied | null>
-
 export type ApproveDeps = {
   kinds: Kinds
   writer: Writer
   ledger: Ledger
   compute: Compute
-  /** Left out: nothing runs. */
-  beforeApply?: BeforeApply
 }
 
 type Step = ApproveDeps & { tx: Queryable; actor: Actor; kind: Kind; change: PendingChange; terms: Terms }
 
 export function createApply(deps: ApproveDeps): Apply {
   return async (tx, actor, change, request = {}) => {
-    const outcome = await deps.beforeApply?.({ tx, actor, change, decision: 'approve' })
-    if (outcome) return outcome
     await checkSpace(tx, change)
     await createAuditRepo(tx).lock()
 

@@ -33,7 +33,7 @@ export type Decisions = {
    * (the hash is not of this draft; the details hold its card), `stale_version` (the entity has moved on; the details
    * say how), `open_conflicts` (a merge needs choices), `obsolete` (the entity is gone; the draft is now marked so),
    * `missing_reference` (it needs what another draft would create, which the details name), `nothing_left`,
-   * `space_deleted` (restore the Space first), and whatever `beforeApply` refuses. 400 for a choice of what the draft does not have.
+   * `space_deleted` (restore the Space first). 400 for a choice of what the draft does not have.
    */
   approve(actor: Actor, id: string, request?: ApproveRequest): Promise<PendingChange>
   /**
@@ -57,7 +57,7 @@ type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
 export type DecisionDeps = ApproveDeps & MismatchDeps
 
 export function createDecisions(deps: DecisionDeps): Decisions {
-  const { database, kinds, ledger, compute, beforeApply } = deps
+  const { database, kinds, ledger, compute } = deps
   const apply = createApply(deps)
 
   return {
@@ -65,8 +65,6 @@ export function createDecisions(deps: DecisionDeps): Decisions {
       return await decide(actor, id, async (tx, change) => {
         checkHash(change, request.payload_sha256)
         if (change.status === 'pending') return await apply(tx, actor, change, request)
-        const outcome = await beforeApply?.({ tx, actor, change, decision: 'approve' })
-        if (outcome) return outcome
         if (!wasApprovedOn(change, termsOf(change, request))) throw alreadyDecided(change)
         return { change: change.status === 'approved' ? change : await successorOf(tx, change) }
       })
@@ -87,8 +85,6 @@ export function createDecisions(deps: DecisionDeps): Decisions {
     async reviewAgain(actor, id) {
       return await decide(actor, id, async (tx, change) => {
         await checkSpace(tx, change)
-        const outcome = await beforeApply?.({ tx, actor, change, decision: 'review_again' })
-        if (outcome) return outcome
         if (change.status === 'pending')
           return await reviewAgain({ kinds, ledger, compute }, tx, actor, change)
         if (change.decision?.decision !== 'review_again') throw alreadyDecided(change)
@@ -160,9 +156,7 @@ async function rejectPart(
     reason,
   }: { keep: Pick<ApproveRequest, 'fields' | 'hunks'>; terms: Terms; reason: string | null },
 ): Promise<Applied> {
-  const { tx, actor, change, kinds, ledger, compute, beforeApply } = step
-  const outcome = await beforeApply?.({ tx, actor, change, decision: 'reject_part' })
-  if (outcome) return outcome
+  const { tx, actor, change, kinds, ledger, compute } = step
   if (change.action !== 'update') throw invalid('Only an update can be rejected in part.')
   if (change.conflicts.length > 0) throw conflict('open_conflicts', 'Resolve every conflict first.')
   const kind = kinds.get(change.entity_type)

@@ -1,7 +1,7 @@
 // How the owner decides, as it is shown to the owner alone.
 
 import { z } from 'zod'
-import { count, id, time } from './scalars.ts'
+import { count } from './scalars.ts'
 
 export const AttentionFigures = z.object({
   decisions: count,
@@ -23,11 +23,5 @@ export const Attention = z.object({
   notice: z
     .boolean()
     .describe('Whether to mention it: thirty decisions, and more than 95 of a hundred of them hasty'),
-  drills: z.object({
-    on: z.boolean(),
-    approved: count,
-    rejected: count,
-    latest: z.array(z.object({ pending_change_id: id, decided_at: time, approved: z.boolean() })),
-  }),
 })
 export type Attention = z.infer<typeof Attention>

@@ -1,4 +1,3 @@
-import type { Drills } from '../attention/drills.ts'
 import { createOAuthRecordsRepo } from '../db/repos/oauth_records.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { type Job, startJob } from '../jobs/start-job.ts'
@@ -11,7 +10,6 @@ import { createPruneTurnLogs } from './prune-turn-logs.ts'
 
 type MaintenanceDeps = TrashDeps & {
   search: Pick<Search, 'warm' | 'maintain'>
-  drills: Pick<Drills, 'runDue'>
   logger: Logger
 }
 
@@ -24,7 +22,7 @@ const maxWarmedSpaces = 50
 
 /**
  * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
- * removes what has been kept long enough and tidies the search index, once an hour checks whether a drill is due, and
+ * removes what has been kept long enough and tidies the search index, and
  * reads pages whose tags and properties are not known yet. The function returned stops it.
  */
 export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promise<void> {
@@ -51,7 +49,6 @@ export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promi
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
     pageDataJob(deps),
-    { name: 'drills', everyMs: hourMs, firstAfterMs: hourMs, run: () => deps.drills.runDue() },
   ]
 
   void warm().catch((error: unknown) => logger.warn({ err: error }, 'term count refresh failed'))

@@ -1,18 +1,14 @@
 import type { Attention, AttentionFigures } from '../../lib/contract/attention.ts'
-import { messageOf } from '../api/api.ts'
-import type { ViewContext } from '../app/view.ts'
 import { icon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
-import { timeAgo } from '../time.ts'
 import { defineSection } from './section.ts'
 
 export const approvalsSection = defineSection<Attention>({
   load: ({ api }) => api.get('/api/attention'),
-  render: (attention, context) => [
+  render: (attention) => [
     el('p', { class: 'dim' }, 'Your decisions on drafts. Measured on this server and visible only to you.'),
     attention.notice && renderNotice(attention),
     renderTable(attention),
-    renderDrills(attention, context),
   ],
   affectedBy: (event) => event.type === 'change',
 })
@@ -67,58 +63,4 @@ function duration(seconds: number | null): string {
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`
-}
-
-function renderDrills({ drills }: Attention, { app, refresh, now }: ViewContext): Child {
-  const flip = async () => {
-    box.disabled = true
-    try {
-      await app.api.patch('/api/attention', { drills: box.checked })
-    } catch (error) {
-      app.toast(`Could not change this setting. ${messageOf(error)}`, { tone: 'problem' })
-    }
-    box.disabled = false
-    await refresh()
-  }
-  const box = el('input', { type: 'checkbox', id: 'drills', checked: drills.on, onchange: flip })
-  return [
-    el('h3', {}, 'Practice drafts'),
-    el(
-      'label',
-      { class: 'choice' },
-      box,
-      el(
-        'span',
-        {},
-        el('strong', {}, 'Send me practice drafts'),
-        el(
-          'span',
-          { class: 'dim small' },
-          'Every few days or weeks, Void adds a harmful draft to your Inbox to test your attention. It is never applied, and it is revealed as soon as you decide.',
-        ),
-      ),
-    ),
-    drills.latest.length > 0 &&
-      el(
-        'ul',
-        { class: 'rows', 'aria-label': 'Past practice drafts' },
-        drills.latest.map(({ pending_change_id, decided_at, approved }) =>
-          el(
-            'li',
-            { class: 'row-item' },
-            el(
-              'span',
-              { class: ['badge', approved ? 'badge-red' : 'badge-green'] },
-              approved ? 'approved' : 'rejected',
-            ),
-            el(
-              'a',
-              { class: 'row-title', href: `/inbox/${pending_change_id}?tab=decided` },
-              'Practice draft',
-            ),
-            timeAgo(decided_at, now),
-          ),
-        ),
-      ),
-  ]
 }

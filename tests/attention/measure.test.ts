@@ -29,7 +29,6 @@ test('with nothing decided there is nothing to say', async () => {
     all: { decisions: 0, approved: 0, rejected: 0, undone: 0, unseen: 0, median_seconds: null },
     hasty: 0,
     notice: false,
-    drills: { on: false, approved: 0, rejected: 0, latest: [] },
   })
 })
 

@@ -25,9 +25,6 @@ const acrossSpaces: Record<string, string[]> = {
   ],
   'The owner sees, and is asked about, all Spaces at once.': [
     "attention.ts: select id, entity_id, status = 'approved",
-    'drills.ts: select count(*) filter (where decision -',
-    'drills.ts: select id as pending_change_id, decided_',
-    'drills.ts: update attention_settings set next_drill',
     'pending_openings.ts: delete from pending_openings using pendi',
     `pending_openings.ts: select \${columns} from pending_openings`,
   ],

@@ -21,7 +21,6 @@ const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   supersedes: null,
   superseded_by: null,
   undone: null,
-  drill: false,
   agent: { id: 'a', slug: 'scribe', name: 'Scribe', color: null },
   created_at: '2031-04-01T08:00:00Z',
   decided: null,

@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { measureAttention } from '../../attention/measure.ts'
-import { recordShown } from '../../attention/record-shown.ts'
+import { measureAttention, recordShown } from '../../attention/measure.ts'
 import { Attention } from '../../contract/attention.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
@@ -10,22 +8,9 @@ export const attentionRoutes = [
     method: 'get',
     path: '/api/attention',
     access: 'owner',
-    summary: 'Decision statistics: counts, speed, undone approvals, and practice drafts',
+    summary: 'Decision statistics: counts, speed and undone approvals',
     answers: { 200: Attention },
     async handle({ database }) {
-      return { body: await measureAttention(database) }
-    },
-  }),
-
-  route({
-    method: 'patch',
-    path: '/api/attention',
-    access: 'owner',
-    summary: 'Turn practice drafts on or off',
-    body: z.strictObject({ drills: z.boolean() }),
-    answers: { 200: Attention },
-    async handle({ database, changes: { drills } }, { body }) {
-      await drills.set(body.drills)
       return { body: await measureAttention(database) }
     },
   }),

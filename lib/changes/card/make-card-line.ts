@@ -39,7 +39,6 @@ export function makeCardLine({ change, kind, row, space, agent, undone = null }:
     created_at: change.created_at,
     decided: decisionOf(change),
     undone,
-    drill: change.drill,
   }
 }
 

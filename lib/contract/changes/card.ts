@@ -74,7 +74,6 @@ export const CardLine = z.object({
   undone: UndoMark.nullable().describe(
     'The undo that reverted what was approved, unless that was undone too',
   ),
-  drill: z.boolean().describe('Once it is decided: whether it was a drill, which changes nothing'),
 })
 export type CardLine = z.infer<typeof CardLine>
 

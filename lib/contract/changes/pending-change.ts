@@ -28,7 +28,6 @@ export const PendingChange = z.object({
   decision: Decision.nullable(),
   provenance: Provenance,
   result_version: version.nullable(),
-  drill: z.boolean(),
   ...succession,
   conflicts: z.array(Conflict),
   drops: z.array(DroppedChange).describe('What drafts that it replaces would change, and it would not'),

@@ -24,7 +24,7 @@ export function createAttentionRepo(db: Queryable) {
     },
 
     /**
-     * The owner's decisions, the latest first; drills are none. What the owner edited or settled and approved in one
+     * The owner's decisions, the latest first. What the owner edited or settled and approved in one
      * step was shown as the draft that it came from.
      */
     async listDecisions(limit: number): Promise<DecisionRow[]> {
@@ -43,7 +43,7 @@ export function createAttentionRepo(db: Queryable) {
          from pending_changes
          left join shown_changes
            on pending_change_id = case when derivation in ('edited', 'resolved') then supersedes else id end
-         where status in ('approved', 'rejected') and decided_by = 'owner' and not drill
+         where status in ('approved', 'rejected') and decided_by = 'owner'
          order by decided_at desc, id desc
          limit $1`,
         [limit],

@@ -87,7 +87,7 @@ export function createDeliveredOutcomesRepo(db: Queryable) {
              limit 1
            ) as delivered on true
            where draft.conversation_id = $1 and draft.agent_id = $2 and draft.decided_at is not null and draft.status <> 'retracted'
-             and not draft.drill and draft.derivation not in ('edited', 'resolved')
+             and draft.derivation not in ('edited', 'resolved')
          ) as decided
          where delivered_outcome is null
             or exists (
@@ -109,7 +109,7 @@ export function createDeliveredOutcomesRepo(db: Queryable) {
         `select ${outcomeColumns}
          from pending_changes draft
          left join pending_changes next on next.id = draft.superseded_by
-         where draft.agent_id = $1 and draft.space_id = $2 and not draft.drill
+         where draft.agent_id = $1 and draft.space_id = $2
            and draft.derivation not in ('edited', 'resolved')
            and ($3::uuid is null or draft.id = $3)
            and ($4::uuid is null or draft.id < $4)

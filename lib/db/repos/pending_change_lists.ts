@@ -38,7 +38,7 @@ export function createPendingChangeListsRepo(db: Queryable) {
       const { rows } = await db.query<StoredChange>(
         `select ${changeColumns}
          from pending_changes
-         where space_id = $1 and id = any($3) and ($2::uuid is null or (agent_id = $2 and not drill))
+         where space_id = $1 and id = any($3) and ($2::uuid is null or agent_id = $2)
          order by id`,
         [space_id, agent_id, ids],
       )
@@ -51,7 +51,7 @@ export function createPendingChangeListsRepo(db: Queryable) {
         `select ${changeColumns}
          from pending_changes
          where ($1::uuid[] is null or space_id = any($1))
-           and ($2::uuid is null or (agent_id = $2 and not drill))
+           and ($2::uuid is null or agent_id = $2)
            and ($3::text is null or status = $3)
            and ($4::uuid is null or id < $4)
            ${filter.entity_id ? 'and entity_id = $6' : ''}
@@ -157,7 +157,7 @@ export function createPendingChangeListsRepo(db: Queryable) {
          from (
            select count(*) as waiting, coalesce(sum(octet_length(payload::text)), 0) as bytes
            from pending_changes
-           where agent_id = $1 and status = 'pending' and not drill and id <> all($3::uuid[])
+           where agent_id = $1 and status = 'pending' and id <> all($3::uuid[])
          ) as pending
          cross join (
            select count(*) as of_turn from pending_changes where turn_id = $2

@@ -20,7 +20,7 @@ export type NewPendingChange = Pick<
   | 'derivation'
   | 'supersedes'
   | 'provenance'
-> & { payload: string; drill?: boolean; drops?: PendingChange['drops'] }
+> & { payload: string; drops?: PendingChange['drops'] }
 
 /** What a successor does not have from the one before it. */
 export type NewSuccessor = Pick<
@@ -64,8 +64,8 @@ export function createPendingChangesRepo(db: Queryable) {
       const { rows } = await db.query<StoredChange>(
         `insert into pending_changes
            (id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
-            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance, drill, drops)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+            action, payload, payload_sha256, base_version, reason, derivation, supersedes, provenance, drops)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
          on conflict (turn_id, tool_use_id) where turn_id is not null and tool_use_id is not null do nothing
          returning ${changeColumns}`,
         [
@@ -86,7 +86,6 @@ export function createPendingChangesRepo(db: Queryable) {
           change.derivation,
           change.supersedes,
           JSON.stringify(change.provenance),
-          change.drill ?? false,
           JSON.stringify(change.drops ?? []),
         ],
       )
@@ -141,7 +140,7 @@ export function createPendingChangesRepo(db: Queryable) {
          from pending_changes
          where id = $1
            and ($2::uuid[] is null or space_id = any($2))
-           and ($3::uuid is null or (agent_id = $3 and not drill))`,
+           and ($3::uuid is null or agent_id = $3)`,
         [id, within.space_ids, within.agent_id],
       )
       return one(rows)
@@ -178,7 +177,6 @@ export function createPendingChangesRepo(db: Queryable) {
         `select ${changeColumns}
          from pending_changes
          where space_id = $1 and agent_id = $2 and entity_type = $3 and entity_id = $4 and status = 'pending'
-           and not drill
          order by id
          for update`,
         [draft.space_id, draft.agent_id, draft.entity_type, draft.entity_id],

@@ -8,9 +8,8 @@ import type { CardOptions } from '../draft/card-options.ts'
 import { deciderName } from '../draft/card-state.ts'
 import { isEffect } from '../draft/parts.ts'
 
-/** Undo for an approved draft; for a practice draft, that it was one. */
+/** Undo for an approved draft. */
 export function renderClosed(card: Card, { app, now, place = 'card' }: CardOptions): Child {
-  if (card.drill) return el('p', { class: 'card-notice card-drill' }, drillText(card))
   if (card.status !== 'approved' || isEffect(card)) return null
   if (card.undone) {
     return el(
@@ -54,8 +53,3 @@ async function undoDraft(app: App, { pending_change_id }: Card): Promise<void> {
   const { undoChange } = await import('../../actions/undo-change.ts')
   await undoChange(app, { path: `/api/pending-changes/${encodeURIComponent(pending_change_id)}/undo` })
 }
-
-const drillText = ({ status }: Card): string =>
-  status === 'rejected'
-    ? 'You caught a practice draft. It could not have changed anything.'
-    : 'You approved a practice draft. Nothing was changed. Check what it would have done.'

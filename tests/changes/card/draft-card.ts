@@ -56,7 +56,6 @@ export function draftedChange(options: DraftOptions): PendingChangeWithCard {
     decision: null,
     provenance: options.provenance ?? unknownProvenance,
     result_version: null,
-    drill: false,
     derivation: 'proposed',
     supersedes: null,
     superseded_by: null,
