@@ -15,11 +15,11 @@ if (major < wanted) {
 
 // What can be said to a process only before it begins. The memory allocator of Linux keeps up to 64 MB of what each thread
 // frees, unless told to give it back, and V8 lets the young objects of each thread grow to two halves of 32 MB: a quarter of
-// all that an idle server holds, for a thirtieth of a second. With 16 MB a busy server still looks through them seldom. A
-// start can ask for a collection. The process stays the same one, with its number, files and signals.
+// all that an idle server holds, for a thirtieth of a second. With 16 MB a busy server still looks through them seldom. The
+// process stays the same one, with its number, files and signals.
 const mayBeginAnew = process.platform === 'linux' && process.execve && !process.connected
 if (mayBeginAnew && !process.env.MALLOC_TRIM_THRESHOLD_) {
-  const options = ['--max-semi-space-size=16', '--expose-gc', ...process.execArgv]
+  const options = ['--max-semi-space-size=16', ...process.execArgv]
   const env = { ...process.env, MALLOC_TRIM_THRESHOLD_: '131072' }
   process.execve(process.execPath, [process.execPath, ...options, ...process.argv.slice(1)], env)
 }
@@ -28,5 +28,4 @@ if (mayBeginAnew && !process.env.MALLOC_TRIM_THRESHOLD_) {
 // code and not in a shared temporary folder, from which no code is to come. Where it cannot be written there is none.
 module.enableCompileCache(fileURLToPath(new URL('./node_modules/.cache/void/', import.meta.url)))
 
-const { findServer } = await import('./lib/server-bundle.ts')
-await import(findServer())
+await import('./lib/main.ts')

@@ -15,8 +15,8 @@ export DATA_DIR=${DATA_DIR:-/var/lib/void}      # its data folder
 health_url=${HEALTH_URL:-http://127.0.0.1:3000/health}
 health_seconds=${HEALTH_SECONDS:-60}            # how long a start may take
 export NODE=${NODE:-node}                       # Node 24 or newer
-# No package's own scripts: they would run as root, and none that Void uses needs them. Then the bundle that a start loads.
-install=${INSTALL:-npm ci --omit=dev --ignore-scripts --no-audit --no-fund && $NODE lib/cli/bundle-server.ts}
+# No package's own scripts: they would run as root, and none that Void uses needs them.
+install=${INSTALL:-npm ci --omit=dev --ignore-scripts --no-audit --no-fund}
 backup=${BACKUP:-yes}                           # no: none before migrations
 # A unit that failed too often refuses to start until its count is reset. Both commands must wait for the old
 # process to end, as systemctl does: that is how the check knows whom it talks to.

@@ -20,7 +20,6 @@ import { kinds } from './entities/kinds.ts'
 import { AppError } from './errors.ts'
 import { fillWelcome, openWelcome } from './import/welcome.ts'
 import type { Logger } from './logger.ts'
-import { collectAfterStart } from './maintenance/collect-garbage.ts'
 import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
 import { createModelConnections } from './model-connection.ts'
@@ -122,7 +121,6 @@ function createWelcome({ database, content, server: { logger } }: Deps, unfilled
   return {
     begin() {
       if (unfilled) filled = fillWelcome({ database, ...content }, unfilled).catch(notFilled)
-      void filled.then(collectAfterStart)
     },
     ended: () => filled,
   }

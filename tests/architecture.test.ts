@@ -221,13 +221,12 @@ const libLayers: readonly Layer[] = [
     ],
   },
   { place: 'main.ts', uses: ['auth', 'config.ts', 'db', 'serve.ts'] },
-  { place: 'server-bundle.ts', uses: ['main.ts'] },
   {
     place: 'cli',
     inside: ['server', 'import', 'export', ''],
     uses: [
       ...['audit', 'auth', 'changes', 'config.ts', 'db', 'entities', 'export', 'import', 'mail'],
-      ...['search', 'server-bundle.ts', 'vault', 'workers', 'writes'],
+      ...['search', 'vault', 'workers', 'writes'],
     ],
   },
 ]

@@ -14,7 +14,6 @@ export const slowTests = [
   'mail/faults',
   'public/linear-time',
   'server/start',
-  'server/server-bundle',
   'glance/labelled',
   'attack/attack',
   'server/disk-full',

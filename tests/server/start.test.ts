@@ -77,7 +77,6 @@ test.runIf(process.platform === 'linux')(
     expect(told.split('\0')).toEqual([
       process.execPath,
       '--max-semi-space-size=16',
-      '--expose-gc',
       '--trace-warnings',
       launcher,
       '',
