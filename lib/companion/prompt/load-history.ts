@@ -100,16 +100,14 @@ export type History = {
   isLong: boolean
 }
 
-/**
- * The messages before the one that is being answered, ready to be sent. `db` reads together (read-together.ts): messages
- * and the summary of those before them belong to one moment.
- */
+/** The messages before the one that is being answered, ready to be sent. */
 export async function loadHistory(db: Queryable, request: HistoryRequest): Promise<History> {
   const { conversationId, beforeId, agentId, model, budget = defaultBudget } = request
-  const [messages, past, summary] = await Promise.all([
-    createMessagesRepo(db).listTexts(conversationId, { beforeId, agentId, limit: budget.messages }),
+  const summary = await createRunningSummariesRepo(db).find(conversationId)
+  const range = { afterId: summary.until, beforeId, agentId, limit: budget.messages }
+  const [messages, past] = await Promise.all([
+    createMessagesRepo(db).listTexts(conversationId, range),
     loadSteps(db, request, budget.wholeTurns),
-    createRunningSummariesRepo(db).find(conversationId),
   ])
 
   const given = new Set(messages.map(({ turn_id }) => turn_id))

@@ -1,6 +1,5 @@
 import type { ReadRequest, ReadResult } from '../../ai/agent/services.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { readTogether } from '../../db/read-together.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
@@ -26,9 +25,10 @@ type Readable = {
 
 /** One entity or conversation of the Space as a tool reads it. Throws a 404 `AppError` for what is not there. */
 export async function readEntity(db: Queryable, kinds: Kinds, request: ReadRequest): Promise<ReadResult> {
-  const [{ text, ...facts }, backlinks] = await readTogether(db, (reads) =>
-    Promise.all([readText(reads, kinds, request), listTitledBacklinks(reads, kinds, request)]),
-  )
+  const [{ text, ...facts }, backlinks] = await Promise.all([
+    readText(db, kinds, request),
+    listTitledBacklinks(db, kinds, request),
+  ])
 
   return {
     entity_type: request.kind,

@@ -7,8 +7,6 @@ import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import type { ModelMessage, ToolUseBlock } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
-import type { Queryable } from '../../db/pool.ts'
-import { readTogether } from '../../db/read-together.ts'
 import { loadImages, nameImages, toGiven } from '../prompt/attached-images.ts'
 import { declaredIn, loadHistory } from '../prompt/load-history.ts'
 import { leadWithBlock, loadUndeliveredOutcomes, toQuestion } from '../prompt/load-outcomes.ts'
@@ -45,13 +43,11 @@ export async function prepareTurn(
     model: model.name,
     stepCache: deps.stepCache,
   }
-  const [history, outcomes, described] = await readTogether(deps.database, (reads) =>
-    Promise.all([
-      loadHistory(reads, past),
-      loadUndeliveredOutcomes({ ...deps, database: reads }, turn, { again }),
-      describeSpace(running, reads),
-    ]),
-  )
+  const [history, outcomes, described] = await Promise.all([
+    loadHistory(deps.database, past),
+    loadUndeliveredOutcomes(deps, turn, { again }),
+    describeSpace(running),
+  ])
   const attached = asked.attachments ?? []
   const question = toQuestion(asked.text, outcomes, nameImages(attached))
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
@@ -83,13 +79,10 @@ function readNamed({ turn, asked }: RunningTurn): ToolUseBlock[] {
   }))
 }
 
-async function describeSpace(
-  running: RunningTurn,
-  reads: Queryable,
-): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {
+async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {
   const { deps, turn, space, agent, asked } = running
   const { view, desk } = asked
-  const context = await loadSpaceContext(reads, deps.kinds, { space_id: turn.space_id, view, desk })
+  const context = await loadSpaceContext(deps.database, deps.kinds, { space_id: turn.space_id, view, desk })
   const tools = deps.registry.ofCompanion(agent, context.connected)
   const prompt = systemPrompt({
     ...context,

@@ -1,7 +1,6 @@
 // What ranks passages (see migrations/002_search.sql and 010). `lexeme` is Postgres's stem of a word.
 
 import type { Queryable } from '../pool.ts'
-import { readTogether } from '../read-together.ts'
 
 export type FoundChunk = {
   space_id: string
@@ -59,22 +58,20 @@ export async function analyseQuestion(
   question: { words: string; languages: readonly string[] },
   spaceIds: readonly string[],
 ): Promise<AnalysedQuestion> {
-  const [lexemes, newest] = await readTogether(db, (reads) =>
-    Promise.all([
-      reads.query<QuestionLexeme>(
-        `select place::integer, lexeme, positions
+  const [lexemes, newest] = await Promise.all([
+    db.query<QuestionLexeme>(
+      `select place::integer, lexeme, positions
        from json_array_elements_text($2::json) with ordinality as configured (language, place)
        cross join lateral unnest(to_tsvector(language::regconfig, $1))`,
-        [question.words, JSON.stringify(question.languages)],
-      ),
-      reads.query<{ space_id: string; revision: number | null; stored: number }>(
-        `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision,
+      [question.words, JSON.stringify(question.languages)],
+    ),
+    db.query<{ space_id: string; revision: number | null; stored: number }>(
+      `select asked.space_id, (select max(revision) from chunks where space_id = asked.space_id::uuid) as revision,
          (select reltuples from pg_class where oid = 'chunks'::regclass) as stored
        from json_array_elements_text($1::json) as asked (space_id)`,
-        [JSON.stringify(spaceIds)],
-      ),
-    ]),
-  )
+      [JSON.stringify(spaceIds)],
+    ),
+  ])
   const revisions = newest.rows.flatMap(({ space_id, revision }) =>
     revision ? [{ space_id, revision }] : [],
   )

@@ -17,6 +17,8 @@ export type MessageText = Pick<MessageRow, 'id' | 'turn_id' | 'role' | 'body'> &
   on_research: boolean
 }
 
+type TextRange = { afterId: string | null; beforeId: string; agentId: string; limit: number }
+
 /** With the name of who answered; `null` for the owner's. */
 export type SpokenMessage = Message & { agent_name: string | null }
 
@@ -109,12 +111,12 @@ export function createMessagesRepo(db: Queryable) {
     },
 
     /**
-     * What the model of an agent is given of the last `limit` messages before a given one that are not summed up, oldest
-     * first.
+     * What the model of an agent is given of the last `limit` messages between two, oldest first. `afterId` is the last
+     * message of the running summary; `null`: from the beginning.
      */
     async listTexts(
       conversationId: string,
-      { beforeId, agentId, limit }: { beforeId: string; agentId: string; limit: number },
+      { afterId, beforeId, agentId, limit }: TextRange,
     ): Promise<MessageText[]> {
       const { rows } = await db.query<MessageText>(
         `select messages.id, turn_id, role, body,
@@ -131,11 +133,11 @@ export function createMessagesRepo(db: Queryable) {
          left join turns on turns.id = messages.turn_id
          left join agents on agents.id = ${agentOf}
          where messages.conversation_id = $1 and messages.seq < coalesce(${seqOf('$2')}, ${beyondAll})
-           and messages.seq > coalesce(${seqOf('(select summarized_until from conversations where id = $1)')}, -1)
+           and messages.seq > coalesce(${seqOf('$5')}, -1)
            and turns.aside_with is null
          order by messages.seq desc
          limit $3`,
-        [conversationId, beforeId, limit, agentId],
+        [conversationId, beforeId, limit, agentId, afterId],
       )
       return rows.reverse()
     },
