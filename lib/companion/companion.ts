@@ -16,7 +16,6 @@ import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
 import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
 import { shuttingDown } from '../errors.ts'
-import { createStepCache } from './prompt/load-history.ts'
 import { summarizeOlder } from './prompt/summarize-older.ts'
 import { createAddressing, findAddressed, findCompanion } from './router/address-turn.ts'
 import type { StartTurn } from './router/turn-request.ts'
@@ -32,7 +31,7 @@ import { type Adopted, createTurnRecovery } from './turn/turn-recovery.ts'
 import { createTurnRunners } from './turn/turn-runners.ts'
 import { createTurnSlots } from './turn/turn-slots.ts'
 
-export type CompanionDeps = Omit<TurnDeps, 'stepCache'> & {
+export type CompanionDeps = TurnDeps & {
   models: ModelProvider
   /** Turns that run on this server at once; further ones wait. */
   maxTurns: number
@@ -103,8 +102,7 @@ export function createCompanion(deps: CompanionDeps): Companion {
 
 /** What runs turns on this server. */
 function createParts(deps: CompanionDeps) {
-  const { models, onTurn = () => {}, watchTurn = (_stream, start) => start(), ...rest } = deps
-  const turnDeps: TurnDeps = { ...rest, stepCache: createStepCache() }
+  const { models, onTurn = () => {}, watchTurn = (_stream, start) => start(), ...turnDeps } = deps
   const { database, logger } = deps
   const terms = { owner: randomUUID(), seconds: leaseSeconds }
   const signals = createTurnSignals(database.notifications)

@@ -14,7 +14,6 @@ import { createEventReader } from '../../text/event-stream.ts'
 import { noUsage } from '../../usage/add-usage.ts'
 import { type CallModel, ModelError, type ModelRequest, type ModelResponse } from '../model.ts'
 import { type SilenceWatch, watchSilence } from './detect-stall.ts'
-import { createRequestEncoder, type EncodeRequest } from './encode-request.ts'
 import {
   createStreamFold,
   eventsOfMessage,
@@ -48,8 +47,6 @@ export function createAnthropicClient({
 
 export type CallModelOptions = {
   client: Anthropic
-  /** Left out: one that knows nothing of earlier calls. */
-  encode?: EncodeRequest
   model: string
   /** Tokens of the answer, at most. */
   maxTokens: number
@@ -85,17 +82,15 @@ async function callOnce(
   options: CallModelOptions,
   request: ModelRequest,
 ): Promise<ModelResponse | BrokenStream> {
-  const { client, encode = createRequestEncoder(), silenceMs = 90_000, maxWaitMs = 60_000 } = options
+  const { client, silenceMs = 90_000, maxWaitMs = 60_000 } = options
   const watch = watchSilence(request.signal)
   const fold = createStreamFold((text) => request.onTextDelta?.(text))
   const { onStatus = () => {} } = request
   const middleware = [reportRetries({ watch, onStatus, silenceMs, maxWaitMs, maxRetries: client.maxRetries })]
   try {
     request.signal?.throwIfAborted()
-    // As `messages.create` does, which would make JSON of all of it.
     const call = client.post('/v1/messages', {
-      body: encode(toParams(options, request)),
-      headers: { 'content-type': 'application/json' },
+      body: toParams(options, request),
       stream: true,
       timeout: client.timeout,
       ...{ signal: watch.signal, middleware },
@@ -205,10 +200,7 @@ function throwReason(signal: AbortSignal | undefined, error: unknown): never {
   throw signal?.aborted ? signal.reason : error
 }
 
-function toParams(
-  { model, maxTokens }: CallModelOptions,
-  request: ModelRequest,
-): Parameters<EncodeRequest>[0] {
+function toParams({ model, maxTokens }: CallModelOptions, request: ModelRequest) {
   const withheld = request.tools.length === 0 ? (request.withheldTools ?? []) : []
   const tools = markTools([...request.tools, ...withheld])
   return {

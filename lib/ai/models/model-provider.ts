@@ -4,7 +4,6 @@
 import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
-import { createRequestEncoder } from './encode-request.ts'
 import { createModelLister, type ListedModels } from './list-models.ts'
 
 export type ModelSettings = {
@@ -111,10 +110,9 @@ function connect(apiKey: string, settings: ModelSettings, now: () => Date): Conn
 /** The SDK is loaded with the first call: it takes a tenth of a second and 30 MB. */
 async function loadClient(apiKey: string, { baseUrl }: ModelSettings, now: () => Date) {
   const { createAnthropicClient, makeCallModel } = await import('./anthropic.ts')
-  const encode = createRequestEncoder()
   const client = createAnthropicClient({ apiKey, ...(baseUrl ? { baseURL: baseUrl } : {}) })
   return {
-    callModel: (model: string, maxTokens: number) => makeCallModel({ client, encode, model, maxTokens }),
+    callModel: (model: string, maxTokens: number) => makeCallModel({ client, model, maxTokens }),
     list: createModelLister({ client, now }),
   }
 }

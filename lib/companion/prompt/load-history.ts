@@ -2,7 +2,6 @@
 // ones as plain text, what is older still as a running summary, all within a budget; and always valid, whatever a crash
 // left behind. docs/reliability.md states the policy. Nothing of it is lost to the reader: only the model gets less.
 
-import { LRUCache } from 'lru-cache'
 import { readBlocks, repairHistory, withoutThinking } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
@@ -52,41 +51,16 @@ export type HistoryRequest = {
   /** The model that is to read it: the thinking of another one is left out. */
   model: string | null
   budget?: HistoryBudget
-  /** Left out: no steps are known. */
-  stepCache?: StepCache
 }
 
 /** Messages without a summary that are looked at for one at the moment of asking. */
 const maxDigested = 200
 
-type PastStep = {
-  turn_id: string
-  role: 'user' | 'assistant'
+type PastStep = Omit<PastStepRow, 'content'> & {
   blocks: ContentBlock[]
-  given: GivenSource[] | null
-  /** The name of the model that its turn was answered by. */
-  model: string | null
-  /** Characters as stored: to count the blocks would mean to make JSON of them again. */
+  /** Characters as stored: counting the blocks would mean serializing them again. */
   size: number
 }
-
-type StepsByTurn = ReadonlyMap<string, readonly PastStep[]>
-
-/**
- * The steps of turns that are over, which nothing changes any more, by conversation and agent. The model is given those of
- * the last turns with each message; from here they are the same objects again, whose bytes are kept, too
- * (lib/ai/models/encode-request.ts).
- */
-export type StepCache = LRUCache<string, StepsByTurn>
-
-/** @param limits characters as stored; one takes up to two bytes here, and one in what is sent. */
-export const createStepCache = (limits = { conversations: 1000, characters: 4_000_000 }): StepCache =>
-  new LRUCache({
-    max: limits.conversations,
-    maxSize: limits.characters,
-    // A size of 0 is refused.
-    sizeCalculation: (turns) => 1 + sizeOf([...turns.values()].flat()),
-  })
 
 const sizeOf = (steps: readonly PastStep[]) => steps.reduce((sum, { size }) => sum + size, 0)
 
@@ -107,11 +81,13 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
   const range = { afterId: summary.until, beforeId, agentId, limit: budget.messages }
   const [messages, past] = await Promise.all([
     createMessagesRepo(db).listTexts(conversationId, range),
-    loadSteps(db, request, budget.wholeTurns),
+    createTurnStepsRepo(db).listPast(conversationId, { beforeId, agentId, turns: budget.wholeTurns }),
   ])
 
   const given = new Set(messages.map(({ turn_id }) => turn_id))
-  const steps = past.filter(({ turn_id }) => given.has(turn_id))
+  const steps = past
+    .filter(({ turn_id }) => given.has(turn_id))
+    .map(({ content, ...step }) => ({ ...step, blocks: readBlocks(content), size: content.length }))
   const { kept, left } = fitBudget(toTurns(messages, steps, model), budget.characters)
 
   const first = messages[0]?.id ?? beforeId
@@ -140,32 +116,6 @@ export async function loadHistory(db: Queryable, request: HistoryRequest): Promi
     })),
     isLong: messages.length > budget.summarizeFrom,
   }
-}
-
-/** The steps of the last turns, in order. Those that are over are read once, while there is room for them. */
-async function loadSteps(
-  db: Queryable,
-  { conversationId, beforeId, agentId, stepCache }: HistoryRequest,
-  turns: number,
-): Promise<PastStep[]> {
-  const key = `${conversationId} ${agentId}`
-  const known = stepCache?.get(key) ?? new Map<string, PastStep[]>()
-  const past = { beforeId, agentId, turns, known: [...known.keys()] }
-  const rows = await createTurnStepsRepo(db).listPast(conversationId, past)
-
-  const found = [...Map.groupBy(rows, ({ turn_id }) => turn_id)].map(([id, of]) => ({
-    id,
-    isOver: of.every(({ is_over }) => is_over),
-    steps: known.get(id) ?? of.flatMap(toPastStep),
-  }))
-  stepCache?.set(key, new Map(found.filter(({ isOver }) => isOver).map(({ id, steps }) => [id, steps])))
-  return found.flatMap(({ steps }) => steps)
-}
-
-function toPastStep(row: PastStepRow): PastStep[] {
-  if (row.seq === null) return []
-  const { turn_id, role, content, given, model } = row
-  return [{ turn_id, role, given, model, blocks: readBlocks(content), size: content.length }]
 }
 
 /** What stored tool results gave the model to read, by the id of their call. */

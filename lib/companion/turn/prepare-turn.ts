@@ -41,7 +41,6 @@ export async function prepareTurn(
     beforeId: asked.message_id,
     agentId: turn.agent_id,
     model: model.name,
-    stepCache: deps.stepCache,
   }
   const [history, outcomes, described] = await Promise.all([
     loadHistory(deps.database, past),

@@ -13,7 +13,6 @@ import type { Logger } from '../../logger.ts'
 import type { RunResearch } from '../../research/run-research.ts'
 import type { DailyBudget } from '../../usage/budget.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'
-import type { StepCache } from '../prompt/load-history.ts'
 import type { TurnStream } from '../stream/turn-stream.ts'
 import type { Resumption } from './resumption.ts'
 
@@ -28,7 +27,6 @@ export type TurnDeps = {
   budget: Pick<DailyBudget, 'refusal'>
   sideModels: SideModels
   runResearch: RunResearch
-  stepCache: StepCache
   logger: Logger
   now: () => Date
 }

@@ -7,19 +7,11 @@ import { type FinishedSteps, type StepRow, stepInserts } from './step_row.ts'
 import { type EventRow, toColumns } from './turn_events.ts'
 import { isHeld, type Lease } from './turns.ts'
 
-/** A step of a turn, or a turn without any. */
-export type PastStepRow = {
-  turn_id: string
-  /** The name of the model that the turn was answered by. */
-  model: string | null
-  is_over: boolean
-} & (Pick<StepRow, 'seq' | 'role' | 'content' | 'given'> | { seq: null })
+/** A step of an earlier turn; `model`: the name of the model that the turn was answered by. */
+export type PastStepRow = Pick<StepRow, 'turn_id' | 'role' | 'content' | 'given'> & { model: string | null }
 
 /** `null`: the lease is lost and nothing was stored. */
 export type Written = { stop_requested: boolean } | null
-
-/** At most so many `turns` before a message; of those in `known` no steps are needed. */
-type PastTurns = { beforeId: string; agentId: string; turns: number; known: readonly string[] }
 
 export type EventsOfTurn = { lease: Lease; events: readonly EventRow[] }
 
@@ -95,17 +87,17 @@ export function createTurnStepsRepo(db: Queryable) {
     },
 
     /**
-     * An agent's last turns of a conversation before a message with their steps, in order, for the history that a model
-     * is given; those of `known` without.
+     * The steps of an agent's last turns of a conversation before a message, at most `turns` of them, in order: the
+     * history that a model is given.
      */
     async listPast(
       conversationId: string,
-      { beforeId, agentId, turns, known }: PastTurns,
+      { beforeId, agentId, turns }: { beforeId: string; agentId: string; turns: number },
     ): Promise<PastStepRow[]> {
       const { rows } = await db.query<PastStepRow>(
-        `select last.id as turn_id, last.model, is_over, step.seq, step.role, content, given
+        `select last.id as turn_id, last.model, step.role, content, given
          from (
-           select turns.id, turns.model, finished_at is not null as is_over
+           select turns.id, turns.model
            from messages
            join turns on turns.id = messages.turn_id and turns.agent_id = $3 and aside_with is null
            where messages.conversation_id = $1 and messages.role = 'user'
@@ -113,9 +105,9 @@ export function createTurnStepsRepo(db: Queryable) {
            order by messages.seq desc
            limit $4
          ) as last
-         left join turn_steps step on turn_id = case when last.id <> all($5) then last.id end
+         join turn_steps step on turn_id = last.id
          order by last.id, step.seq`,
-        [conversationId, beforeId, agentId, turns, known],
+        [conversationId, beforeId, agentId, turns],
       )
       return rows
     },
