@@ -1,7 +1,6 @@
 import type { Attention, AttentionFigures } from '../contract/attention.ts'
 import type { Queryable } from '../db/pool.ts'
-import { createAttentionRepo, type DecisionRow } from '../db/repos/attention.ts'
-import { createAuditOfDraftsRepo } from '../db/repos/audit_of_drafts.ts'
+import { createAttentionRepo, createAuditOfDraftsRepo, type DecisionRow } from '../db/repos/decisions.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { notFound } from '../errors.ts'
 import { undoOf } from '../writes/undone.ts'

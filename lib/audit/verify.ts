@@ -1,6 +1,6 @@
 import type { ChainHead } from '../contract/audit.ts'
 import type { Queryable } from '../db/pool.ts'
-import { type ChainLink, createAuditChainRepo } from '../db/repos/audit_chain.ts'
+import { type ChainLink, createAuditChainRepo } from '../db/repos/audit.ts'
 
 export type Verdict =
   /** Every row is as it was written, none is missing. `head` is worth noting elsewhere. */

@@ -1,6 +1,6 @@
 import { type NewPasskey, type Passkey, PasskeyCreationOptions } from '../contract/passkey.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
-import type { createPasskeysRepo } from '../db/repos/passkeys.ts'
+import type { createPasskeysRepo } from '../db/repos/owner_sessions.ts'
 import { conflict } from '../errors.ts'
 import { type Challenges, challengeMs } from './passkey-challenges.ts'
 import { descriptorOf, toPasskey } from './passkey-row.ts'

@@ -1,4 +1,4 @@
-import type { ChallengeUse, createPasskeysRepo } from '../db/repos/passkeys.ts'
+import type { ChallengeUse, createPasskeysRepo } from '../db/repos/owner_sessions.ts'
 import { hashSecret } from './secrets.ts'
 
 export type Challenges = {

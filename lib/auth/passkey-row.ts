@@ -1,5 +1,5 @@
 import type { Passkey } from '../contract/passkey.ts'
-import type { PasskeyRow } from '../db/repos/passkeys.ts'
+import type { PasskeyRow } from '../db/repos/owner_sessions.ts'
 
 const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 

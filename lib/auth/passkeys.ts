@@ -4,7 +4,7 @@
 
 import { type Passkey, type PasskeyAnswer, PasskeyRequestOptions } from '../contract/passkey.ts'
 import type { Database } from '../db/pool.ts'
-import { type ChallengeUse, createPasskeysRepo, type PasskeyRow } from '../db/repos/passkeys.ts'
+import { type ChallengeUse, createPasskeysRepo, type PasskeyRow } from '../db/repos/owner_sessions.ts'
 import { type AddingPasskeys, createAddingPasskeys } from './add-passkey.ts'
 import { challengeMs, createChallenges } from './passkey-challenges.ts'
 import { descriptorOf, toPasskey } from './passkey-row.ts'

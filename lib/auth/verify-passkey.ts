@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { NewPasskey, PasskeyAnswer } from '../contract/passkey.ts'
-import type { PasskeyRow } from '../db/repos/passkeys.ts'
+import type { PasskeyRow } from '../db/repos/owner_sessions.ts'
 import { AppError } from '../errors.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { algorithms, loadWebAuthn, loadWebAuthnHelpers } from './web-authn.ts'

@@ -1,7 +1,7 @@
 import type { AgentActor } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { Database } from '../db/pool.ts'
-import { createAuditOfDraftsRepo } from '../db/repos/audit_of_drafts.ts'
+import { createAuditOfDraftsRepo } from '../db/repos/decisions.ts'
 import {
   createDeliveredOutcomesRepo,
   type DraftOutcome,

@@ -3,8 +3,8 @@
 
 import type { ResearchAnswer, ResearchClaim } from '../contract/research.ts'
 import type { Queryable } from '../db/pool.ts'
-import { createResearchEvidenceRepo, type ResearchEvidenceRow } from '../db/repos/research_evidence.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../db/repos/research_runs.ts'
+import { createResearchEvidenceRepo, type ResearchEvidenceRow } from '../db/repos/research_stages.ts'
 import { writeVaultNote } from '../vault/vault-note.ts'
 import type { VaultPlan } from './plan-vault.ts'
 

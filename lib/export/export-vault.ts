@@ -3,8 +3,8 @@
 
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { createVaultExportRepo } from '../db/repos/export.ts'
 import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
-import { createVaultExportRepo } from '../db/repos/vault_export.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { manifestName, type VaultManifest } from '../vault/manifest.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/pool.ts'
-import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../db/repos/vault_export.ts'
+import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../db/repos/export.ts'
 import { checkPath } from '../vault/check-path.ts'
 import { extensionOf, folderOf, stemOf } from '../vault/file-name.ts'
 import { boundEntry, type MailEntry } from '../vault/manifest.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/pool.ts'
 import { createGlanceMailRepo } from '../db/repos/glance_mail.ts'
-import { createGlanceSettingsRepo } from '../db/repos/glance_settings.ts'
+import { createGlanceSettingsRepo } from '../db/repos/glances.ts'
 import { createMailAccountsRepo } from '../db/repos/mail_accounts.ts'
 import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
 import type { JudgedThread } from './rules/judge-thread.ts'

@@ -13,8 +13,12 @@ import type {
 } from '../contract/companion/glance.ts'
 import type { Published } from '../contract/events/live.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
-import { createGlanceSettingsRepo, type GlanceSettingsRow } from '../db/repos/glance_settings.ts'
-import { createGlancesRepo, type GlanceRow } from '../db/repos/glances.ts'
+import {
+  createGlanceSettingsRepo,
+  createGlancesRepo,
+  type GlanceRow,
+  type GlanceSettingsRow,
+} from '../db/repos/glances.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import type { Logger } from '../logger.ts'
 import type { DailyBudget } from '../usage/budget.ts'

@@ -3,7 +3,7 @@
 import type { CallModel } from '../ai/model.ts'
 import type { Database } from '../db/pool.ts'
 import { createGlanceMailRepo } from '../db/repos/glance_mail.ts'
-import { createGlanceSettingsRepo } from '../db/repos/glance_settings.ts'
+import { createGlanceSettingsRepo } from '../db/repos/glances.ts'
 import type { Job } from '../jobs/start-job.ts'
 import { type LookDeps, look, passing } from './look.ts'
 
@@ -18,9 +18,9 @@ export function newMailJob(deps: LookDeps, callModel: CallModel | null = null): 
   return {
     name: 'glance',
     everyMs,
-    isDue: async () => (await createGlanceSettingsRepo(database).listWithNewMail(1)).length > 0,
+    isDue: async () => (await createGlanceMailRepo(database).listWithNewMail(1)).length > 0,
     async run(signal) {
-      for (const spaceId of await createGlanceSettingsRepo(database).listWithNewMail(maxSpaces)) {
+      for (const spaceId of await createGlanceMailRepo(database).listWithNewMail(maxSpaces)) {
         signal.throwIfAborted()
         await lookAtNewMail(deps, { space_id: spaceId, callModel, signal })
       }

@@ -3,8 +3,7 @@
 import type { ModelProvider } from '../ai/models/model-provider.ts'
 import type { GlanceSettings, GlanceSettingsChange } from '../contract/companion/glance.ts'
 import type { Database } from '../db/pool.ts'
-import { createGlanceSettingsRepo, type GlanceSettingsRow } from '../db/repos/glance_settings.ts'
-import { createGlancesRepo } from '../db/repos/glances.ts'
+import { createGlanceSettingsRepo, createGlancesRepo, type GlanceSettingsRow } from '../db/repos/glances.ts'
 import { invalid } from '../errors.ts'
 import { dayOf, midnight } from '../usage/days.ts'
 

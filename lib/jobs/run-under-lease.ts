@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { createJobLeasesRepo } from '../db/repos/job_leases.ts'
+import { createJobLeasesRepo } from '../db/repos/jobs.ts'
 
 export type LeasedRound = {
   /** Names the lease: of all servers on a database, one at a time runs a round of this name. */

@@ -1,4 +1,4 @@
-import { createOAuthRecordsRepo } from '../db/repos/oauth_records.ts'
+import { createOAuthRecordsRepo } from '../db/repos/agent_tokens.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { type Job, startJob } from '../jobs/start-job.ts'
 import type { Logger } from '../logger.ts'

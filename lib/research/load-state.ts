@@ -1,7 +1,6 @@
 import type { Queryable } from '../db/pool.ts'
-import { createResearchEvidenceRepo } from '../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../db/repos/research_runs.ts'
-import { createResearchStagesRepo } from '../db/repos/research_stages.ts'
+import { createResearchEvidenceRepo, createResearchStagesRepo } from '../db/repos/research_stages.ts'
 import type { RunState } from './run/stage.ts'
 
 /** What a run has come to. */

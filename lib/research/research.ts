@@ -11,14 +11,17 @@ import type {
 } from '../contract/research.ts'
 import type { ResearchComparison } from '../contract/research-comparison.ts'
 import type { Database } from '../db/pool.ts'
-import { createResearchEvidenceRepo } from '../db/repos/research_evidence.ts'
 import {
   createResearchRunsRepo,
   type ResearchListFilter,
   type ResearchRunRow,
   type RunDescription,
 } from '../db/repos/research_runs.ts'
-import { createResearchStagesRepo, type ResearchStageRow } from '../db/repos/research_stages.ts'
+import {
+  createResearchEvidenceRepo,
+  createResearchStagesRepo,
+  type ResearchStageRow,
+} from '../db/repos/research_stages.ts'
 import { conflict, notFound } from '../errors.ts'
 import type { CompareDeps } from './compare/compare-runs.ts'
 import { loadComparison } from './compare/load-comparison.ts'

@@ -3,9 +3,9 @@
 
 import type { ResearchStageName } from '../contract/research.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { createResearchEvidenceRepo } from '../db/repos/research_evidence.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../db/repos/research_runs.ts'
 import {
+  createResearchEvidenceRepo,
   createResearchStagesRepo,
   type ResearchStageRow,
   type Reservation,

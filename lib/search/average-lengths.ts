@@ -2,7 +2,7 @@
 // messages or of one-line questions is ranked better by its own, so a Space gets that when it has drifted far enough.
 
 import type { Queryable } from '../db/pool.ts'
-import { listAverageLengths, storeAverageLength } from '../db/repos/passage_lengths.ts'
+import { listAverageLengths, storeAverageLength } from '../db/repos/chunks.ts'
 import type { TermCounts } from './term-counts.ts'
 
 /** Fewer passages say little about what will come, and are ranked well enough without. */

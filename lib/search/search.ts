@@ -5,9 +5,8 @@
 
 import type { Passage, SearchItem } from '../contract/space/search.ts'
 import type { Database, Queryable } from '../db/pool.ts'
-import { type FoundChunk, findByTitle, type Scope } from '../db/repos/chunk_rankings.ts'
+import { type FoundChunk, findByTitle, listFiltered, type Scope } from '../db/repos/chunk_rankings.ts'
 import { deleteChunks, vacuumChunks } from '../db/repos/chunks.ts'
-import { listFiltered } from '../db/repos/search_filters.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { deferDocument, indexDocument, type SearchDocument } from './index-document.ts'

@@ -1,6 +1,6 @@
 import type { Suggestion } from '../contract/space/suggest.ts'
 import type { Queryable } from '../db/pool.ts'
-import { createTitlesRepo } from '../db/repos/titles.ts'
+import { createTitlesRepo } from '../db/repos/page_tree.ts'
 import type { Kinds } from '../entities/kinds.ts'
 
 export type SuggestRequest = {

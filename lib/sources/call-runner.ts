@@ -1,4 +1,4 @@
-import { createCallRunsRepo } from '../db/repos/call_runs.ts'
+import { createCallRunsRepo } from '../db/repos/tool_calls.ts'
 import { createKickedJob, type KickedJob } from '../jobs/kicked-job.ts'
 import { type RunCallsDeps, runCalls } from './run-calls.ts'
 

@@ -2,8 +2,7 @@
 
 import type { ToolPolicy } from '../contract/sources.ts'
 import type { Database } from '../db/pool.ts'
-import { createSourceToolsRepo } from '../db/repos/source_tools.ts'
-import { createSourcesRepo } from '../db/repos/sources.ts'
+import { createSourcesRepo, createSourceToolsRepo } from '../db/repos/sources.ts'
 import { AppError } from '../errors.ts'
 import type { Connections } from './connections.ts'
 import { refreshTools } from './refresh-tools.ts'

@@ -1,7 +1,7 @@
 import type { OwnerActor, SystemActor } from '../actor.ts'
 import type { Database } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { createToolResultsRepo } from '../db/repos/tool_results.ts'
+import { createToolResultsRepo } from '../db/repos/tool_calls.ts'
 import type { EntityRow } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { notFound } from '../errors.ts'

@@ -11,9 +11,13 @@ import type {
 } from '../ai/agent/services.ts'
 import type { ProposeChange } from '../changes/propose/propose.ts'
 import type { Database } from '../db/pool.ts'
-import { createSourceToolsRepo, type SourceToolRow } from '../db/repos/source_tools.ts'
-import { createSourcesRepo, type SourceRow } from '../db/repos/sources.ts'
-import { createToolResultsRepo } from '../db/repos/tool_results.ts'
+import {
+  createSourcesRepo,
+  createSourceToolsRepo,
+  type SourceRow,
+  type SourceToolRow,
+} from '../db/repos/sources.ts'
+import { createToolResultsRepo } from '../db/repos/tool_calls.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { CallTool } from './call-tool.ts'
 import { parseDefinition } from './list-tools.ts'

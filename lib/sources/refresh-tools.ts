@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { createSourceToolsRepo } from '../db/repos/source_tools.ts'
+import { createSourceToolsRepo } from '../db/repos/sources.ts'
 import type { Connection } from './connect.ts'
 import { listTools } from './list-tools.ts'
 

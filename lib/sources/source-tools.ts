@@ -1,7 +1,6 @@
 import type { SeenTools, SourceTool, ToolPolicy } from '../contract/sources.ts'
 import type { Database } from '../db/pool.ts'
-import { createSourceToolsRepo, type SourceToolRow } from '../db/repos/source_tools.ts'
-import type { SourceRow } from '../db/repos/sources.ts'
+import { createSourceToolsRepo, type SourceRow, type SourceToolRow } from '../db/repos/sources.ts'
 import { conflict, notFound } from '../errors.ts'
 import { parseDefinition, proposePolicy } from './list-tools.ts'
 

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { Queryable } from '../db/pool.ts'
-import { createToolResultsRepo } from '../db/repos/tool_results.ts'
+import { createToolResultsRepo } from '../db/repos/tool_calls.ts'
 
 type NewResult = {
   space_id: string

@@ -1,7 +1,7 @@
 import type { Favourite } from '../contract/space/favourites.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
-import { createFavouritesRepo } from '../db/repos/favourites.ts'
+import { createFavouritesRepo } from '../db/repos/spaces.ts'
 import { AppError } from '../errors.ts'
 import type { Live } from '../live/live.ts'
 

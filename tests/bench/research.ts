@@ -1,7 +1,7 @@
 import type { CallModel, ModelRequest, ModelResponse } from '../../lib/ai/model.ts'
 import type { ResearchClaim } from '../../lib/contract/research.ts'
-import type { ResearchEvidenceRow } from '../../lib/db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../lib/db/repos/research_runs.ts'
+import type { ResearchEvidenceRow } from '../../lib/db/repos/research_stages.ts'
 import { answerText } from '../../lib/research/output/answer-text.ts'
 import { composeAnswer } from '../../lib/research/output/compose-answer.ts'
 import { pageBody } from '../../lib/research/output/page-body.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Blame, BlameChange, BlameDraft } from '../../contract/changes/blame.ts'
 import type { Database } from '../../db/pool.ts'
-import { createBlameRepo, type FieldChangeRow, type WriterRow } from '../../db/repos/blame.ts'
+import { createBlameRepo, type FieldChangeRow, type WriterRow } from '../../db/repos/history.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { textOf } from '../../entities/kind.ts'
 import { type TextThreads, textTask } from '../../workers/text-threads.ts'

@@ -1,7 +1,7 @@
 import type { ChangeSince } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createAuditOfDraftsRepo, type LaterChange } from '../../db/repos/audit_of_drafts.ts'
+import { createAuditOfDraftsRepo, type LaterChange } from '../../db/repos/decisions.ts'
 
 /** More are in the entity's history. */
 const maxChanges = 20

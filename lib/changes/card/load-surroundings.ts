@@ -1,6 +1,6 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createAuditOfDraftsRepo } from '../../db/repos/audit_of_drafts.ts'
+import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { type EntityRow, textOf, titleOf } from '../../entities/kind.ts'

@@ -8,8 +8,7 @@ import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
 import type { CallRun } from '../../contract/changes/call-run.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
-import { createAuditOfDraftsRepo } from '../../db/repos/audit_of_drafts.ts'
-import { createCallRunsRepo } from '../../db/repos/call_runs.ts'
+import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import {
   createDeliveredOutcomesRepo,
   type DeliveredOutcome,
@@ -17,6 +16,7 @@ import {
   type UndeliveredOutcome,
 } from '../../db/repos/delivered_outcomes.ts'
 import { createOverviewRepo } from '../../db/repos/overview.ts'
+import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'

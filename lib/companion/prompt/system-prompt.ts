@@ -3,7 +3,7 @@ import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract
 import { countsText, maxCounted } from '../../contract/space/counted.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/outline.ts'
+import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/page_tree.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { estimateTokens, takeWithin } from '../../text/estimate-tokens.ts'

@@ -1,5 +1,6 @@
 // What ranks passages (see migrations/002_search.sql and 010). `lexeme` is Postgres's stem of a word.
 
+import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 export type FoundChunk = {
@@ -41,7 +42,7 @@ const shown = `space_id, entity_type, entity_id, ordinal, title, heading_path, t
 /** A lexeme of a question: of which configured language (its place), and the words of the question it stands for. */
 export type QuestionLexeme = { place: number; lexeme: string; positions: number[] }
 
-export type AnalysedQuestion = {
+type AnalysedQuestion = {
   lexemes: QuestionLexeme[]
   /** For each Space that has passages: its newest revision. */
   revisions: { space_id: string; revision: number }[]
@@ -149,7 +150,7 @@ export function lastWanted<Chunk extends FoundChunk>(
   return [...firsts.values()][limit - 1]
 }
 
-export type LinkedChunk = FoundChunk & { own: number }
+type LinkedChunk = FoundChunk & { own: number }
 
 /** The best passage of what entities link to: `own` is its rank, `score` what the links add to it. */
 export async function rankLinked(
@@ -201,3 +202,52 @@ const limitsOf = ({ per_entity, limit, among, without, said }: Scope) => [
   without,
   said,
 ]
+
+export type EntityFilter = {
+  space_ids: readonly string[]
+  /** Values of the kinds' status; null: any. */
+  statuses: readonly string[] | null
+  /** Last changed at or after this time, and before that one; ISO 8601. */
+  changed_after: string | null
+  changed_before: string | null
+  /** All of them, in the form in which tags are compared; null: any. */
+  tags: readonly string[] | null
+}
+
+/**
+ * The ids of what the filter lets through; a status is one that only some kinds have, conversations none; tags are those
+ * of pages.
+ */
+export async function listFiltered(
+  db: Queryable,
+  kinds: readonly Kind[],
+  { space_ids, statuses, changed_after, changed_before, tags }: EntityFilter,
+): Promise<string[]> {
+  const when = (column: string) => `and ($3::timestamptz is null or ${column} >= $3)
+       and ($4::timestamptz is null or ${column} < $4)`
+  const tagged = `and ($5::text[] is null or exists (
+         select from page_properties data where data.page_id = pages.id and data.tags @> $5
+       ))`
+  const each = kinds.map(
+    ({ type, table, statusField }) => `select id
+     from ${table}
+     where space_id = any($1::uuid[])
+       and deleted_at is null
+       and ($2::text[] is null or ${statusField ? `${statusField} = any($2)` : 'false'})
+       ${when('updated_at')}
+       ${type === 'page' ? tagged : 'and $5::text[] is null'}`,
+  )
+  const said = `select id
+     from conversations
+     where space_id = any($1::uuid[]) and deleted_at is null and $2::text[] is null and $5::text[] is null
+       ${when('last_activity_at')}`
+
+  const { rows } = await db.query<{ id: string }>([...each, said].join(' union all '), [
+    space_ids,
+    statuses,
+    changed_after,
+    changed_before,
+    tags,
+  ])
+  return rows.map(({ id }) => id)
+}

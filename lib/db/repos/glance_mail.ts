@@ -26,6 +26,25 @@ const maxThreads = 50
 
 export function createGlanceMailRepo(db: Queryable) {
   return {
+    /** Spaces with mail that was received and stored since it was last looked at. */
+    async listWithNewMail(limit: number): Promise<string[]> {
+      const { rows } = await db.query<{ space_id: string }>(
+        `select s.space_id
+         from glance_settings s
+         where mode <> 'off' and (snoozed_until is null or snoozed_until <= now())
+           and exists (select from spaces where spaces.id = s.space_id and spaces.deleted_at is null)
+           and exists (
+             select from mail_messages m
+             where m.space_id = s.space_id and m.direction = 'received'
+               -- Times are read to the millisecond.
+               and m.created_at >= s.mail_seen_at + interval '1 millisecond'
+           )
+         limit $1`,
+        [limit],
+      )
+      return rows.map(({ space_id }) => space_id)
+    },
+
     /** Threads of that subject, without `Re:` and its like. */
     async listAlike(spaceId: string, baseSubject: string): Promise<AlikeThread[]> {
       const { rows } = await db.query<AlikeThread>(

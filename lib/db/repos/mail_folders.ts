@@ -1,6 +1,8 @@
 // The folders of an account as they were when they were last looked at, and what lies in them.
 
+import type { MailAttachment } from '../../contract/mail.ts'
 import type { Queryable } from '../pool.ts'
+import type { KnownMessage } from './mail_messages.ts'
 
 export type MailFolderRow = {
   id: string
@@ -12,7 +14,7 @@ export type MailFolderRow = {
   complete: boolean
 }
 
-export type FolderStatus = { uid_validity: string; uid_next: string; highest_modseq: string | null }
+type FolderStatus = { uid_validity: string; uid_next: string; highest_modseq: string | null }
 
 const columns = `id, account_id, path, uid_validity::text as uid_validity, uid_next::text as uid_next, highest_modseq, complete`
 
@@ -135,4 +137,138 @@ export type NewLocation = {
   message_id: string | null
   flags: string[]
   problem: string | null
+}
+
+export type MessageOfId = KnownMessage & {
+  message_id: string
+  /** In lower case. */
+  from_address: string
+  sent_at: string
+}
+
+/** What imports say of messages. */
+export function createMailImportsRepo(db: Queryable) {
+  return {
+    /** Those with these Message-IDs, deleted ones included. */
+    async listByMessageIds(spaceId: string, ids: readonly string[]): Promise<MessageOfId[]> {
+      const { rows } = await db.query<MessageOfId>(
+        `select id, thread_id, deleted_at is not null as deleted, message_id, lower(from_address) as from_address, sent_at
+         from mail_messages
+         where space_id = $1 and message_id = any($2::text[])
+         order by id`,
+        [spaceId, ids],
+      )
+      return rows
+    },
+
+    /** Where an import found a message, and how it was marked there. */
+    async savePlaces(
+      id: string,
+      places: readonly { folder: string; flags: readonly string[] }[],
+    ): Promise<void> {
+      if (places.length === 0) return
+      const byFolder = [...new Map(places.map((place) => [place.folder, place])).values()]
+      await db.query(
+        `insert into mail_imported_places (message_id, folder, flags)
+         select $1, folder, array(select json_array_elements_text(flags))
+         from json_to_recordset($2::json) as given (folder text, flags json)
+         on conflict (message_id, folder) do update set flags = excluded.flags`,
+        [id, JSON.stringify(byFolder)],
+      )
+    },
+
+    /** Takes an import of a message back: it is deleted unless a server has it. Null: no import has it any more. */
+    async undo(spaceId: string, id: string): Promise<{ thread_id: string; removed: boolean } | null> {
+      await db.query('delete from mail_imported_places where message_id = $1', [id])
+      const { rows } = await db.query<{ thread_id: string; removed: boolean }>(
+        `update mail_messages m
+         set imported = false,
+             deleted_at = case when not exists (select from mail_locations l where l.message_id = m.id) then now() end
+         where space_id = $1 and id = $2 and imported and deleted_at is null
+         returning thread_id, deleted_at is not null as removed`,
+        [spaceId, id],
+      )
+      return rows[0] ?? null
+    },
+  }
+}
+
+export type StoredMessage = {
+  id: string
+  attachments: MailAttachment[]
+  /** Whether its attachments are stored with it. */
+  whole: boolean
+}
+
+/** Attachments of messages, and their texts once they were read. */
+export function createMailAttachmentsRepo(db: Queryable) {
+  return {
+    /** `spaceId` null: in any Space. */
+    async find(messageId: string, spaceId: string | null): Promise<StoredMessage | null> {
+      const { rows } = await db.query<StoredMessage>(
+        `select m.id, m.attachments, o.whole
+         from mail_messages m
+         join mail_originals o on o.message_id = m.id
+         where m.id = $1 and m.deleted_at is null and ($2::uuid is null or m.space_id = $2)
+           and exists (select from spaces where spaces.id = m.space_id and spaces.deleted_at is null)`,
+        [messageId, spaceId],
+      )
+      return rows[0] ?? null
+    },
+
+    /** The message, compressed; empty when it is gone. */
+    async loadOriginal(messageId: string): Promise<Buffer> {
+      const { rows } = await db.query<{ bytes: Buffer }>(
+        'select bytes from mail_originals where message_id = $1',
+        [messageId],
+      )
+      return rows[0]?.bytes ?? Buffer.alloc(0)
+    },
+
+    /** One of the places where a server has the message. */
+    async findLocation(
+      messageId: string,
+    ): Promise<{ account_id: string; path: string; uid_validity: string; uid: number } | null> {
+      const { rows } = await db.query<{
+        account_id: string
+        path: string
+        uid_validity: string
+        uid: number
+      }>(
+        `select f.account_id, f.path, f.uid_validity::text as uid_validity, l.uid::float8 as uid
+         from mail_locations l
+         join mail_folders f on f.id = l.folder_id
+         where l.message_id = $1 and not f.replaced
+         order by f.path, l.uid
+         limit 1`,
+        [messageId],
+      )
+      return rows[0] ?? null
+    },
+
+    async findText(
+      messageId: string,
+      number: number,
+    ): Promise<{ text: string; problem: string | null } | null> {
+      const { rows } = await db.query<{ text: string; problem: string | null }>(
+        'select text, problem from mail_attachment_texts where message_id = $1 and number = $2',
+        [messageId, number],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Nothing happens when the message is gone, or the text is there. */
+    async saveText(
+      messageId: string,
+      number: number,
+      { text, problem }: { text: string; problem: string | null },
+    ): Promise<void> {
+      await db.query(
+        `insert into mail_attachment_texts (message_id, number, text, problem)
+         select id, $2, $3, $4 from mail_messages where id = $1
+         on conflict do nothing`,
+        [messageId, number, text, problem],
+      )
+    },
+  }
 }

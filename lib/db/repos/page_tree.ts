@@ -1,5 +1,9 @@
+import { maxCounted } from '../../contract/space/counted.ts'
 import type { FoundPage, TreePage } from '../../contract/space/page-tree.ts'
+import type { Suggestion } from '../../contract/space/suggest.ts'
+import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
+import { boundedCount } from './bounded_count.ts'
 
 /** The pages of a Space by their place below one another. A page whose parent is in the trash stands at the top. */
 export function createPageTreeRepo(db: Queryable) {
@@ -94,13 +98,13 @@ export function createPageTreeRepo(db: Queryable) {
 }
 
 /** The order of a level of the tree. */
-export const byPlace = 'position, lower(title), id'
+const byPlace = 'position, lower(title), id'
 
 /**
  * The pages at the top of the Space $1, those below a page in the trash included. Each of the two halves comes in order,
  * at most `limit` of it.
  */
-export const pagesAtTop = ({ limit, order = byPlace, where = 'true' }: TopPages) => {
+const pagesAtTop = ({ limit, order = byPlace, where = 'true' }: TopPages) => {
   const half = (place: string) => `(
              select id, space_id, title, parent_id, position
              from pages
@@ -129,3 +133,160 @@ const columns = `id, title, parent_id, position,
   (
     select true from pages child where child.parent_id = pages.id and child.deleted_at is null limit 1
   ) is not null as has_children`
+
+/** The first of many by name, and how many there are in all, at most `maxCounted` + 1. */
+export type NamedCount = { titles: string[]; total: number }
+
+/** What a Space is made of, by name alone. */
+export type Outline = {
+  /** How many of each kind, such as `{ page: 12 }`, at most `maxCounted` + 1. */
+  counts: Record<string, number>
+  /** The pages at the top of the tree, in its order. */
+  topPages: NamedCount
+  /** The projects, those that are under way first. */
+  projects: NamedCount
+  /** What else is connected to the Space. */
+  connected: { mail: boolean; sources: boolean }
+}
+
+type OutlineRow = {
+  counts: Record<string, number>
+  top_pages: string[]
+  top_total: number
+  projects: string[]
+  projects_total: number
+  mail: boolean
+  sources: boolean
+}
+
+export function createOutlineRepo(db: Queryable) {
+  return {
+    /** At most `limit` names of each. In one statement, because every turn of the companion begins with it. */
+    async find(kinds: readonly Kind[], spaceId: string, limit: number): Promise<Outline> {
+      const counts = kinds.map(
+        ({ type, table }) => `'${type}', ${boundedCount(`from ${table} where ${here}`)}`,
+      )
+      const { rows } = await db.query<OutlineRow>(
+        `select
+           json_build_object(${counts.join(', ')}) as counts,
+           ${names(`from (${pagesAtTop({ limit: '$2' })}) as pages`, byPlace)} as top_pages,
+           ${boundedCount(`from (${pagesAtTop({ limit: maxCounted + 1, order: 'id' })}) as pages`)} as top_total,
+           ${names(projects, `status <> 'active', lower(left(title, 40)), id`)} as projects,
+           ${boundedCount(projects)} as projects_total,
+           exists (select from mail_accounts where space_id = $1)
+             or exists (select from mail_threads where space_id = $1) as mail,
+           exists (select from sources where space_id = $1) as sources`,
+        [spaceId, limit],
+      )
+      const row = rows[0]!
+      return {
+        counts: row.counts,
+        topPages: { titles: row.top_pages, total: row.top_total },
+        projects: { titles: row.projects, total: row.projects_total },
+        connected: { mail: row.mail, sources: row.sources },
+      }
+    },
+  }
+}
+
+const here = 'space_id = $1 and deleted_at is null'
+
+const projects = `from projects where ${here}`
+
+// Only the beginnings of titles are read: long ones cost, and a list of names needs no more.
+const names = (rows: string, order: string) => `array(
+             select left(title, 300)
+             ${rows}
+             order by ${order}
+             limit $2
+           )`
+
+export type TitleQuery = {
+  space_ids: readonly string[]
+  /** Lower-case words of letters and digits only; every one begins a word of the title. */
+  words: readonly string[]
+  limit: number
+}
+
+/** Titles across kinds, for whoever is still typing. */
+export function createTitlesRepo(db: Queryable) {
+  return {
+    /** Titles that begin with the first word first, then the shorter, then the newer ones. */
+    async suggest(kinds: readonly Kind[], query: TitleQuery): Promise<Suggestion[]> {
+      const each = kinds.map(
+        ({ table, type }) => `select space_id, '${type}' as entity_type, id as entity_id, title, updated_at
+         from ${table}
+         where space_id = any($1::uuid[])
+           and deleted_at is null
+           and lower(title) like all($2::text[])
+           and lower(title) ~ all($3::text[])`,
+      )
+      const { rows } = await db.query<Suggestion>(
+        `select space_id, entity_type, entity_id, title, updated_at
+         from (${each.join(' union all ')}) as found
+         order by lower(title) ~ $4 desc, length(title), updated_at desc, entity_id
+         limit $5`,
+        valuesOf(query),
+      )
+      return rows
+    },
+
+    /** As `suggest`, by the other names that pages and their like give themselves. */
+    async suggestAliases(kinds: readonly Kind[], query: TitleQuery): Promise<Suggestion[]> {
+      const each = kinds.map(
+        ({
+          table,
+          type,
+        }) => `select entity_names.space_id, '${type}' as entity_type, entity_id, title, name, updated_at
+         from entity_names
+         join ${table} on ${table}.space_id = entity_names.space_id and ${table}.id = entity_names.entity_id
+         where entity_names.space_id = any($1::uuid[])
+           and entity_type = '${type}'
+           and source = 'alias'
+           and not hidden
+           and name like all($2::text[])
+           and name ~ all($3::text[])
+           and deleted_at is null`,
+      )
+      const { rows } = await db.query<Suggestion>(
+        `select space_id, entity_type, entity_id, title, name as alias, updated_at
+         from (${each.join(' union all ')}) as found
+         order by name ~ $4 desc, length(name), entity_id
+         limit $5`,
+        valuesOf(query),
+      )
+      return rows
+    },
+
+    /** What changed last. */
+    async recent(
+      kinds: readonly Kind[],
+      { space_ids, limit }: Omit<TitleQuery, 'words'>,
+    ): Promise<Suggestion[]> {
+      const each = kinds.map(
+        ({ table, type }) => `(select space_id, '${type}' as entity_type, id as entity_id, title, updated_at
+         from ${table}
+         where space_id = any($1::uuid[]) and deleted_at is null
+         order by updated_at desc, id desc
+         limit $2)`,
+      )
+      const { rows } = await db.query<Suggestion>(
+        `select space_id, entity_type, entity_id, title, updated_at
+         from (${each.join(' union all ')}) as found
+         order by updated_at desc, entity_id
+         limit $2`,
+        [space_ids, limit],
+      )
+      return rows
+    },
+  }
+}
+
+const valuesOf = ({ space_ids, words, limit }: TitleQuery) => [
+  space_ids,
+  // Cheap, and rules most titles out before the regular expressions are tried.
+  words.map((word) => `%${word}%`),
+  words.map((word) => `\\m${word}`),
+  `^${words[0] ?? ''}`,
+  limit,
+]

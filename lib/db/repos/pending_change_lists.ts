@@ -1,7 +1,7 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './bounded_count.ts'
-import { changeColumns, type StoredChange, toChange } from './pending_change_row.ts'
+import { changeColumns, type StoredChange, toChange } from './pending_changes.ts'
 
 export type ChangeFilter = {
   /** `null`: of every Space, every agent, every status. */

@@ -1,6 +1,5 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Queryable } from '../pool.ts'
-import { changeColumns, type StoredChange, toChange } from './pending_change_row.ts'
 
 export type NewPendingChange = Pick<
   PendingChange,
@@ -23,7 +22,7 @@ export type NewPendingChange = Pick<
 > & { payload: string; drops?: PendingChange['drops'] }
 
 /** What a successor does not have from the one before it. */
-export type NewSuccessor = Pick<
+type NewSuccessor = Pick<
   PendingChange,
   | 'id'
   | 'entity_type'
@@ -248,3 +247,12 @@ export function createPendingChangesRepo(db: Queryable) {
     },
   }
 }
+
+/** A draft as it is stored: its payload is the text that the hash is of. */
+export type StoredChange = Omit<PendingChange, 'payload'> & { payload: string }
+
+export const changeColumns = `id, space_id, agent_id, conversation_id, turn_id, tool_use_id, changeset_id, entity_type, entity_id,
+  action, payload, payload_sha256, base_version, reason, status, created_at, decided_at, decided_by, decision,
+  result_version, derivation, supersedes, superseded_by, conflicts, drops, provenance`
+
+export const toChange = (row: StoredChange): PendingChange => ({ ...row, payload: JSON.parse(row.payload) })

@@ -1,5 +1,5 @@
 import type { Usage } from '../../contract/events/events.ts'
-import type { ResearchStage } from '../../contract/research.ts'
+import type { ResearchClaim, ResearchEvidence, ResearchStage } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
 import { isHeld, type Lease } from './turns.ts'
 
@@ -109,6 +109,154 @@ export function createResearchStagesRepo(db: Queryable) {
       await db.query("update research_stages set status = 'done' where run_id = $1 and status = 'paused'", [
         runId,
       ])
+    },
+  }
+}
+
+export type ResearchEvidenceRow = ResearchEvidence & { position: number }
+
+/** A passage of a finished run, and the claims of its answer that cite it. */
+export type KnownPassage = Pick<ResearchEvidence, 'n' | 'sha256'> & {
+  run_id: string
+  claims: { section: string; text: string; verdict: ResearchClaim['verdict'] }[]
+}
+
+/** Passages of earlier runs that are looked at, and claims of each. */
+const maxKnown = 3000
+
+const maxKnownClaims = 5
+
+const evidenceColumns = `n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted, address,
+  sub_questions, quotes, earlier`
+
+/** The passages of research runs, and the claims that rest on them. */
+export function createResearchEvidenceRepo(db: Queryable) {
+  return {
+    async insert(runId: string, passages: readonly ResearchEvidenceRow[]): Promise<void> {
+      await db.query(
+        `insert into research_evidence
+           (run_id, n, position, entity_type, entity_id, ordinal, title, text, sha256, origin, untrusted,
+            address, sub_questions, quotes, earlier)
+         select $1, given.n, given.position, given.entity_type, given.entity_id, given.ordinal, given.title, given.text,
+           given.sha256, given.origin, given.untrusted, given.address, given.sub_questions, given.quotes,
+           given.earlier
+         from json_to_recordset($2::json) as given (
+           n text, position integer, entity_type text, entity_id uuid, ordinal integer, title text, text text,
+           sha256 text, origin text, untrusted boolean, address text, sub_questions integer[], quotes text[],
+           earlier json
+         )`,
+        [runId, JSON.stringify(passages)],
+      )
+    },
+
+    async clear(runId: string): Promise<void> {
+      await db.query('delete from research_evidence where run_id = $1', [runId])
+    },
+
+    /** In order, behind a position. */
+    async list(runId: string, after = 0, limit = 1000): Promise<ResearchEvidenceRow[]> {
+      const { rows } = await db.query<ResearchEvidenceRow>(
+        `select ${evidenceColumns}
+         from research_evidence
+         where run_id = $1 and position > $2
+         order by position
+         limit $3`,
+        [runId, after, limit],
+      )
+      return rows
+    },
+
+    /**
+     * The passages of a Space that the claims of a run cite, and how many of them their sources no longer hold. A text
+     * that is cut into passages otherwise is still there: then it is looked for in the passages around the place.
+     */
+    async countCited(runId: string, spaceId: string): Promise<{ total: number; changed: number }> {
+      const { rows } = await db.query<{ total: number; changed: number }>(
+        `with cited as materialized (
+           select distinct on (passage.n) passage.entity_id, passage.ordinal, passage.text
+           from research_claims claim
+           cross join unnest(claim.cites) as cite (n)
+           join research_evidence passage on passage.run_id = claim.run_id and passage.n = cite.n
+           where claim.run_id = $1 and passage.entity_type <> 'tool_result'
+         )
+         select count(*)::integer as total,
+           (count(*) filter (where not (
+             exists (
+               select from chunks
+               where chunks.entity_id = cited.entity_id and chunks.space_id = $2
+                 and chunks.ordinal = cited.ordinal and chunks.text = cited.text
+             ) or exists (
+               select from chunks
+               where chunks.entity_id = cited.entity_id and chunks.space_id = $2 and chunks.text = cited.text
+             ) or position(regexp_replace(cited.text, '\\s+', '', 'g') in (
+               select coalesce(string_agg(regexp_replace(chunks.text, '\\s+', '', 'g'), '' order by chunks.ordinal), '')
+               from chunks
+               where chunks.entity_id = cited.entity_id and chunks.space_id = $2
+                 and chunks.ordinal between cited.ordinal - 20 and cited.ordinal + 20
+             )) > 0
+           )))::integer as changed
+         from cited`,
+        [runId, spaceId],
+      )
+      return rows[0]!
+    },
+
+    /** What the other finished runs of a conversation have found themselves, each text as the latest of them did. */
+    async listKnown(conversationId: string, exceptRunId: string): Promise<KnownPassage[]> {
+      const { rows } = await db.query<KnownPassage>(
+        `select distinct on (evidence.sha256) evidence.sha256, evidence.run_id, evidence.n, coalesce((
+           select json_agg(json_build_object('section', section, 'text', text, 'verdict', verdict))
+           from (
+             select section, text, verdict
+             from research_claims
+             where run_id = evidence.run_id and evidence.n = any (cites)
+             order by position
+             limit $4
+           ) as claim
+         ), '[]'::json) as claims
+         from research_evidence as evidence
+         join research_runs as run on run.id = evidence.run_id
+         where run.conversation_id = $1 and run.id <> $2 and run.status = 'done'
+         order by evidence.sha256, run.id desc
+         limit $3`,
+        [conversationId, exceptRunId, maxKnown, maxKnownClaims],
+      )
+      return rows
+    },
+
+    async count(runId: string): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        'select count(*)::integer as count from research_evidence where run_id = $1',
+        [runId],
+      )
+      return rows[0]!.count
+    },
+
+    /** These claims in place of those of the round before. */
+    async replaceClaims(runId: string, claims: readonly ResearchClaim[]): Promise<void> {
+      await db.query('delete from research_claims where run_id = $1', [runId])
+      await db.query(
+        `insert into research_claims
+           (run_id, id, position, section, text, cites, verdict, reasons, score, against, opinion)
+         select $1, given.id, given.position, given.section, given.text, given.cites, given.verdict, given.reasons,
+           given.score, given.against, given.opinion
+         from json_to_recordset($2::json) as given (
+           id text, position integer, section text, text text, cites text[], verdict text, reasons text[],
+           score double precision, against text[], opinion text
+         )`,
+        [runId, JSON.stringify(claims.map((claim, at) => ({ ...claim, position: at + 1 })))],
+      )
+    },
+
+    async listClaims(runId: string): Promise<ResearchClaim[]> {
+      const { rows } = await db.query<ResearchClaim>(
+        `select id, section, text, cites, verdict, reasons, score, against, opinion
+         from research_claims
+         where run_id = $1
+         order by position`,
+        [runId],
+      )
+      return rows
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { Space } from '../../contract/entities/entities.ts'
+import type { Favourite } from '../../contract/space/favourites.ts'
+import type { NoteSettings, Template } from '../../contract/space/notes.ts'
 import type { Queryable } from '../pool.ts'
 
 export type SpaceRow = Space
@@ -149,6 +151,105 @@ export function createSpacesRepo(db: Queryable) {
         ],
       )
       return rows[0]!
+    },
+  }
+}
+
+/** Templates and daily notes: what the owner set, and the pages that they are. */
+export function createNoteSettingsRepo(db: Queryable) {
+  return {
+    async find(spaceId: string): Promise<NoteSettings | null> {
+      const { rows } = await db.query<NoteSettings>(
+        `select templates_page, daily_title, daily_parent, daily_template
+         from note_settings
+         where space_id = $1`,
+        [spaceId],
+      )
+      return rows[0] ?? null
+    },
+
+    async save(spaceId: string, settings: NoteSettings): Promise<void> {
+      await db.query(
+        `insert into note_settings (space_id, templates_page, daily_title, daily_parent, daily_template)
+         values ($1, $2, $3, $4, $5)
+         on conflict (space_id) do update
+         set templates_page = excluded.templates_page, daily_title = excluded.daily_title,
+             daily_parent = excluded.daily_parent, daily_template = excluded.daily_template`,
+        [
+          ...[spaceId, settings.templates_page, settings.daily_title],
+          ...[settings.daily_parent, settings.daily_template],
+        ],
+      )
+    },
+
+    /** The pages right below those with a title in any case, in the order of the tree. */
+    async listBelowTitled(spaceId: string, title: string, limit: number): Promise<Template[]> {
+      const { rows } = await db.query<Template>(
+        `select pages.id, pages.title
+         from pages
+         join pages parent on parent.id = pages.parent_id and parent.space_id = pages.space_id
+         where pages.space_id = $1 and pages.deleted_at is null and parent.deleted_at is null
+           and lower(parent.title) = lower($2)
+         order by pages.position, lower(pages.title), pages.id
+         limit $3`,
+        [spaceId, title, limit],
+      )
+      return rows
+    },
+
+    /** The page of exactly that title; of several the one below `parentId`, then the oldest. */
+    async findTitled(spaceId: string, title: string, parentId: string | null): Promise<string | null> {
+      const { rows } = await db.query<{ id: string }>(
+        `select id
+         from pages
+         where space_id = $1 and title = $2 and deleted_at is null
+         order by parent_id is not distinct from $3::uuid desc, id
+         limit 1`,
+        [spaceId, title, parentId],
+      )
+      return rows[0]?.id ?? null
+    },
+  }
+}
+
+/** Favourite pages of a Space. One in the trash keeps its place. */
+export function createFavouritesRepo(db: Queryable) {
+  return {
+    async list(spaceId: string): Promise<Favourite[]> {
+      const { rows } = await db.query<Favourite>(
+        `select pages.id, pages.title
+         from favourites
+         join pages on pages.space_id = favourites.space_id and pages.id = favourites.page_id
+         where favourites.space_id = $1 and pages.deleted_at is null
+         order by place, pages.id`,
+        [spaceId],
+      )
+      return rows
+    },
+
+    /**
+     * Makes these pages the favourites, in this order, and says how many of them there are in the Space. Those in the
+     * trash stay what they are.
+     */
+    async replace(spaceId: string, pageIds: readonly string[]): Promise<number> {
+      await db.query(
+        `delete from favourites
+         using pages
+         where favourites.space_id = $1 and pages.space_id = $1 and pages.id = page_id
+           and pages.deleted_at is null and page_id <> all($2)`,
+        [spaceId, pageIds],
+      )
+      const { rows } = await db.query(
+        `insert into favourites (space_id, page_id, place)
+         select pages.space_id, pages.id, chosen.place
+         from unnest($2::uuid[]) with ordinality as chosen (page_id, place)
+         join pages on pages.space_id = $1 and pages.id = chosen.page_id and pages.deleted_at is null
+         order by pages.id
+         on conflict (space_id, page_id) do update set place = excluded.place
+         returning page_id`,
+        [spaceId, pageIds],
+      )
+      return rows.length
     },
   }
 }

@@ -1,8 +1,7 @@
 // The gates of time and number, asked before anything is loaded.
 
 import type { GlanceMode, GlanceReason } from '../../contract/companion/glance.ts'
-import type { GlanceSettingsRow } from '../../db/repos/glance_settings.ts'
-import type { GlanceFacts } from '../../db/repos/glances.ts'
+import type { GlanceFacts, GlanceSettingsRow } from '../../db/repos/glances.ts'
 
 /** Between two nudges. */
 const minGapMs = 180_000

@@ -7,8 +7,11 @@ import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { ImportJob, ImportState, JobFile } from '../../contract/imports.ts'
 import type { TrustLevel } from '../../contract/trust.ts'
 import type { Database } from '../../db/pool.ts'
-import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
-import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
+import {
+  createImportJobsRepo,
+  createImportOutcomesRepo,
+  type ImportJobRow,
+} from '../../db/repos/import_jobs.ts'
 import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'

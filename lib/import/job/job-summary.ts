@@ -1,7 +1,10 @@
 import { type ImportJob, Outcome } from '../../contract/imports.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
-import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
+import {
+  createImportJobsRepo,
+  createImportOutcomesRepo,
+  type ImportJobRow,
+} from '../../db/repos/import_jobs.ts'
 import { emptyResult } from '../import-result.ts'
 
 /** How far a job is, and what came of it in numbers. In a preview, what would come. */

@@ -1,6 +1,9 @@
 import type { Database } from '../../db/pool.ts'
-import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
-import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
+import {
+  createImportJobsRepo,
+  createImportOutcomesRepo,
+  type ImportJobRow,
+} from '../../db/repos/import_jobs.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Writer } from '../../writes/write.ts'
 import type { OfferConflict } from '../batch/offer-conflict.ts'

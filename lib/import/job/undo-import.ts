@@ -4,12 +4,14 @@
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createImportFilesRepo } from '../../db/repos/import_files.ts'
-import type { ImportJobRow } from '../../db/repos/import_jobs.ts'
-import { createImportOutcomesRepo } from '../../db/repos/import_outcomes.ts'
-import { createImportWritesRepo, type WrittenEntity } from '../../db/repos/import_writes.ts'
-import { createMailImportsRepo } from '../../db/repos/mail_imports.ts'
-import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
+import {
+  createImportFilesRepo,
+  createImportWritesRepo,
+  type WrittenEntity,
+} from '../../db/repos/import_files.ts'
+import { createImportOutcomesRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
+import { createMailImportsRepo } from '../../db/repos/mail_folders.ts'
+import { createMailJoinsRepo } from '../../db/repos/mail_threads.ts'
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
 import type { EntityRow } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'

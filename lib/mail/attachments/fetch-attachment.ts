@@ -2,7 +2,7 @@
 
 import type { Database } from '../../db/pool.ts'
 import { createMailAccountsRepo } from '../../db/repos/mail_accounts.ts'
-import { createMailAttachmentsRepo } from '../../db/repos/mail_attachments.ts'
+import { createMailAttachmentsRepo } from '../../db/repos/mail_folders.ts'
 import { conflict } from '../../errors.ts'
 import type { AccountAccess } from '../sync/account-access.ts'
 import { mailProblem, stopped } from '../sync/mail-problem.ts'

@@ -1,7 +1,7 @@
 // Attachments of messages, taken when they are asked for: from the message as it is stored, or from its server.
 
 import type { MailAttachment, MailAttachmentText } from '../../contract/mail.ts'
-import { createMailAttachmentsRepo, type StoredMessage } from '../../db/repos/mail_attachments.ts'
+import { createMailAttachmentsRepo, type StoredMessage } from '../../db/repos/mail_folders.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { type FetchDeps, fetchAttachment } from './fetch-attachment.ts'

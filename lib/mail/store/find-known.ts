@@ -3,7 +3,7 @@
 // where the sender and the time agree: an id alone could be anybody's, and would keep a message out.
 
 import type { Queryable } from '../../db/pool.ts'
-import { createMailImportsRepo } from '../../db/repos/mail_imports.ts'
+import { createMailImportsRepo } from '../../db/repos/mail_folders.ts'
 import { createMailMessagesRepo, type KnownMessage } from '../../db/repos/mail_messages.ts'
 import type { ParsedMessage } from '../message/parse-messages.ts'
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { Queryable } from '../../db/pool.ts'
-import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
+import { createMailJoinsRepo } from '../../db/repos/mail_threads.ts'
 import type { ParsedMessage } from '../message/parse-messages.ts'
 
 export type Joining = {

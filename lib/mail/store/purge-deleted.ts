@@ -1,6 +1,6 @@
 import type { Database } from '../../db/pool.ts'
-import { createMailJoinsRepo } from '../../db/repos/mail_joins.ts'
 import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
+import { createMailJoinsRepo } from '../../db/repos/mail_threads.ts'
 import type { Search } from '../../search/search.ts'
 
 const perTransaction = 50

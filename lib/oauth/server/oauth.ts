@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid'
 import { connectProgram } from '../../agents/connections.ts'
 import type { OAuthScope, RegisteredClient } from '../../contract/oauth.ts'
 import type { Database } from '../../db/pool.ts'
-import { createOAuthRecordsRepo } from '../../db/repos/oauth_records.ts'
+import { createOAuthRecordsRepo } from '../../db/repos/agent_tokens.ts'
 import { readClientMetadata } from '../client-metadata.ts'
 import { type ConsentRequest, describeRequest, requestedScopes } from './consent-request.ts'
 import {

@@ -5,7 +5,7 @@
 import type { ResearchClaim, ResearchVerdict } from '../../contract/research.ts'
 import type { ResearchClaimChange, ResearchComparison } from '../../contract/research-comparison.ts'
 import { ResearchClaimChangeKind } from '../../contract/research-comparison.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_stages.ts'
 import type { Logger } from '../../logger.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'
 import { verifyTask } from '../run/verify-task.ts'

@@ -1,7 +1,7 @@
 import type { ResearchComparison } from '../../contract/research-comparison.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createResearchEvidenceRepo } from '../../db/repos/research_evidence.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
+import { createResearchEvidenceRepo } from '../../db/repos/research_stages.ts'
 import { type CompareDeps, compareRuns, type RecordedRun } from './compare-runs.ts'
 
 /** A run beside the finished one that it repeats; `null` where there is none. Not to be called in a transaction. */

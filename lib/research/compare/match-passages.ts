@@ -2,7 +2,7 @@
 // shares the most words.
 
 import type { ResearchPassageChange } from '../../contract/research-comparison.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_stages.ts'
 
 type Passages = readonly ResearchEvidenceRow[]
 

@@ -7,8 +7,8 @@ import type {
   ResearchOutcome,
   ResearchReference,
 } from '../../contract/research.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_stages.ts'
 import { cutAtWord } from '../../text/first-words.ts'
 import { plainText } from '../../text/plain-text.ts'
 

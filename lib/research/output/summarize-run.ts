@@ -1,9 +1,8 @@
 // What later turns of the thread are told of a run: the question, how it ended, what was found and how sure that is.
 
 import type { ResearchAnswer, ResearchClaim } from '../../contract/research.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
-import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
+import type { ResearchEvidenceRow, ResearchStageRow } from '../../db/repos/research_stages.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { headLine } from './answer-text.ts'
 

@@ -1,5 +1,5 @@
 import type { ResearchClaim, ResearchPlan } from '../../contract/research.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_stages.ts'
 import { stem } from '../../search/words/stem.ts'
 import { stopWords } from '../../search/words/stop-words.ts'
 import { wordsOf } from '../../search/words/words.ts'

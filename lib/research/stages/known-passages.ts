@@ -4,8 +4,8 @@
 
 import { sha256 } from '../../changes/payload.ts'
 import type { Database } from '../../db/pool.ts'
-import { createResearchEvidenceRepo, type KnownPassage } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import { createResearchEvidenceRepo, type KnownPassage } from '../../db/repos/research_stages.ts'
 
 /** Passages of the ledgers before, by the hash of their text. A run that repeats another one knows none. */
 export async function loadKnownPassages(

@@ -2,8 +2,8 @@
 
 import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { ResearchAnswer, ResearchOutcome } from '../../contract/research.ts'
-import type { ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import type { ResearchEvidenceRow } from '../../db/repos/research_stages.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { segmentOf } from '../../entities/kinds.ts'
 import { entityAddress } from '../../text/cited/entity-address.ts'

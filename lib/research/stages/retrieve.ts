@@ -3,7 +3,7 @@
 import { sha256 } from '../../changes/payload.ts'
 import { isUntrusted } from '../../changes/trust/untrusted.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import type { KnownPassage, ResearchEvidenceRow } from '../../db/repos/research_evidence.ts'
+import type { KnownPassage, ResearchEvidenceRow } from '../../db/repos/research_stages.ts'
 import { type EntityRow, textOf } from '../../entities/kind.ts'
 import { createFinder, type FoundPassage } from '../run/find-passages.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
