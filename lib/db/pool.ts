@@ -8,7 +8,6 @@
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { databaseUnavailable, storageFull } from '../errors.ts'
-import { createBatches } from './batches.ts'
 import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { endsEngine, isConnectionFailure, isDiskFull, isStaleStatement } from './pg-errors.ts'
@@ -98,7 +97,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // same reason no session is set up: statements do not depend on its time zone.
   const names = options.directUrl ? noStatementNames : createStatementNames()
   if (!options.directUrl) renewPlans(pool)
-  const run = engine ? createPipeline(pool) : createBatches(pool)
+  const run = engine ? createPipeline(pool) : runOn(pool)
 
   const askOnce = prepare(names, run)
   const ask = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
@@ -161,6 +160,22 @@ async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions):
 }
 
 type Run = <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
+
+/** Takes a connection for each statement. The pool's own `query` gives one up for each statement that fails. */
+function runOn(pool: pg.Pool): Run {
+  return async (statement) => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      return await client.query(statement)
+    } catch (error) {
+      if (error instanceof Error && isConnectionFailure(error)) broken = error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+}
 
 /** Names statements, until one of them is stale. One without values may hold several, which cannot be prepared. */
 function prepare(names: StatementNames, run: Run): Queryable['query'] {
