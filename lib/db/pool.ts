@@ -15,12 +15,7 @@ import { type Engine, startEngine } from './pglite/engine.ts'
 import type { EngineOptions } from './pglite/messages.ts'
 import { PgliteSocket } from './pglite/pglite-socket.ts'
 import { createPipeline } from './pipeline.ts'
-import {
-  createStatementNames,
-  noStatementNames,
-  renewPlans,
-  type StatementNames,
-} from './prepared-statements.ts'
+import { createStatementNames, noStatementNames, type StatementNames } from './prepared-statements.ts'
 import { createReplica, noReplica, type Replica } from './replica.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -96,7 +91,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // A pooler before a Postgres server may not keep statements (PgBouncer does from 1.21 on, if it is told to). For the
   // same reason no session is set up: statements do not depend on its time zone.
   const names = options.directUrl ? noStatementNames : createStatementNames()
-  if (!options.directUrl) renewPlans(pool)
   const run = engine ? createPipeline(pool) : runOn(pool)
 
   const askOnce = prepare(names, run)

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type pg from 'pg'
 
 /** Statements that a connection keeps; texts beyond these, such as generated ones, are parsed each time. */
 const most = 500
@@ -36,23 +35,4 @@ export function createStatementNames(): StatementNames {
       stopped = true
     },
   }
-}
-
-/** Uses of a connection after which its plans are made anew for the first time. */
-const firstRenewal = 8
-
-/**
- * Has a connection plan its statements anew each time that it has been used twice as often as before. A prepared statement
- * keeps its plan, and one that was made while a table was empty goes through all of it: Postgres makes others once it has
- * counted the rows, the embedded database, which has nothing that counts them, never does.
- */
-export function renewPlans(pool: pg.Pool): void {
-  const uses = new WeakMap<pg.PoolClient, number>()
-  pool.on('acquire', (client) => {
-    const used = (uses.get(client) ?? 0) + 1
-    uses.set(client, used)
-    const doubled = (used & (used - 1)) === 0
-    // A connection that is broken says so to whoever uses it next.
-    if (used >= firstRenewal && doubled) client.query('discard plans').catch(() => {})
-  })
 }

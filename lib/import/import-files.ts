@@ -4,7 +4,7 @@
 import type { Actor } from '../actor.ts'
 import type { FileOutcome, ImportResult } from '../contract/imports.ts'
 import type { Database } from '../db/pool.ts'
-import { createLinksRepo } from '../db/repos/links.ts'
+import { analyzeFilledTables } from '../db/repos/planner_statistics.ts'
 import { type Kinds, kinds as ownKinds } from '../entities/kinds.ts'
 import type { Writer } from '../writes/write.ts'
 import { importBatch, previewBatch } from './batch/import-batch.ts'
@@ -60,7 +60,7 @@ export type ImportOptions = {
 const filesPerBatch = 25
 const bytesPerBatch = 8 * 1024 * 1024
 const maxPerBatch = 500
-/** After so many new entities, and each time that they have doubled, the planner is told how much there is. */
+/** Statistics are renewed after so many new entities, each time that they have doubled, and at the end. */
 const firstAnalyzed = 500
 
 /**
@@ -78,6 +78,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
   const files = expandPictures(applyManifest(unpacked), budget)
   let done = 0
   let nextAnalyzed = firstAnalyzed
+  const { job_id, offer, actor, preview = false, importMail = leaveOut } = options
 
   try {
     for await (const batch of inBatches(files, { formats, parser: options.formats ? null : parser })) {
@@ -85,7 +86,6 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
         result.stopped = true
         break
       }
-      const { job_id, offer, actor, preview = false, importMail = leaveOut } = options
       const about = { space_id, source, kinds, gone, writer, job_id, offer, actor }
       const outcomes = [
         ...batch.told,
@@ -96,10 +96,11 @@ export async function importFiles(options: ImportOptions): Promise<ImportResult>
       done += batch.count
       await options.onOutcomes?.(outcomes, done)
       onProgress?.(done)
-      if (options.preview || result.counts.created < nextAnalyzed) continue
-      await createLinksRepo(database).analyze()
+      if (preview || result.counts.created < nextAnalyzed) continue
+      await analyzeFilledTables(database)
       nextAnalyzed *= 2
     }
+    if (!preview && result.counts.created > 0) await analyzeFilledTables(database)
   } finally {
     await parser.close()
   }

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { createMailFoldersRepo } from '../../lib/db/repos/mail_folders.ts'
-import { analyzeMail } from '../../lib/db/repos/mail_statistics.ts'
+import { analyzeFilledTables } from '../../lib/db/repos/planner_statistics.ts'
 import { parseMessages } from '../../lib/mail/message/parse-messages.ts'
 import { storeMessages } from '../../lib/mail/store/store-messages.ts'
 import type { OpenStore } from './open-store.ts'
@@ -24,7 +24,7 @@ export async function storeMail(
     }))
     await database.transaction((tx) => storeMessages(tx, search, { space_id, account_id: null, messages }))
   }
-  await analyzeMail(database)
+  await analyzeFilledTables(database)
 }
 
 /** Adds the mail of a Space to it so many times again, in threads of their own subjects, which no search finds. */
@@ -50,7 +50,7 @@ export async function copyMail(
         recipients, cc, people, text, attachments, automated, imported
       from mail_messages m join mail_to_copy t on t.id = m.thread_id, ${numbers}`)
   })
-  await analyzeMail(database)
+  await analyzeFilledTables(database)
 }
 
 /** Puts all messages of the Space into a folder of the account, none of them answered. */
@@ -68,7 +68,7 @@ export async function placeMail(
       [id, space_id],
     )
   })
-  await analyzeMail(database)
+  await analyzeFilledTables(database)
 }
 
 /** The id of a copy, which is a UUID of version 8. */

@@ -8,7 +8,6 @@ import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase, type Queryable } from '../../lib/db/pool.ts'
 import { directUrlOf } from '../helpers/direct-url.ts'
 import { openGate } from '../helpers/gate.ts'
-import { rowsVisited } from '../helpers/rows-visited.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
@@ -96,21 +95,6 @@ test('in a transaction, such a statement is a 503, and works when all is done ag
 
   await expect(database.transaction(ask)).rejects.toMatchObject({ status: 503, code: 'database_unavailable' })
   expect((await database.transaction(ask)).rows).toEqual([{ given: 3 }])
-})
-
-test('a prepared statement does not keep the plan that was made while its table was small', async () => {
-  const database = await preparing()
-  await database.query('create table grown (id integer, word text)')
-  await database.query('create index on grown (id)')
-  await database.query("insert into grown values (0, 'first')")
-  await database.query('analyze grown')
-  const find = (db: Queryable) => db.query('select word from grown where id = $1', [0])
-  for (let times = 0; times < 20; times += 1) await find(database)
-  await database.query("insert into grown select n, repeat('x', 100) from generate_series(1, 5000) as n")
-
-  expect(await rowsVisited(database, 'grown', find)).toBe(5001)
-  for (let times = 0; times < 30; times += 1) await find(database)
-  expect(await rowsVisited(database, 'grown', find)).toBe(1)
 })
 
 test('a connection that was given up in the middle of a transaction is followed by a clean one', async () => {

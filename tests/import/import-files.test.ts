@@ -282,3 +282,24 @@ test('the planner hears of many new names and links while they come in', async (
   expect(rows.map(({ relname }) => relname)).toEqual(['entity_names', 'links'])
   for (const { reltuples } of rows) expect(reltuples).toBeGreaterThanOrEqual(500)
 })
+
+test('an import leaves statistics of what it filled behind, and none of what is empty', async () => {
+  const message = 'From: keeper@skerry.example\nMessage-ID: <1@skerry.example>\nSubject: Oil\n\nForty litres.'
+
+  await bringIn({ 'Lamp.md': 'Burns [[Oil]].', 'Oil.md': 'Forty litres.', 'oil.eml': message })
+
+  const { rows } = await world.database.query<{ name: string; counted: boolean }>(
+    `select relname as name, reltuples > 0 as counted
+     from pg_class
+     where relname in ('pages', 'entity_names', 'links', 'import_files', 'mail_messages', 'refs')
+     order by relname`,
+  )
+  expect(rows).toEqual([
+    { name: 'entity_names', counted: true },
+    { name: 'import_files', counted: true },
+    { name: 'links', counted: true },
+    { name: 'mail_messages', counted: true },
+    { name: 'pages', counted: true },
+    { name: 'refs', counted: false },
+  ])
+})

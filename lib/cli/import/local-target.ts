@@ -6,7 +6,6 @@ import type { Config } from '../../config.ts'
 import type { DataFolder } from '../../db/data-folder.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type Database, openDatabase } from '../../db/pool.ts'
-import { analyzeMail } from '../../db/repos/mail_statistics.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { kinds } from '../../entities/kinds.ts'
 import { createOfferConflict } from '../../import/batch/offer-conflict.ts'
@@ -63,10 +62,7 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
       const result = run.preview
         ? await importFiles({ database, writer, importFolder, importMail, ...run })
         : await importAsJob({ database, kinds, writer, offer, importFolder, importMail }, run)
-      if (!run.preview && result.counts.created + result.counts.updated > 0) {
-        await search.maintain()
-        await analyzeMail(database)
-      }
+      if (!run.preview && result.counts.created + result.counts.updated > 0) await search.maintain()
       return result
     },
     async close() {

@@ -258,14 +258,6 @@ export function createLinksRepo(db: Queryable) {
       )
       return rows
     },
-
-    /**
-     * Renews what the planner knows of names and links. The embedded database never does so by itself, and a prepared
-     * statement keeps the plan that was made for empty tables: one that reads them from end to end.
-     */
-    async analyze(): Promise<void> {
-      await db.query('analyze entity_names, links')
-    },
   }
 }
 

@@ -6,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportState } from '../../contract/imports.ts'
 import { isDiskFull } from '../../db/pg-errors.ts'
 import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
-import { analyzeMail } from '../../db/repos/mail_statistics.ts'
 import { AppError, storageFull } from '../../errors.ts'
 import { runUnderLease } from '../../jobs/run-under-lease.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -136,10 +135,7 @@ async function runInState(
   const preview = job.state === 'previewing'
   await runJob({ ...deps, job, preview, signal, lost })
   if (preview) return 'previewed'
-  if (!signal.aborted) {
-    await deps.search.maintain()
-    await analyzeMail(deps.database)
-  }
+  if (!signal.aborted) await deps.search.maintain()
   return 'done'
 }
 

@@ -4,7 +4,7 @@
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../../db/pool.ts'
 import { createMailFoldersRepo, type MailFolderRow, type NewLocation } from '../../db/repos/mail_folders.ts'
-import { analyzeMail } from '../../db/repos/mail_statistics.ts'
+import { analyzeFilledTables } from '../../db/repos/planner_statistics.ts'
 import type { Search } from '../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
 import { compareLists, type FolderDifference, findChanges } from './compare-folder.ts'
@@ -86,7 +86,7 @@ async function takeInAll(
     signal.throwIfAborted()
     const described = await server.describe(waiting.splice(0, maxDescribed))
     await takeInGroup(deps, { sync, folder }, described)
-    if (described.length === maxDescribed && isPowerOfTwo(groups)) await analyzeMail(deps.database)
+    if (described.length === maxDescribed && isPowerOfTwo(groups)) await analyzeFilledTables(deps.database)
     if (waiting.length === 0) return
     if (sync.lookAround) {
       await sync.lookAround()
