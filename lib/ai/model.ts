@@ -1,7 +1,8 @@
 // The provider-neutral shape of one model call. `anthropic.ts` and `offline/offline-model.ts` both produce a `CallModel`;
-// everything above them (the runtime, the runner, the tests) knows only these types.
+// everything above them (the loop, research, the tests) knows only these types.
 // Block names and fields are those of the Messages API, so that content can be carried back verbatim.
 
+import type { z } from 'zod'
 import type { Usage } from '../contract/events/events.ts'
 
 export type { Usage } from '../contract/events/events.ts'
@@ -96,5 +97,20 @@ export class ModelError extends Error {
     this.name = 'ModelError'
     this.code = code
     this.retryable = options.retryable
+  }
+}
+
+/** The JSON object in a model's answer, whatever surrounds it; `null` if there is none or it does not match the schema. */
+export function readJsonAnswer<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): z.output<Schema> | null {
+  const from = text.indexOf('{')
+  const to = text.lastIndexOf('}')
+  if (from === -1 || to < from) return null
+  try {
+    return schema.safeParse(JSON.parse(text.slice(from, to + 1))).data ?? null
+  } catch {
+    return null
   }
 }

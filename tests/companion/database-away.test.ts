@@ -2,7 +2,7 @@
 // Whoever sends a message again that was not acknowledged uses its Idempotency-Key.
 
 import { afterAll, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
 import { buildApp, type TestApp } from '../helpers/build-app.ts'
 import { startFakeAnthropic, text, toolUse } from '../helpers/fake-anthropic.ts'

@@ -1,7 +1,7 @@
 // Pages that a message names: read before the model answers, by the rules of what a turn reads.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { startFakeAnthropic, text as words } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'

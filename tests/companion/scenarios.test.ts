@@ -3,7 +3,7 @@
 
 import { connect } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import {
   type FakeAnthropic,

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { type FakeAnthropic, startFakeAnthropic, text, toolUse } from '../helpers/fake-anthropic.ts'
 import { listen } from '../helpers/listen.ts'

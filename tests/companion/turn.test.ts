@@ -1,8 +1,8 @@
 // A turn through the whole server: real HTTP, the real SDK, a fake Messages API.
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
-import { createAnthropicClient, makeCallModel } from '../../lib/ai/models/anthropic.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import {
   type FakeAnthropic,

@@ -4,8 +4,12 @@ import type { Express } from 'express'
 import request from 'supertest'
 import type { ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import type { CallModel } from '../../lib/ai/model.ts'
-import type { ListedModels } from '../../lib/ai/models/list-models.ts'
-import type { CurrentModel, ModelProvider, ModelSettings } from '../../lib/ai/models/model-provider.ts'
+import type {
+  CurrentModel,
+  ListedModels,
+  ModelProvider,
+  ModelSettings,
+} from '../../lib/ai/models/model-provider.ts'
 import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
 import type { Deps } from '../../lib/api/deps.ts'

@@ -1,10 +1,12 @@
 // Which model answers. Decided again for each turn, because a key that is a reference is resolved at use: a key file
 // that is changed takes effect with the next message.
 
+import { z } from 'zod'
+import { cleanLine } from '../../text/clean.ts'
+import type { createAnthropicClient } from '../anthropic.ts'
 import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'
 import { resolveSecret } from '../secret.ts'
-import { createModelLister, type ListedModels } from './list-models.ts'
 
 export type ModelSettings = {
   /** The key itself or a reference to it (`env:NAME`, `file:/path`, `secret:NAME`, `bw:ITEM/FIELD`); `null`: none. */
@@ -12,7 +14,7 @@ export type ModelSettings = {
   baseUrl: string | null
   model: string
   maxTokens: number
-  /** A small, fast model for what goes on beside the answers; `null`: rules do that. */
+  /** A small, fast model for side tasks such as titles; `null`: rules do those. */
   smallModel: string | null
 }
 
@@ -26,15 +28,20 @@ export type CurrentModel = {
 export type ModelProvider = {
   /** The model that answers: the one of that name, or the configured one; offline the companion of rules for both. */
   current(name?: string | null): CurrentModel
-  /** The one that sorts messages and names conversations; `null` without a key, or where none is wanted. */
+  /** The small model; `null` without a key, or where none is configured. */
   small(): CurrentModel | null
   /** The models that the provider offers. Never rejects. */
   list(): Promise<ListedModels>
 }
 
+type ListedModel = { id: string; name: string }
+
+/** `problem`: why the list is empty, for the owner. */
+export type ListedModels = { models: ListedModel[]; problem: string | null }
+
 const noModels = 'No model is connected, so there is nothing to choose from.'
 export const offlineName = 'offline'
-/** What a model is called that a request brings along. */
+/** The name of a model that a request brings along. */
 export const replacedName = 'replaced'
 
 type Connected = {
@@ -43,15 +50,15 @@ type Connected = {
   list: () => Promise<ListedModels>
 }
 
-/** Tokens of the small model's answer, at most: a line of JSON. */
-const smallAnswer = 300
+/** Maximum tokens of the small model's answer: a line of JSON. */
+const maxSmallTokens = 300
 
-/** Local servers that speak the Messages API want no key, but the client wants one to send. */
+/** Local servers that speak the Messages API need no key, but the client has to send one. */
 const noKey = 'none'
 
 export type ModelProviderDeps = {
   now: () => Date
-  /** What `apiKey` refers to at this moment; `null`: no key. Left out: what the environment and files know. */
+  /** Resolves `apiKey` at use; `null`: no key. Default: from the environment and files. */
   resolve?: (spec: string | null) => string | null
 }
 
@@ -102,17 +109,84 @@ function connect(apiKey: string, settings: ModelSettings, now: () => Date): Conn
   })
   return {
     answering: (name) => online(name ?? settings.model, settings.maxTokens),
-    small: settings.smallModel === null ? null : online(settings.smallModel, smallAnswer),
+    small: settings.smallModel === null ? null : online(settings.smallModel, maxSmallTokens),
     list: async () => (await client()).list(),
   }
 }
 
 /** The SDK is loaded with the first call: it takes a tenth of a second and 30 MB. */
 async function loadClient(apiKey: string, { baseUrl }: ModelSettings, now: () => Date) {
-  const { createAnthropicClient, makeCallModel } = await import('./anthropic.ts')
+  const { createAnthropicClient, makeCallModel } = await import('../anthropic.ts')
   const client = createAnthropicClient({ apiKey, ...(baseUrl ? { baseURL: baseUrl } : {}) })
   return {
     callModel: (model: string, maxTokens: number) => makeCallModel({ client, model, maxTokens }),
     list: createModelLister({ client, now }),
   }
+}
+
+export type ModelListerDeps = {
+  client: Pick<ReturnType<typeof createAnthropicClient>, 'get'>
+  now: () => Date
+  timeoutMs?: number
+}
+
+const freshMs = 10 * 60_000
+/** How soon a provider that did not list its models is asked again. */
+const retryMs = 30_000
+const maxListBytes = 1024 * 1024
+const maxModels = 200
+const maxNameLength = 200
+
+const ModelList = z.object({
+  data: z.array(z.object({ id: z.string(), display_name: z.string().nullish().catch(null) })),
+})
+
+/** Lists the provider's models (`/v1/models`), at most once in ten minutes. Never rejects. */
+export function createModelLister({
+  client,
+  now,
+  timeoutMs = 10_000,
+}: ModelListerDeps): () => Promise<ListedModels> {
+  let cached: { until: number; listed: Promise<ListedModels> } | null = null
+
+  return () => {
+    if (cached && now().getTime() < cached.until) return cached.listed
+    const entry = { until: now().getTime() + freshMs, listed: load() }
+    cached = entry
+    return entry.listed
+
+    async function load(): Promise<ListedModels> {
+      try {
+        return { models: await fetchModels(), problem: null }
+      } catch {
+        entry.until = now().getTime() + retryMs
+        return { models: [], problem: 'The provider did not list its models. Type a model’s name instead.' }
+      }
+    }
+  }
+
+  async function fetchModels(): Promise<ListedModel[]> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const query = { limit: maxModels }
+    const response = await client.get('/v1/models', { query, signal, maxRetries: 0 }).asResponse()
+    const { data } = ModelList.parse(JSON.parse(await readText(response)))
+    const models = data.slice(0, maxModels).flatMap(({ id, display_name }) => {
+      const model = { id: cleanLine(id), name: cleanLine(display_name ?? '').slice(0, maxNameLength) }
+      return model.id === '' || model.id.length > maxNameLength
+        ? []
+        : [{ ...model, name: model.name || model.id }]
+    })
+    return [...new Map(models.map((model) => [model.id, model])).values()]
+  }
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxListBytes) throw new RangeError('the list of models is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }

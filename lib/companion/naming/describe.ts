@@ -1,8 +1,7 @@
 // What a conversation is called: a small model's title and summary, or the owner's first words.
 
 import { z } from 'zod'
-import type { CallModel } from '../../ai/model.ts'
-import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
+import { type CallModel, readJsonAnswer } from '../../ai/model.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { splitHidden } from '../../text/hidden-characters.ts'
 import { plainText } from '../../text/plain-text.ts'

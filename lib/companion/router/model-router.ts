@@ -3,9 +3,9 @@
 // the same Space, which the owner sees and takes back.
 
 import { z } from 'zod'
+import { readJsonAnswer } from '../../ai/model.ts'
+import { retryWithoutImages } from '../../ai/model-failure.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
-import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
-import { retryWithoutImages } from '../../ai/models/retry-without-images.ts'
 import { cleanLine } from '../../text/clean.ts'
 import { type Router, type RoutingCase, type Thread, UnusableAnswer } from './router.ts'
 

@@ -1,8 +1,7 @@
 // One question to the model, for one JSON value. Reserved before, settled after.
 
 import type { z } from 'zod'
-import { ModelError, type ModelResponse } from '../../ai/model.ts'
-import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
+import { ModelError, type ModelResponse, readJsonAnswer } from '../../ai/model.ts'
 import type { Usage } from '../../contract/events/events.ts'
 import type { Reservation } from '../../db/repos/research_stages.ts'
 import { noUsage } from '../../usage/add-usage.ts'

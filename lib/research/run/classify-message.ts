@@ -2,8 +2,8 @@
 // decide nothing, and whatever goes wrong means that the message is for the run.
 
 import { z } from 'zod'
+import { readJsonAnswer } from '../../ai/model.ts'
 import { replacedName } from '../../ai/models/model-provider.ts'
-import { readJsonAnswer } from '../../ai/models/parse-json-answer.ts'
 import { createResearchRunsRepo, type ResearchRunRow } from '../../db/repos/research_runs.ts'
 import { describePlan } from '../output/plan-text.ts'
 import { isUnclear } from '../rules/read-message.ts'

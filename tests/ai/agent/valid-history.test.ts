@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createAnthropicClient, makeCallModel } from '../../../lib/ai/anthropic.ts'
 import type { CallModel, ContentBlock, ModelMessage } from '../../../lib/ai/model.ts'
-import { createAnthropicClient, makeCallModel } from '../../../lib/ai/models/anthropic.ts'
 import { noUsage } from '../../../lib/usage/add-usage.ts'
 import {
   type FakeAnthropic,

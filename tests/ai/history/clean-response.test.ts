@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createStreamFold, eventsOfMessage } from '../../../lib/ai/messages-stream.ts'
 import type { CallModel, ModelMessage, ModelResponse } from '../../../lib/ai/model.ts'
-import { createStreamFold, eventsOfMessage } from '../../../lib/ai/models/fold-stream.ts'
 import { createCitationChecker } from '../../../lib/companion/reading/citations.ts'
 import { noUsage } from '../../../lib/usage/add-usage.ts'
 import { whyRefused } from '../../helpers/messages-api-rules.ts'
@@ -54,7 +54,7 @@ const message = fc.record({
 
 function responseOf(whole: { content: unknown; stop_reason: unknown; usage: unknown }): ModelResponse {
   const fold = createStreamFold(() => {})
-  for (const event of eventsOfMessage(whole)) fold.take(event)
+  for (const event of eventsOfMessage(whole)) fold.add(event)
   return { ...fold.response(), usage: noUsage }
 }
 

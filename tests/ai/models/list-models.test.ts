@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createAnthropicClient } from '../../../lib/ai/models/anthropic.ts'
-import { createModelLister } from '../../../lib/ai/models/list-models.ts'
+import { createAnthropicClient } from '../../../lib/ai/anthropic.ts'
+import { createModelLister } from '../../../lib/ai/models/model-provider.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 

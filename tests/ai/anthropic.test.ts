@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CallModel, ModelMessage, ModelRequest } from '../../../lib/ai/model.ts'
-import {
-  type CallModelOptions,
-  createAnthropicClient,
-  makeCallModel,
-} from '../../../lib/ai/models/anthropic.ts'
+import { type CallModelOptions, createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import type { CallModel, ModelMessage, ModelRequest } from '../../lib/ai/model.ts'
 import {
   type FakeAnthropic,
   type FakeReply,
@@ -15,8 +11,8 @@ import {
   text,
   thinking,
   toolUse,
-} from '../../helpers/fake-anthropic.ts'
-import { question, teaRegistry } from '../tea-house.ts'
+} from '../helpers/fake-anthropic.ts'
+import { question, teaRegistry } from './tea-house.ts'
 
 const cleanups: (() => Promise<void>)[] = []
 afterEach(async () => {

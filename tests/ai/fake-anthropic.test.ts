@@ -8,8 +8,8 @@ import {
   text,
   thinking,
   toolUse,
-} from '../../helpers/fake-anthropic.ts'
-import { whyRefused } from '../../helpers/messages-api-rules.ts'
+} from '../helpers/fake-anthropic.ts'
+import { whyRefused } from '../helpers/messages-api-rules.ts'
 
 const tools = [{ name: 'search', description: '', input_schema: { type: 'object' } }]
 const use = { type: 'tool_use', id: 't1', name: 'search', input: {} }

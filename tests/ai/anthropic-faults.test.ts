@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ModelResponse } from '../../../lib/ai/model.ts'
-import {
-  type CallModelOptions,
-  createAnthropicClient,
-  makeCallModel,
-} from '../../../lib/ai/models/anthropic.ts'
+import { type CallModelOptions, createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
+import type { ModelResponse } from '../../lib/ai/model.ts'
 import {
   type FakeAnthropic,
   type FakeReply,
@@ -15,8 +11,9 @@ import {
   startFakeAnthropic,
   text,
   thinking,
-} from '../../helpers/fake-anthropic.ts'
-import { question } from '../tea-house.ts'
+} from '../helpers/fake-anthropic.ts'
+import { listen } from '../helpers/listen.ts'
+import { question } from './tea-house.ts'
 
 const apiKey = 'tea-house-secret'
 const cleanups: (() => Promise<void>)[] = []
@@ -171,6 +168,19 @@ describe('before the answer begins', () => {
     const { error } = await call([], { client })
 
     expect(error).toMatchObject({ code: 'model_failed', message: expect.stringContaining('tea.example') })
+  })
+
+  it('follows no redirect, because the key would go along', async () => {
+    const paths: (string | undefined)[] = []
+    const url = await listen((request, response) => {
+      paths.push(request.url)
+      response.writeHead(307, { location: '/elsewhere' }).end()
+    })
+
+    const { error } = await call([], { client: createAnthropicClient({ apiKey, baseURL: url }) })
+
+    expect(error).toMatchObject({ code: 'model_failed', message: expect.stringContaining('redirected') })
+    expect(paths).toEqual(['/v1/messages'])
   })
 
   it('ends when the server takes the request and says nothing', async () => {
