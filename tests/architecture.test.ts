@@ -4,18 +4,11 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Layer } from './architecture/layer.ts'
+import { publicRooms } from './architecture/public-rooms.ts'
 import { findCircles } from './helpers/find-circles.ts'
 import { importsOf, type Module, readModules } from './helpers/read-modules.ts'
 import { slowTests } from './helpers/slow-tests.ts'
-
-type Layer = {
-  /** A folder of lib or public, or a file directly in it. */
-  place: string
-  /** The subfolders, bottom to top; '' is the files directly in it. Left out: there are none. */
-  inside?: readonly string[]
-  /** Places below that it may import from, beside those that everything may. */
-  uses: readonly string[]
-}
 
 type Root = {
   name: 'lib' | 'public'
@@ -231,145 +224,12 @@ const libLayers: readonly Layer[] = [
   },
 ]
 
-const publicLayers: readonly Layer[] = [
-  { place: 'platform.ts', uses: [] },
-  { place: 'dom.ts', uses: [] },
-  { place: 'keys.ts', uses: [] },
-  { place: 'prefs.ts', uses: [] },
-  { place: 'rerender.ts', uses: [] },
-  { place: 'state.ts', uses: [] },
-  { place: 'time.ts', uses: [] },
-  { place: 'api', uses: [] },
-  { place: 'app', uses: ['prefs.ts'] },
-  { place: 'components', inside: ['', 'chips', 'dates'], uses: [] },
-  { place: 'entities', uses: [] },
-  { place: 'storage', uses: ['prefs.ts'] },
-
-  { place: 'diff', uses: [] },
-  { place: 'markdown', inside: ['syntax', 'rich', ''], uses: [] },
-  { place: 'actions', uses: ['diff'] },
-  { place: 'blame', uses: [] },
-  { place: 'history', uses: ['actions', 'diff'] },
-  {
-    place: 'card',
-    inside: ['draft', 'content', 'actions', ''],
-    uses: ['actions', 'diff', 'markdown', 'rerender.ts', 'storage'],
-  },
-
-  { place: 'activity', uses: [] },
-  { place: 'details', uses: ['actions', 'history', 'markdown', 'storage'] },
-  { place: 'inbox', uses: ['card'] },
-  { place: 'lists', uses: ['actions', 'storage'] },
-  { place: 'notes', uses: [] },
-  { place: 'home', uses: ['actions', 'notes'] },
-  { place: 'today', uses: ['home', 'notes'] },
-  { place: 'research', uses: ['actions'] },
-  {
-    place: 'page',
-    inside: [
-      'data',
-      'head',
-      'history',
-      'merge',
-      'tree',
-      'unsaved',
-      'edit/editor/syntax',
-      'edit/editor/live',
-      'edit/editor/paste',
-      'edit/editor/menu',
-      'edit/editor',
-      'edit',
-      'read',
-      '',
-    ],
-    uses: ['actions', 'blame', 'diff', 'history', 'markdown', 'notes', 'rerender.ts', 'research', 'storage'],
-  },
-  { place: 'page-lists', uses: ['actions', 'markdown', 'page'] },
-  { place: 'page-drafts', uses: ['card', 'diff', 'markdown', 'page'] },
-  { place: 'search', uses: ['actions'] },
-  { place: 'mail', uses: ['markdown'] },
-  { place: 'passkeys', uses: [] },
-  { place: 'tasks', uses: ['actions', 'rerender.ts', 'storage'] },
-  { place: 'capture', uses: ['storage', 'tasks'] },
-  { place: 'service-worker', uses: [] },
-  {
-    place: 'settings',
-    inside: ['', 'agents', 'companions', 'glance', 'import', 'mail', 'sources', 'usage'],
-    uses: ['actions', 'capture', 'diff', 'passkeys', 'prefs.ts', 'storage'],
-  },
-  { place: 'source-doc', uses: ['actions', 'history', 'markdown'] },
-  { place: 'spaces', uses: ['actions'] },
-  {
-    place: 'rail',
-    inside: ['state', 'composer', 'threads', 'turn', 'conversation', 'log', ''],
-    uses: ['actions', 'card', 'markdown', 'prefs.ts', 'research', 'storage'],
-  },
-  { place: 'glance', uses: ['actions'] },
-  { place: 'palette', uses: ['actions', 'notes', 'search', 'storage', 'tasks'] },
-  {
-    place: 'views',
-    inside: ['', 'mail'],
-    uses: [
-      ...['actions', 'activity', 'details', 'home', 'inbox', 'lists', 'mail', 'page', 'search', 'settings'],
-      ...['page-drafts', 'page-lists', 'source-doc', 'spaces', 'tasks'],
-    ],
-  },
-  { place: 'route-modules.ts', uses: [] },
-  { place: 'routes.ts', uses: ['notes', 'research', 'today', 'views'] },
-  { place: 'desk', uses: ['routes.ts'] },
-  { place: 'notices', uses: ['desk', 'storage'] },
-  {
-    place: 'frame',
-    uses: [
-      'actions',
-      'blame',
-      'desk',
-      'notes',
-      'passkeys',
-      'prefs.ts',
-      'rail',
-      'rerender.ts',
-      'routes.ts',
-      'settings',
-    ],
-  },
-  { place: 'router', uses: ['desk', 'markdown', 'rerender.ts', 'routes.ts', 'views'] },
-  { place: 'common.ts', uses: ['actions', 'desk', 'frame', 'palette', 'router', 'storage'] },
-  {
-    place: 'rest.ts',
-    uses: [
-      ...[
-        'activity',
-        'blame',
-        'capture',
-        'frame',
-        'glance',
-        'markdown',
-        'notices',
-        'page',
-        'page-drafts',
-        'page-lists',
-        'palette',
-        'rail',
-      ],
-    ],
-  },
-  {
-    place: 'main.ts',
-    uses: ['card', 'desk', 'frame', 'markdown', 'palette', 'rail', 'rest.ts', 'router', 'storage'],
-  },
-  {
-    place: 'server.ts',
-    uses: ['capture', 'card', 'desk', 'frame', 'prefs.ts', 'rail', 'route-modules.ts', 'routes.ts', 'views'],
-  },
-]
-
 const roots: readonly Root[] = [
   { name: 'lib', foundation: ['errors.ts', 'logger.ts', 'actor.ts', 'text', 'contract'], layers: libLayers },
   {
     name: 'public',
-    foundation: ['dom.ts', 'keys.ts', 'state.ts', 'time.ts', 'api', 'app', 'components', 'entities'],
-    layers: publicLayers,
+    foundation: ['ui', 'app'],
+    layers: publicRooms,
   },
 ]
 
@@ -505,8 +365,8 @@ test('the browser imports of lib only what runs in a browser, and lib imports no
 
   // The server paints the first view with the browser's own code, and names the entry of the service worker to esbuild.
   expect(across).toEqual([
-    'lib/web/painter.ts → public/server.ts',
-    'lib/web/service-worker.ts → public/service-worker/service-worker.ts',
+    'lib/web/painter.ts → public/start/server.ts',
+    'lib/web/service-worker.ts → public/start/service-worker.ts',
   ])
 })
 

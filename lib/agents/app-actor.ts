@@ -2,7 +2,7 @@ import { lookOf } from '../text/mixed-scripts.ts'
 
 /**
  * Whether an agent of that name or slug would pass for the owner or for Void itself: the name looks like one that the app
- * prints for its own actors (`actorName` in public/entities), or like several of them.
+ * prints for its own actors (`actorName` in public/ui/words), or like several of them.
  */
 export function looksLikeAppActor(name: string): boolean {
   const words = name

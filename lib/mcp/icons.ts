@@ -26,7 +26,7 @@ export function toolIcons(name: string): { icons?: Icons } {
 
 /** Void's own. */
 export function serverIcons(): Icons {
-  const svg = readFileSync(new URL('../../public/icon.svg', import.meta.url))
+  const svg = readFileSync(new URL('../../public/ui/icons/icon.svg', import.meta.url))
   return [
     {
       src: `data:image/svg+xml;base64,${svg.toString('base64')}`,

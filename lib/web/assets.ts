@@ -17,11 +17,11 @@ type Manifest = {
   /** Styles that only some views need, by area. */
   areas: Readonly<Record<string, string>>
   icon: string
-  /** Icons of the installed app, by their file in public/icons. */
+  /** Icons of the installed app, by their file in public/ui/icons. */
   icons: Readonly<Record<string, string>>
   /** The script of the page for writing a note, and what it needs at once. */
   capture: { script: string; preload: string[] }
-  /** Scripts that the page needs at once, besides `script`: for a module of public/, such as `views/home.ts`. */
+  /** Scripts that the page needs at once, besides `script`: for a module of public/, such as `page/page.ts`. */
   preload(module: string | null): string[]
 }
 
@@ -36,13 +36,13 @@ export const assetsPath = '/assets'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const entries = {
-  script: 'public/main.ts',
-  passkey: 'public/passkeys/sign-in.ts',
-  capture: 'public/capture/capture.ts',
-  style: 'public/styles/main.css',
+  script: 'public/start/main.ts',
+  passkey: 'public/settings/passkeys/sign-in.ts',
+  capture: 'public/features/capture/capture.ts',
+  style: 'public/ui/styles/main.css',
 }
 const areas = ['settings', 'writing', 'lists', 'board', 'more', 'reading']
-const areaEntry = (area: string) => `public/styles/areas/${area}.css`
+const areaEntry = (area: string) => `public/ui/styles/areas/${area}.css`
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -56,7 +56,7 @@ export const bundleOptions = {
   absWorkingDir: root,
   entryPoints: [...Object.values(entries), ...areas.map(areaEntry)],
   // Every chunk imports what the first one holds, so that it is one file and not one for each way of sharing it.
-  inject: ['public/common.ts'],
+  inject: ['public/start/common.ts'],
   outdir: 'assets',
   outbase: 'public',
   entryNames: '[name]-[hash]',
@@ -102,8 +102,8 @@ export function createAssets(): Assets {
 async function makeBundle(): Promise<Bundle> {
   const result = await build(bundleOptions)
   const files = new Map(result.outputFiles.map(toFile))
-  const icon = await addIcon(files, 'public/icon.svg')
-  const pngs = iconFiles.map(async (name) => [name, await addIcon(files, `public/icons/${name}`)] as const)
+  const icon = await addIcon(files, 'public/ui/icons/icon.svg')
+  const pngs = iconFiles.map(async (name) => [name, await addIcon(files, `public/ui/icons/${name}`)] as const)
   const icons = { icon, icons: Object.fromEntries(await Promise.all(pngs)) }
   return { files, manifest: makeManifest(result.metafile, icons) }
 }

@@ -34,9 +34,9 @@ export type Painter = {
   prefsCookie: string
 }
 
-const painterUrl = new URL('../../public/server.ts', import.meta.url)
+const painterUrl = new URL('../../public/start/server.ts', import.meta.url)
 
-/** The functions of public/server.ts. Node loads the module once. */
+/** The functions of public/start/server.ts. Node loads the module once. */
 export async function loadPainter(): Promise<Painter> {
   return await import(painterUrl.href)
 }

@@ -1,4 +1,4 @@
-// The server's side of `#platform`: as much of a document as `el` in public/dom.ts asks for, which can only be
+// The server's side of `#platform`: as much of a document as `el` in public/ui/dom.ts asks for, which can only be
 // written out as HTML. Every text and attribute is escaped.
 
 type Child = ServerElement | ServerText | string

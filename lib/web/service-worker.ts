@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { sha256 } from '../changes/payload.ts'
 import { bundleOptions } from './assets.ts'
 
-const entry = fileURLToPath(new URL('../../public/service-worker/service-worker.ts', import.meta.url))
+const entry = fileURLToPath(new URL('../../public/start/service-worker.ts', import.meta.url))
 
 /**
  * The script of the service worker, which stores these files. It names them, and their names change with what they hold,

@@ -1,4 +1,4 @@
-// The pages of the app as the server sends them: painted with their real content by public/server.ts, which draws
+// The pages of the app as the server sends them: painted with their real content by public/start/server.ts, which draws
 // with the same code as the browser does afterwards.
 
 import { parseCookie } from 'cookie'

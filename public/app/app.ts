@@ -2,12 +2,13 @@
 
 import type { OpenDesk, ViewedList } from '../../lib/contract/companion/open-desk.ts'
 import type { Space } from '../../lib/contract/entities/entities.ts'
-import type { Api } from '../api/api.ts'
-import type { LiveSource } from '../api/live.ts'
-import type { Keys } from '../keys.ts'
-import type { Prefs } from '../prefs.ts'
-import type { Store } from '../state.ts'
+import type { ToastOptions } from '../ui/components/toasts.ts'
+import type { Api } from './api/api.ts'
+import type { LiveSource } from './api/live.ts'
 import type { AppState } from './app-state.ts'
+import type { Keys } from './keys.ts'
+import type { Prefs } from './prefs.ts'
+import type { Store } from './state.ts'
 
 export type App = {
   api: Api
@@ -33,11 +34,6 @@ export type App = {
 
 /** An app, and the end of the part that uses it. Hand `signal` to every listener, watcher and request. */
 export type AppContext = { app: App; signal: AbortSignal }
-
-export type ToastOptions = {
-  action?: { label: string; run: () => void | Promise<void> }
-  tone?: 'plain' | 'problem'
-}
 
 /** What stands around the view and over it. */
 export type Panels = {

@@ -1,9 +1,9 @@
-// What a view is: a module of views/ that exports `view = defineView({ … })`, and a line in routes.ts.
+// What a view is: a module that exports `view = defineView({ … })`, an address in routes.ts and a line in views.ts.
 
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
-import type { Reader } from '../api/api.ts'
-import type { Child } from '../dom.ts'
+import type { Child } from '../ui/dom.ts'
+import type { Reader } from './api/api.ts'
 import type { AppContext } from './app.ts'
 import type { Subject } from './app-state.ts'
 

@@ -1,6 +1,6 @@
-import { isPane } from '../desk/pane-link.ts'
-import { rightAddress } from '../desk/right-address.ts'
+import { rightAddress } from '../app/router/right-address.ts'
 import type { RailContext } from '../rail/state/rail-context.ts'
+import { isPane } from './desk/pane-link.ts'
 import { renderContent, renderFrame } from './frame.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { App } from '../app/app.ts'
-import type { RouteMatch } from '../routes.ts'
+import type { RouteMatch } from '../app/router/routes.ts'
 
 /**
  * Makes the Space of an address the one of navigation and rail, and opens the tree down to its page. Resolves to the
@@ -10,7 +10,7 @@ import type { RouteMatch } from '../routes.ts'
 export async function enterSpace(app: App, match: RouteMatch | null): Promise<Space | null> {
   const { space, spaces, tree } = app.state.get()
   const slug = match?.params.slug ?? null
-  const pageId = match?.route.pattern === '/s/:slug/pages/:id' ? (match.params.id ?? null) : null
+  const pageId = match?.pattern === '/s/:slug/pages/:id' ? (match.params.id ?? null) : null
   const isHere = space !== null && spaces.length > 0 && (slug === null || slug === space.slug)
   if (isHere && (!pageId || tree.some(({ id }) => id === pageId))) return space
   const { loadSpace, openTree } = await import('./load-space.ts')

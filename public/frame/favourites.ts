@@ -1,10 +1,10 @@
 import type { Space } from '../../lib/contract/entities/entities.ts'
-import { moveFavourite, toggleFavourite } from '../actions/favourites.ts'
+import { moveFavourite, toggleFavourite } from '../app/actions/favourites.ts'
 import type { AppContext } from '../app/app.ts'
-import { icon } from '../components/icon.ts'
-import { el } from '../dom.ts'
-import { entityHref } from '../entities/addresses.ts'
-import { rerender } from '../rerender.ts'
+import { icon } from '../ui/components/icon.ts'
+import { el } from '../ui/dom.ts'
+import { rerender } from '../ui/rerender.ts'
+import { entityHref } from '../ui/words/addresses.ts'
 
 /** The pages of a Space that are kept at hand; hidden while there are none. Reordered by dragging, or with Alt and arrows. */
 export function renderFavourites({ app, signal }: AppContext, space: Space): HTMLElement {

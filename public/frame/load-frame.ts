@@ -3,8 +3,9 @@ import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { Favourite } from '../../lib/contract/space/favourites.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
-import { type Reader, withQuery } from '../api/api.ts'
+import type { Reader } from '../app/api/api.ts'
 import type { AppState } from '../app/app-state.ts'
+import { withQuery } from '../ui/words/addresses.ts'
 
 export type FrameRequest = {
   /** The Space of the address, where it names one. */

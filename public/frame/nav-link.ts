@@ -1,7 +1,7 @@
 import { countText } from '../../lib/contract/space/counted.ts'
 import type { AppContext } from '../app/app.ts'
-import { type IconName, icon } from '../components/icon.ts'
-import { el } from '../dom.ts'
+import { type IconName, icon } from '../ui/components/icon.ts'
+import { el } from '../ui/dom.ts'
 
 /** A link that is marked while its address, or one below it, is shown. */
 export function navLink(

@@ -2,11 +2,10 @@
 
 import type { Entity } from '../../lib/contract/entities/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
-import { withQuery } from '../api/api.ts'
 import type { AppContext } from '../app/app.ts'
-import { el } from '../dom.ts'
-import { entityHref } from '../entities/addresses.ts'
-import { rerender } from '../rerender.ts'
+import { el } from '../ui/dom.ts'
+import { rerender } from '../ui/rerender.ts'
+import { entityHref, withQuery } from '../ui/words/addresses.ts'
 
 const maxShown = 20
 

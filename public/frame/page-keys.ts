@@ -1,7 +1,7 @@
 import type { AppContext } from '../app/app.ts'
-import { findText } from '../blame/passages.ts'
-import type { KeyBinding } from '../keys.ts'
-import { dailyHref } from '../notes/daily-note.ts'
+import type { KeyBinding } from '../app/keys.ts'
+import { findText } from '../page/blame/passages.ts'
+import { dailyHref } from '../page/notes/daily-note.ts'
 
 /** The keys that work everywhere, from the moment the page is ready. `lastAction` is the button of the newest toast that has one. */
 export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLElement | null): void {
@@ -28,7 +28,7 @@ export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLE
     {
       key: '?',
       label: 'Keyboard shortcuts',
-      run: async () => (await import('../components/help.ts')).showHelp(app.keys.list()),
+      run: async () => (await import('./palette/help.ts')).showHelp(app.keys.list()),
     },
     { key: 'c', label: 'Focus chat', run: () => panels.toggleRail(true) },
     {
@@ -41,7 +41,7 @@ export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLE
       key: 'y',
       label: 'Where this came from',
       group: 'Reading',
-      run: async () => (await import('../blame/look-up-text.ts')).lookUpText(app),
+      run: async () => (await import('../page/blame/look-up-text.ts')).lookUpText(app),
       when: () => findText(document) !== null && document.querySelector('dialog[open]') === null,
     },
   ]

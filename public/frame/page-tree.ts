@@ -1,12 +1,12 @@
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
-import { createPage } from '../actions/create-page.ts'
-import { messageOf } from '../api/api.ts'
+import { createPage } from '../app/actions/create-page.ts'
+import { messageOf } from '../app/api/api.ts'
 import type { App, AppContext } from '../app/app.ts'
-import { icon } from '../components/icon.ts'
-import { iconButton } from '../components/icon-button.ts'
-import { el } from '../dom.ts'
-import { entityHref, spaceHref } from '../entities/addresses.ts'
+import { icon } from '../ui/components/icon.ts'
+import { iconButton } from '../ui/components/icon-button.ts'
+import { el } from '../ui/dom.ts'
+import { entityHref, spaceHref } from '../ui/words/addresses.ts'
 
 /** The pages of a Space as a tree of links. A level is loaded when it is first expanded. */
 export function renderTree({ app, signal }: AppContext, space: Space): HTMLElement {

@@ -1,6 +1,6 @@
-import { el } from '../dom.ts'
+import { el } from '../ui/dom.ts'
 
-/** The second step of signing in; its script is public/passkeys/sign-in.ts. */
+/** The second step of signing in; its script is public/settings/passkeys/sign-in.ts. */
 export const renderPasskeyPage = (): HTMLElement =>
   el(
     'main',

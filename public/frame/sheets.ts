@@ -1,8 +1,8 @@
 // The rail and the navigation where they have no column of their own: they lie over the content until they are closed.
 
 import type { Panels } from '../app/app.ts'
-import type { Prefs } from '../prefs.ts'
-import type { Store } from '../state.ts'
+import type { Prefs } from '../app/prefs.ts'
+import type { Store } from '../app/state.ts'
 
 type Sheet = 'companion' | 'nav'
 

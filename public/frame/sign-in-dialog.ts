@@ -1,7 +1,7 @@
 import type { PasskeyRequestOptions } from '../../lib/contract/passkey.ts'
-import { ApiError, createApi, messageOf } from '../api/api.ts'
-import { showDialog } from '../components/dialog.ts'
-import { el } from '../dom.ts'
+import { ApiError, createApi, messageOf } from '../app/api/api.ts'
+import { showDialog } from '../ui/components/dialog.ts'
+import { el } from '../ui/dom.ts'
 
 /**
  * Asks for the owner's token over the page, so that nothing typed is lost; once, however many requests have failed.
@@ -61,7 +61,7 @@ async function signIn(token: string): Promise<void> {
     await createApi().post('/api/session', { token })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'passkey_required')) throw error
-    const { finishSignIn } = await import('../passkeys/finish-sign-in.ts')
+    const { finishSignIn } = await import('../settings/passkeys/finish-sign-in.ts')
     await finishSignIn(error.details.passkey as PasskeyRequestOptions)
   }
 }

@@ -1,4 +1,4 @@
-import { type Child, el } from '../dom.ts'
+import { type Child, el } from '../ui/dom.ts'
 
 type SignInForm = {
   /** Why the last attempt failed. */

@@ -1,8 +1,8 @@
 import type { App, AppContext } from '../app/app.ts'
-import { icon } from '../components/icon.ts'
-import { spaceMark } from '../components/space-mark.ts'
-import { el } from '../dom.ts'
-import { spaceHref } from '../entities/addresses.ts'
+import { icon } from '../ui/components/icon.ts'
+import { spaceMark } from '../ui/components/space-mark.ts'
+import { el } from '../ui/dom.ts'
+import { spaceHref } from '../ui/words/addresses.ts'
 
 /** The name of the Space, and the menu of all of them. */
 export function renderSpaceSwitcher({ app, signal }: AppContext): HTMLElement {

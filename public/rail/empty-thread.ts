@@ -1,4 +1,4 @@
-import { el } from '../dom.ts'
+import { el } from '../ui/dom.ts'
 
 /** A thread without messages: questions that this Space can answer. */
 export function renderEmptyThread(

@@ -1,8 +1,8 @@
 import { inBrowser } from '#platform'
 import type { AppContext } from '../app/app.ts'
-import { icon } from '../components/icon.ts'
-import { iconButton } from '../components/icon-button.ts'
-import { el } from '../dom.ts'
+import { icon } from '../ui/components/icon.ts'
+import { iconButton } from '../ui/components/icon-button.ts'
+import { el } from '../ui/dom.ts'
 import type { ConversationState } from './state/conversation-part.ts'
 
 /** Who the thread is with, and who else there is. */

@@ -1,8 +1,8 @@
 // The companion's column. It is drawn on the server too; the conversation behind it starts in the browser.
 
 import type { App } from '../app/app.ts'
-import { icon } from '../components/icon.ts'
-import { el } from '../dom.ts'
+import { icon } from '../ui/components/icon.ts'
+import { el } from '../ui/dom.ts'
 import { renderThread } from './render-thread.ts'
 import { createResizer } from './resizer.ts'
 import type { RailContext } from './state/rail-context.ts'

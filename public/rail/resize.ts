@@ -1,7 +1,7 @@
 // What moves the edge of the rail.
 
 import type { App } from '../app/app.ts'
-import { fitRailWidth, railWidths } from '../prefs.ts'
+import { fitRailWidth, railWidths } from '../app/prefs.ts'
 
 /** Follows the pointer until it is released. */
 export function drag(prefs: App['prefs'], edge: HTMLElement, { pointerId }: PointerEvent): void {

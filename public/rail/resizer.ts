@@ -1,6 +1,6 @@
 import type { AppContext } from '../app/app.ts'
-import { el } from '../dom.ts'
-import { railWidths } from '../prefs.ts'
+import { railWidths } from '../app/prefs.ts'
+import { el } from '../ui/dom.ts'
 
 /** The edge of the rail: dragged, or moved with the arrow keys; a double click resets the width. */
 export function createResizer({ app, signal }: AppContext): HTMLElement {

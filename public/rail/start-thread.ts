@@ -1,4 +1,4 @@
-import { toastFailure } from '../actions/toast-failure.ts'
+import { toastFailure } from '../app/actions/toast-failure.ts'
 import type { Composer } from './composer/composer.ts'
 import type { Header } from './header.ts'
 import type { Log } from './log/log.ts'

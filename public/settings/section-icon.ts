@@ -1,4 +1,4 @@
-import { drawIcon, type IconName, icon } from '../components/icon.ts'
+import { drawIcon, type IconName, icon } from '../ui/components/icon.ts'
 
 // On the same grid as those that every page has.
 const paths = {

@@ -1,11 +1,11 @@
 import { changeQuery } from '../app/change-query.ts'
 import type { ViewContext } from '../app/view.ts'
-import { filterBar, filterChip } from '../components/chips/filter-chip.ts'
-import { icon } from '../components/icon.ts'
-import { el } from '../dom.ts'
-import { priorityNames, statusNames } from '../entities/task-fields.ts'
-import { dueNames, isFiltered } from './task-filters.ts'
-import type { TaskPanel } from './task-panel.ts'
+import { filterBar, filterChip } from '../ui/components/chips/filter-chip.ts'
+import { icon } from '../ui/components/icon.ts'
+import { el } from '../ui/dom.ts'
+import { priorityNames, statusNames } from '../ui/words/task-fields.ts'
+import { dueNames, isFiltered } from './panel/task-filters.ts'
+import type { TaskPanel } from './panel/task-panel.ts'
 
 /** The filters, and the switch between list and board. */
 export function renderFilterBar({ filters, projects }: TaskPanel, context: ViewContext): HTMLElement {

@@ -61,7 +61,7 @@ describe('a hostile text in the page as the server sends it', () => {
   })
 
   test('is held by the renderer alone', async () => {
-    const { markdownToHtml } = await import('../../public/markdown/markdown.ts')
+    const { markdownToHtml } = await import('../../public/ui/markdown/markdown.ts')
 
     const ran = await ranWhenSent((text) => markdownToHtml(text, { slug: 'skerry-light' }), { policy: false })
 

@@ -3,10 +3,10 @@
 
 import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
-import { entityHref } from '../../entities/addresses.ts'
-import { blocksOf, type MarkdownContext, markdownToHtml } from '../../markdown/markdown.ts'
-import { escapeAll } from '../../markdown/syntax/escape.ts'
-import { withoutTitle } from './outline.ts'
+import { blocksOf, type MarkdownContext, markdownToHtml } from '../../ui/markdown/markdown.ts'
+import { withoutTitle } from '../../ui/markdown/outline.ts'
+import { escapeAll } from '../../ui/markdown/syntax/escape.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
 import type { Embedder } from './page-data.ts'
 
 /** Nesting of pages within pages. */

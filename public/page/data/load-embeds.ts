@@ -1,6 +1,6 @@
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
-import type { Reader } from '../../api/api.ts'
+import type { Reader } from '../../app/api/api.ts'
 import type { Embedder } from './page-data.ts'
 
 /** The pages that a page embeds; their code is loaded only for a text that has any. */

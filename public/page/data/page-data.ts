@@ -6,8 +6,8 @@ import type { Properties } from '../../../lib/contract/entities/property.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { PagePlace } from '../../../lib/contract/space/page-tree.ts'
 import type { ViewContext } from '../../app/view.ts'
-import type { Child } from '../../dom.ts'
-import type { MarkdownContext } from '../../markdown/markdown.ts'
+import type { Child } from '../../ui/dom.ts'
+import type { MarkdownContext } from '../../ui/markdown/markdown.ts'
 
 /** The data of a page's view, by its mode. */
 export type PageData = LivePage | PageHistory | { mode: 'deleted'; page: Page }

@@ -1,7 +1,7 @@
 // Saves a page while it is edited: shortly after the last change, one save at a time, each with the version it was made
 // on. Transient failures are retried; a conflicting change from elsewhere stops the saving until the owner has chosen.
 
-import { ApiError } from '../../api/api.ts'
+import { ApiError } from '../../app/api/api.ts'
 import type { PageText } from '../data/page-text.ts'
 
 /** The fields of a page that saving needs. */

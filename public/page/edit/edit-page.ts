@@ -2,10 +2,10 @@
 
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { icon } from '../../components/icon.ts'
-import { type Child, el } from '../../dom.ts'
-import { renderMarkdown } from '../../markdown/markdown.ts'
-import { withoutTitle } from '../data/outline.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { renderMarkdown } from '../../ui/markdown/markdown.ts'
+import { withoutTitle } from '../../ui/markdown/outline.ts'
 import type { LivePage } from '../data/page-data.ts'
 import { renderCrumbs } from '../head/crumbs.ts'
 

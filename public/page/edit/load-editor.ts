@@ -6,13 +6,13 @@ import type { TagCount } from '../../../lib/contract/space/page-list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { composeMessage } from '../../actions/compose-message.ts'
-import { messageOf, withQuery } from '../../api/api.ts'
-import { attachTo } from '../../api/attach.ts'
+import { composeMessage } from '../../app/actions/compose-message.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { attachTo } from '../../app/api/attach.ts'
 import type { App } from '../../app/app.ts'
+import { loadEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { entityHref } from '../../entities/addresses.ts'
-import { loadEditorModes } from '../../storage/editor-modes.ts'
+import { entityHref, withQuery } from '../../ui/words/addresses.ts'
 import type { EditFields } from './edit-fields.ts'
 import type { Editor } from './editor/code-mirror.ts'
 import type { Attaching } from './editor/paste/attach-files.ts'
@@ -139,7 +139,7 @@ async function startTemplate(
   title: () => string,
   place: { app: App; space: Space },
 ): Promise<void> {
-  const { insertTemplate } = await import('../../notes/template-dialog.ts')
+  const { insertTemplate } = await import('../notes/template-dialog.ts')
   await insertTemplate(place, title, (text) => {
     const { from, to } = view.state.selection.main
     view.dispatch({

@@ -1,5 +1,5 @@
+import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { loadEditorModes, saveEditorModes } from '../../storage/editor-modes.ts'
 import type { LivePage } from '../data/page-data.ts'
 import type { EditFields } from './edit-fields.ts'
 import { createPreview, type Preview } from './preview.ts'

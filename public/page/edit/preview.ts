@@ -1,7 +1,7 @@
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
-import { renderMarkdown } from '../../markdown/markdown.ts'
-import { withoutTitle } from '../data/outline.ts'
+import { renderMarkdown } from '../../ui/markdown/markdown.ts'
+import { withoutTitle } from '../../ui/markdown/outline.ts'
 import type { Embedder } from '../data/page-data.ts'
 
 export type Preview = {

@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../api/api.ts'
+import { ApiError, messageOf } from '../../app/api/api.ts'
 import type { SaveState } from './autosave.ts'
 
 /** The save status in a word or two. `at`: the time of the last save, for display. */

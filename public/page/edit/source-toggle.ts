@@ -1,4 +1,4 @@
-import { loadEditorModes, saveEditorModes } from '../../storage/editor-modes.ts'
+import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { Editor } from './editor/code-mirror.ts'
 
 /** The button that shows the Markdown as it is. Returns what it does, for a key. */

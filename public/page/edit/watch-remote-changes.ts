@@ -1,5 +1,5 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { ApiError } from '../../api/api.ts'
+import { ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { pagePath } from '../data/change-page.ts'
 import type { Autosave } from './autosave.ts'

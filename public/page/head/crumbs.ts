@@ -1,7 +1,7 @@
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { PagePlace } from '../../../lib/contract/space/page-tree.ts'
-import { el } from '../../dom.ts'
-import { entityHref, spaceHref } from '../../entities/addresses.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 
 /** The pages above a page, as links from the top down. */
 export function renderCrumbs(space: Space, { above }: PagePlace, last?: string): HTMLElement {

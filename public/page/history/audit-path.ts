@@ -1,4 +1,4 @@
-import { withQuery } from '../../api/api.ts'
+import { withQuery } from '../../ui/words/addresses.ts'
 
 const pageSize = 40
 

@@ -1,7 +1,7 @@
 import { diffText } from '../../../lib/text/diff/diff-text.ts'
 import type { DiffPart } from '../../../lib/text/diff/diff-words.ts'
-import { visible } from '../../components/visible.ts'
-import { type Child, el } from '../../dom.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { type Child, el } from '../../ui/dom.ts'
 import type { PageText } from '../data/page-text.ts'
 
 export type Side = { title: string; fields: PageText }

@@ -1,6 +1,6 @@
 // Makes a page in read mode live: links to headings, links to pages that do not exist yet, keys.
 
-import { createPage } from '../../actions/create-page.ts'
+import { createPage } from '../../app/actions/create-page.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { LivePage } from '../data/page-data.ts'
 import { unsavedNames } from '../unsaved/unsaved-names.ts'
@@ -67,7 +67,7 @@ async function showChangedSources(
   { page }: LivePage,
   context: ViewContext,
 ): Promise<void> {
-  const { showStaleLine } = await import('../../research/stale-line.ts')
+  const { showStaleLine } = await import('./stale-line.ts')
   // Without it the page is whole.
   await showStaleLine(root.querySelector('#page-notices')!, page, context).catch(() => undefined)
 }

@@ -1,9 +1,9 @@
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
-import { missingTitle } from '../../markdown/link-html.ts'
+import { el } from '../../ui/dom.ts'
+import { missingTitle } from '../../ui/markdown/link-html.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
 import type { LivePage } from '../data/page-data.ts'
 
 /** A link to a page that does not exist is a button that creates it. */

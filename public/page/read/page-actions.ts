@@ -1,10 +1,10 @@
 import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
-import { createPage } from '../../actions/create-page.ts'
-import { deleteWithUndo } from '../../actions/delete-with-undo.ts'
+import { createPage } from '../../app/actions/create-page.ts'
+import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
-import type { MenuItem } from '../../components/menu.ts'
-import { entityHref, spaceHref } from '../../entities/addresses.ts'
+import type { MenuItem } from '../../ui/components/menu.ts'
+import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 import type { LivePage } from '../data/page-data.ts'
 
 /** The actions of a page besides reading and editing. */
@@ -22,7 +22,7 @@ export function pageActions(app: App, data: LivePage, context: ViewContext): Men
       label: 'New child from template…',
       icon: 'copy',
       run: async () =>
-        (await import('../../notes/template-dialog.ts')).newFromTemplate({ app, space: space! }, page.id),
+        (await import('../notes/template-dialog.ts')).newFromTemplate({ app, space: space! }, page.id),
     },
     {
       label: 'Add property…',
@@ -45,7 +45,7 @@ export function pageActions(app: App, data: LivePage, context: ViewContext): Men
       label: 'Where this came from',
       icon: 'book',
       key: 'Y',
-      run: async () => (await import('../../blame/look-up-text.ts')).lookUpText(app),
+      run: async () => (await import('../blame/look-up-text.ts')).lookUpText(app),
     },
     {
       label: 'Move to trash',

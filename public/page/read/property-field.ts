@@ -1,6 +1,6 @@
 import type { Properties } from '../../../lib/contract/entities/property.ts'
-import { dateField } from '../../components/dates/date-field.ts'
-import { el } from '../../dom.ts'
+import { dateField } from '../../ui/components/dates/date-field.ts'
+import { el } from '../../ui/dom.ts'
 
 type Item = Properties['items'][number]
 type Type = NonNullable<Item['type']>

@@ -1,9 +1,9 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { editTitle } from '../../components/title-editor.ts'
-import { el } from '../../dom.ts'
+import { editTitle } from '../../ui/components/title-editor.ts'
+import { el } from '../../ui/dom.ts'
 import { changePage } from '../data/change-page.ts'
 import type { LivePage } from '../data/page-data.ts'
 

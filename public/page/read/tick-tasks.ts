@@ -3,7 +3,7 @@
 
 import type { Page } from '../../../lib/contract/entities/entities.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { changePage } from '../data/change-page.ts'
 import type { LivePage } from '../data/page-data.ts'

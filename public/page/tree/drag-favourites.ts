@@ -1,4 +1,4 @@
-import { moveFavourite } from '../../actions/favourites.ts'
+import { moveFavourite } from '../../app/actions/favourites.ts'
 import type { App } from '../../app/app.ts'
 import { pageType } from './drag-pages.ts'
 

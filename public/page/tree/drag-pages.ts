@@ -1,4 +1,4 @@
-import { toastFailure } from '../../actions/toast-failure.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import type { Where } from './drop-page.ts'
 

@@ -4,8 +4,8 @@
 import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
-import { showDialog } from '../../components/dialog.ts'
-import { el } from '../../dom.ts'
+import { showDialog } from '../../ui/components/dialog.ts'
+import { el } from '../../ui/dom.ts'
 import { mountParentChooser } from './parent-chooser.ts'
 
 export type ChosenParent = { id: string | null; title: string }

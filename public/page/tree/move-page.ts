@@ -1,7 +1,7 @@
 import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { changeMany } from '../../actions/change-many.ts'
-import { messageOf } from '../../api/api.ts'
+import { changeMany } from '../../app/actions/change-many.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { changePage } from '../data/change-page.ts'
 

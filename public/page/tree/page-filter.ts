@@ -1,9 +1,9 @@
 import type { FoundPage } from '../../../lib/contract/space/page-tree.ts'
-import { messageOf, withQuery } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { kindIcon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
+import { kindIcon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref, withQuery } from '../../ui/words/addresses.ts'
 
 const debounceMs = 120
 

@@ -1,6 +1,7 @@
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { FoundPage, TreePage } from '../../../lib/contract/space/page-tree.ts'
-import { type Api, withQuery } from '../../api/api.ts'
+import type { Api } from '../../app/api/api.ts'
+import { withQuery } from '../../ui/words/addresses.ts'
 import { createPageLevels, type TreeRow } from './page-levels.ts'
 
 export type ParentChoice = {

@@ -1,8 +1,8 @@
 import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { icon, kindIcon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { icon, kindIcon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { TreeRow } from './page-levels.ts'
 import { createParentChoices, type ParentChoice } from './parent-choices.ts'
 

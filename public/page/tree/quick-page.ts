@@ -1,9 +1,9 @@
 import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { icon } from '../../components/icon.ts'
-import { savedText } from '../../storage/saved-text.ts'
+import { icon } from '../../ui/components/icon.ts'
 
 export type QuickPageOptions = {
   context: ViewContext

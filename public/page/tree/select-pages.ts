@@ -1,7 +1,7 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { deleteMany } from '../../actions/change-many.ts'
-import { type ManyAction, mountSelection, type Selection } from '../../actions/select-rows.ts'
-import { toastFailure } from '../../actions/toast-failure.ts'
+import { deleteMany } from '../../app/actions/change-many.ts'
+import { type ManyAction, mountSelection, type Selection } from '../../app/actions/select-rows.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { pagePath } from '../data/change-page.ts'
 

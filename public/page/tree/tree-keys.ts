@@ -1,6 +1,6 @@
 import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { entityHref } from '../../entities/addresses.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
 import type { TreeRow } from './page-levels.ts'
 import type { RowFocus } from './row-focus.ts'
 

@@ -1,8 +1,8 @@
 import type { Space } from '../../../lib/contract/entities/entities.ts'
-import { icon } from '../../components/icon.ts'
-import { type MenuItem, renderMenu } from '../../components/menu.ts'
-import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { type MenuItem, renderMenu } from '../../ui/components/menu.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
 import type { PageLevels, TreeRow } from './page-levels.ts'
 
 export type RowOptions = {

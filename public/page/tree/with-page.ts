@@ -1,5 +1,5 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { toastFailure } from '../../actions/toast-failure.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import { pagePath } from '../data/change-page.ts'
 

@@ -1,4 +1,4 @@
-import { type Child, el, flatten } from '../../dom.ts'
+import { type Child, el, flatten } from '../../ui/dom.ts'
 
 export type Notice = {
   tone: 'plain' | 'amber' | 'red'

@@ -1,8 +1,8 @@
 import { inBrowser } from '#platform'
 import type { App } from '../../app/app.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
-import type { AnswerKind } from '../../research/answer-kind.ts'
+import type { AnswerKind } from '../../features/research/answer-kind.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'
 import type { MentionList } from './mention-list.ts'
 
@@ -31,7 +31,7 @@ export function createComposerFoot(app: App, { onChooseModel, ...options }: Comp
   let mentions: MentionList | null = null
   let kind: AnswerKind | null = null
   if (inBrowser)
-    import('../../research/answer-research.ts').then(({ addAnswerKind }) => {
+    import('../../features/research/answer-research.ts').then(({ addAnswerKind }) => {
       kind = addAnswerKind(element)
     })
   let addressees: Addressees

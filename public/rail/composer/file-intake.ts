@@ -1,8 +1,8 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
-import { drawIcon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { drawIcon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { MessageFiles } from './message-files.ts'
 import { storedFiles } from './stored-files.ts'
 

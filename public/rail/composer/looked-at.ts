@@ -2,7 +2,7 @@
 // had the focus before the message was written.
 
 import type { AppContext } from '../../app/app.ts'
-import { kindNames } from '../../entities/addresses.ts'
+import { kindNames } from '../../ui/words/addresses.ts'
 
 type Thing = { kind: string; id: string }
 

@@ -1,4 +1,4 @@
-import { createIdempotencyKey } from '../../api/idempotency-key.ts'
+import { createIdempotencyKey } from '../../app/api/idempotency-key.ts'
 import type { App } from '../../app/app.ts'
 import { activeSubject, type Subject } from '../../app/app-state.ts'
 import type { RailDesk } from '../state/rail-context.ts'

@@ -1,7 +1,7 @@
 // Pages that a message names as [[Title]]: which of them was picked, until the message is sent and across a reload.
 
 import { maxMentions } from '../../../lib/contract/companion-facts.ts'
-import { savedText } from '../../storage/saved-text.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
 
 export type NamedPage = { id: string; title: string }
 

@@ -2,11 +2,11 @@
 // there is one.
 
 import type { CompanionState, QueuedMessage } from '../../../lib/contract/companion/companion.ts'
-import { ApiError, messageOf } from '../../api/api.ts'
-import { readEvents } from '../../api/sse.ts'
+import { ApiError, messageOf } from '../../app/api/api.ts'
+import { readEvents } from '../../app/api/sse.ts'
 import type { Subject } from '../../app/app-state.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { ThreadContext } from '../state/conversation-part.ts'
 import type { RailDesk } from '../state/rail-context.ts'
 import { messageRequest } from './message-request.ts'

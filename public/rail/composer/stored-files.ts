@@ -1,5 +1,5 @@
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
-import { type SavedText, savedText } from '../../storage/saved-text.ts'
+import { type SavedText, savedText } from '../../app/storage/saved-text.ts'
 
 /** Where the files of a message that is not sent yet are remembered on this device, as JSON. */
 export const storedFiles = (spaceId: string): SavedText => savedText(`files:${spaceId}`)

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../app/app.ts'
 import { activeSubject, type Subject } from '../../app/app-state.ts'
-import { icon, kindIcon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
-import { kindLabel } from '../../entities/addresses.ts'
+import { icon, kindIcon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
+import { kindLabel } from '../../ui/words/addresses.ts'
 
 /** The line with the open subject, which is sent with the next message; it can be left out of one. */
 export function createSubjectLine({ app, signal }: AppContext) {

@@ -2,8 +2,8 @@
 // reading the events after the last one that came.
 
 import type { TurnEvent } from '../../../lib/contract/events/events.ts'
-import { type Api, ApiError, messageOf } from '../../api/api.ts'
-import { readEvents } from '../../api/sse.ts'
+import { type Api, ApiError, messageOf } from '../../app/api/api.ts'
+import { readEvents } from '../../app/api/sse.ts'
 import type { TurnList } from './turn-list.ts'
 
 export type FollowOptions = {

@@ -1,6 +1,6 @@
 import type { CompanionState } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
-import type { Store } from '../../state.ts'
+import type { Store } from '../../app/state.ts'
 import { type ConversationState, toConversationState } from '../state/conversation-part.ts'
 import { emptyAnswer } from '../state/turn-state.ts'
 import type { TurnList } from './turn-list.ts'

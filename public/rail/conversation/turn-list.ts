@@ -1,4 +1,4 @@
-import type { Store } from '../../state.ts'
+import type { Store } from '../../app/state.ts'
 import type { ConversationState } from '../state/conversation-part.ts'
 import { type Answer, emptyAnswer, type Turn } from '../state/turn-state.ts'
 

@@ -1,6 +1,6 @@
 import { inBrowser } from '#platform'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { Turn } from '../state/turn-state.ts'
 import { createTurn, type TurnPart } from '../turn/turn.ts'
 import type { TurnContext } from '../turn/turn-context.ts'

@@ -6,7 +6,7 @@ import type {
 } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
 import type { Subject } from '../../app/app-state.ts'
-import type { Store } from '../../state.ts'
+import type { Store } from '../../app/state.ts'
 import { type Turn, toTurns } from './turn-state.ts'
 
 export type ConversationState = Pick<

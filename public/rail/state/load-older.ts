@@ -1,6 +1,7 @@
 import type { MessagePage } from '../../../lib/contract/companion/companion.ts'
-import { type Api, withQuery } from '../../api/api.ts'
-import type { Store } from '../../state.ts'
+import type { Api } from '../../app/api/api.ts'
+import type { Store } from '../../app/state.ts'
+import { withQuery } from '../../ui/words/addresses.ts'
 import type { ConversationState } from './conversation-part.ts'
 import { type Turn, toTurns } from './turn-state.ts'
 

@@ -2,7 +2,7 @@ import type { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { TabOrigin } from '../../app/app-state.ts'
-import type { Cards } from '../../card/cards.ts'
+import type { Cards } from '../../drafts/card/cards.ts'
 
 /** How the companion changes the tabs, and what is sent to it about them. */
 export type RailDesk = {

@@ -12,7 +12,7 @@ import type {
   TurnEvent,
 } from '../../../lib/contract/events/events.ts'
 import type { ResearchEvent } from '../../../lib/contract/research.ts'
-import type { Substep } from '../../research/stage-line.ts'
+import type { Substep } from '../../features/research/stage-line.ts'
 
 export type ToolCall = Substep & { duration_ms: number }
 

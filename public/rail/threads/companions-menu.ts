@@ -1,7 +1,7 @@
 import type { CompanionState } from '../../../lib/contract/companion/companion.ts'
-import { toastFailure } from '../../actions/toast-failure.ts'
-import { renderMark } from '../../components/agent-mark.ts'
-import { renderMenu } from '../../components/menu.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
+import { renderMark } from '../../ui/components/agent-mark.ts'
+import { renderMenu } from '../../ui/components/menu.ts'
 import type { ThreadContext } from '../state/conversation-part.ts'
 
 /** The companions of the Space, the one of the thread checked, in a menu that takes the place of the button in `slot`. */

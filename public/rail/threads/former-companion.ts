@@ -1,5 +1,5 @@
-import { visible } from '../../components/visible.ts'
-import { el } from '../../dom.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { el } from '../../ui/dom.ts'
 import type { ConversationState } from '../state/conversation-part.ts'
 
 /** Says whose thread it was, and who answers now. */

@@ -1,5 +1,5 @@
 import type { LastRouting } from '../../../lib/contract/companion/companion.ts'
-import { toastFailure } from '../../actions/toast-failure.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { ThreadContext } from '../state/conversation-part.ts'
 
 /** Shows the thread that a turn was routed to: the turn itself at once, those before it when they are loaded. */

@@ -3,10 +3,10 @@
 
 import type { Conversation, LastRouting } from '../../../lib/contract/companion/companion.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { messageOf } from '../../api/api.ts'
-import { icon } from '../../components/icon.ts'
-import { keyCaps } from '../../components/key-caps.ts'
-import { el } from '../../dom.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { keyCaps } from '../../ui/components/key-caps.ts'
+import { el } from '../../ui/dom.ts'
 import type { ConversationPart, ThreadContext } from '../state/conversation-part.ts'
 import { showRoutedThread } from './routed-thread.ts'
 

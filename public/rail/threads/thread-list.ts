@@ -3,8 +3,8 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
 import type { App } from '../../app/app.ts'
-import type { IconName } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import type { IconName } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import { createThreadOperations, type ThreadOperation, type ThreadState } from './thread-operations.ts'
 import { renderRenameForm, renderThreadRow, type ThreadMenuItem } from './thread-row.ts'
 

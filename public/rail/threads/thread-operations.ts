@@ -1,8 +1,8 @@
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import type { Api } from '../../api/api.ts'
-import { messageOf } from '../../api/api.ts'
-import { el } from '../../dom.ts'
+import type { Api } from '../../app/api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { el } from '../../ui/dom.ts'
 
 export type ThreadState = 'active' | 'archived' | 'deleted'
 

@@ -1,11 +1,11 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
-import { renderMark } from '../../components/agent-mark.ts'
-import type { IconName } from '../../components/icon.ts'
-import { renderMenu } from '../../components/menu.ts'
-import { visible } from '../../components/visible.ts'
-import { el } from '../../dom.ts'
-import { timeAgo } from '../../time.ts'
+import { renderMark } from '../../ui/components/agent-mark.ts'
+import type { IconName } from '../../ui/components/icon.ts'
+import { renderMenu } from '../../ui/components/menu.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { el } from '../../ui/dom.ts'
+import { timeAgo } from '../../ui/time.ts'
 
 export type ThreadMenuItem = { label: string; icon: IconName; run: () => void; key?: string }
 

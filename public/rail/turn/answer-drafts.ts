@@ -1,6 +1,6 @@
 import { inBrowser } from '#platform'
 import type { Card } from '../../../lib/contract/changes/card.ts'
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 import type { ChangesetBar } from './changeset-bar.ts'
 import type { TurnContext } from './turn-context.ts'
 

@@ -1,5 +1,5 @@
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { Answer } from '../state/turn-state.ts'
 import { type Ending, explainEnd } from './explain-end.ts'
 

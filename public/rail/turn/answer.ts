@@ -1,9 +1,9 @@
 import { inBrowser } from '#platform'
-import { toastFailure } from '../../actions/toast-failure.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { activeSubject } from '../../app/app-state.ts'
-import { el } from '../../dom.ts'
-import type { ResearchSlots } from '../../research/answer-research.ts'
-import { savedText } from '../../storage/saved-text.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
+import type { ResearchSlots } from '../../features/research/answer-research.ts'
+import { el } from '../../ui/dom.ts'
 import type { Answer, Question, Turn } from '../state/turn-state.ts'
 import { createAnswerDrafts } from './answer-drafts.ts'
 import { renderAnswerEnd } from './answer-end.ts'
@@ -31,18 +31,8 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   const end = el('div', { class: 'slot' })
   const actions = el('div', { class: 'slot row' })
   const label = el('h3', { class: 'said-label' })
-  const element = el(
-    'section',
-    { class: 'said said-companion' },
-    label,
-    tools,
-    text.element,
-    controls,
-    drafts.elements,
-    links,
-    end,
-    actions,
-  )
+  const parts = [label, tools, text.element, controls, drafts.elements, links, end, actions]
+  const element = el('section', { class: 'said said-companion' }, parts)
 
   return {
     element,
@@ -95,8 +85,9 @@ export function createAnswer(context: TurnContext, key: string): AnswerPart {
   }
 
   /** Its code comes with the first answer that research is in. */
-  function showResearch(answer: Answer, turnId: string | null): void {
-    if (inBrowser && answer !== shown)
-      import('../../research/answer-research.ts').then((part) => part.show(context, research, answer, turnId))
+  async function showResearch(answer: Answer, turnId: string | null): Promise<void> {
+    if (!inBrowser || answer === shown) return
+    const { show } = await import('../../features/research/answer-research.ts')
+    show(context, research, answer, turnId)
   }
 }

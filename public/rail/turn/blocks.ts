@@ -1,7 +1,7 @@
 // A streaming answer, cut into blocks of Markdown. A block that is followed by another one is closed: later text
 // cannot change it, so it is rendered once. Only the open one at the end is rendered again.
 
-import { blocksOf } from '../../markdown/markdown.ts'
+import { blocksOf } from '../../ui/markdown/markdown.ts'
 
 export type Block = {
   /** Its offset in the text. */

@@ -1,10 +1,10 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
-import { withQuery } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
-import { isDestructive } from '../../card/draft/card-state.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { isDestructive } from '../../drafts/card/draft/card-state.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
+import { withQuery } from '../../ui/words/addresses.ts'
 
 export type ChangesetBar = { element: HTMLElement; show(cards: readonly Card[]): void }
 
@@ -50,7 +50,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
   }
 
   async function approve(): Promise<void> {
-    const { approveChangeset, offerUndoAll } = await import('../../card/draft/changeset.ts')
+    const { approveChangeset, offerUndoAll } = await import('../../drafts/card/draft/changeset.ts')
     const cards = [...open.values()]
     const { changeset_id } = cards[0]!
     const outcome = await approveChangeset(app.api, changeset_id, cards)
@@ -59,7 +59,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
   }
 
   async function reject(): Promise<void> {
-    const { rejectChangeset } = await import('../../card/draft/changeset.ts')
+    const { rejectChangeset } = await import('../../drafts/card/draft/changeset.ts')
     const [first] = open.values()
     const outcome = await rejectChangeset(app.api, first!.changeset_id)
     if (outcome.done) app.announce(`${outcome.changes.length} changes rejected.`)
@@ -68,7 +68,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
 
   async function preview(): Promise<void> {
     const [first] = open.values()
-    const { showPreview } = await import('../../card/actions/preview.ts')
+    const { showPreview } = await import('../../drafts/card/actions/preview.ts')
     await showPreview(app, withQuery(`/api/changesets/${first!.changeset_id}/preview`, {}), first!.space.id)
   }
 }

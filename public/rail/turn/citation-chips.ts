@@ -1,8 +1,8 @@
 import type { Citation } from '../../../lib/contract/events/events.ts'
 import type { App } from '../../app/app.ts'
-import { kindIcon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
-import { entityHref, kindLabel } from '../../entities/addresses.ts'
+import { kindIcon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref, kindLabel } from '../../ui/words/addresses.ts'
 
 export type CitationChips = {
   /** The numbered button of a citation. */
@@ -80,7 +80,7 @@ export function createCitationChips(app: App): CitationChips {
 /** Opens the source with the passage marked. */
 function openCitation(app: App, { kind, id, cited_text }: Citation): void {
   if (kind === 'tool_result' && id) {
-    void import('../../actions/show-tool-result.ts').then(({ showToolResult }) => showToolResult(app, id))
+    void import('../../app/actions/show-tool-result.ts').then(({ showToolResult }) => showToolResult(app, id))
     return
   }
   const { space } = app.state.get()

@@ -1,10 +1,10 @@
 import type { Effect } from '../../../lib/contract/events/effects.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
-import { panelHref } from '../../entities/panel-href.ts'
-import { savedText } from '../../storage/saved-text.ts'
+import { panelHref } from '../../app/panel-href.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import { offersName } from './offers-name.ts'
 
 const maxKept = 20

@@ -1,12 +1,12 @@
 // What can be done with a message of the owner: it is edited and sent again, and its other versions are shown.
 
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
-import { toastFailure } from '../../actions/toast-failure.ts'
-import { drawIcon } from '../../components/icon.ts'
-import { iconButton } from '../../components/icon-button.ts'
-import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
-import { savedText } from '../../storage/saved-text.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
+import { drawIcon } from '../../ui/components/icon.ts'
+import { iconButton } from '../../ui/components/icon-button.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
 import { fileFace } from '../composer/file-face.ts'
 import type { Turn } from '../state/turn-state.ts'
 import { placeOf, sendInPlace } from './send-in-place.ts'

@@ -1,4 +1,4 @@
-import { savedText, unsentName } from '../../storage/saved-text.ts'
+import { savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { namePage, pagesIn } from '../composer/named-pages.ts'
 import type { Turn } from '../state/turn-state.ts'
 import type { TurnContext } from './turn-context.ts'

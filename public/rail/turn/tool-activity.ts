@@ -1,4 +1,4 @@
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 import type { ToolCall, Used } from '../state/turn-state.ts'
 import { duration, figuresOf, summarizeTools } from './summarize-tools.ts'
 

@@ -1,7 +1,7 @@
 // The tool calls of an answer while it is being written, one by one with what they are about. They fold into one line at
 // its end.
 
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 import type { ToolCall } from '../state/turn-state.ts'
 import { past } from './summarize-tools.ts'
 

@@ -1,6 +1,6 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { AppContext } from '../../app/app.ts'
-import type { Cards } from '../../card/cards.ts'
+import type { Cards } from '../../drafts/card/cards.ts'
 import type { ConversationPart } from '../state/conversation-part.ts'
 import type { CitationChips } from './citation-chips.ts'
 

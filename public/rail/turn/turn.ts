@@ -1,4 +1,4 @@
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 import type { Turn } from '../state/turn-state.ts'
 import { createAnswer } from './answer.ts'
 import type { TurnContext } from './turn-context.ts'

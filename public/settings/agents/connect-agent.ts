@@ -1,6 +1,6 @@
 import type { ViewContext } from '../../app/view.ts'
-import { showDialog } from '../../components/dialog.ts'
-import { el } from '../../dom.ts'
+import { showDialog } from '../../ui/components/dialog.ts'
+import { el } from '../../ui/dom.ts'
 import { canConnect, connectSetups } from './client-setups.ts'
 import { copyRow } from './copy-row.ts'
 import { firstConnection } from './first-call.ts'

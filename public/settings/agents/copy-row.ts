@@ -1,6 +1,6 @@
 import type { App } from '../../app/app.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { Setup } from './client-setups.ts'
 
 /** A text that can only be copied, with a button that does, and a link where there is one. */

@@ -1,8 +1,8 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { App } from '../../app/app.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 
 const everyMs = 2000
 /** A dialog that is left open asks no more after this. */

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../lib/contract/agents.ts'
-import { messageOf } from '../../api/api.ts'
-import { icon } from '../../components/icon.ts'
-import { el } from '../../dom.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { el } from '../../ui/dom.ts'
 import type { AgentContext } from './agent-context.ts'
 import { type NewToken, showToken } from './show-token.ts'
 

@@ -2,11 +2,11 @@ import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
 import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/companion-facts.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
-import { messageOf } from '../../api/api.ts'
-import { renderMark } from '../../components/agent-mark.ts'
-import { colorChoice } from '../../components/color-choice.ts'
-import { type Child, el } from '../../dom.ts'
-import { renderModelField } from '../model-field.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { renderMark } from '../../ui/components/agent-mark.ts'
+import { colorChoice } from '../../ui/components/color-choice.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { renderModelField } from '../parts/model-field.ts'
 
 /** What a companion can be given. */
 export type CompanionChoices = { tools: OfferedTool[]; spaces: Space[]; models: ModelList }

@@ -1,8 +1,8 @@
 import type { Glance, GlanceSettings } from '../../../lib/contract/companion/glance.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import { el } from '../../dom.ts'
-import { defineSection } from '../section.ts'
+import { el } from '../../ui/dom.ts'
+import { defineSection } from '../parts/section.ts'
 import { renderSpace } from './glance-space.ts'
 
 type Data = { space: Space; settings: GlanceSettings; nudges: Glance[] }[]

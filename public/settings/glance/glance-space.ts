@@ -5,13 +5,13 @@ import type {
   GlanceSettingsChange,
 } from '../../../lib/contract/companion/glance.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
-import { toastFailure } from '../../actions/toast-failure.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { quoted } from '../../components/quoted.ts'
-import { type Child, el } from '../../dom.ts'
-import { dayText } from '../../time.ts'
-import { renderFigures } from '../figures-table.ts'
+import { quoted } from '../../ui/components/quoted.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { dayText } from '../../ui/time.ts'
+import { renderFigures } from '../parts/figures-table.ts'
 import { renderSaid } from './said.ts'
 
 export type SpaceGlance = { space: Space; settings: GlanceSettings; nudges: Glance[] }

@@ -1,9 +1,9 @@
 import type { Glance, GlanceVerdict } from '../../../lib/contract/companion/glance.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { visible } from '../../components/visible.ts'
-import { type Child, el } from '../../dom.ts'
-import { timeAgo } from '../../time.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { timeAgo } from '../../ui/time.ts'
 
 /** What it said, or would have said, each with the owner's verdict. */
 export function renderSaid(nudges: readonly Glance[], context: ViewContext): Child {

@@ -1,9 +1,9 @@
 import type { FileOutcome } from '../../../lib/contract/imports.ts'
-import { messageOf, withQuery } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { visible } from '../../components/visible.ts'
-import { el } from '../../dom.ts'
-import { entityHref } from '../../entities/addresses.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref, withQuery } from '../../ui/words/addresses.ts'
 
 type Listed = FileOutcome & { undone: string | null }
 

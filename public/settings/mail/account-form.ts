@@ -1,6 +1,6 @@
 import type { MailAccount, MailSecurity, MailServerProposal } from '../../../lib/contract/mail.ts'
-import { messageOf } from '../../api/api.ts'
-import { type Child, el } from '../../dom.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { type Child, el } from '../../ui/dom.ts'
 import type { FolderChoice } from './folder-choice.ts'
 import { createServerLookup } from './server-lookup.ts'
 import { createSignInFields } from './sign-in-fields.ts'

@@ -1,7 +1,7 @@
 import type { MailAccount, MailTest } from '../../../lib/contract/mail.ts'
-import { type Api, messageOf } from '../../api/api.ts'
-import { quoted } from '../../components/quoted.ts'
-import { el } from '../../dom.ts'
+import { type Api, messageOf } from '../../app/api/api.ts'
+import { quoted } from '../../ui/components/quoted.ts'
+import { el } from '../../ui/dom.ts'
 
 export type FolderChoice = {
   element: HTMLElement

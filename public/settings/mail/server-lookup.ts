@@ -1,5 +1,5 @@
 import type { MailSecurity, MailServerProposal } from '../../../lib/contract/mail.ts'
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 import { guessHost } from './guess-server.ts'
 
 type Fields = {

@@ -1,5 +1,5 @@
 import type { MailAccount } from '../../../lib/contract/mail.ts'
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 
 type SignInFields = {
   element: HTMLElement

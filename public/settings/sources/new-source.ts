@@ -2,7 +2,7 @@ import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { Source } from '../../../lib/contract/sources.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { el } from '../../dom.ts'
+import { el } from '../../ui/dom.ts'
 import { renderSourceForm } from './source-form.ts'
 
 /** The form for a new source. It is tested as soon as it is there. */

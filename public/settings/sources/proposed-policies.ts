@@ -1,7 +1,7 @@
 import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sources.ts'
-import type { Api } from '../../api/api.ts'
-import { type Child, el } from '../../dom.ts'
-import type { ToastChange } from '../toast-change.ts'
+import type { Api } from '../../app/api/api.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import type { ToastChange } from '../parts/toast-change.ts'
 
 /** The tools that nobody has decided on, and how they would be set. */
 export function renderProposed(

@@ -1,7 +1,7 @@
 import type { Source } from '../../../lib/contract/sources.ts'
-import { messageOf } from '../../api/api.ts'
-import { type IconName, icon } from '../../components/icon.ts'
-import { type Child, el } from '../../dom.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { type IconName, icon } from '../../ui/components/icon.ts'
+import { type Child, el } from '../../ui/dom.ts'
 
 export type SourceFormOptions = {
   /** `null`: a new one. */

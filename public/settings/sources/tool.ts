@@ -1,10 +1,10 @@
 import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sources.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import type { Api } from '../../api/api.ts'
-import { quoted } from '../../components/quoted.ts'
-import { renderDiff } from '../../diff/render-diff.ts'
-import { type Child, el } from '../../dom.ts'
-import type { ToastChange } from '../toast-change.ts'
+import type { Api } from '../../app/api/api.ts'
+import { quoted } from '../../ui/components/quoted.ts'
+import { renderDiff } from '../../ui/diff/render-diff.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import type { ToastChange } from '../parts/toast-change.ts'
 
 const policies: readonly [ToolPolicy, string][] = [
   ['off', 'Off'],

@@ -1,7 +1,7 @@
 import type { Budget } from '../../../lib/contract/companion/usage.ts'
-import { messageOf } from '../../api/api.ts'
+import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { type Child, el } from '../../dom.ts'
+import { type Child, el } from '../../ui/dom.ts'
 import { tokenText } from './usage-text.ts'
 
 /** How much of the daily budget is used, and the form to set it. */

@@ -1,6 +1,6 @@
 import type { UsageReport } from '../../../lib/contract/companion/usage.ts'
-import { el, svg } from '../../dom.ts'
-import { dayText } from '../../time.ts'
+import { el, svg } from '../../ui/dom.ts'
+import { dayText } from '../../ui/time.ts'
 import { tokenText } from './usage-text.ts'
 
 const width = 600

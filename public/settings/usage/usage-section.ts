@@ -1,11 +1,10 @@
 import type { UsageItem, UsageReport } from '../../../lib/contract/companion/usage.ts'
-import { withQuery } from '../../api/api.ts'
 import type { App } from '../../app/app.ts'
-import { type Child, el } from '../../dom.ts'
-import { spaceHref } from '../../entities/addresses.ts'
-import { dayText } from '../../time.ts'
-import { renderFigures } from '../figures-table.ts'
-import { defineSection } from '../section.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { dayText } from '../../ui/time.ts'
+import { spaceHref, withQuery } from '../../ui/words/addresses.ts'
+import { renderFigures } from '../parts/figures-table.ts'
+import { defineSection } from '../parts/section.ts'
 import { renderBudget } from './budget.ts'
 import { renderUsageChart } from './usage-chart.ts'
 import { costText, tokenText } from './usage-text.ts'
@@ -122,7 +121,7 @@ function conversationLink(item: UsageItem, app: App): Child {
   if (!space) return title
   const open = async (event: Event) => {
     event.preventDefault()
-    const { openConversation } = await import('../../actions/open-conversation.ts')
+    const { openConversation } = await import('../../app/actions/open-conversation.ts')
     await openConversation(app, { space_id: space.id, entity_id: conversation_id })
   }
   return el('a', { href: spaceHref(space.slug), onclick: open }, title)

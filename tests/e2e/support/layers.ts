@@ -10,7 +10,7 @@ import { build, type Plugin } from 'esbuild'
 import { bundleOptions } from '../../../lib/web/assets.ts'
 
 export type Layers = {
-  /** public/markdown/markdown.ts, which escapes and checks. */
+  /** public/ui/markdown/markdown.ts, which escapes and checks. */
   renderer: boolean
   /** DOMPurify. */
   cleaner: boolean
@@ -64,7 +64,7 @@ const swap = (filter: RegExp, replacement: string): Plugin => ({
  * that Playwright feeds each script of each page takes five times as long.
  */
 export async function serveWeakened(site: string, layers: Layers): Promise<{ url: string; close(): void }> {
-  const { entry, files } = await bundle('public/main.ts', layers)
+  const { entry, files } = await bundle('public/start/main.ts', layers)
   const server = createServer((incoming, outgoing) => {
     const script = files.get(basename(incoming.url ?? ''))
     if (script !== undefined) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../public/api/api.ts'
+import { ApiError } from '../../../public/app/api/api.ts'
 import type { PageText } from '../../../public/page/data/page-text.ts'
 import { createAutosave, type SaveState, type Stored } from '../../../public/page/edit/autosave.ts'
 

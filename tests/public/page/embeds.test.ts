@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
-import { markdownToHtml } from '../../../public/markdown/markdown.ts'
 import { createEmbedder } from '../../../public/page/data/embeds.ts'
+import { markdownToHtml } from '../../../public/ui/markdown/markdown.ts'
 
 const linkTo = (id: string): Links['links'][number] => ({
   name: id,

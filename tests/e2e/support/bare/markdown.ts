@@ -1,7 +1,7 @@
-// public/markdown/markdown.ts with nothing escaped: a text is markup as it stands.
+// public/ui/markdown/markdown.ts with nothing escaped: a text is markup as it stands.
 
 import { trustMarkup } from '#platform'
-import { el } from '../../../../public/dom.ts'
+import { el } from '../../../../public/ui/dom.ts'
 
 export const markdownToHtml = (text: string): string => text
 

@@ -1,6 +1,6 @@
 // A page of its own that renders texts, each in an element of its own. Bundled by the tests.
 
-import { renderMarkdown } from '../../../../public/markdown/markdown.ts'
+import { renderMarkdown } from '../../../../public/ui/markdown/markdown.ts'
 
 declare global {
   var renderAll: (texts: readonly string[]) => void

@@ -2,7 +2,7 @@
 // is still the text, and a table that is written in shows its source.
 
 import { Decoration, WidgetType } from '@codemirror/view'
-import { el } from '../../../../dom.ts'
+import { el } from '../../../../ui/dom.ts'
 import type { Drawing, SyntaxNode } from './drawing.ts'
 
 const cell = Decoration.mark({ class: 'md-cell' })

@@ -1,5 +1,5 @@
 import { type EditorView, WidgetType } from '@codemirror/view'
-import { el } from '../../../../dom.ts'
+import { el } from '../../../../ui/dom.ts'
 
 /** The box of a task, which can be ticked where it stands. */
 export class CheckboxWidget extends WidgetType {

@@ -10,7 +10,7 @@ import {
 import type { EditorView } from '@codemirror/view'
 import type { Suggestion } from '../../../../../lib/contract/space/suggest.ts'
 import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
-import { kindLabel } from '../../../../entities/addresses.ts'
+import { kindLabel } from '../../../../ui/words/addresses.ts'
 
 export type LinkedPages = {
   /** Finds titles and aliases. When it rejects, nothing is offered. */

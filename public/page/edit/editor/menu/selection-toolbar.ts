@@ -2,7 +2,7 @@
 
 import { type EditorState, type Extension, StateField } from '@codemirror/state'
 import { type EditorView, showTooltip, type Tooltip } from '@codemirror/view'
-import { el } from '../../../../dom.ts'
+import { el } from '../../../../ui/dom.ts'
 import { isVerbatim } from '../syntax/is-verbatim.ts'
 import { formats } from './format.ts'
 

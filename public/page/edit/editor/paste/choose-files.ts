@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import { el } from '../../../../dom.ts'
+import { el } from '../../../../ui/dom.ts'
 import { type Attaching, attachFiles } from './attach-files.ts'
 
 /** Asks for files, and attaches them at the caret. */

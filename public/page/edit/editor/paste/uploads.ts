@@ -3,7 +3,7 @@
 
 import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView, WidgetType } from '@codemirror/view'
-import { el } from '../../../../dom.ts'
+import { el } from '../../../../ui/dom.ts'
 
 export type Upload = { id: symbol; at: number; label: string; part: number; cancel: () => void }
 

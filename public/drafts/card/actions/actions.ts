@@ -1,0 +1,134 @@
+import type { Card } from '../../../../lib/contract/changes/card.ts'
+import { icon } from '../../../ui/components/icon.ts'
+import { type Child, el } from '../../../ui/dom.ts'
+import { countParts } from '../draft/parts.ts'
+import type { ActionHandlers } from './action-handlers.ts'
+import { renderReason } from './reason.ts'
+import { readApproval, renderSelectChanges } from './select-changes.ts'
+
+export type ActionOptions = ActionHandlers & {
+  place: string
+  /** The whole card, with the checkboxes of its parts. */
+  card: HTMLElement
+}
+
+/** Runs one action at a time: the buttons are disabled from then on, until the card is drawn again. */
+type Run = (work: () => Promise<void>) => Promise<void>
+
+/** The actions of a pending draft. A stale one offers an update in place of the approval. */
+export function renderActions(shown: Card, options: ActionOptions): HTMLElement {
+  const { place, onChoice } = options
+  const id = shown.pending_change_id
+  const actions = el(
+    'div',
+    { class: 'card-actions' },
+    shown.stale === null ? renderApproval(shown, options, run) : renderRedraft(shown, options, run),
+    renderReason({
+      id: `${place}-reject-${id}`,
+      draft: `reject:${id}`,
+      action: 'reject',
+      icon: 'close',
+      open: 'Reject',
+      label: 'Reason (optional)',
+      placeholder: 'Reason (sent to the agent)',
+      send: 'Reject draft',
+      danger: true,
+      onSend: (reason) => run(() => onChoice({ approve: false, reason })),
+    }),
+    el('div', { class: 'card-more-actions' }, renderMore(shown, options)),
+  )
+  return actions
+
+  async function run(work: () => Promise<void>): Promise<void> {
+    if (actions.hasAttribute('data-busy')) return
+    actions.setAttribute('data-busy', '')
+    for (const button of actions.querySelectorAll('button')) button.disabled = true
+    await work()
+  }
+}
+
+function renderApproval(shown: Card, { place, card, onChoice, onEdit }: ActionOptions, run: Run): Child {
+  const id = shown.pending_change_id
+  const isDelete = shown.operation === 'delete'
+  const approve = () => {
+    const choice = readApproval(shown, card)
+    if (choice) run(() => onChoice(choice))
+  }
+  return [
+    el(
+      'button',
+      {
+        class: 'button button-approve',
+        type: 'button',
+        id: `${place}-approve-${id}`,
+        'data-action': 'approve',
+        onclick: approve,
+      },
+      icon('check'),
+      el('span', { class: 'approve-words' }, isDelete ? 'Approve deletion' : 'Approve'),
+    ),
+    !isDelete &&
+      el(
+        'button',
+        {
+          class: 'button',
+          type: 'button',
+          'data-action': 'edit',
+          id: `${place}-edit-${id}`,
+          onclick: onEdit,
+        },
+        icon('edit'),
+        'Edit',
+      ),
+  ]
+}
+
+function renderRedraft(
+  { pending_change_id, stale }: Card,
+  { place, onRedraft }: ActionOptions,
+  run: Run,
+): HTMLElement {
+  const isDeleted = stale?.current_version === null
+  return el(
+    'button',
+    {
+      class: 'button button-primary',
+      type: 'button',
+      id: `${place}-again-${pending_change_id}`,
+      'data-action': 'again',
+      onclick: () => run(() => onRedraft(isDeleted ? 'as-new-page' : 'review-again')),
+    },
+    icon(isDeleted ? 'page' : 'refresh'),
+    isDeleted ? 'Create page from draft' : 'Update draft',
+  )
+}
+
+function renderMore(shown: Card, { place, card, onAsk, onPreview }: ActionOptions): Child {
+  const { pending_change_id: id, stale, agent } = shown
+  return [
+    stale === null && countParts(shown) > 1 && renderSelectChanges(shown, card),
+    stale === null &&
+      el(
+        'button',
+        {
+          class: 'button button-quiet button-small',
+          type: 'button',
+          'data-action': 'preview',
+          onclick: onPreview,
+        },
+        'Preview',
+      ),
+    renderReason({
+      id: `${place}-ask-${id}`,
+      draft: `ask:${id}`,
+      action: 'ask',
+      icon: null,
+      open: 'Ask',
+      label: `Ask ${agent.slug === 'companion' ? agent.name : 'the companion'} about this draft`,
+      placeholder: 'Ask, or request a change…',
+      send: 'Send',
+      danger: false,
+      onSend: async (words) => onAsk(words),
+    }),
+  ]
+}

@@ -1,0 +1,96 @@
+// The card of a draft, in the companion's rail and in the Inbox. It follows live events, so a decision made in one place
+// shows in all of them, in every tab.
+
+import type { Card } from '../../../lib/contract/changes/card.ts'
+import type { LiveEvent } from '../../../lib/contract/events/live.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { el, flatten } from '../../ui/dom.ts'
+import { rerender } from '../../ui/rerender.ts'
+import { createActionHandlers } from './actions/action-handlers.ts'
+import { renderActions } from './actions/actions.ts'
+import { renderClosed } from './actions/closed.ts'
+import { renderCardContent } from './content/card-content.ts'
+import type { CardOptions } from './draft/card-options.ts'
+import { cardState } from './draft/card-state.ts'
+import { isEffect } from './draft/parts.ts'
+import { reportShown } from './report-shown.ts'
+
+export function renderCard(card: Card, options: CardOptions): HTMLElement {
+  const { app, signal, place = 'card' } = options
+  let shown = card
+  let notice = ''
+  let requests = 0
+  /** Live events that the card shown may be older than. */
+  let unheeded: LiveEvent[] = []
+  const element = el('article', {
+    class: 'card',
+    tabindex: -1,
+    'aria-label': card.summary,
+    'data-place': place,
+  })
+  const handlers = createActionHandlers({ element, shown: () => shown, show, reload }, options)
+  element.replaceChildren(...draw())
+  reportShown(element, card, options)
+  app.live.on((event) => {
+    if (!concerns(event, shown)) return
+    unheeded.push(event)
+    // The response to a decision may be older than what is loaded meanwhile, so it is loaded after that.
+    if (!element.hasAttribute('aria-busy')) reload()
+  }, signal)
+  return element
+
+  function draw(): (Node | string)[] {
+    element.setAttribute('id', `${place}-${shown.pending_change_id}`)
+    element.setAttribute('data-tone', cardState(shown).tone)
+    element.setAttribute('data-status', shown.status)
+    const actions =
+      shown.status === 'pending'
+        ? renderActions(shown, { place, card: element, ...handlers })
+        : renderClosed(shown, options)
+    return flatten([renderCardContent(shown, notice, options), actions])
+  }
+
+  function show(next: Card, sentence = ''): void {
+    // A response that is still on its way is older than this card.
+    requests += 1
+    const hadFocus = element.contains(document.activeElement)
+    shown = next
+    notice = sentence
+    element.removeAttribute('data-choosing')
+    rerender(element, draw())
+    if (hadFocus && !element.contains(document.activeElement)) element.focus({ preventScroll: true })
+    unheeded = unheeded.filter((event) => concerns(event, shown))
+    if (unheeded.length > 0) reload(sentence)
+  }
+
+  async function reload(sentence = ''): Promise<void> {
+    const request = ++requests
+    const heeded = [...unheeded]
+    const settle = (next: Card, words: string) => {
+      if (request !== requests || signal.aborted) return
+      unheeded = unheeded.filter((event) => !heeded.includes(event))
+      show(next, words)
+    }
+    try {
+      const path = `/api/pending-changes/${shown.pending_change_id}`
+      const { card: fresh } = await app.api.get<{ card: Card }>(path, { signal })
+      settle(fresh, sentence)
+    } catch (error) {
+      // Without a sentence it was a live event that caused the request: the next one loads it again.
+      if (sentence) settle(shown, `${sentence} ${messageOf(error)}`)
+    }
+  }
+}
+
+function concerns(event: LiveEvent, card: Card): boolean {
+  if (event.type === 'change') {
+    const { id, status, undone } = event.data
+    if (id !== card.pending_change_id) return false
+    // What it did outside of Void ends after it was approved.
+    if (status !== card.status || isEffect(card)) return true
+    return undone !== undefined && undone !== (card.undone !== null)
+  }
+  if (card.status !== 'pending') return false
+  if (event.type === 'hello') return !event.data.resumed
+  return event.type === 'entity' && event.data.id === card.entity_id
+}

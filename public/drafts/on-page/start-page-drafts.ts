@@ -1,0 +1,68 @@
+// Drafts that wait for the page that is shown, shown where they would change it. The same drafts as in the rail and the
+// Inbox, decided by the same calls.
+
+import type { LiveEvent } from '../../../lib/contract/events/live.ts'
+import type { AppContext } from '../../app/app.ts'
+import type { Subject } from '../../app/app-state.ts'
+import { findWaiting } from './find-waiting.ts'
+import type { PageDraft } from './page-draft.ts'
+
+export function startPageDrafts(context: AppContext): void {
+  const { app, signal } = context
+  let shown: { pageId: string; draft: PageDraft | null } | null = null
+  let wanted = 0
+  let requests = 0
+  const resume: { at: number | null } = { at: null }
+  app.state.watch(({ subject }) => subject, onSubject, signal)
+  app.live.on(onLive, signal)
+  onSubject(app.state.get().subject)
+
+  /** Called before the view is drawn: what was shown stays until it is known what is to be. */
+  function onSubject(subject: Subject | null): void {
+    const pageId = subject?.entityType === 'page' ? subject.entityId : null
+    if (pageId !== shown?.pageId) {
+      shown?.draft?.remove()
+      shown = pageId === null ? null : { pageId, draft: null }
+      wanted = 0
+      resume.at = null
+    }
+    keepFocus()
+    queueMicrotask(() => {
+      shown?.draft?.show()
+      load()
+    })
+  }
+
+  function onLive(event: LiveEvent): void {
+    const missed = event.type === 'hello' && !event.data.resumed
+    if (missed || (event.type === 'change' && event.data.entity_id === shown?.pageId)) load()
+  }
+
+  async function load(): Promise<void> {
+    const request = ++requests
+    const current = shown
+    if (!current || !document.querySelector('#view .page-main')) return
+    // A page without its drafts is whole; the next event asks again.
+    const waiting = await findWaiting(app.api, current.pageId, wanted).catch(() => null)
+    if (request !== requests || signal.aborted) return
+    if (waiting && current.draft?.isSame(waiting)) return
+    const { PageDraft } = waiting ? await import('./page-draft.ts') : { PageDraft: null }
+    if (request !== requests || signal.aborted) return
+    keepFocus()
+    current.draft?.remove()
+    const options = { resume, onNextDraft, load }
+    current.draft = waiting && PageDraft ? new PageDraft(context, waiting, options) : null
+    current.draft?.show()
+  }
+
+  /** The change that has the focus now has it in what is drawn next. */
+  function keepFocus(): void {
+    const focused = shown?.draft?.focusedAt() ?? -1
+    if (focused >= 0) resume.at = focused
+  }
+
+  function onNextDraft(): void {
+    wanted += 1
+    load()
+  }
+}

@@ -1,0 +1,130 @@
+import type { ActivityEntry } from '../../../lib/contract/activity.ts'
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { defineView, type LoadContext, type ViewContext } from '../../app/view.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { dayText } from '../../ui/time.ts'
+import {
+  type ActivityQuery,
+  activityHref,
+  activityPath,
+  exportPath,
+  isFiltered,
+  type oneNames,
+  parseActivityQuery,
+} from './activity-query.ts'
+import { renderEntry } from './entry.ts'
+import { renderFilters } from './filters.ts'
+
+type Data = {
+  query: ActivityQuery
+  entries: List<ActivityEntry>
+  spaces: Space[]
+  agents: { slug: string; name: string }[]
+  /** The title of the conversation that it is narrowed to. */
+  conversation: string | null
+}
+
+export const view = defineView<Data>({
+  async load({ api, url }) {
+    const query = parseActivityQuery(url)
+    const [{ items: spaces }, { items: agents }] = await Promise.all([
+      api.get<List<Space>>('/api/spaces?limit=200'),
+      api.get<List<{ slug: string; name: string }>>('/api/agents?limit=200'),
+    ])
+    const spaceId = spaceIdOf({ query, spaces })
+    const [entries, conversation] = await Promise.all([
+      api.get<List<ActivityEntry>>(activityPath(query, spaceId)),
+      conversationTitle(api, spaceId, query),
+    ])
+    return { query, spaces, agents, entries, conversation }
+  },
+  title: () => 'Activity',
+  layout: 'wide',
+  render: (data, context) =>
+    el(
+      'div',
+      { class: 'activity' },
+      el(
+        'header',
+        { class: 'view-head' },
+        el('h1', {}, 'Activity'),
+        el(
+          'p',
+          { class: 'dim' },
+          'All changes, tool calls, messages, drafts, decisions and nudges, newest first. ',
+          el('a', { href: exportPath(data.query, spaceIdOf(data)), download: '' }, 'Download as JSON Lines'),
+        ),
+      ),
+      renderFilters({ ...data, named: namesOf(data), app: context.app }),
+      renderDays(data, context),
+      renderPages(data),
+    ),
+  affectedBy: (event, { query }) =>
+    query.cursor === null &&
+    (event.type === 'entity' ||
+      event.type === 'space' ||
+      event.type === 'change' ||
+      (event.type === 'turn' && event.data.state === 'ended')),
+})
+
+const spaceIdOf = ({ query, spaces }: Pick<Data, 'query' | 'spaces'>): string | null =>
+  spaces.find(({ slug }) => slug === query.space)?.id ?? null
+
+/** `null` where it is gone, or not known by its Space. */
+async function conversationTitle(
+  api: LoadContext['api'],
+  spaceId: string | null,
+  { conversation }: ActivityQuery,
+): Promise<string | null> {
+  if (spaceId === null || conversation === null) return null
+  const path = `/api/spaces/${spaceId}/conversations/${encodeURIComponent(conversation)}`
+  return await api.get<{ title: string }>(path).then(
+    ({ title }) => title || null,
+    () => null,
+  )
+}
+
+function namesOf({ query, entries, conversation }: Data): Record<(typeof oneNames)[number], string> {
+  const thing = entries.items.find(({ entity_id, title }) => entity_id === query.thing && title !== '')
+  const asked = entries.items.find(({ turn_id, action }) => turn_id === query.turn && action === 'ask')
+  return {
+    thing: thing ? quoteShown(thing.title, 60) : 'one item',
+    conversation: conversation ? quoteShown(conversation, 60) : 'one conversation',
+    turn: asked ? quoteShown(asked.result, 60) : 'one message',
+  }
+}
+
+function renderDays({ entries, spaces, query }: Data, { now }: ViewContext): Child {
+  if (entries.items.length === 0) {
+    return el(
+      'p',
+      { class: 'empty' },
+      isFiltered(query) ? 'No activity matches these filters.' : 'No activity yet.',
+    )
+  }
+  const days = Map.groupBy(entries.items, ({ at }) => at.slice(0, 10))
+  return [...days].map(([day, ofDay]) =>
+    el(
+      'section',
+      { class: 'activity-day', 'aria-label': dayText(day, now) },
+      el('h2', {}, day === now.toISOString().slice(0, 10) ? 'Today' : dayText(day, now)),
+      el(
+        'ul',
+        { class: 'activity-list' },
+        ofDay.map((entry) => renderEntry(entry, { spaces, now })),
+      ),
+    ),
+  )
+}
+
+function renderPages({ query, entries }: Data): Child {
+  const { next_cursor: cursor } = entries
+  return el(
+    'nav',
+    { class: 'row', 'aria-label': 'Pages of activity' },
+    query.cursor && el('a', { class: 'button', href: activityHref({ ...query, cursor: null }) }, 'Newest'),
+    cursor && el('a', { class: 'button', href: activityHref({ ...query, cursor }) }, 'Older'),
+  )
+}

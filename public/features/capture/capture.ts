@@ -1,0 +1,211 @@
+// The script of the page for writing a note (capture-page.ts). A note is stored on this device first and sent then, so
+// that neither a lost connection nor a closed window loses it.
+
+import { v7 as uuid } from 'uuid'
+import type { List } from '../../../lib/contract/list.ts'
+import type { Capture } from '../../../lib/contract/space/capture.ts'
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { createApi, messageOf } from '../../app/api/api.ts'
+import { savedText } from '../../app/storage/saved-text.ts'
+import { el } from '../../ui/dom.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
+import { type KnownSpace, readKnownSpaces, storeChosenSpace, storeKnownSpaces } from './known-spaces.ts'
+import { registerServiceWorker } from './register-service-worker.ts'
+import { createNoteSender, type Sent, sendNote } from './send-waiting.ts'
+import { readClippedHtml, readShared } from './shared-content.ts'
+import { listWaiting, storeWaiting, type WaitingNote } from './waiting-notes.ts'
+import { renderWaiting } from './waiting-row.ts'
+
+const find = <Found extends HTMLElement>(id: string) => document.getElementById(id) as Found
+const form = find<HTMLFormElement>('note')
+const text = find<HTMLTextAreaElement>('text')
+const title = find<HTMLInputElement>('title')
+const spaces = find<HTMLSelectElement>('space')
+const kind = find<HTMLSelectElement>('kind')
+const save = find<HTMLButtonElement>('save')
+
+const api = createApi()
+const send = createNoteSender(api)
+const draft = savedText('capture')
+let shared = readShared(location)
+let html: string | null = null
+
+start()
+
+function start(): void {
+  const { spaces: known, chosen } = readKnownSpaces()
+  showSpaces(known, chosen)
+  showShared()
+  text.value = shared.text || (shared.url === null ? draft.read() : '')
+  showWaiting(listWaiting().map((note) => ({ note, problem: null })))
+
+  text.addEventListener('input', () => shared.url === null && draft.write(text.value))
+  form.addEventListener('submit', submit)
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(save)
+  })
+  find('reload').hidden = location.pathname === '/capture'
+  find('reload').addEventListener('click', () => location.reload())
+  window.addEventListener('online', sendNow)
+  window.addEventListener('message', takeHtml)
+  // The page that is clipped waits for this; it says nothing but that somebody listens.
+  window.opener?.postMessage('void-clip-ready', '*')
+  text.focus()
+  void loadSpaces()
+  void sendNow()
+  registerServiceWorker()
+  document.documentElement.dataset.ready = ''
+}
+
+function takeHtml(event: MessageEvent): void {
+  const clipped = readClippedHtml(event, { opener: window.opener, url: shared.url })
+  if (clipped === null) return
+  html = clipped
+  // What is selected is in it.
+  if (text.value === shared.text) text.value = ''
+  showSource()
+}
+
+function showShared(): void {
+  const isRef = shared.url !== null
+  find('titled').hidden = !isRef
+  find('kinds').hidden = isRef
+  find('heading').textContent = isRef ? 'New reference' : 'New note'
+  title.required = isRef
+  title.value = shared.title
+  text.required = !isRef
+  find('text-label').textContent = isRef ? 'Note (optional)' : 'Note'
+  find('hint').hidden = isRef
+  save.textContent = isRef ? 'Save reference' : 'Save note'
+  showSource()
+}
+
+function showSource(): void {
+  const source = find('source')
+  source.hidden = shared.url === null
+  source.textContent = `${shared.url} · ${html === null ? 'address only' : 'with the text of the page'}`
+}
+
+async function loadSpaces(): Promise<void> {
+  try {
+    const { items } = await api.get<List<KnownSpace>>('/api/spaces?limit=200')
+    storeKnownSpaces(items)
+    showSpaces(items, spaces.value || readKnownSpaces().chosen)
+  } catch {
+    // Those of the last time stay; what sending comes to says why.
+  }
+}
+
+function showSpaces(known: readonly KnownSpace[], chosen: string | null): void {
+  spaces.replaceChildren(
+    ...known.map(({ id, name }) => el('option', { value: id, selected: id === chosen }, name)),
+  )
+  spaces.disabled = known.length === 0
+}
+
+async function submit(event: SubmitEvent): Promise<void> {
+  event.preventDefault()
+  find('problem').textContent = ''
+  const space = readKnownSpaces().spaces.find(({ id }) => id === spaces.value)
+  if (!space) {
+    find('problem').textContent =
+      'Select a Space. If there is none here, sign in while the server can be reached.'
+    return
+  }
+  if (shared.url === null && text.value.trim() === '') return
+  const note = {
+    id: uuid(),
+    space: { id: space.id, name: space.name },
+    capture: await readForm(),
+  }
+  storeChosenSpace(space.id)
+  try {
+    storeWaiting(note)
+  } catch {
+    // There is no room for it here, so it is sent at once, and stays in the form if that fails.
+    if (!(await sendUnstored(note))) return
+    clear()
+    return
+  }
+  clear()
+  await sendNow()
+}
+
+async function readForm(): Promise<Capture> {
+  if (shared.url !== null) {
+    const clip = { kind: 'ref', title: title.value, url: shared.url, text: text.value } as const
+    return html === null ? clip : { ...clip, html }
+  }
+  if (kind.value !== 'task') return { kind: 'page', text: text.value }
+  const { readTaskNote } = await import('./read-task-note.ts')
+  return readTaskNote(text.value, new Date())
+}
+
+function clear(): void {
+  draft.write('')
+  text.value = ''
+  shared = { title: '', url: null, text: '' }
+  html = null
+  history.replaceState(null, '', '/capture')
+  showShared()
+  text.focus()
+}
+
+async function sendUnstored(note: WaitingNote): Promise<boolean> {
+  try {
+    showStored([{ note, row: await sendNote(api, note) }])
+    return true
+  } catch (error) {
+    find('problem').textContent = `Not saved, and too large to be stored on this device. ${messageOf(error)}`
+    return false
+  }
+}
+
+async function sendNow(): Promise<void> {
+  if (listWaiting().length === 0) return showStopped(null)
+  const { stored, left, stopped } = await send()
+  showStored(stored)
+  showStopped(stopped)
+  showWaiting(left)
+}
+
+function showStored(stored: Sent['stored']): void {
+  const last = stored.at(-1)
+  if (!last) return
+  const { spaces } = readKnownSpaces()
+  const slug = spaces.find(({ id }) => id === last.note.space.id)?.slug
+  const href = slug && entityHref(slug, last.note.capture.kind, last.row.id)
+  const words =
+    stored.length === 1 ? `Saved ${quoteShown(last.row.title)}. ` : `Saved ${stored.length} notes. `
+  find('result').replaceChildren(words, ...(href ? [el('a', { href }, 'Open')] : []))
+}
+
+function showStopped(stopped: Sent['stopped']): void {
+  find('offline').hidden = stopped?.status !== 0 && location.pathname === '/capture'
+  const problem = find('problem')
+  problem.replaceChildren()
+  if (stopped?.status === 401) {
+    problem.append(
+      el('a', { href: '/sign-in?next=/capture' }, 'Sign in'),
+      ' to send what waits on this device.',
+    )
+  } else if (stopped && stopped.status !== 0) problem.append(messageOf(stopped))
+}
+
+function showWaiting(left: Sent['left']): void {
+  renderWaiting(left, {
+    onChange: () => showWaiting(left.filter(({ note }) => listWaiting().some(({ id }) => id === note.id))),
+    edit,
+  })
+}
+
+/** Brings a note that was refused back into the form. */
+function edit({ capture }: WaitingNote): void {
+  if (capture.kind === 'ref') {
+    shared = { title: capture.title, url: capture.url, text: '' }
+    html = capture.html ?? null
+  }
+  showShared()
+  text.value = [text.value, capture.text].filter(Boolean).join('\n\n')
+  text.focus()
+}

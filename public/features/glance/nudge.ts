@@ -1,0 +1,77 @@
+import type { Glance, GlanceMute, GlanceVerdict } from '../../../lib/contract/companion/glance.ts'
+import { composeMessage } from '../../app/actions/compose-message.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
+import type { App } from '../../app/app.ts'
+import { quoted } from '../../ui/components/quoted.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
+
+export type NudgeOptions = { nudge: Glance; slug: string; onSettled: () => void }
+
+/** What the glance says, what it rests on, and what can be done with it. */
+export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions): HTMLElement {
+  const { id, message, action_prompt, sender, kind } = nudge
+  const button = (label: string, run: () => void, more = '') =>
+    el('button', { class: ['button button-small', more], type: 'button', onclick: run }, label)
+  return el(
+    'section',
+    { class: 'nudge', 'aria-label': 'Suggestion' },
+    el('p', { class: 'nudge-message', dir: 'auto' }, visible(message ?? '')),
+    el(
+      'div',
+      { class: 'row' },
+      button('Ask companion', use, 'button-primary'),
+      button('Not now', () => settle('dismissed')),
+    ),
+    el(
+      'details',
+      { class: 'nudge-why', id: `why-${id}` },
+      el('summary', {}, 'Why'),
+      renderEvidence(nudge, slug),
+      el(
+        'div',
+        { class: 'row' },
+        sender !== null && button('Never for this sender', () => mute({ type: 'sender', value: sender })),
+        kind !== null &&
+          button(kind === 'deadline' ? 'Never for deadlines' : 'Never for replies', () =>
+            mute({ type: 'kind', value: kind }),
+          ),
+      ),
+    ),
+  )
+
+  function use(): void {
+    settle('useful')
+    composeMessage(app, action_prompt ?? message ?? '')
+  }
+
+  function settle(verdict: GlanceVerdict): void {
+    onSettled()
+    toastFailure(app, app.api.patch(`/api/glances/${id}`, { verdict }))
+  }
+
+  function mute(what: GlanceMute): void {
+    settle('noise')
+    toastFailure(app, app.api.patch(`/api/spaces/${nudge.space_id}/glance-settings`, { mute: what }))
+    app.toast('Muted. Manage what is muted in Settings → Glance.')
+  }
+}
+
+const checks =
+  'Checked: this is the only stored thread of that subject and sender, nobody has answered it, and the names, days and amounts stand in it.'
+
+function renderEvidence({ evidence, sender }: Glance, slug: string): Child {
+  return [
+    evidence.map(({ thread_id, quote }) =>
+      el(
+        'blockquote',
+        { class: 'nudge-quote', dir: 'auto' },
+        visible(quote),
+        ' ',
+        el('a', { href: entityHref(slug, 'mail_thread', thread_id, quote) ?? '' }, 'Open thread'),
+      ),
+    ),
+    el('p', { class: 'dim small' }, sender !== null && ['From ', quoted(sender), '. '], checks),
+  ]
+}

@@ -1,0 +1,66 @@
+// Research in the rail: the stages of an answer, what the owner decides while it waits, and, in answer-kind.ts, the choice
+// of it.
+
+import type { ResearchEvent } from '../../../lib/contract/research.ts'
+import type { AppContext } from '../../app/app.ts'
+import { staleLine } from '../../page/read/stale-line.ts'
+import { loadRun } from './run-actions.ts'
+import { renderRunControls } from './run-controls.ts'
+import { renderStageLine, type Substep } from './stage-line.ts'
+
+export { addAnswerKind } from './answer-kind.ts'
+
+/** Of an answer. */
+type Shown = { research: readonly ResearchEvent[]; tools: readonly Substep[]; state: string }
+
+type AnswerResearch = { show(answer: Shown, turnId: string | null): void }
+
+/** Where it is drawn: above the text of an answer, and below it; and by what, once it has been. */
+export type ResearchSlots = { line: HTMLElement; controls: HTMLElement; key: string; part?: AnswerResearch }
+
+/** `turnId`: `null` while the server has not named the turn yet. */
+export function show(context: AppContext, slots: ResearchSlots, answer: Shown, turnId: string | null): void {
+  slots.part ??= createAnswerResearch(context, slots)
+  slots.part.show(answer, turnId)
+}
+
+function createAnswerResearch(
+  { app, signal }: AppContext,
+  { line, controls, key }: ResearchSlots,
+): AnswerResearch {
+  let last: Shown | null = null
+  let lastTurn: string | null = null
+  let asked = 0
+  app.live.on((event) => {
+    // What another message or tab did with it.
+    if (event.type === 'turn' && last && last.state !== 'running') void update()
+  }, signal)
+
+  return {
+    show(answer, turnId) {
+      last = answer
+      lastTurn = turnId
+      const open = line.querySelector('details')?.open ?? false
+      line.replaceChildren(renderStageLine(answer.research, answer.tools, { id: `research-${key}`, open }))
+      if (answer.state === 'running') controls.replaceChildren()
+      else void update()
+    },
+  }
+
+  /**
+   * The controls are those of the run as it is now, under the turn that carried it last. A plan that is being edited
+   * stays while the run waits.
+   */
+  async function update(isDone = false): Promise<void> {
+    asked += 1
+    const own = asked
+    const id = last?.research[0]?.run_id
+    const run = id ? await loadRun(app, id).catch(() => null) : null
+    if (own !== asked || signal.aborted) return
+    const isOwn = run !== null && run.turn_id === lastTurn
+    const shown = isOwn ? renderRunControls({ app, run, onDone: () => void update(true) }) : null
+    if (shown && !isDone && controls.contains(document.activeElement)) return
+    const stale = isOwn ? staleLine(run) : null
+    controls.replaceChildren(...[shown, stale].filter((node) => node !== null))
+  }
+}

@@ -1,0 +1,62 @@
+// What the parts of research are called on the screen.
+
+import type {
+  ResearchEvent,
+  ResearchItem,
+  ResearchStageName,
+  ResearchVerdict,
+} from '../../../lib/contract/research.ts'
+import { el } from '../../ui/dom.ts'
+
+export const stageWords: Readonly<Record<ResearchStageName, string>> = {
+  analyze_query: 'Plan',
+  websearch_calibration: 'Calibrate',
+  retrieve: 'Search',
+  synthesize: 'Write',
+  verify: 'Verify',
+  output: 'Page',
+}
+
+export const stageStatusWords: Readonly<Record<ResearchEvent['status'] | 'stopped', string>> = {
+  started: 'running…',
+  done: 'done',
+  paused: 'waiting',
+  failed: 'failed',
+  skipped: 'skipped',
+  stopped: 'stopped',
+}
+
+export const verdictBadge = (verdict: ResearchVerdict): HTMLElement => {
+  const [words, tone] = verdicts[verdict]
+  return el('span', { class: ['badge', tone] }, words)
+}
+
+const verdicts: Readonly<Record<ResearchVerdict, readonly [string, string]>> = {
+  supported: ['supported', 'badge-green'],
+  partly: ['partly', 'badge-amber'],
+  elsewhere: ['partly', 'badge-amber'],
+  nowhere: ['not supported', 'badge-red'],
+  disputed: ['disputed', 'badge-red'],
+  unchecked: ['unchecked', ''],
+}
+
+type State = Pick<ResearchItem, 'status' | 'pause' | 'outcome'>
+
+export function stateBadge({ status, pause, outcome }: State): HTMLElement {
+  const [words, tone] = describe({ status, pause, outcome })
+  return el('span', { class: ['badge', tone] }, words)
+}
+
+function describe({ status, pause, outcome }: State): readonly [string, string] {
+  if (status === 'running') return ['running', 'badge-violet']
+  if (status === 'paused') return [pause === 'budget' ? 'budget reached' : 'waiting for you', 'badge-amber']
+  if (status === 'failed') return ['failed', 'badge-red']
+  if (status === 'stopped') return ['stopped', '']
+  if (outcome === 'unverified') return ['not verified', 'badge-amber']
+  if (outcome === 'nothing_found') return ['nothing found', '']
+  return outcome === 'evidence' ? ['evidence', ''] : ['answered', 'badge-green']
+}
+
+/** Less than a cent is said as such. */
+export const costText = (usd: number): string =>
+  usd > 0 && usd < 0.01 ? 'under $0.01' : `$${usd.toFixed(2)}`

@@ -1,0 +1,93 @@
+// The stages of a run as one line of an answer, which opens to what each of them did.
+
+import type { ResearchEvent } from '../../../lib/contract/research.ts'
+import { el } from '../../ui/dom.ts'
+import { costText, stageStatusWords, stageWords } from './research-words.ts'
+
+/** A call, which may be a step of a stage. */
+export type Substep = {
+  tool: string
+  tool_use_id: string
+  /** The stage. */
+  parent_id?: string | undefined
+  args: unknown
+  status: 'running' | 'done' | 'error'
+  summary: string | null
+}
+
+/** The last that happened to each stage, in the order in which they began. */
+const lastOfEach = (events: readonly ResearchEvent[]): ResearchEvent[] => [
+  ...new Map(events.map((event) => [event.stage, event])).values(),
+]
+
+export function renderStageLine(
+  events: readonly ResearchEvent[],
+  substeps: readonly Substep[],
+  { id, open }: { id: string; open: boolean },
+): HTMLElement {
+  const stages = lastOfEach(events)
+  return el(
+    'details',
+    { class: 'tools research-stages', id, open },
+    el('summary', { class: 'tools-line' }, summarize(stages)),
+    el(
+      'ol',
+      { class: 'tools-calls' },
+      stages.map((stage) =>
+        renderStage(
+          stage,
+          substeps.filter(({ parent_id }) => parent_id === stage.stage),
+        ),
+      ),
+    ),
+  )
+}
+
+/** "Plan, Search 12 passages from 4 sources, Write running…, $0.02, 3.4 s". */
+function summarize(stages: readonly ResearchEvent[]): string {
+  const parts = stages
+    .filter(({ status }) => status !== 'skipped')
+    .map(({ stage, status, summary }) => {
+      if (status === 'started') return `${stageWords[stage]} ${stageStatusWords.started}`
+      const isTold = stage === 'retrieve' || stage === 'verify'
+      return `${stageWords[stage]}${isTold && summary ? `: ${summary}` : status === 'done' ? '' : ` ${stageStatusWords[status]}`}`
+    })
+  const cost = stages.findLast(({ cost }) => cost !== undefined)?.cost
+  const ms = stages.reduce((sum, { duration_ms = 0 }) => sum + duration_ms, 0)
+  return [...parts, ...(cost === undefined ? [] : [costText(cost)]), seconds(ms)].join(' · ')
+}
+
+const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+
+function renderStage(
+  { stage, status, summary, duration_ms }: ResearchEvent,
+  substeps: readonly Substep[],
+): HTMLElement {
+  return el(
+    'li',
+    { class: ['tool', status === 'failed' && 'tool-failed'] },
+    el(
+      'p',
+      { class: 'tool-head' },
+      el('span', { class: 'tool-name' }, stageWords[stage]),
+      duration_ms === undefined ? stageStatusWords[status] : seconds(duration_ms),
+    ),
+    summary && el('p', { class: 'tool-result' }, summary),
+    substeps.length > 0 && el('ul', { class: 'research-substeps' }, substeps.map(renderSubstep)),
+  )
+}
+
+const renderSubstep = ({ tool, args, status, summary }: Substep): HTMLElement =>
+  el(
+    'li',
+    {},
+    [tool, wordsOf(args), status === 'running' ? stageStatusWords.started : (summary ?? '')]
+      .filter(Boolean)
+      .join(' · '),
+  )
+
+function wordsOf(args: unknown): string {
+  if (typeof args !== 'object' || args === null) return ''
+  const value: unknown = Reflect.get(args, 'q') ?? Reflect.get(args, 'model')
+  return typeof value === 'string' ? value.slice(0, 120) : ''
+}

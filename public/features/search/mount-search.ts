@@ -1,0 +1,115 @@
+import type { List } from '../../../lib/contract/list.ts'
+import type { SearchItem } from '../../../lib/contract/space/search.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { changeQuery } from '../../app/change-query.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { everySpace } from '../../ui/words/addresses.ts'
+import { countText, resultNodes } from './results.ts'
+import { resultsPath, type SearchData } from './search-data.ts'
+
+const debounceMs = 200
+
+/** Searches while the query is typed, and adds the keys of the results. */
+export function mountSearch(root: HTMLElement, data: SearchData, context: ViewContext): void {
+  const { query } = data
+  const { app, signal } = context
+  const field = root.querySelector<HTMLInputElement>('#search-field')
+  if (!field) return
+  // After the router has focused the column.
+  if (query === '') queueMicrotask(() => document.activeElement?.matches('body, #content') && field.focus())
+  let timer = 0
+  const search = (changes: Record<string, string | number | null>) => {
+    clearTimeout(timer)
+    changeQuery(context, changes).catch((error: unknown) => app.toast(messageOf(error), { tone: 'problem' }))
+  }
+  const searchTyped = () => search({ q: field.value.trim() })
+  signal.addEventListener('abort', () => clearTimeout(timer))
+
+  field.addEventListener(
+    'input',
+    () => {
+      clearTimeout(timer)
+      timer = window.setTimeout(searchTyped, debounceMs)
+    },
+    { signal },
+  )
+  root.querySelector('#search-form')?.addEventListener(
+    'submit',
+    (event) => {
+      event.preventDefault()
+      searchTyped()
+    },
+    { signal },
+  )
+  root.addEventListener(
+    'click',
+    ({ target }) => {
+      const what = target instanceof Element && target.closest<HTMLElement>('[data-do]')?.dataset.do
+      if (what === 'clear') search({ space: everySpace, kind: null, status: null, since: null })
+    },
+    { signal },
+  )
+  field.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      step(root, 1)
+    },
+    { signal },
+  )
+  const more = root.querySelector<HTMLButtonElement>('#more-results')
+  more?.addEventListener('click', () => showMore(root, more, data, context), { signal })
+  addKeys(root, field, context)
+}
+
+/** Appends the next results and focuses the first of them. */
+async function showMore(
+  root: HTMLElement,
+  more: HTMLButtonElement,
+  data: SearchData,
+  context: ViewContext,
+): Promise<void> {
+  const conversations = root.querySelector<HTMLElement>('#results-said')!
+  const shown = () => root.querySelectorAll('.result').length
+  more.disabled = true
+  try {
+    const path = resultsPath(data, more.dataset.cursor ?? null)
+    const { items, next_cursor } = await context.app.api.get<List<SearchItem>>(path)
+    const { written, said } = resultNodes(items, { data, from: shown() }, context)
+    root.querySelector('#results-written')!.append(...written)
+    conversations.querySelector('ol')!.append(...said)
+    conversations.hidden &&= said.length === 0
+    const first = written[0] ?? said[0]
+    first?.querySelector<HTMLElement>('.result-link')?.focus()
+    root.querySelector('#results-count')!.textContent = countText(shown(), next_cursor)
+    more.dataset.cursor = next_cursor ?? ''
+    more.hidden = next_cursor === null
+  } catch (error) {
+    context.app.toast(messageOf(error), { tone: 'problem' })
+  }
+  more.disabled = false
+}
+
+function addKeys(root: HTMLElement, field: HTMLInputElement, { app, signal }: ViewContext): void {
+  const group = 'Search'
+  app.keys.add(
+    [
+      { key: '/', label: 'Focus search field', run: () => field.select(), group },
+      { key: 'j', label: 'Next result', run: () => step(root, 1), group },
+      { key: 'k', label: 'Previous result', run: () => step(root, -1), group },
+      { key: 'ArrowDown', label: 'Next result', run: () => step(root, 1), group, within: root },
+      { key: 'ArrowUp', label: 'Previous result', run: () => step(root, -1), group, within: root },
+    ],
+    signal,
+  )
+}
+
+/** Focuses another result; before the first is the field. */
+function step(root: HTMLElement, by: number): void {
+  const field = root.querySelector<HTMLElement>('#search-field')
+  const links = [...root.querySelectorAll<HTMLElement>('.result-link')]
+  const to = links.indexOf(document.activeElement as HTMLElement) + by
+  if (to < 0) field?.focus()
+  else links[Math.min(to, links.length - 1)]?.focus()
+}

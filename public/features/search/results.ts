@@ -1,0 +1,171 @@
+import type { OtherPassage, SearchItem } from '../../../lib/contract/space/search.ts'
+import { openConversation } from '../../app/actions/open-conversation.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { kindIcon } from '../../ui/components/icon.ts'
+import { markedNodes, markWords, queryWords } from '../../ui/components/snippet.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { entityHref, kindLabel, spaceHref } from '../../ui/words/addresses.ts'
+import type { SearchData } from './search-data.ts'
+
+/** What was found, each with its best passage and linked to its place; conversations last. */
+export function renderResults(data: SearchData, context: ViewContext): Child {
+  const { items, query, cursor } = data
+  if (query === '')
+    return [
+      el('p', { class: 'dim' }, 'Search all Spaces: titles, texts, files and conversations.'),
+      suggestions(data, context, 'Recently edited'),
+    ]
+  if (items.length === 0) return nothing(data, context)
+  return [
+    el('p', { class: 'dim small', id: 'results-count', role: 'status' }, countText(items.length, cursor)),
+    resultLists(data, context),
+    cursor &&
+      el(
+        'button',
+        { class: 'button', type: 'button', id: 'more-results', 'data-cursor': cursor },
+        'Show more',
+      ),
+  ]
+}
+
+/** Two lists: what is written down, then conversations; one list where only conversations were asked for. */
+function resultLists(data: SearchData, context: ViewContext): Child {
+  const title = 'results-said-title'
+  const { written, said } = resultNodes(data.items, { data, from: 0 }, context)
+  return [
+    el('ol', { class: 'results', id: 'results-written' }, written),
+    el(
+      'section',
+      { id: 'results-said', hidden: said.length === 0 },
+      el('h2', { class: 'task-heading', id: title }, 'In conversations'),
+      el('ol', { class: 'results', 'aria-labelledby': title }, said),
+    ),
+  ]
+}
+
+/** Entries of the two lists, the first of them at index `from`. */
+export function resultNodes(
+  items: readonly SearchItem[],
+  { data: { query, kind }, from }: { data: SearchData; from: number },
+  context: ViewContext,
+): { written: HTMLElement[]; said: HTMLElement[] } {
+  const words = queryWords(query)
+  const isAside = ({ entity_type }: SearchItem) => entity_type === 'conversation' && kind !== 'conversation'
+  const all = items.map((item, index) => ({
+    aside: isAside(item),
+    node: result(item, { words, index: from + index }, context),
+  }))
+  const nodes = (aside: boolean) => all.filter((each) => each.aside === aside).map(({ node }) => node)
+  return { written: nodes(false), said: nodes(true) }
+}
+
+/** The number of results; with a cursor, so far. */
+export const countText = (count: number, cursor: string | null): string =>
+  count === 1 ? '1 result' : `${cursor === null ? count : `Top ${count}`} results`
+
+function result(
+  item: SearchItem,
+  { words, index }: { words: string[]; index: number },
+  { app }: ViewContext,
+): HTMLElement {
+  const { space_id, entity_type, entity_id, title, heading_path, snippet, cite, others } = item
+  const space = app.state.get().spaces.find(({ id }) => id === space_id)
+  const said = entity_type === 'conversation'
+  const hrefOf = (line: string) =>
+    space && (said ? spaceHref(space.slug) : entityHref(space.slug, entity_type, entity_id, line))
+  const open = (event: Event) => {
+    event.preventDefault()
+    openConversation(app, item)
+  }
+  return el(
+    'li',
+    { class: 'result' },
+    el(
+      'h2',
+      { class: 'result-title' },
+      kindIcon(entity_type),
+      el(
+        'a',
+        { href: hrefOf(cite), id: `result-${index}`, class: 'result-link', onclick: said ? open : undefined },
+        markedNodes(markWords(title || 'Conversation', words)),
+      ),
+    ),
+    snippet.length > 0 && el('p', { class: 'result-text' }, markedNodes(snippet)),
+    el(
+      'p',
+      { class: 'result-meta' },
+      [kindLabel(entity_type), space?.name, heading_path.join(' › ')].filter(Boolean).join(' · '),
+    ),
+    others.length > 0 &&
+      el(
+        'details',
+        { class: 'result-others', id: `others-${index}` },
+        el('summary', {}, `${others.length} more in this ${kindLabel(entity_type).toLowerCase()}`),
+        el(
+          'ul',
+          {},
+          others.map((other) => otherPassage(other, { href: hrefOf(other.cite), onclick: said && open })),
+        ),
+      ),
+  )
+}
+
+const otherPassage = (
+  { heading_path, snippet }: OtherPassage,
+  { href, onclick }: { href: string | null | undefined; onclick: ((event: Event) => void) | false },
+): HTMLElement =>
+  el(
+    'li',
+    {},
+    heading_path.length > 0 && el('p', { class: 'result-meta' }, heading_path.join(' › ')),
+    el('a', { href, class: 'result-other', onclick: onclick || undefined }, markedNodes(snippet)),
+  )
+
+function nothing(data: SearchData, context: ViewContext): Child {
+  const isNarrowed = [data.kind, data.status, data.since].some((filter) => filter !== null)
+  const isFiltered = isNarrowed || data.spaceId !== null
+  return el(
+    'div',
+    { class: 'empty' },
+    el('h2', {}, `No results for “${data.query}”`),
+    el(
+      'p',
+      {},
+      isFiltered
+        ? `Try ${isNarrowed ? 'without filters' : 'the other Spaces'}. `
+        : 'Try fewer or different words. Word forms are matched, synonyms are not.',
+    ),
+    isFiltered &&
+      el(
+        'button',
+        { class: 'button', type: 'button', 'data-do': 'clear' },
+        isNarrowed ? 'Clear filters' : 'Search all Spaces',
+      ),
+    suggestions(data, context, 'Similar titles'),
+  )
+}
+
+function suggestions({ suggestions: items }: SearchData, { app }: ViewContext, name: string): Child {
+  const { spaces } = app.state.get()
+  const links = items.flatMap(({ space_id, entity_type, entity_id, title }, index) => {
+    const space = spaces.find(({ id }) => id === space_id)
+    const href = space && entityHref(space.slug, entity_type, entity_id)
+    if (!href) return []
+    return el(
+      'li',
+      { class: 'row-item' },
+      kindIcon(entity_type),
+      el('a', { class: 'row-title result-link', href, id: `suggestion-${index}` }, title),
+      el('span', { class: 'dim small' }, kindLabel(entity_type)),
+    )
+  })
+  return (
+    links.length > 0 &&
+    el(
+      'section',
+      { class: 'suggestions' },
+      el('h2', { class: 'task-heading' }, name),
+      el('ul', { class: 'rows' }, links),
+    )
+  )
+}

@@ -1,0 +1,63 @@
+// The tabs of each Space, stored on this device.
+
+import type { App } from '../../app/app.ts'
+import type { Tab } from '../../app/app-state.ts'
+import { rightAddress } from '../../app/router/right-address.ts'
+import { type Desk, emptyDesk, openTab, parseDesk, renewed } from './desk-state.ts'
+
+/** The stored tabs of the current Space, with the shown URL as one of them. */
+export function loadDesk({ state }: Pick<App, 'state'>): Desk {
+  const { space, here } = state.get()
+  const stored = parseDesk(readItem(keyOf(space?.slug)))
+  const href = rightAddress(new URL(location.href))
+  const at = stored.left.tabs.findIndex((tab) => tab.href === here.href)
+  const left = at >= 0 ? withLeftTab(stored, at, here) : openTab({ ...stored, active: 'left' }, here, 'left')
+  if (href === null) return { ...left, right: emptyDesk.right, active: 'left' }
+  return { ...openTab(left, { href, title: 'Right pane', kind: 'page' }, 'right'), active: 'left' }
+}
+
+export function storeDesk({ state }: Pick<App, 'state'>, desk: Desk): void {
+  try {
+    localStorage.setItem(keyOf(state.get().space?.slug), JSON.stringify({ ...desk, closed: [] }))
+  } catch {
+    // Without storage the tabs last as long as the page.
+  }
+}
+
+/** The desk with that tab of the left side replaced and shown. */
+export const withLeftTab = (desk: Desk, index: number, tab: Tab): Desk => ({
+  ...desk,
+  left: { tabs: desk.left.tabs.with(index, renewed(desk.left.tabs[index], tab)), current: index },
+})
+
+const maxChanged = 100
+
+/** The paths of tabs that were changed while they were not shown. */
+export function loadChanged(): Set<string> {
+  try {
+    const stored: unknown = JSON.parse(readItem(changedKey) ?? '[]')
+    return new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : [])
+  } catch {
+    return new Set()
+  }
+}
+
+export function storeChanged(paths: ReadonlySet<string>): void {
+  try {
+    localStorage.setItem(changedKey, JSON.stringify([...paths].slice(-maxChanged)))
+  } catch {
+    // Without storage the marks last as long as the page.
+  }
+}
+
+const changedKey = 'void:changed'
+
+function readItem(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+const keyOf = (slug: string | undefined) => `void:desk:${slug ?? ''}`

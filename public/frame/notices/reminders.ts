@@ -1,0 +1,121 @@
+// Tasks whose reminder has come, shown until each is done, put off or dismissed: in this window, and as notifications.
+
+import type { Task } from '../../../lib/contract/entities/entities.ts'
+import type { Reminders } from '../../../lib/contract/space/reminders.ts'
+import type { DueTask } from '../../../lib/contract/space/today.ts'
+import { ApiError, messageOf } from '../../app/api/api.ts'
+import { gathered } from '../../app/api/gathered.ts'
+import type { AppContext } from '../../app/app.ts'
+import { notify } from '../../app/storage/notify.ts'
+import { iconButton } from '../../ui/components/icon-button.ts'
+import { el } from '../../ui/dom.ts'
+import { exactTime } from '../../ui/time.ts'
+import { entityHref } from '../../ui/words/addresses.ts'
+
+const hourMs = 3_600_000
+/** Shown at once; the others follow as these go. */
+const maxShown = 3
+
+export function startReminders({ app, signal }: AppContext): void {
+  const list = el('section', { class: 'reminders', 'aria-label': 'Reminders', hidden: true })
+  const told = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let asked = 0
+  // With the messages, which then stand below them.
+  const messages = document.querySelector('.toasts') ?? document.body
+  messages.prepend(list)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+  const news = gathered(check)
+  app.live.on((event) => {
+    const isTask = event.type === 'entity' && event.data.kind === 'task'
+    if (isTask || event.type === 'space' || (event.type === 'hello' && !event.data.resumed)) news()
+  }, signal)
+  // A laptop that slept has missed the time.
+  document.addEventListener('visibilitychange', () => document.hidden || check(), { signal })
+  void check()
+
+  async function check(): Promise<void> {
+    asked += 1
+    const mine = asked
+    const due = await app.api.get<Reminders>('/api/reminders').catch(() => null)
+    if (mine !== asked || signal.aborted) return
+    clearTimeout(timer)
+    const wait = due?.next_at ? Date.parse(due.next_at) - Date.now() : hourMs
+    timer = setTimeout(check, Math.min(Math.max(wait, 0) + 500, hourMs))
+    if (due) show(due)
+  }
+
+  function show({ tasks, count }: Reminders): void {
+    for (const task of tasks) tell(task)
+    const shown = tasks.slice(0, maxShown)
+    list.hidden = shown.length === 0
+    list.replaceChildren(
+      ...shown.map((task) => renderReminder(task, change)),
+      ...(count > shown.length ? [el('p', { class: 'dim small' }, `${count - shown.length} more`)] : []),
+    )
+  }
+
+  function tell({ id, title, remind_at, space }: DueTask): void {
+    const key = `${id} ${remind_at}`
+    if (told.has(key)) return
+    told.add(key)
+    app.announce(`Reminder: ${title}`)
+    notify({
+      id: key,
+      title,
+      body: `Reminder · ${space.name}`,
+      open: () => app.navigate(hrefOf(id, space.slug)),
+    })
+  }
+
+  async function change({ id, version }: DueTask, fields: Partial<Task>): Promise<void> {
+    try {
+      await app.api.patch(`/api/tasks/${id}`, { ...fields, version })
+    } catch (error) {
+      // Changed or deleted meanwhile: what it is now is shown.
+      const isOutdated = error instanceof ApiError && (error.status === 409 || error.status === 404)
+      if (!isOutdated) app.toast(messageOf(error), { tone: 'problem' })
+    }
+    await check()
+  }
+}
+
+type Change = (task: DueTask, fields: Partial<Task>) => void
+
+function renderReminder(task: DueTask, change: Change): HTMLElement {
+  const { id, title, remind_at, space } = task
+  const action = (label: string, fields: () => Partial<Task>) =>
+    el(
+      'button',
+      { class: 'button button-small', type: 'button', onclick: () => change(task, fields()) },
+      label,
+    )
+  return el(
+    'article',
+    { class: 'reminder', 'aria-label': `Reminder: ${title}` },
+    el(
+      'p',
+      { class: 'reminder-head' },
+      el('a', { class: 'reminder-title', href: hrefOf(id, space.slug) }, title),
+      el('span', { class: 'dim small' }, `${space.name} · ${exactTime(remind_at!)}`),
+    ),
+    iconButton('Dismiss', 'close', () => change(task, { remind_at: null })),
+    el(
+      'div',
+      { class: 'reminder-actions' },
+      action('Done', () => ({ status: 'done' })),
+      action('In 1 hour', () => ({ remind_at: new Date(Date.now() + hourMs).toISOString() })),
+      action('Tomorrow', () => ({ remind_at: tomorrow(new Date()).toISOString() })),
+    ),
+  )
+}
+
+const hrefOf = (id: string, slug: string): string => entityHref(slug, 'task', id)!
+
+/** Nine o’clock of the day after. */
+function tomorrow(now: Date): Date {
+  const at = new Date(now)
+  at.setDate(at.getDate() + 1)
+  at.setHours(9, 0, 0, 0)
+  return at
+}

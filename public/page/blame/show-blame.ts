@@ -1,0 +1,168 @@
+// Where a passage came from: who wrote it, in a dialog beside the passage that is marked on the page. From there the
+// passages before and after it can be looked up one by one.
+
+import type { Blame } from '../../../lib/contract/changes/blame.ts'
+import { messageOf } from '../../app/api/api.ts'
+import type { App } from '../../app/app.ts'
+import type { Subject } from '../../app/app-state.ts'
+import { showDialog } from '../../ui/components/dialog.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { iconButton } from '../../ui/components/icon-button.ts'
+import { tooComplex } from '../../ui/components/too-complex.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { el, flatten } from '../../ui/dom.ts'
+import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
+import { locatePassage, type Shown } from './locate-passage.ts'
+import { blocksIn, firstInSight, shownAround } from './passages.ts'
+import { placeBeside } from './place-beside.ts'
+import { renderWriter, type WriterContext } from './render-writer.ts'
+import { type Writer, writersOf } from './writers-of.ts'
+
+export type Question = {
+  subject: Subject
+  slug: string
+  /** The rendered text. */
+  text: HTMLElement
+  /** The selection in it; `null`: the first visible passage. */
+  selected: Range | null
+}
+
+const highlightName = 'cited'
+
+export function showBlame(app: App, { subject, slug, text, selected }: Question): void {
+  if (!isKind(subject.entityType)) return
+  const blocks = blocksIn(text)
+  let at = selected ? blocks.findIndex((block) => touches(block, selected)) : firstInSight(blocks)
+  let range = selected ?? blocks[at]
+  if (!range) {
+    app.toast('There is no text here to look up.')
+    return
+  }
+  const { entityType: type, entityId: id } = subject
+  const quote = el('blockquote', { class: 'blame-quote', dir: 'auto' })
+  const answer = createAnswer(app, `/api/${kindNames[type].path}/${encodeURIComponent(id)}/blame`, {
+    slug,
+    now: app.now(),
+    history: type === 'page' ? `${entityHref(slug, type, id)}?history=1` : null,
+  })
+  const above = iconButton('Previous passage', 'arrowUp', () => step(-1))
+  const below = iconButton('Next passage', 'arrowDown', () => step(1))
+  const dialog = showDialog(
+    { title: 'Where this came from', name: 'blame', onClose: end },
+    quote,
+    answer.element,
+    el(
+      'div',
+      { class: 'blame-foot' },
+      above,
+      below,
+      el('span', { class: 'grow' }),
+      el('button', { class: 'button', type: 'button', onclick: () => dialog.close() }, 'Close'),
+    ),
+  )
+  dialog.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('a')) dialog.close()
+  })
+  // It grows once the history has loaded.
+  const size = new ResizeObserver(place)
+  size.observe(dialog)
+  addEventListener('resize', place)
+  show(range)
+  void answer.load()
+
+  function end(): void {
+    size.disconnect()
+    removeEventListener('resize', place)
+    CSS.highlights?.delete(highlightName)
+  }
+
+  function place(): void {
+    const { offsetWidth: width, offsetHeight: height } = dialog
+    const at = { passage: range!.getBoundingClientRect(), text: text.getBoundingClientRect() }
+    const { left, top } = placeBeside(at, { width, height }, { width: innerWidth, height: innerHeight })
+    dialog.style.setProperty('--left', `${left}px`)
+    dialog.style.setProperty('--top', `${top}px`)
+  }
+
+  function step(by: number): void {
+    at += by
+    show(blocks[at]!)
+  }
+
+  function show(next: Range): void {
+    range = next
+    quote.replaceChildren(...renderQuote(range))
+    highlight(range)
+    place()
+    above.disabled = at <= 0
+    below.disabled = at >= blocks.length - 1
+    answer.show(shownAround(text, range))
+  }
+}
+
+/** The writers of the passage that is shown last, once the history has loaded. */
+function createAnswer(app: App, path: string, context: WriterContext) {
+  const element = el('div', { class: 'blame-answer', 'aria-live': 'polite' })
+  let blame: Blame | null = null
+  let shown: Shown | null = null
+  return { element, load, show }
+
+  async function load(): Promise<void> {
+    element.replaceChildren(el('p', { class: 'dim' }, 'Searching the history…'))
+    try {
+      blame = await app.api.get<Blame>(path)
+      draw()
+    } catch (error) {
+      element.replaceChildren(
+        el('p', { class: 'problem' }, messageOf(error)),
+        el('button', { class: 'button', type: 'button', onclick: load }, icon('refresh'), 'Try again'),
+      )
+    }
+  }
+
+  function show(next: Shown): void {
+    shown = next
+    draw()
+  }
+
+  function draw(): void {
+    if (!blame || !shown) return
+    const place = locatePassage(sourceOf(blame), shown)
+    element.replaceChildren(
+      ...(blame.too_complex ? [tooComplex('The history of this text')] : []),
+      place
+        ? renderWriters(writersOf(blame, place), context)
+        : el('p', {}, 'This passage is not part of the text: it is embedded from somewhere else.'),
+    )
+  }
+}
+
+function highlight(range: Range): void {
+  if (CSS.highlights) CSS.highlights.set(highlightName, new Highlight(range))
+  const { startContainer: start } = range
+  const element = start instanceof Element ? start : start.parentElement
+  element?.scrollIntoView({ block: 'center', behavior: 'instant' })
+}
+
+function renderQuote(range: Range): (Node | string)[] {
+  const words = range.toString().trim().replace(/\s+/g, ' ')
+  return flatten([visible(words.length > 280 ? `${words.slice(0, 279)}…` : words)])
+}
+
+function renderWriters(writers: readonly Writer[], context: WriterContext): HTMLElement {
+  const several = writers.length > 1
+  return el(
+    'ol',
+    { class: 'writers' },
+    writers.map(({ change, words }) => renderWriter(change, several ? words : null, context)),
+  )
+}
+
+const sourceOf = ({ passages }: Blame): string => passages.map(({ text }) => text).join('')
+
+function touches(block: Range, selected: Range): boolean {
+  return (
+    block.compareBoundaryPoints(Range.END_TO_START, selected) <= 0 &&
+    block.compareBoundaryPoints(Range.START_TO_END, selected) >= 0
+  )
+}

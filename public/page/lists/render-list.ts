@@ -1,0 +1,172 @@
+// Pages as a table or as cards: what is filtered, sorted and shown of them.
+
+import type { PageFilter } from '../../../lib/contract/space/page-list.ts'
+import { changeQuery } from '../../app/change-query.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { filterChip } from '../../ui/components/chips/filter-chip.ts'
+import { icon } from '../../ui/components/icon.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { renderCards } from './cards.ts'
+import { describeFilter } from './describe-filter.ts'
+import { isChanged, labelOf, pageSize, queryOf } from './list-state.ts'
+import type { ListData } from './load-list.ts'
+import { renderSaved } from './saved.ts'
+import { renderTable } from './table.ts'
+
+export const renderList = (data: ListData, context: ViewContext): Child => [
+  renderSaved(data, context),
+  renderTools(data, context),
+  renderUnsupported(data),
+  renderRows(data, context),
+]
+
+function renderTools(data: ListData, context: ViewContext): HTMLElement {
+  const { state, saved } = data
+  const button = (id: string, label: string, name: 'filter' | 'grid' | 'plus') =>
+    el('button', { class: 'button button-small', type: 'button', id }, icon(name), label)
+  return el(
+    'div',
+    { class: 'list-tools', role: 'group', 'aria-label': 'Filters and order' },
+    state.parts.map((part, at) => chip(part, at, data, context)),
+    button('add-filter', 'Filter', 'plus'),
+    renderSort(data, context),
+    button('choose-columns', 'Columns', 'grid'),
+    isChanged(context.url) &&
+      el(
+        'button',
+        {
+          class: 'button button-small button-quiet',
+          type: 'button',
+          id: 'reset-list',
+          onclick: () => reset(context),
+        },
+        saved ? 'Discard changes' : 'Reset',
+      ),
+    saved?.kind === 'view' && isChanged(context.url)
+      ? el(
+          'button',
+          { class: 'button button-small button-primary', type: 'button', id: 'save-changes' },
+          'Save changes',
+        )
+      : el('button', { class: 'button button-small', type: 'button', id: 'save-view' }, 'Save as view…'),
+  )
+}
+
+const reset = (context: ViewContext) =>
+  changeQuery(context, {
+    view: null,
+    where: null,
+    sort: null,
+    columns: null,
+    tag: null,
+    shown: null,
+    ...keepsTable(context),
+  })
+
+/** Without a saved view, the address says that it is a table. */
+const keepsTable = ({ params, url }: ViewContext) =>
+  params.id ? {} : { view: url.searchParams.get('view') ?? 'table' }
+
+function chip(part: PageFilter, at: number, { state }: ListData, context: ViewContext): HTMLElement {
+  const text = describeFilter(part)
+  return el(
+    'button',
+    {
+      class: 'button button-small filter-chip',
+      id: `filter-${at}`,
+      type: 'button',
+      title: 'Remove this filter',
+      'aria-label': `Remove filter: ${text}`,
+      onclick: async () => {
+        await changeQuery(context, queryOf({ parts: state.parts.filter((_, index) => index !== at) }))
+        document.getElementById(`filter-${at}`)?.focus()
+        if (document.activeElement === document.body) document.getElementById('add-filter')?.focus()
+      },
+    },
+    el('span', {}, text),
+    icon('close'),
+  )
+}
+
+/** By one property; more of them come from a saved view. */
+function renderSort({ state, names }: ListData, context: ViewContext): HTMLElement[] {
+  const [first] = state.sorts
+  const known = ['file.name', 'file.mtime', 'file.ctime', ...state.columns.map(({ property }) => property)]
+  const all = [...new Set([...known, ...names.map(({ name }) => name), ...(first ? [first.property] : [])])]
+  const set = (property: string, direction: 'asc' | 'desc') =>
+    changeQuery(context, queryOf({ sorts: property ? [{ property, direction }] : [] }))
+  const label = (property: string) =>
+    state.columns.find((column) => column.property === property)?.label ?? labelOf(property)
+  const isDown = first?.direction === 'desc'
+  return [
+    filterChip({
+      id: 'list-sort',
+      label: 'Sort',
+      options: all.map((property) => [property, label(property)]),
+      value: first?.property ?? 'file.name',
+      required: true,
+      choose: (property) => set(property ?? 'file.name', first?.direction ?? 'asc'),
+    }),
+    el(
+      'button',
+      {
+        class: 'icon-button',
+        id: 'sort-direction',
+        type: 'button',
+        title: isDown ? 'Descending' : 'Ascending',
+        'aria-label': isDown ? 'Sort ascending' : 'Sort descending',
+        onclick: () => set(first?.property ?? 'file.name', isDown ? 'asc' : 'desc'),
+      },
+      icon(isDown ? 'arrowDown' : 'arrowUp'),
+    ),
+  ]
+}
+
+/** What its text asks for and Void leaves out. */
+function renderUnsupported({ saved }: ListData): Child {
+  const unsupported = saved?.views[saved.at]?.unsupported ?? []
+  if (unsupported.length === 0) return null
+  return el(
+    'div',
+    { class: 'list-unsupported', role: 'note' },
+    el('p', {}, icon('warning'), 'Not supported, and left out: '),
+    el(
+      'ul',
+      {},
+      unsupported.map((text) => el('li', {}, el('code', {}, text))),
+    ),
+  )
+}
+
+function renderRows(data: ListData, context: ViewContext): Child {
+  const { rows, count, problem, state, more, shown, saved } = data
+  if (saved?.problem) return el('p', { class: 'problem', role: 'alert' }, saved.problem)
+  if (problem) return el('p', { class: 'problem', role: 'alert' }, problem)
+  return [
+    el(
+      'p',
+      { class: 'dim small', id: 'list-count', role: 'status' },
+      count === 1 ? '1 page' : `${count} pages`,
+    ),
+    rows.length === 0
+      ? el(
+          'p',
+          { class: 'dim list-empty' },
+          state.parts.length > 0 ? 'No pages match these filters.' : 'No pages yet.',
+        )
+      : state.layout === 'cards'
+        ? renderCards(data, context)
+        : renderTable(data, context),
+    more &&
+      el(
+        'button',
+        {
+          class: 'button',
+          type: 'button',
+          id: 'more',
+          onclick: () => changeQuery(context, { shown: shown + 2 * pageSize }),
+        },
+        'Show more',
+      ),
+  ]
+}

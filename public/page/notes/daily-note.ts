@@ -1,0 +1,14 @@
+import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import type { App } from '../../app/app.ts'
+import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
+import { localMoment } from './local-moment.ts'
+
+/** The address that opens or makes the note of today. */
+export const dailyHref = (slug: string): string => `${spaceHref(slug)}/daily`
+
+/** The address of today's note, which is made if there is none yet; a new one opens in the editor. */
+export async function findDailyNote({ api, now }: Pick<App, 'api' | 'now'>, space: Space): Promise<string> {
+  const page = await api.post<Page>(`/api/spaces/${space.id}/daily-note`, localMoment(now()))
+  const href = entityHref(space.slug, 'page', page.id)!
+  return page.version === 1 ? `${href}?edit=1` : href
+}

@@ -1,0 +1,89 @@
+import { quoteShown } from '../../lib/text/quote-name.ts'
+import { messageOf } from '../app/api/api.ts'
+import { defineView, type View, type ViewContext } from '../app/view.ts'
+import { icon } from '../ui/components/icon.ts'
+import { el } from '../ui/dom.ts'
+import { timeAgo } from '../ui/time.ts'
+import { actorName } from '../ui/words/actor-name.ts'
+import type { LivePage, PageData } from './data/page-data.ts'
+import { loadPage } from './load-page.ts'
+import { mountReadPage } from './read/mount-read.ts'
+import { renderReadPage } from './read/read-page.ts'
+
+/** A page that does not exist yet may be what a draft would make; an address with `?draft` says so. */
+export const view: View = {
+  async open(context) {
+    const preview = async () => (await import('../drafts/on-page/new-page-view.ts')).openNewPage(context)
+    const draft = context.url.searchParams.has('draft') ? await preview() : null
+    if (draft) return draft
+    return await pageView.open(context).catch(async (error) => {
+      const found = error.status === 404 ? await preview() : null
+      if (!found) throw error
+      return found
+    })
+  },
+}
+
+const pageView = defineView<PageData>({
+  layout: 'wide',
+  load: loadPage,
+  title: ({ page, mode }) => (mode === 'history' ? `History of ${page.title}` : page.title),
+  subject: ({ page }) => ({
+    entityType: 'page',
+    entityId: page.id,
+    title: page.title,
+    version: page.version,
+  }),
+  keepsItself: (data) => data.mode === 'edit' || (data.mode === 'read' && data.held === true),
+  affectedBy: (event, { page }) =>
+    event.type === 'entity' &&
+    event.data.space_id === page.space_id &&
+    (event.data.kind === 'page' || event.data.action !== 'update'),
+
+  render(data, context) {
+    if (data.mode === 'deleted') return renderDeleted(data, context)
+    if (data.mode === 'history') return data.renderer.renderHistory(data, context)
+    return data.renderEdit?.(data, context) ?? renderReadPage(data, context)
+  },
+
+  mount(root, data, context) {
+    if (data.mode === 'history') data.renderer.mountHistory(root, data, context)
+    if (data.mode === 'edit') mountEditor(root, data, context)
+    if (data.mode === 'read') mountReadPage(root, data, context)
+  },
+})
+
+/** Most pages are only read: the editor is loaded when one is edited. */
+async function mountEditor(root: HTMLElement, page: LivePage, context: ViewContext): Promise<void> {
+  const { mountEditPage } = await import('./edit/mount-edit.ts')
+  if (!context.signal.aborted) mountEditPage(root, page, context)
+}
+
+function renderDeleted({ page }: PageData, { app, now, refresh }: ViewContext): HTMLElement {
+  const restore = async () => {
+    try {
+      await app.api.post(`/api/pages/${page.id}/restore`)
+      await refresh()
+    } catch (error) {
+      app.toast(`Could not restore ${quoteShown(page.title)}. ${messageOf(error)}`, { tone: 'problem' })
+    }
+  }
+  return el(
+    'section',
+    { class: 'empty page-gone' },
+    el('h1', {}, page.title),
+    el(
+      'p',
+      {},
+      'This page was moved to trash ',
+      timeAgo(page.deleted_at ?? page.updated_at, now),
+      ` by ${actorName(page.updated_by)}.`,
+    ),
+    el(
+      'button',
+      { class: 'button button-primary', type: 'button', onclick: restore },
+      icon('restore'),
+      'Restore',
+    ),
+  )
+}

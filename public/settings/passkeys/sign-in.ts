@@ -1,0 +1,23 @@
+// The script of the page that asks for a passkey (public/frame/passkey-page.ts): it has the device answer, sends the
+// answer, and goes on to where the sign-in was to lead.
+
+import type { PasskeyRequestOptions } from '../../../lib/contract/passkey.ts'
+import { messageOf } from '../../app/api/api.ts'
+import { finishSignIn } from './finish-sign-in.ts'
+
+type Preloaded = { passkey: PasskeyRequestOptions; next: string }
+
+const { passkey, next }: Preloaded = JSON.parse(document.querySelector('#preloaded')!.textContent!)
+const problem = document.querySelector<HTMLElement>('#problem')!
+
+document.querySelector('#passkey')!.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  problem.hidden = true
+  try {
+    await finishSignIn(passkey)
+    location.replace(next)
+  } catch (error) {
+    problem.textContent = messageOf(error)
+    problem.hidden = false
+  }
+})

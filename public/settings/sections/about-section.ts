@@ -1,0 +1,68 @@
+import type { Health } from '../../../lib/contract/health.ts'
+import type { App } from '../../app/app.ts'
+import { el } from '../../ui/dom.ts'
+import { defineSection } from '../parts/section.ts'
+
+export const aboutSection = defineSection<Health>({
+  load: ({ api }) => api.get('/health'),
+  render: ({ version, database, model }, { app }) => [
+    el(
+      'dl',
+      { class: 'facts' },
+      fact('Version', version),
+      fact(
+        'Database',
+        database.engine === 'pglite' ? 'PGlite, embedded in this process' : 'PostgreSQL server',
+        database.reachable ? '' : ' (unreachable)',
+      ),
+      fact('Model', model.mode === 'offline' ? 'Offline' : model.name),
+    ),
+    database.engine === 'pglite'
+      ? el(
+          'p',
+          { class: 'dim' },
+          'All data is in the data folder (',
+          el('code', {}, './data'),
+          ', or as set by ',
+          el('code', {}, 'DATA_DIR'),
+          '): the database and the file ',
+          el('code', {}, 'owner-token'),
+          '. To back up, stop Void and copy that folder.',
+        )
+      : el(
+          'p',
+          { class: 'dim' },
+          'All content is in the database of ',
+          el('code', {}, 'DATABASE_URL'),
+          '; back it up like any PostgreSQL database. The file ',
+          el('code', {}, 'owner-token'),
+          ' is in the data folder.',
+        ),
+    el(
+      'p',
+      {},
+      'API description (OpenAPI): ',
+      el(
+        'a',
+        { href: '/api/openapi.json', target: '_blank', rel: 'noopener noreferrer' },
+        '/api/openapi.json',
+      ),
+    ),
+    el(
+      'form',
+      { method: 'post', action: '/sign-out', onsubmit: (event: SubmitEvent) => signOut(app, event) },
+      el('button', { class: 'button', type: 'submit' }, 'Sign out'),
+    ),
+  ],
+})
+
+async function signOut(app: App, event: SubmitEvent): Promise<void> {
+  event.preventDefault()
+  const form = event.target as HTMLFormElement
+  const { beforeSignOut } = await import('../../features/capture/before-sign-out.ts')
+  // Without asking this again.
+  if (await beforeSignOut(app)) form.submit()
+}
+
+const fact = (name: string, ...words: string[]) =>
+  el('div', {}, el('dt', {}, name), el('dd', {}, words.join('')))

@@ -1,0 +1,117 @@
+import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import type { NoteSettings } from '../../../lib/contract/space/notes.ts'
+import { messageOf } from '../../app/api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { bookmarkletHref } from '../../features/capture/bookmarklet.ts'
+import { visible } from '../../ui/components/visible.ts'
+import { el } from '../../ui/dom.ts'
+import { defineSection } from '../parts/section.ts'
+
+type Data = { space: Space; settings: NoteSettings }[]
+
+const fields: readonly { name: keyof NoteSettings; label: string; required: boolean; limit: number }[] = [
+  { name: 'templates_page', label: 'Templates are the pages below', required: true, limit: 200 },
+  { name: 'daily_title', label: 'Title of a daily note', required: true, limit: 100 },
+  { name: 'daily_parent', label: 'Daily notes go below (empty: no page)', required: false, limit: 200 },
+  { name: 'daily_template', label: 'Template of a daily note (optional)', required: false, limit: 200 },
+]
+
+/** Where the templates of each Space are, and how its daily notes are made. */
+export const notesSection = defineSection<Data>({
+  async load({ api }) {
+    const { items } = await api.get<List<Space>>('/api/spaces?limit=200')
+    return await Promise.all(
+      items.map(async (space) => ({
+        space,
+        settings: await api.get<NoteSettings>(`/api/spaces/${space.id}/note-settings`),
+      })),
+    )
+  },
+  render: (data, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'In a template, {{date}}, {{time}} and {{title}} are filled in; {{date:dddd D MMMM YYYY}} sets how. Titles of daily ' +
+        'notes take the same: YYYY, MM, DD, dddd, D, MMMM, WW, and [text] as it is.',
+    ),
+    data.map((one) => renderSpace(one, context)),
+    renderClipper(context),
+  ],
+  mount(root) {
+    root.querySelector('#bookmarklet')?.setAttribute('href', bookmarkletHref(location.origin))
+  },
+})
+
+const renderClipper = ({ app }: ViewContext): HTMLElement =>
+  el(
+    'section',
+    { class: 'stack', 'aria-label': 'Clip web pages' },
+    el('h3', {}, 'Clip web pages'),
+    el(
+      'p',
+      { class: 'dim' },
+      'Drag this to the bookmarks bar. Pressed on a web page, it opens a window here with the page, or with what is ' +
+        'selected in it, to be saved as a reference.',
+    ),
+    el(
+      'div',
+      { class: 'row' },
+      el(
+        'a',
+        {
+          class: 'button',
+          id: 'bookmarklet',
+          href: '/capture',
+          draggable: 'true',
+          onclick: (event: MouseEvent) => {
+            event.preventDefault()
+            app.toast('Drag the button to the bookmarks bar of the browser.')
+          },
+        },
+        'Clip to Void',
+      ),
+      el('a', { class: 'button button-quiet', href: '/capture' }, 'New quick note'),
+    ),
+  )
+
+function renderSpace({ space, settings }: Data[number], { app }: ViewContext): HTMLElement {
+  const problem = el('p', { class: 'problem', role: 'alert' })
+  const inputs = fields.map(({ name, required, limit }) =>
+    el('input', {
+      class: 'field',
+      id: `notes-${space.id}-${name}`,
+      name,
+      value: settings[name],
+      required,
+      maxlength: limit,
+      autocomplete: 'off',
+    }),
+  )
+  return el(
+    'section',
+    { class: 'stack', 'aria-label': space.name },
+    el('h3', {}, visible(space.name)),
+    el(
+      'form',
+      { class: 'token-form', onsubmit: save },
+      fields.map(({ label }, index) =>
+        el('label', {}, el('span', { class: 'field-label' }, label), inputs[index]),
+      ),
+      problem,
+      el('div', { class: 'row' }, el('button', { class: 'button button-primary', type: 'submit' }, 'Save')),
+    ),
+  )
+
+  async function save(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    problem.textContent = ''
+    const values = Object.fromEntries(inputs.map(({ name, value }) => [name, value.trim()]))
+    try {
+      await app.api.patch(`/api/spaces/${space.id}/note-settings`, values)
+      app.toast(`Saved for ${space.name}.`)
+    } catch (error) {
+      problem.textContent = messageOf(error)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { List } from '../../../lib/contract/list.ts'
+import type { OwnerSession } from '../../../lib/contract/owner-session.ts'
+import { messageOf } from '../../app/api/api.ts'
+import type { ViewContext } from '../../app/view.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { timeAgo } from '../../ui/time.ts'
+import { defineSection } from '../parts/section.ts'
+import { withConfirmation } from '../passkeys/with-confirmation.ts'
+
+export const sessionsSection = defineSection<List<OwnerSession>>({
+  load: ({ api }) => api.get('/api/sessions'),
+  render: ({ items }, context) => [
+    el(
+      'p',
+      { class: 'dim' },
+      'Browsers that are signed in. A session ends after a week without use, or 30 days after you signed in.',
+    ),
+    items.length > 0
+      ? el(
+          'ul',
+          { class: 'rows', 'aria-label': 'Sessions' },
+          items.map((session) => renderSession(session, context)),
+        )
+      : el('p', { class: 'dim' }, 'No browser is signed in. A browser that signs in is listed here.'),
+    renderSignOutEverywhere(context),
+  ],
+})
+
+function renderSession({ id, device, last_used_at, current }: OwnerSession, context: ViewContext): Child {
+  const { app, refresh, now } = context
+  const name = device || 'Unknown device'
+  const signOut = async () => {
+    try {
+      if (!(await withConfirmation(() => app.api.delete(`/api/sessions/${id}`)))) return
+      app.toast(`Signed out ${name}.`)
+      await refresh()
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
+  return el(
+    'li',
+    { class: 'row-item' },
+    el('span', { class: 'row-title' }, name),
+    el('span', { class: 'dim small' }, 'Last used ', timeAgo(last_used_at, now)),
+    current
+      ? el('span', { class: 'badge' }, 'this browser')
+      : el(
+          'button',
+          {
+            class: 'button button-small',
+            type: 'button',
+            'aria-label': `Sign out ${name}`,
+            onclick: signOut,
+          },
+          'Sign out',
+        ),
+  )
+}
+
+function renderSignOutEverywhere({ app }: ViewContext): HTMLElement {
+  const signOut = async () => {
+    try {
+      if (!(await withConfirmation(() => app.api.delete('/api/sessions')))) return
+      location.assign('/sign-in')
+    } catch (error) {
+      app.toast(messageOf(error), { tone: 'problem' })
+    }
+  }
+  const label = 'Sign out everywhere'
+  return el(
+    'div',
+    {},
+    el('button', { class: 'button button-danger', type: 'button', onclick: signOut }, label),
+    el(
+      'p',
+      { class: 'dim small' },
+      'This also removes what this browser keeps: open tabs, and text that is not saved yet.',
+    ),
+  )
+}

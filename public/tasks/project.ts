@@ -1,0 +1,34 @@
+import type { Project } from '../../lib/contract/entities/entities.ts'
+import { detailView } from '../features/details/detail-view.ts'
+import { el } from '../ui/dom.ts'
+import { projectStatusNames } from '../ui/words/project-status.ts'
+import { renderQuickAdd } from './panel/quick-add.ts'
+import { renderTasks } from './panel/render-tasks.ts'
+import { loadPanel, panelAffectedBy, type TaskPanel } from './panel/task-panel.ts'
+
+export const view = detailView<Project, TaskPanel>({
+  type: 'project',
+  load: (context, id) => loadPanel(context, id),
+  fields: () => [
+    {
+      name: 'status',
+      label: 'Status',
+      control: 'choice',
+      options: Object.entries(projectStatusNames).map(([value, label]) => ({ value, label })),
+    },
+  ],
+  after: ({ extra: panel }, { space, now }) =>
+    el(
+      'section',
+      { class: 'detail-section', 'aria-labelledby': 'tasks-heading' },
+      el('h2', { class: 'detail-heading', id: 'tasks-heading' }, 'Tasks'),
+      renderQuickAdd(),
+      el('div', { class: 'project-tasks', id: 'tasks' }, renderTasks(panel, { slug: space!.slug, now })),
+    ),
+  async mount(root, { extra: panel }, context) {
+    const { mountPanel } = await import('./panel/mount-panel.ts')
+    if (!context.signal.aborted) mountPanel(root, panel, context)
+  },
+  keepsItself: ({ extra: panel }) => panel.held.busy,
+  affectedBy: (event, _data, { space }) => panelAffectedBy(event, space!),
+})

@@ -1,0 +1,36 @@
+import { markColors } from '../../../lib/contract/companion-facts.ts'
+import { type Child, el } from '../dom.ts'
+
+type Color = (typeof markColors)[number]
+
+/** One of the colours of companions and Spaces, by radio buttons; `mark` draws one. */
+export function colorChoice(chosen: Color, groupName: string, mark: (color: Color) => Child) {
+  const inputs = markColors.map((color) =>
+    el('input', {
+      type: 'radio',
+      name: groupName,
+      id: `${groupName}-${color}`,
+      value: color,
+      checked: color === chosen,
+    }),
+  )
+  const element = el(
+    'fieldset',
+    {},
+    el('legend', { class: 'field-label' }, 'Color'),
+    el(
+      'div',
+      { class: 'mark-colors' },
+      markColors.map((color, index) =>
+        el(
+          'label',
+          { class: 'check-line' },
+          inputs[index],
+          mark(color),
+          `${color[0]!.toUpperCase()}${color.slice(1)}`,
+        ),
+      ),
+    ),
+  )
+  return { element, chosen: () => inputs.find((input) => input.checked)?.value ?? chosen }
+}

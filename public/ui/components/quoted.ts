@@ -1,0 +1,20 @@
+import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { type Child, el } from '../dom.ts'
+import { visible } from './visible.ts'
+
+/**
+ * A name or text that an agent or a file may have written, where the app's own words stand next to it: in quotation marks
+ * that it cannot end, on one line, bounded, and isolated from the reading direction around it.
+ */
+export const quoted = (text: string, maxChars?: number): HTMLElement =>
+  el('bdi', { class: 'quoted' }, quoteShown(text, maxChars))
+
+/** An agent's name within a sentence; only the companion's stands without quotation marks. */
+export const agentName = ({ slug, name }: { slug: string; name: string }): HTMLElement =>
+  slug === 'companion' ? el('bdi', {}, visible(name)) : quoted(name)
+
+/** A finished sentence of the app, with each text in quotation marks isolated from the reading direction around it. */
+export const isolateQuotes = (sentence: string): Child =>
+  sentence
+    .split(/(“[^“”]*”|‘[^‘’]*’)/u)
+    .map((piece, index) => (index % 2 === 1 ? el('bdi', {}, visible(piece)) : visible(piece)))

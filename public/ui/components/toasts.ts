@@ -1,0 +1,76 @@
+import { el } from '../dom.ts'
+import { icon } from './icon.ts'
+import { isolateQuotes } from './quoted.ts'
+
+export type ToastOptions = {
+  action?: { label: string; run: () => void | Promise<void> }
+  tone?: 'plain' | 'problem'
+}
+
+const plainMs = 5000
+const withActionMs = 10_000
+
+/** Short messages at the edge of the page, and messages for screen readers only. */
+export function createToasts() {
+  const list = el('div', { class: 'toasts', role: 'region', 'aria-label': 'Messages' })
+  const spoken = el('div', { class: 'visually-hidden', 'aria-live': 'polite' })
+  document.body.append(list, spoken)
+
+  return {
+    /** The button of the newest toast that has an action. */
+    lastAction: (): HTMLElement | null =>
+      [...list.querySelectorAll<HTMLElement>('.toast-action')].at(-1) ?? null,
+
+    announce(message: string): void {
+      spoken.append(el('p', {}, message))
+      // Long enough to be read out; the list must not grow without end.
+      while (spoken.childElementCount > 3) spoken.firstElementChild?.remove()
+    },
+
+    toast(message: string, { action, tone = 'plain' }: ToastOptions = {}): void {
+      const toast = el(
+        'div',
+        { class: ['toast', `toast-${tone}`], role: tone === 'problem' ? 'alert' : 'status' },
+        el('p', {}, isolateQuotes(message)),
+        action &&
+          el(
+            'button',
+            {
+              class: 'button button-small toast-action',
+              type: 'button',
+              onclick: act,
+              'aria-keyshortcuts': 'u',
+            },
+            action.label,
+            el('kbd', { 'aria-hidden': true }, 'U'),
+          ),
+        el(
+          'button',
+          { class: 'icon-button', type: 'button', 'aria-label': 'Dismiss', onclick: dismiss },
+          icon('close'),
+        ),
+      )
+      let timer = 0
+      const wait = () => {
+        timer = window.setTimeout(dismiss, action || tone === 'problem' ? withActionMs : plainMs)
+      }
+      toast.addEventListener('pointerenter', () => clearTimeout(timer))
+      toast.addEventListener('focusin', () => clearTimeout(timer))
+      toast.addEventListener('pointerleave', wait)
+      // The key is for the newest action.
+      if (action) for (const key of list.querySelectorAll('kbd')) key.remove()
+      list.append(toast)
+      wait()
+
+      function dismiss(): void {
+        clearTimeout(timer)
+        toast.remove()
+      }
+
+      async function act(): Promise<void> {
+        dismiss()
+        await action?.run()
+      }
+    },
+  }
+}

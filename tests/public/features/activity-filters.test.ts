@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
+import { kinds } from '../../../lib/entities/kinds.ts'
+import { toolNames } from '../../../public/features/activity/filters.ts'
+
+test('the activity can be narrowed to every tool that anyone is offered', () => {
+  const registries = [companionRegistry, createAgentRegistry(kinds.all)]
+  const offered = new Set(registries.flatMap((registry) => registry.listTools().map(({ name }) => name)))
+
+  expect([...toolNames].sort()).toEqual([...offered].sort())
+})

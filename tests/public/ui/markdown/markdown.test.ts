@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { blocksOf, markdownToHtml } from '../../../../public/ui/markdown/markdown.ts'
+
+const html = (text: string) => markdownToHtml(text, { slug: 'skerry-light', links })
+const links = [
+  { name: 'the lamp', label: null, heading: null, embed: false, to_type: 'page', to_id: 'p1' },
+  {
+    name: 'tower.png',
+    label: null,
+    heading: null,
+    embed: true,
+    to_type: 'source_doc',
+    to_id: '01900000-0000-7000-8000-000000000000',
+  },
+  { name: 'nowhere', label: null, heading: null, embed: false, to_type: null, to_id: null },
+]
+
+describe('Markdown', () => {
+  test('links to what a wikilink names, and says so where nothing has that name', () => {
+    expect(html('[[The Lamp|lamp]]')).toContain(
+      '<a href="/s/skerry-light/pages/p1" class="wikilink">lamp</a>',
+    )
+    expect(html('[[Nowhere]]')).toContain('<span class="wikilink-missing" title="Page not found: Nowhere">')
+  })
+
+  test('shows where a link leads, and lets it learn nothing of us', () => {
+    expect(html('[our notes](https://evil.example/x)')).toContain(
+      '<a href="https://evil.example/x" rel="noopener noreferrer" target="_blank" title="https://evil.example/x" data-host="evil.example">our notes</a>',
+    )
+    for (const label of [
+      'bank.example.evil.example',
+      'see bank.example',
+      'https://bank.example@evil.example/',
+    ]) {
+      expect(html(`[${label}](https://bank.example/x)`)).toContain('data-host="bank.example"')
+    }
+    for (const label of ['bank.example', 'https://bank.example/login?a=1&b=2', 'BANK.example/x']) {
+      expect(html(`[${label}](https://bank.example/x)`)).not.toContain('data-host')
+    }
+    expect(html('https://example.com/x')).not.toContain('data-host')
+  })
+
+  test('has no link to anything that is no address', () => {
+    for (const address of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      '//evil.example',
+      '/api/session',
+    ]) {
+      expect(html(`[x](<${address}>)`)).not.toContain('href')
+    }
+  })
+
+  test('shows images of the Space, and a link in place of one from elsewhere', () => {
+    expect(html('![[tower.png]]')).toContain(
+      'src="/api/source-docs/01900000-0000-7000-8000-000000000000/original"',
+    )
+    expect(html('![spy](https://evil.example/x.png)')).not.toContain('<img')
+    expect(html('![spy](https://evil.example/x.png)')).toContain('data-host="evil.example"')
+  })
+
+  test('shows recordings and films of the Space with a player, and no others', () => {
+    const file = (name: string) => ({ ...links[1]!, name })
+    const shown = (text: string) =>
+      markdownToHtml(text, { slug: 's', links: [file('horn.mp3'), file('storm.webm'), file('x.svg')] })
+
+    expect(shown('![[Horn.mp3|The "horn"]]')).toBe(
+      '<p><audio controls preload="metadata" src="/api/source-docs/01900000-0000-7000-8000-000000000000/original" aria-label="The &quot;horn&quot;"></audio></p>',
+    )
+    expect(shown('![a](Storm.webm)')).toContain('<video controls preload="metadata" src="/api/source-docs/')
+    expect(shown('[[Horn.mp3]]')).toContain('<a href=')
+    for (const text of ['![[Other.mp3]]', '![a](https://evil.example/x.mp3)', '![[x.svg]]'])
+      expect(shown(text)).not.toMatch(/<(?:audio|video)|src=/)
+  })
+
+  test('shows raw HTML as text, but for a few bare tags', () => {
+    expect(html('a<br>b <img src=x onerror=alert(1)> <b onclick=x>c</b>')).toBe(
+      '<p>a<br>b &lt;img src=x onerror=alert(1)&gt; &lt;b onclick=x&gt;c&lt;/b&gt;</p>\n',
+    )
+    expect(html('<script>alert(1)</script>')).not.toContain('<script')
+    expect(html('<kbd onclick=x>')).not.toContain('<kbd')
+    expect(html('<kbd>never closed')).not.toContain('<kbd')
+  })
+
+  test('makes a callout of a quotation that says which kind it is', () => {
+    expect(html('> [!WARNING] Mind the **step**\n> It is [[The Lamp|dark]].\n>\n> - Hold on')).toBe(
+      '<blockquote class="callout callout-warn" data-kind="warning"><p class="callout-title">Mind the <strong>step</strong></p>' +
+        '<p>It is <a href="/s/skerry-light/pages/p1" class="wikilink">dark</a>.</p>\n<ul>\n<li>Hold on</li>\n</ul>\n</blockquote>\n',
+    )
+    expect(html('> [!tip]')).toContain(
+      'class="callout callout-good" data-kind="tip"><p class="callout-title">Tip</p></blockquote>',
+    )
+    expect(html('> [!note]\n> Words.')).toContain('<p class="callout-title">Note</p><p>Words.</p>')
+  })
+
+  test('folds a callout, and nests one in another', () => {
+    const folded = html('> [!faq]- Why?\n> Because.\n> > [!bug]+ Inside\n> > Deep.')
+
+    expect(folded).toContain(
+      '<details class="callout callout-warn" data-kind="faq"><summary class="callout-title">Why?</summary>',
+    )
+    expect(folded).toContain(
+      '<details class="callout callout-bad" data-kind="bug" open><summary class="callout-title">Inside</summary><p>Deep.</p>',
+    )
+  })
+
+  test('takes an ordinary quotation for what it is', () => {
+    for (const text of ['> Words.', '> [x] not done', '> a [!note] within', '> - [!note]', '> `[!note]`']) {
+      expect(html(text)).toMatch(/^<blockquote>\n/)
+    }
+  })
+
+  test('lets nothing out of a callout that could not stand outside', () => {
+    expect(html('> [!x" onclick=y] a\n> <script>b</script>')).not.toMatch(/callout|<script/)
+    expect(html('> [!note] <img src=x onerror=y>\n> <script>b</script>')).not.toMatch(/<img|<script/)
+    expect(html('> [!note]- [x](javascript:y)')).not.toContain('href')
+  })
+
+  test('hides the name of a block, and marks where it stands', () => {
+    expect(html('Forty litres. ^tank-1')).toBe(
+      '<p>Forty litres.<span class="block-id" data-block="tank-1"></span></p>\n',
+    )
+    expect(html('- one ^a\n- two')).toContain('<span class="block-id" data-block="a"></span>')
+    for (const text of ['2^10', 'a ^b c', '`a ^b`']) expect(html(text)).not.toContain('block-id')
+    expect(html('[[The Lamp#^tank-1]]')).toContain('href="/s/skerry-light/pages/p1#%5Etank-1"')
+  })
+
+  test('takes a number behind the name of an image for its width', () => {
+    expect(html('![[tower.png|300]]')).toContain('alt="tower.png" loading="lazy" width="300">')
+    expect(html('![[tower.png|300x200]]')).toContain('width="300"')
+    expect(html('![[tower.png|The tower]]')).toContain('alt="The tower" loading="lazy">')
+  })
+
+  test('folds front matter away', () => {
+    expect(html('---\naliases: [<x>]\n---\n# Lamp')).toBe(
+      '<details class="front-matter"><summary>Properties</summary><pre tabindex="0">aliases: [&lt;x&gt;]</pre></details><h1>Lamp</h1>\n',
+    )
+  })
+
+  test('leaves a paragraph of countless marks as it is, and reads the others', () => {
+    for (const mark of ['[', '[[', '![', '*', '_a ', '<a ', '`a', '[a](', 'http://a ']) {
+      const tangled = mark.repeat(200_000 / mark.length)
+
+      const shown = html(`*one*\n\n${tangled}\n\n*two*`)
+
+      expect(shown).toContain('<em>one</em>')
+      expect(shown).toContain('<em>two</em>')
+      expect(shown).not.toContain('</a>')
+    }
+  })
+
+  test('shows a text that is nested without end as it is', () => {
+    const quotes = `${'> '.repeat(10_000)}x <b>`
+    const lists = Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(2 * depth)}- x`).join('\n')
+
+    expect(html(quotes)).toBe(`<pre tabindex="0">${'&gt; '.repeat(10_000)}x &lt;b&gt;</pre>`)
+    expect(html(lists)).toBe(`<pre tabindex="0">${lists}</pre>`)
+    expect(blocksOf(quotes)).toEqual([quotes])
+    expect(html('> '.repeat(20))).toContain('<blockquote>')
+  })
+
+  test('reads comments that never end', () => {
+    expect(html('<!--'.repeat(100_000))).toContain('&lt;!--')
+  })
+})
