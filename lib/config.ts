@@ -45,11 +45,6 @@ export const settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
     .describe('The same database without a pooler in between, to listen; unset: DATABASE_URL'),
-  DATABASE_READ_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .optional()
-    .describe('A streaming replica of it, for searches, lists and exports; unset: none'),
   DATABASE_POOL_SIZE: count(1, 200).default(10).describe('Connections to the Postgres server'),
   OWNER_TOKEN: z
     .string()
@@ -149,8 +144,6 @@ export type Config = Readonly<{
   databaseUrl: string | null
   /** `null`: as `databaseUrl`. */
   databaseDirectUrl: string | null
-  /** `null`: no replica. */
-  databaseReadUrl: string | null
   databasePoolSize: number
   ownerToken: string | null
   secrets: { key: string | null; keyFile: string | null; previousKey: string | null }
@@ -211,7 +204,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'):
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     databaseDirectUrl: values.DATABASE_DIRECT_URL ?? null,
-    databaseReadUrl: values.DATABASE_READ_URL ?? null,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     ownerToken: values.OWNER_TOKEN ?? null,
     secrets: Object.freeze({

@@ -24,7 +24,6 @@ async function start(config: Config): Promise<void> {
   const [database, { serve }] = await Promise.all([
     openDatabase({
       url: config.databaseUrl ?? undefined,
-      readUrl: config.databaseReadUrl ?? undefined,
       directUrl: config.databaseDirectUrl ?? undefined,
       folder: folder.store,
       maxConnections: config.databasePoolSize,

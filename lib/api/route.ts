@@ -44,8 +44,6 @@ export type Route = {
   body?: z.ZodType
   /** Largest body, where it is not the usual one; in the form of the `bytes` package. */
   bodyLimit?: string
-  /** Only reads, and may be answered from a replica of the database; left out: the primary answers. */
-  fromReplica?: true
   /** Left out: 503 from the moment the server was asked to stop. */
   servedWhileDraining?: true
   /** What a success holds, by status. */

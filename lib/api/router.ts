@@ -4,7 +4,6 @@ import { siteOf } from '../oauth/site.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'
 import { addressOf, limiter } from './limits/limiter.ts'
-import { readPosition, writePosition } from './position.ts'
 import { type MadeCall, recordCall } from './record-call.ts'
 import { refuseOnFullDisk, refuseWhileDraining } from './refusals.ts'
 import type { Answer, Call, Route } from './route.ts'
@@ -77,7 +76,6 @@ async function run(route: Route, deps: Deps, req: Request, res: Response): Promi
   try {
     const answer = await recorded({ route, deps, req, res }, () => handle(route, deps, req, res))
     if (!answer) return
-    if (route.method !== 'get') await notePosition(deps, req, res)
     if (answer.send) {
       answer.send()
       return
@@ -91,16 +89,9 @@ async function run(route: Route, deps: Deps, req: Request, res: Response): Promi
   }
 }
 
-/** So that whoever wrote something finds it, also where another server and a replica answer. */
-async function notePosition({ database }: Deps, req: Request, res: Response): Promise<void> {
-  const position = await database.replica.position()
-  if (position !== null && !res.headersSent) writePosition(req, res, position)
-}
-
 async function handle(route: Route, deps: Deps, req: Request, res: Response): Promise<Answer | undefined> {
   const parts = parseRequest(route, req)
   const call = { ...parts, actor: res.locals.actor, req, res }
   // Parsed by the route's own schemas, just above: see `route`.
-  const answer = () => route.handle(deps, call as unknown as Call<never, never, never, never>)
-  return await (route.fromReplica ? deps.database.replica.read(readPosition(req), answer) : answer())
+  return await route.handle(deps, call as unknown as Call<never, never, never, never>)
 }

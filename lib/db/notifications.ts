@@ -40,8 +40,6 @@ export type PostgresNotificationsOptions = {
   onError: (error: Error) => void
   /** Called once when words do not arrive though the connection is open, and listeners have to look by themselves. */
   onSilence?: (() => void) | undefined
-  /** Called for each word that arrives, before its listeners are. Must not throw. */
-  onHear?: (() => void) | undefined
   /** Milliseconds until a connection that broke is opened again. */
   reconnectMs?: number
   /** Milliseconds from one word to itself to the next, and between two looks of listeners that hear nothing. */
@@ -52,7 +50,7 @@ const probeChannel = 'void_probe'
 
 /** One connection of its own that listens, opened when somebody first does. */
 export function createPostgresNotifications(options: PostgresNotificationsOptions): Notifications {
-  const { url, onError, onHear = () => {}, reconnectMs = 1000 } = options
+  const { url, onError, reconnectMs = 1000 } = options
   const handlers = createHandlers()
   const gaps = new Set<() => void>()
   const tellGaps = () => {
@@ -115,10 +113,7 @@ export function createPostgresNotifications(options: PostgresNotificationsOption
       })
       fresh.on('notification', ({ channel, payload = '' }) => {
         if (channel === probeChannel) probe.hear(payload)
-        else {
-          onHear()
-          handlers.tell(channel, payload)
-        }
+        else handlers.tell(channel, payload)
       })
       await fresh.connect()
       for (const channel of [probeChannel, ...handlers.channels()]) await listenOn(fresh, channel)

@@ -16,7 +16,6 @@ import type { EngineOptions } from './pglite/messages.ts'
 import { PgliteSocket } from './pglite/pglite-socket.ts'
 import { createPipeline } from './pipeline.ts'
 import { createStatementNames, noStatementNames, type StatementNames } from './prepared-statements.ts'
-import { createReplica, noReplica, type Replica } from './replica.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** The pool or one connection of it: all that a repo needs. */
@@ -27,8 +26,6 @@ export type Queryable = {
 export type Database = Queryable & {
   engine: 'pglite' | 'postgres'
   pool: pg.Pool
-  /** Where reads may go instead. */
-  replica: Replica
   /** Words to the other servers on this database, and to this one. */
   notifications: Notifications
   /** Runs `work` between begin and commit; any throw rolls back and is passed on. */
@@ -48,9 +45,7 @@ export type DatabaseOptions = EngineOptions & {
   url?: string | undefined
   /** The same database without a pooler in between, for the one connection that listens; left out: `url`. */
   directUrl?: string | undefined
-  /** A streaming replica of it, for reads; left out: none. */
-  readUrl?: string | undefined
-  /** Connections to a Postgres server, and as many to its replica. */
+  /** Connections to a Postgres server. */
   maxConnections?: number
   /** Told of connections that broke while nobody used them. Must not throw. */
   onConnectionError?: (error: Error) => void
@@ -94,22 +89,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const run = engine ? createPipeline(pool) : runOn(pool)
 
   const askOnce = prepare(names, run)
-  const ask = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+  const query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
     guarded(() =>
       askOnce<Row>(text, values).catch((error: unknown) => {
         if (isStaleStatement(error)) return askOnce<Row>(text, values)
         throw error
       }),
     )
-  const replica = options.readUrl ? replicaOf(options.readUrl, options, ask) : noReplica
-  const query = replica.route(ask)
   const notifications = options.url
     ? createPostgresNotifications({
         url: options.directUrl ?? options.url,
         query,
         onError: onConnectionError,
         onSilence: options.onSilence,
-        onHear: replica.noteNews,
       })
     : createLocalNotifications()
 
@@ -117,27 +109,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     engine: engine ? 'pglite' : 'postgres',
     pool,
     notifications,
-    replica,
     query,
-    async transaction(work) {
-      const result = await guarded(() => runTransaction(pool, work, names))
-      replica.noteNews()
-      return result
-    },
+    transaction: (work) => guarded(() => runTransaction(pool, work, names)),
     checkRoom: options.folder ? createRoomCheck(dirname(options.folder)) : async () => {},
     async close() {
       await notifications.close()
-      await Promise.all([pool.end(), replica.close()])
+      await pool.end()
       await own?.close()
     },
   }
 }
-
-const replicaOf = (
-  url: string,
-  { maxConnections = 10, onConnectionError }: DatabaseOptions,
-  query: Queryable['query'],
-) => createReplica({ url, maxConnections, query, onError: onConnectionError ?? (() => {}) })
 
 // PGlite has one session for good: a connection that follows another one finds what that one left open.
 const pgliteSession = {

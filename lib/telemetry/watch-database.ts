@@ -28,25 +28,6 @@ export function watchDatabase(database: Database, { metrics, trace, isTracing }:
     { value: pool.options.max },
   ])
 
-  const { replica } = database
-  addGauge(
-    metrics,
-    {
-      name: 'void_replica_reads',
-      help: 'Reads that a replica may answer, since the start, by who did: replica, or the primary because it was behind or away.',
-      label: 'answered',
-    },
-    () => Object.entries(replica.state().reads).map(([label, value]) => ({ label, value })),
-  )
-  addGauge(
-    metrics,
-    { name: 'void_replica_lag_seconds', help: 'How old what the replica shows is; left out: not known.' },
-    async () => {
-      const lag = await replica.state().lagSeconds()
-      return lag === null ? [] : [{ value: lag }]
-    },
-  )
-
   const timed = (query: Query): Query => {
     const run: Query = async (text, values) => {
       const end = statements.startTimer()

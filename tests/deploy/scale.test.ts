@@ -40,8 +40,7 @@ test('each address in the settings is that of a service, and statements go throu
     /^listen_port = (\d+)$/m.exec(read('pgbouncer.ini'))![1],
   ])
   expect(hostOf('DATABASE_DIRECT_URL')).toEqual(['postgres', '5432'])
-  expect(hostOf('DATABASE_READ_URL')).toEqual(['replica', '5432'])
-  expect(Object.keys(services)).toEqual(expect.arrayContaining(['pgbouncer', 'postgres', 'replica', 'caddy']))
+  expect(Object.keys(services)).toEqual(expect.arrayContaining(['pgbouncer', 'postgres', 'caddy']))
   expect(read('pgbouncer.ini')).toMatch(/^pool_mode = transaction$/m)
 })
 
@@ -65,14 +64,10 @@ test('every service has limits and no privilege, and images of others are named 
   const bases = [...read('Dockerfile.scale').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
   expect(bases).toEqual([base, base])
   const single = parse(read('compose.yaml')).services.postgres.image
-  expect([services.postgres.image, services.replica.image]).toEqual([single, single])
+  expect(services.postgres.image).toBe(single)
   expect(services['void-1'].stop_grace_period).toBe(
     parse(read('compose.yaml')).services.void.stop_grace_period,
   )
-})
-
-test.each(['replication.sh', 'start-replica.sh'])('%s is a script that bash can read', (name) => {
-  expect(spawnSync('bash', ['-n', `deploy/${name}`]).status).toBe(0)
 })
 
 const hasCaddy = spawnSync('caddy', ['version']).status === 0

@@ -42,8 +42,6 @@ export type Cluster = {
   /** As this process sees it. */
   path: string
   start(): Promise<void>
-  /** As after a power cut. */
-  kill(): void
   stop(): void
   /** Stops it and removes its folder. */
   remove(): void
@@ -66,14 +64,6 @@ export async function createCluster(programs: Programs, settings: string[] = [])
   ])
   configure(cluster, settings)
   return cluster
-}
-
-/** A copy of a running cluster, not started, that follows it from then on. */
-export async function copyCluster(programs: Programs, of: Cluster): Promise<Cluster> {
-  const copy = await emptyCluster(programs)
-  const from = `host=127.0.0.1 port=${of.port} user=postgres`
-  copy.run('pg_basebackup', ['-D', copy.folder, '-d', from, '--checkpoint=fast', '--no-sync', '-R'])
-  return copy
 }
 
 /** A folder for a cluster, with nothing in it: a copy of another one is to come. */
@@ -127,7 +117,6 @@ export async function emptyCluster({ bin, root }: Programs): Promise<Cluster> {
         await wait(50)
       }
     },
-    kill: () => stop('immediate'),
     stop: () => stop('fast'),
     remove() {
       stop('immediate')

@@ -58,7 +58,6 @@ export const activityRoutes = [
   route({
     method: 'get',
     path: '/api/activity',
-    fromReplica: true,
     access: 'owner',
     summary: 'What changed, what agents did, what was said, drafted and decided, in one order, latest first',
     query: filters.extend({
@@ -76,7 +75,6 @@ export const activityRoutes = [
   route({
     method: 'get',
     path: '/api/activity/export',
-    fromReplica: true,
     access: 'owner',
     summary: 'The same as JSON Lines, all of it',
     query: filters,

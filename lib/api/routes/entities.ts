@@ -47,7 +47,6 @@ function listRoutes(kind: Kind): Route[] {
     route({
       method: 'get',
       path: `/api/spaces/:space_id/${kind.path}`,
-      fromReplica: true,
       access: 'agent',
       summary: `List the ${kind.plural} of a Space, the newest first unless told otherwise`,
       params: inSpace,

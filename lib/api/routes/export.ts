@@ -11,7 +11,6 @@ export const exportRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/export',
-    fromReplica: true,
     access: 'owner',
     summary: 'Everything in a Space but the bytes of originals, as JSON Lines',
     params: idParams('space_id'),
@@ -38,7 +37,6 @@ export const exportRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/vault',
-    fromReplica: true,
     access: 'owner',
     summary: 'A Space as an archive of Markdown files and originals, which an import reads back',
     params: idParams('space_id'),

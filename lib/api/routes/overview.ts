@@ -8,7 +8,6 @@ export const overviewRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/overview',
-    fromReplica: true,
     access: 'owner',
     summary: 'What a Space’s home shows: open tasks, waiting drafts, the pages and the thread used last',
     params: idParams('space_id'),

@@ -41,7 +41,6 @@ export const pageListRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/tags',
-    fromReplica: true,
     access: 'agent',
     summary: 'The tags of the pages of a Space, with counts',
     params: inSpace,
@@ -56,7 +55,6 @@ export const pageListRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/page-properties',
-    fromReplica: true,
     access: 'agent',
     summary: 'The properties that pages of a Space have, those of most pages first',
     params: inSpace,
@@ -71,7 +69,6 @@ export const pageListRoutes: Route[] = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/page-list',
-    fromReplica: true,
     access: 'agent',
     summary: 'Pages without their text, by tag and properties, with the values asked for',
     params: inSpace,

@@ -17,7 +17,6 @@ export const pageTreeRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/page-tree',
-    fromReplica: true,
     access: 'agent',
     summary: 'The pages at the top of a Space and, on the way to one of them, those below',
     params: idParams('space_id'),
@@ -46,7 +45,6 @@ export const pageTreeRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/page-titles',
-    fromReplica: true,
     access: 'agent',
     summary: 'The pages whose title holds a text, each with the titles above it',
     params: idParams('space_id'),

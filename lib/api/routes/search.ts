@@ -18,7 +18,6 @@ export const searchRoutes = [
   route({
     method: 'get',
     path: '/api/search',
-    fromReplica: true,
     access: 'agent',
     summary: 'Find the best passages in one Space, or in all that the caller may enter',
     query: z.object({

@@ -11,7 +11,6 @@ export const suggestRoutes = [
   route({
     method: 'get',
     path: '/api/suggest',
-    fromReplica: true,
     access: 'agent',
     summary: 'Titles with words that begin as those typed do; without words, what changed last',
     query: z.object({

@@ -11,7 +11,6 @@ export const taskGroupRoutes = [
   route({
     method: 'get',
     path: '/api/spaces/:space_id/task-groups',
-    fromReplica: true,
     access: 'agent',
     summary: 'The tasks of a Space by status, with counts: what a list or a board of them shows',
     params: idParams('space_id'),

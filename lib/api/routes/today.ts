@@ -9,7 +9,6 @@ export const todayRoutes = [
   route({
     method: 'get',
     path: '/api/today',
-    fromReplica: true,
     access: 'owner',
     summary: 'What is due or overdue on a day, in all Spaces',
     query: z.object({ day: z.iso.date().describe('Where you are') }),
