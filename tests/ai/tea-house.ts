@@ -6,7 +6,7 @@ import type { AgentEvent, TurnStep } from '../../lib/ai/agent/events.ts'
 import { createRegistry, type ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import { runTurn, type TurnResult } from '../../lib/ai/agent/runtime.ts'
 import type { Tool, ToolContext } from '../../lib/ai/agent/tool.ts'
-import type { TurnHost, TurnOptions } from '../../lib/ai/agent/turn-options.ts'
+import type { TurnHost, TurnOptions } from '../../lib/ai/agent/turn.ts'
 import type { ModelMessage } from '../../lib/ai/model.ts'
 
 export const leaf: AgentActor = {

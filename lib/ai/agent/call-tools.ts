@@ -1,10 +1,9 @@
-// The tool calls of one message of the model, run one after the other and answered in the message behind it.
+// The tool calls of one message of the model, run one after the other and answered in the next message.
 
 import { isToolUse, type NormalizedMessage, type ToolCall } from '../history/normalize-response.ts'
 import type { ToolResultBlock } from '../model.ts'
-import { minResultBytes } from './limits.ts'
 import { runTool } from './run-tool.ts'
-import { emit, type Turn } from './turn.ts'
+import { emit, minResultBytes, type Turn } from './turn.ts'
 
 /** Runs the calls and adds one message with all their results. After a stop, the rest are answered with an error. */
 export async function callTools(
@@ -20,23 +19,22 @@ export async function callTools(
 /** Answers the calls that an earlier attempt at this turn left open at the end of the history. */
 export async function answerOpenCalls(turn: Turn): Promise<void> {
   const { history } = turn
-  const results = resultsIn(history.at(-1))
-  const asked = history.at(results ? -2 : -1)
-  if (asked?.role !== 'assistant' || typeof asked.content === 'string') return
-  const calls = asked.content.filter(isToolUse)
-  if (calls.length === (results?.length ?? 0)) return
+  const stored = resultsIn(history.at(-1))
+  const message = history.at(stored ? -2 : -1)
+  if (message?.role !== 'assistant' || typeof message.content === 'string') return
+  const calls = message.content.filter(isToolUse)
+  const results = [...(stored ?? [])]
+  if (calls.length === results.length) return
 
-  if (results) history.pop()
+  if (stored) history.pop()
   turn.own.from = history.length
-  const known = results ?? []
-  for (const { content } of known) turn.spent.resultBytes += Buffer.byteLength(JSON.stringify(content))
-  const all = [...known]
-  history.push({ role: 'user', content: all })
+  for (const { content } of results) turn.spent.resultBytes += Buffer.byteLength(JSON.stringify(content))
+  history.push({ role: 'user', content: results })
   const stopReason = turn.host.earlier?.stopReason ?? null
-  await answerCalls(turn, { content: asked.content, calls }, { stopReason, results: all })
+  await answerCalls(turn, { content: message.content, calls }, { stopReason, results })
 }
 
-/** Answers what has no result yet. Results are added in the order of the calls. */
+/** Answers the calls that have no result yet. Results are added in the order of the calls. */
 async function answerCalls(
   turn: Turn,
   message: NormalizedMessage,
@@ -50,14 +48,14 @@ async function answerCalls(
   }
 }
 
-/** Why the turn runs no further call, in words for the model. */
+/** The reason why the turn runs no further call, in words for the model. */
 function turnRefusal({ guard, progress }: Turn): string | null {
   if (guard.stop.aborted) return 'The turn was stopped before this call was run.'
   const { calls } = guard.limits
   return progress.tools.length < calls ? null : `This call was not run: a turn may make ${calls} calls.`
 }
 
-/** A call that a stop has cut off is no finished step: a resumed turn runs it again. */
+/** A call that a stop interrupted is no finished step: a resumed turn runs it again. */
 async function answerCall(turn: Turn, call: ToolCall, refusal: string | null): Promise<ToolResultBlock> {
   const { options, host, guard, spent } = turn
   const left = guard.limits.turnResultBytes - spent.resultBytes
@@ -86,8 +84,8 @@ async function answerCall(turn: Turn, call: ToolCall, refusal: string | null): P
 }
 
 /**
- * Why the call at `index` of a message must not be run, in words for the model. Only the last block can have been cut
- * off; the calls before it are whole.
+ * The reason why the call at `index` of a message must not be run, in words for the model. Only the last block can be cut
+ * off; the calls before it are complete.
  */
 function callRefusal(message: NormalizedMessage, index: number, stopReason: string | null): string | null {
   if (isRunnable(stopReason)) return null
@@ -98,7 +96,7 @@ function callRefusal(message: NormalizedMessage, index: number, stopReason: stri
     : null
 }
 
-/** Some servers that speak the protocol say `end_turn` or nothing beside a tool call. */
+/** Some servers that speak the protocol say `end_turn` or nothing with a tool call. */
 const isRunnable = (stopReason: string | null) =>
   stopReason === null || ['tool_use', 'end_turn', 'stop_sequence', 'pause_turn'].includes(stopReason)
 

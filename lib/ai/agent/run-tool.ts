@@ -1,5 +1,5 @@
-// One tool call, from the model's raw arguments to a tool result. Whatever goes wrong in between, the outcome is a
-// result that the model can read: nothing here throws.
+// One tool call, from the model's raw arguments to a tool result: validate, run, fit the result. Whatever goes wrong, the
+// outcome is a result that the model can read: nothing here throws.
 
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
 import type { Card } from '../../contract/changes/card.ts'
@@ -8,22 +8,20 @@ import type { DraftEvent, ToolTraceEntry } from '../../contract/events/events.ts
 import { AppError } from '../../errors.ts'
 import { cleanLine, cleanText } from '../../text/clean.ts'
 import type { ToolCall } from '../history/normalize-response.ts'
-import type { ToolResultBlock } from '../model.ts'
-import { deriveEffects } from './derive-effects.ts'
+import type { SearchResultBlock, TextBlock, ToolResultBlock } from '../model.ts'
 import type { AgentEvent, ToolResultStep } from './events.ts'
-import { fitResult } from './fit-result.ts'
 import type { ToolRegistry } from './registry.ts'
-import type { Tool, ToolContext } from './tool.ts'
+import { deriveEffects, type Tool, type ToolContext } from './tool.ts'
 import { raceAbort } from './turn.ts'
 
 export type RunToolOptions = {
   call: ToolCall
   registry: ToolRegistry
   ctx: ToolContext
-  /** UTF-8 bytes that the result may have. */
+  /** Maximum UTF-8 bytes of the result. */
   maxBytes: number
   onEvent: (event: AgentEvent) => void
-  /** A tool threw what it should not have. */
+  /** Called when a tool throws something other than an `AppError`. */
   onError?: ((tool: string, error: unknown) => void) | undefined
   now: () => number
   /** Answers the call with this error instead of running it. */
@@ -31,13 +29,13 @@ export type RunToolOptions = {
 }
 
 export type ToolOutcome = Omit<ToolResultStep, 'type'> & {
-  /** What the handler returned; undefined for a call that failed. */
+  /** The handler's return value; undefined for a call that failed. */
   value: unknown
   /** The pending change that the call stored. */
   draft: DraftEvent | null
-  /** What the call does to the owner's view. */
+  /** The call's effects on the owner's view. */
   effects: Effect[]
-  /** Size of the result that the model is given. */
+  /** UTF-8 bytes of the result. */
   bytes: number
 }
 
@@ -90,7 +88,7 @@ async function attempt(options: RunToolOptions, args: unknown): Promise<Answer> 
     const result = await raceAbort(tool.handler(parsed.data, { ...ctx, tool_use_id: call.id }), ctx.signal)
     const failure = failureOf(result)
     if (failure === null) return succeeded(options, tool, parsed.data, result)
-    // What a tool from outside says of its failure is its own words.
+    // An outside tool describes its failure in its own words.
     return failed(failure, tool.given ? [] : null)
   } catch (error) {
     if (ctx.signal.aborted) return failed('The turn was stopped before this call had finished.')
@@ -109,7 +107,7 @@ function denialOf(tool: Tool, ctx: ToolContext, args: unknown): string | null {
     : `Denied: you may not use ${tool.name} in this Space. Tell the owner what you would need.`
 }
 
-/** The kind that a call is about, where its arguments name one. */
+/** The entity type that the arguments name, if they name one. */
 function entityTypeOf(args: unknown): string {
   if (typeof args !== 'object' || args === null) return 'any'
   if ('entity_type' in args && typeof args.entity_type === 'string') return args.entity_type
@@ -122,8 +120,8 @@ function failureOf(result: unknown): string | null {
 }
 
 /**
- * The call has had its effect by now, so a fault in how it is shown must not read as "it failed" (the model would do it
- * again): the result stays `done`, and the fault goes to the log.
+ * The call has had its effect by now, so a fault in rendering it must not read as "it failed" (the model would repeat it):
+ * the result stays `done`, and the fault goes to the log.
  */
 function succeeded(options: RunToolOptions, tool: Tool, input: unknown, result: unknown): Answer {
   const guard = <T>(derive: () => T, otherwise: T): T => {
@@ -150,7 +148,7 @@ function succeeded(options: RunToolOptions, tool: Tool, input: unknown, result: 
   }
 }
 
-/** A result with a `pending_change_id` stored a draft, whatever the tool. */
+/** The draft that the call stored: a result with a `pending_change_id` has one, whatever the tool. */
 function draftIn(result: unknown, summary: string | null): DraftEvent | null {
   if (typeof result !== 'object' || result === null || !('pending_change_id' in result)) return null
   const { pending_change_id } = result
@@ -212,4 +210,63 @@ function describeIssues(name: string, issues: Issue[]): string {
 function excerpt(text: string): string {
   const line = cleanLine(text)
   return line.length < 200 ? line : `${line.slice(0, 198).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+// Output fitted for the model: no empty blocks, well-formed text, and not larger than its share of the turn. A cut is
+// noted in the result, so that the model asks for a smaller range instead of guessing the rest.
+
+type Content = ToolResultBlock['content']
+type Part = TextBlock | SearchResultBlock
+
+type FittedResult = { content: Content; bytes: number }
+
+/** `content` within `maxBytes` of UTF-8 text, plus a line that says so when something was cut. */
+function fitResult(content: Content, maxBytes: number): FittedResult {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  const budget = { left: maxBytes, total: 0 }
+  const fitted = parts.map((part) => fitPart(part, budget)).filter((part) => part !== null)
+  if (budget.total > maxBytes) fitted.push({ type: 'text', text: cutNotice(budget.total, maxBytes) })
+
+  if (typeof content !== 'string')
+    return { content: fitted.length > 0 ? fitted : emptyResult, bytes: sizeOf(fitted) }
+  const text = fitted.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n')
+  return { content: text || emptyResult, bytes: Buffer.byteLength(text) }
+}
+
+const emptyResult = 'The tool returned nothing.'
+
+const cutNotice = (total: number, shown: number) =>
+  `[Cut: this result has ${total} bytes and only the first ${shown} are shown. Ask for less, or for a range.]`
+
+type Budget = { left: number; total: number }
+
+function fitPart(part: Part, budget: Budget): Part | null {
+  if (part.type === 'text') {
+    const text = take(part.text, budget)
+    return text.trim() === '' ? null : { ...part, text }
+  }
+  const content = part.content
+    .map((piece) => ({ ...piece, text: take(piece.text, budget) }))
+    .filter((piece) => piece.text.trim() !== '')
+  if (content.length === 0) return null
+  return { ...part, title: part.title.toWellFormed(), source: part.source.toWellFormed(), content }
+}
+
+/** The part of `text` that fits, never ending in half a character. */
+function take(text: string, budget: Budget): string {
+  const size = Buffer.byteLength(text)
+  budget.total += size
+  const room = Math.max(0, budget.left)
+  budget.left -= size
+  if (size <= room) return text.toWellFormed()
+  // A cut inside a character leaves bytes that decode to U+FFFD at the very end.
+  return Buffer.from(text)
+    .subarray(0, room)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+}
+
+function sizeOf(parts: Part[]): number {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? part.text : part.content.map((p) => p.text)))
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }

@@ -1,8 +1,14 @@
 // The agent loop: call the model, run the tools it asks for, call it again with their results, until it is done.
 //
+//   runtime.ts       the loop: asks the model, handles its response, and ends the turn
+//   call-tools.ts    the calls of one message, one after the other
+//   run-tool.ts      one call: validates, runs, and fits the result
+//   turn.ts          options, limits and state of a turn; emits its text
+//   events.ts        events, steps, and the progress they add up to
+//
 // A turn ends in a result, not in an exception. A model that cannot be reached, a limit, a stop by the owner: the
 // result says so in `stopReason` and `error`, and keeps the text, the calls and the messages up to there. `runTurn`
-// rejects only with what `onStep` rejected with.
+// rejects only with what `onStep` or `refuseCall` rejected with.
 //
 // Whatever is sent or returned is a valid history: each tool_use is answered in the next message, no block is empty.
 
@@ -16,10 +22,11 @@ import {
 } from '../history/normalize-response.ts'
 import { type ContentBlock, ModelError, type ModelMessage, type ModelResponse, type Usage } from '../model.ts'
 import { answerOpenCalls, callTools } from './call-tools.ts'
-import { compactOnce, endAtLength, endRefused, unknownStop } from './endings.ts'
+import { toolTrace } from './events.ts'
 import {
   addAssistant,
   addText,
+  addToAnswer,
   countContent,
   countUsage,
   type Ending,
@@ -32,12 +39,11 @@ import {
   reachedLimit,
   startTurn,
   type Turn,
+  type TurnOptions,
 } from './turn.ts'
-import type { TurnOptions } from './turn-options.ts'
-import { toolTrace } from './turn-progress.ts'
 
 export type TurnResult = {
-  /** What the owner was shown: the `delta` events joined. Kept however the turn ended. */
+  /** The text that the owner was shown: the `delta` events joined. Kept however the turn ended. */
   text: string
   toolTrace: ToolTraceEntry[]
   /** The pending changes that the calls stored, in order. */
@@ -53,14 +59,14 @@ export type TurnResult = {
   error: ModelError | null
   /** The messages of this turn, valid behind the given ones or, when set, behind `compacted`. */
   messages: ModelMessage[]
-  /** What replaced everything before `messages`. */
+  /** The messages that replaced everything before `messages`. */
   compacted: ModelMessage[] | null
 }
 
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { turn, release } = startTurn(options)
   try {
-    const ending = await drive(turn)
+    const ending = await loop(turn)
     return toResult(turn, ending)
   } finally {
     turn.settled = true
@@ -68,7 +74,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   }
 }
 
-async function drive(turn: Turn): Promise<Ending> {
+async function loop(turn: Turn): Promise<Ending> {
   if (!endsWithQuestion(turn.history)) await answerOpenCalls(turn)
   const { maxIterations = 6 } = turn.options
   const done = turn.host.earlier?.modelCalls ?? 0
@@ -78,21 +84,21 @@ async function drive(turn: Turn): Promise<Ending> {
 
     const answer = await askModel(turn)
     if (!('response' in answer)) return answer
-    const ending = await settle(turn, answer.response)
+    const ending = await handleResponse(turn, answer.response)
     if (ending) return ending
   }
   return (await endBeforeCall(turn)) ?? answerWithoutTools(turn)
 }
 
-/** Whether there is no call that an earlier attempt left open. */
+/** Whether an earlier attempt left no call open. */
 function endsWithQuestion(history: readonly ModelMessage[]): boolean {
   const last = history.at(-1)
   if (last?.role !== 'user') return false
   return typeof last.content === 'string' || last.content.some(({ type }) => type !== 'tool_result')
 }
 
-/** Adds a whole message of the model to the turn; the ending when the turn is over with it. */
-async function settle(turn: Turn, response: ModelResponse): Promise<Ending | null> {
+/** Adds a whole message of the model to the turn; the ending if the turn is over with it. */
+async function handleResponse(turn: Turn, response: ModelResponse): Promise<Ending | null> {
   const { stopReason } = response
   if (stopReason === 'model_context_window_exceeded') return compactOnce(turn, response)
   if (stopReason === 'refusal') return endRefused(turn, response)
@@ -133,53 +139,11 @@ function endingAfter(turn: Turn, message: NormalizedMessage, stopReason: string 
   }
 }
 
-/** The calls are used up: asks once, with no tools, for an answer from what was found. */
-async function answerWithoutTools(turn: Turn): Promise<Ending> {
-  const limit = { stopReason: 'iteration_limit', stoppedOnGuard: true }
-  emitStatus(turn, 'The tool calls of this turn are used up. Answering from what was found.')
-
-  const answer = await askModel(turn, { messages: withLastRequest(turn.history), withTools: false })
-  if (!('response' in answer)) return answer.stopReason === 'error' ? { ...answer, ...limit } : answer
-  const { response } = answer
-  const blocks = response.content.filter((block) => block.type !== 'tool_use')
-  const { content } = normalizeResponse({ ...response, content: blocks, toolUses: [] }, turn.usedIds)
-  if (!content.some(isText))
-    return endAtLimit(turn, limit.stopReason, 'the tool calls of this turn are used up')
-  await addMessage(turn, content, response)
-  return limit
-}
-
-/** The history for that call only: the request is stored nowhere, so that it steers no later turn. */
-function withLastRequest(history: ModelMessage[]): ModelMessage[] {
-  const text =
-    'You have used all tool calls of this turn. Answer now from what you have found, and say what is missing.'
-  const block = { type: 'text' as const, text }
-  const last = history.at(-1)
-  if (last?.role !== 'user' || typeof last.content === 'string')
-    return [...history, { role: 'user', content: [block] }]
-  return [...history.slice(0, -1), { role: 'user', content: [...last.content, block] }]
-}
-
-function toResult({ progress, spent, history, own }: Turn, ending: Ending): TurnResult {
-  const { stopReason, error = null, stoppedOnGuard = false } = ending
-  return {
-    text: progress.text,
-    toolTrace: toolTrace(progress),
-    draftIds: [...progress.draftIds],
-    usage: spent.usage,
-    stoppedOnGuard,
-    stopReason,
-    error,
-    messages: history.slice(own.from),
-    compacted: own.compacted,
-  }
-}
-
 type Request = { messages: ModelMessage[]; withTools: boolean }
 
 /**
- * One model call, or the ending when it failed or was stopped; what it had said by then is kept in the history.
- * Text is emitted as it comes, and what a model did not stream is emitted at the end.
+ * One model call, or the ending if it failed or was stopped; its text up to then is kept in the history. Text is emitted
+ * as it arrives, and text that was not streamed is emitted at the end.
  */
 async function askModel(turn: Turn, request?: Request): Promise<{ response: ModelResponse } | Ending> {
   const { messages = turn.history, withTools = true } = request ?? {}
@@ -224,5 +188,109 @@ function endingOf(turn: Turn, error: unknown): Ending {
   return {
     stopReason: 'error',
     error: new ModelError('model_failed', unexpected, { retryable: false, cause: error }),
+  }
+}
+
+// The endings that are not simply "the model is done". What the owner must know is part of the answer itself, so that it
+// is in the conversation afterwards too.
+
+/** The model reached its output limit. */
+function endAtLength(turn: Turn): Ending {
+  if (turn.progress.text === '')
+    addToAnswer(turn, 'The model reached its length limit before it had written an answer.')
+  else emitStatus(turn, 'The answer reached the length limit and ends here.')
+  return { stopReason: 'max_tokens' }
+}
+
+const unknownStop = (stopReason: string) =>
+  new ModelError('model_failed', `The model stopped for a reason that Void does not know: "${stopReason}".`, {
+    retryable: false,
+  })
+
+/** Keeps what was shown and says what happened. Calls and thinking of a refused message are dropped. */
+async function endRefused(turn: Turn, response: ModelResponse): Promise<Ending> {
+  const notice = 'The model declined to answer this.'
+  emitText(turn, notice)
+  const text = [response.text.trim().toWellFormed(), notice].filter(Boolean).join('\n\n')
+  const content = [{ type: 'text' as const, text }]
+  addAssistant(turn, content)
+  await turn.host.onStep?.({ type: 'message', content, response })
+  return { stopReason: 'refusal' }
+}
+
+/**
+ * The model's context is full. The first time in a turn the history is shortened and the loop goes on (`null`); the
+ * second time, or if it cannot be shortened, the turn ends with an error. Text that was already shown is kept, and the
+ * model is asked to continue from there, so that nothing is repeated.
+ */
+async function compactOnce(turn: Turn, response: ModelResponse): Promise<Ending | null> {
+  const { host, guard, own } = turn
+  const text = response.text.trim()
+  if (text !== '') addAssistant(turn, [{ type: 'text', text: text.toWellFormed() }])
+  const compacting = own.compacted ? null : host.compact?.([...turn.history])
+  if (!compacting) return contextFull()
+
+  emitStatus(turn, 'The conversation has grown too long for the model. Summing up its beginning.')
+  try {
+    own.compacted = await raceAbort(compacting, guard.stop)
+  } catch (error) {
+    return guard.stop.aborted ? null : contextFull(error)
+  }
+  turn.history = [...own.compacted]
+  own.from = turn.history.length
+  await host.onStep?.({ type: 'compaction', messages: own.compacted })
+  if (turn.history.at(-1)?.role === 'assistant') turn.history.push({ role: 'user', content: continuation })
+  turn.continuing = text !== ''
+  return null
+}
+
+const continuation =
+  'Your answer was cut off because the context was full. Go on from exactly where it stopped.'
+
+function contextFull(cause?: unknown): Ending {
+  const message = 'The conversation is too long for the model. Start a new one, or ask about less at once.'
+  const error = new ModelError('model_bad_request', message, { retryable: false, cause })
+  return { stopReason: 'model_context_window_exceeded', error }
+}
+
+/** The model calls are used up: asks once more, without tools, for an answer from what was found. */
+async function answerWithoutTools(turn: Turn): Promise<Ending> {
+  const limit = { stopReason: 'iteration_limit', stoppedOnGuard: true }
+  emitStatus(turn, 'The tool calls of this turn are used up. Answering from what was found.')
+
+  const answer = await askModel(turn, { messages: withLastRequest(turn.history), withTools: false })
+  if (!('response' in answer)) return answer.stopReason === 'error' ? { ...answer, ...limit } : answer
+  const { response } = answer
+  const blocks = response.content.filter((block) => block.type !== 'tool_use')
+  const { content } = normalizeResponse({ ...response, content: blocks, toolUses: [] }, turn.usedIds)
+  if (!content.some(isText))
+    return endAtLimit(turn, limit.stopReason, 'the tool calls of this turn are used up')
+  await addMessage(turn, content, response)
+  return limit
+}
+
+/** The history for that call only: the request is not stored, so that it steers no later turn. */
+function withLastRequest(history: ModelMessage[]): ModelMessage[] {
+  const text =
+    'You have used all tool calls of this turn. Answer now from what you have found, and say what is missing.'
+  const block = { type: 'text' as const, text }
+  const last = history.at(-1)
+  if (last?.role !== 'user' || typeof last.content === 'string')
+    return [...history, { role: 'user', content: [block] }]
+  return [...history.slice(0, -1), { role: 'user', content: [...last.content, block] }]
+}
+
+function toResult({ progress, spent, history, own }: Turn, ending: Ending): TurnResult {
+  const { stopReason, error = null, stoppedOnGuard = false } = ending
+  return {
+    text: progress.text,
+    toolTrace: toolTrace(progress),
+    draftIds: [...progress.draftIds],
+    usage: spent.usage,
+    stoppedOnGuard,
+    stopReason,
+    error,
+    messages: history.slice(own.from),
+    compacted: own.compacted,
   }
 }

@@ -1,4 +1,4 @@
-// What a tool is. A tool file exports one `Tool`; the registry holds it; the runtime runs it. A tool knows neither
+// The type of a tool. A tool file exports one `Tool`; the registry holds it; the runtime runs it. A tool knows neither
 // Express nor SQL: it reaches the Space through `ctx.services`.
 
 import type { z } from 'zod'
@@ -6,25 +6,26 @@ import type { Actor } from '../../actor.ts'
 import type { Given } from '../../changes/grounding/given-text.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
 import type { Effect } from '../../contract/events/effects.ts'
+import type { DraftEvent } from '../../contract/events/events.ts'
 import type { GivenSource } from '../../db/repos/step_row.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolServices } from './services.ts'
 
-/** `read` looks, `create` and `write` draft; the actor's own capability decides whether the call is allowed. */
+/** `read` reads, `create` and `write` draft; the actor's capabilities decide whether the call is allowed. */
 type ToolCapability = 'read' | 'write' | 'create'
 
-/** How a call is shown: silently, with a notice, or as a card that asks for a decision. */
+/** How a call is shown: silently, with a notice, or as a card that asks for a decision; see `deriveEffects`. */
 type ToolActionClass = 'navigational' | 'additive' | 'destructive'
 
 export type ToolContext = {
   agent: { id: string; slug: string; name: string }
   space_id: string
-  /** What the owner is looking at, as the browser reported it; `null` for nothing in particular. */
+  /** The owner's current view, as the browser reported it; `null` for none. */
   view: Viewed | null
   actor: Actor
   /** The turn that is running; `null` for a call that belongs to none. */
   turn: { id: string; conversation_id: string } | null
-  /** What the model has been given to read so far; left out: unknown. */
+  /** The texts that the model has read so far. Default: unknown. */
   given?: () => Given
   signal: AbortSignal
   services: ToolServices
@@ -32,10 +33,10 @@ export type ToolContext = {
   tool_use_id?: string
 }
 
-/** A handler's way of failing: the text says to the model what to fix. */
+/** A handler's failure: the text tells the model what to fix. */
 export type ToolFailure = { error: string }
 
-/** The entity a call was about, for the record of calls, and the words there at which what it was about begins. */
+/** The entity that a call was about, for the record of calls, and the text in it where the passage begins. */
 export type ToolTarget = { entity_type: string; entity_id: string; passage?: string | undefined }
 
 /** A result for programs, in the shape of its schema. */
@@ -43,31 +44,70 @@ type Structured<Result> = { schema: z.ZodObject; of: (result: Result) => Record<
 
 export type Tool<Input = unknown, Result = unknown> = {
   name: string
-  /** For people, where a client lists tools. Left out: the name. */
+  /** Shown to people where a client lists tools. Default: the name. */
   title?: string
-  /** Who is offered it. Left out: the companion alone. */
+  /** Who is offered it. Default: only the companion. */
   offered?: 'companion' | 'agents' | 'both'
-  /** What must be connected to the Space for it to be of use; without it no companion there is offered it. */
+  /** What must be connected to the Space; without it no companion there is offered the tool. */
   needs?: 'mail' | 'sources'
   description: string
   input: z.ZodType<Input>
   capability: ToolCapability
-  /** Of every call, or of the one with that input. */
+  /** The class of every call, or of a call with that input. */
   actionClass: ToolActionClass | ((input: Input) => ToolActionClass)
   /** Returns plain data or `{ error }`. A throw is treated as an error result too, with a neutral text. */
   handler: (input: Input, ctx: ToolContext) => Promise<Result | ToolFailure>
-  /** What the model is given. Left out: the result as JSON. */
+  /** The result as the model reads it. Default: as JSON. */
   render?: (result: Result) => ToolResultBlock['content']
-  /** What an outside agent is given besides the rendered result. Left out: nothing. */
+  /** The structured result that an outside agent gets besides the rendered one. Default: none. */
   structured?: Structured<Result>
-  /** One line for people, under 200 characters. Left out: none. */
+  /** One line for people, under 200 characters. Default: none. */
   summarize?: (result: Result, input: Input) => string
   target?: (result: Result, input: Input) => ToolTarget | null
-  /** What a finished call does to the owner's view, besides what `deriveEffects` gives every call of its class. */
+  /** Effects of a finished call on the owner's view, besides those that `deriveEffects` adds for its class. */
   effects?: (result: Result, input: Input, ctx: Pick<ToolContext, 'space_id'>) => Effect[]
   /**
-   * What the result gave the model to read; the texts are those of its citable blocks. A tool that declares nothing
-   * gave text from outside, which nobody vouches for.
+   * The sources that the result gave the model to read; their texts are its citable blocks. The result of a tool that
+   * declares none counts as outside text.
    */
   given?: (result: Result, input: Input) => GivenSource[]
+}
+
+/** A finished call, as its tool sees it. */
+export type FinishedCall = {
+  result: unknown
+  input: unknown
+  /** The call's own line for people; `null`: none. */
+  summary: string | null
+  /** The pending change that it stored. */
+  draft: Pick<DraftEvent, 'pending_change_id'> | null
+  /** The Space it was made in. */
+  space_id: string
+}
+
+/** The draft waits for the owner, so nothing is done yet. */
+const drafted = (summary: string): Effect => ({
+  type: 'notify',
+  level: 'info',
+  message: `Drafted: ${summary}`,
+})
+
+/**
+ * The effects of a finished call on the owner's view: the tool's own, and those of its class. An addition is announced,
+ * drafted or not; any other draft asks for a decision, and reading is silent. Pure; a failed call has no effects.
+ */
+export function deriveEffects(
+  tool: Tool,
+  { result, input, summary, draft, space_id }: FinishedCall,
+): Effect[] {
+  const own = tool.effects?.(result, input, { space_id }) ?? []
+  const { actionClass } = tool
+  const isAdditive = (typeof actionClass === 'function' ? actionClass(input) : actionClass) === 'additive'
+  if (draft && !isAdditive) {
+    const { pending_change_id } = draft
+    return [...own, { type: 'confirm', pending_change_id, summary: summary ?? '' }]
+  }
+  if (isAdditive && summary !== null)
+    return [...own, draft ? drafted(summary) : { type: 'notify', level: 'success', message: summary }]
+  return own
 }

@@ -1,25 +1,122 @@
-// The state of one running turn, its limits, and the few things that change it. `runtime.ts` decides what happens.
+// One running turn: what it is given, its limits, its state, and the few functions that change it. `runtime.ts` decides
+// what happens.
 
+import type { Citation } from '../../contract/events/events.ts'
 import { addUsage, noUsage } from '../../usage/add-usage.ts'
 import { isText, toolUseIds } from '../history/normalize-response.ts'
-import type { ContentBlock, ModelError, ModelMessage, ModelResponse, Usage } from '../model.ts'
-import type { AgentEvent } from './events.ts'
-import { defaultLimits, type TurnLimits } from './limits.ts'
-import type { TurnHost, TurnOptions } from './turn-options.ts'
-import { addProgress, emptyProgress, type TurnProgress } from './turn-progress.ts'
+import type { CallModel, ContentBlock, ModelError, ModelMessage, ModelResponse, Usage } from '../model.ts'
+import { type AgentEvent, addProgress, emptyProgress, type TurnProgress, type TurnStep } from './events.ts'
+import type { ToolRegistry } from './registry.ts'
+import type { ToolContext } from './tool.ts'
+
+/** `fixedLength`: leading characters that are the same from turn to turn, for the provider's cache. */
+export type SystemPrompt = { text: string; fixedLength: number }
+
+export type TurnOptions = {
+  callModel: CallModel
+  registry: ToolRegistry
+  system: string | SystemPrompt
+  /**
+   * A valid history that ends with what is to be answered. It may also end, as after a crash, with an assistant message
+   * whose tool calls are not all answered: those without a result in the message behind it are run first.
+   */
+  messages: ModelMessage[]
+  ctx: ToolContext
+  /** Must not throw. Nothing is emitted after `runTurn` has settled. */
+  onEvent: (event: AgentEvent) => void
+  /** Model calls with tools in this turn. When they are used up, one more without tools asks for an answer. */
+  maxIterations?: number
+  /** Stops the turn, also in the middle of a call. `ctx.signal` does the same. */
+  signal?: AbortSignal
+  limits?: Partial<TurnLimits>
+  host?: TurnHost
+}
+
+/** What the host of a durable turn adds to the loop. */
+export type TurnHost = {
+  /** The loop adds to it in place, so the host has it however the turn ends. */
+  progress?: TurnProgress
+  /** Continues that attempt; `messages` then include its own, after the one that is answered. */
+  earlier?: EarlierAttempt | null
+  /** Awaited before the next step begins. When it rejects, the turn ends at once and `runTurn` rejects with the same. */
+  onStep?: (step: TurnStep) => Promise<void>
+  /** The citations in a message of the model, whose text begins at `offset` of the answer. */
+  readCitations?: (content: readonly ContentBlock[], offset: number) => Promise<Citation[]>
+  /** Whether an effect may change the owner's view. Default: every effect may. */
+  admitEffect?: (effect: Extract<AgentEvent, { type: 'effect' }>['data']) => Promise<boolean>
+  /**
+   * Asked before each model call. A sentence for the owner ends the turn there; `null` allows the call. When it rejects,
+   * `runTurn` rejects with the same.
+   */
+  refuseCall?: () => Promise<string | null>
+  /**
+   * Shortens a history that is too long for the model to a valid one that ends with the same message and sums up its
+   * beginning; `null` at once if nothing can be left out. Called at most once a turn. Default: such a turn ends with an
+   * error.
+   */
+  compact?: (messages: ModelMessage[]) => Promise<ModelMessage[]> | null
+  /** A tool threw what it should not have. The model learns only that it failed; this is for the log. */
+  onToolError?: (tool: string, error: unknown) => void
+  /** Milliseconds, for durations and for the wall clock. */
+  now?: () => number
+}
+
+/** The state of an earlier attempt at a turn after its last finished step, besides its progress. */
+export type EarlierAttempt = {
+  usage: Usage
+  modelCalls: number
+  /** The stop reason of its last message. */
+  stopReason: string | null
+  /** Whether the next text continues that message. */
+  continuing: boolean
+  /** UTF-8 bytes that it stored. */
+  bytes: number
+}
+
+type TurnLimits = {
+  /** Tool calls, however many messages of the model they come in. */
+  calls: number
+  /** Input (cached or not) and output tokens, summed over the model calls of the turn. */
+  totalTokens: number
+  /** From the start of `runTurn` to its end, tool calls and waits included. */
+  wallClockMs: number
+  /** UTF-8 bytes of one tool result. */
+  resultBytes: number
+  /** UTF-8 bytes of all tool results of the turn. */
+  turnResultBytes: number
+  /** UTF-8 bytes of everything stored for the turn: answer, events, the model's calls and thinking, results. */
+  turnBytes: number
+}
+
+/**
+ * Six calls over a full context of 200,000 tokens come to about a million, most of it read from the cache. A result
+ * of 48 KiB is roughly 12,000 tokens, more than a page that a person would paste.
+ */
+const defaultLimits: TurnLimits = {
+  calls: 32,
+  totalTokens: 1_000_000,
+  wallClockMs: 10 * 60_000,
+  resultBytes: 48 * 1024,
+  turnResultBytes: 256 * 1024,
+  // Fifty drafts of the longest pages that a model writes stay far below it; only a runaway model gets there.
+  turnBytes: 32 * 1024 * 1024,
+}
+
+/** What a result may always use, however full the turn is: enough to name the draft that was stored. */
+export const minResultBytes = 1024
 
 export type Turn = {
   options: TurnOptions
   host: TurnHost
   progress: TurnProgress
-  /** What the model is sent next; begins as a copy of the given messages. */
+  /** The messages that the model is sent next; starts as a copy of the given ones. */
   history: ModelMessage[]
   /** Where in `history` this turn's own messages begin, and what replaced those before it. */
   own: { from: number; compacted: ModelMessage[] | null }
   spent: { usage: Usage; resultBytes: number; bytes: number }
   usedIds: Set<string>
   guard: Guard
-  /** The next text goes on where the last left off. */
+  /** Whether the next text continues the last one. */
   continuing: boolean
   settled: boolean
 }
@@ -39,7 +136,7 @@ type Guard = {
 /** A Node timer beyond this fires at once. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** How a turn ended, before it is made into a result. */
+/** How a turn ended, before it becomes a result. */
 export type Ending = { stopReason: string; error?: ModelError; stoppedOnGuard?: boolean }
 
 /** The new turn, and the function that frees its timer. */
@@ -63,21 +160,21 @@ export function startTurn(options: TurnOptions): { turn: Turn; release: () => vo
 
 function startGuard({ ctx, signal, limits, host }: TurnOptions): { guard: Guard; release: () => void } {
   const clock = host?.now ?? (() => performance.now())
-  const all = { ...defaultLimits, ...limits }
+  const turnLimits = { ...defaultLimits, ...limits }
   const deadline = new AbortController()
   const full = new AbortController()
   const timer = setTimeout(
     () => deadline.abort(new Error('The turn took too long')),
-    Math.min(all.wallClockMs, maxTimerMs),
+    Math.min(turnLimits.wallClockMs, maxTimerMs),
   )
-  const signals = [signal, ctx.signal].filter((one) => one !== undefined)
+  const signals = [signal, ctx.signal].filter((each) => each !== undefined)
   const guard = {
-    limits: all,
+    limits: turnLimits,
     startedAt: clock(),
     clock,
     stop: AbortSignal.any([...signals, deadline.signal, full.signal]),
     full,
-    timedOut: () => deadline.signal.aborted && !signals.some((one) => one.aborted),
+    timedOut: () => deadline.signal.aborted && !signals.some(({ aborted }) => aborted),
   }
   return { guard, release: () => clearTimeout(timer) }
 }
@@ -93,8 +190,8 @@ export const emitStatus = (turn: Turn, message: string): void =>
   emit(turn, { type: 'status', data: { message } })
 
 /**
- * Emits a piece of the answer, without NUL; a later message of the model begins a paragraph of its own. Half of a
- * surrogate pair stays: the other half may be in the next piece. What the turn has no room for is left out.
+ * Emits a piece of the answer without NUL; a later message of the model starts a new paragraph. Half a surrogate pair
+ * stays, because the other half may be in the next piece. Text that the turn has no room for is dropped.
  */
 export function emitText(turn: Turn, piece: string): void {
   const text = piece.replaceAll('\0', '')
@@ -108,14 +205,14 @@ function emitPiece(turn: Turn, text: string): void {
   emit(turn, { type: 'delta', data: { text: gap + text } })
 }
 
-/** Counts what a message of the model holds besides its text. Throws when the turn has no room for that message. */
+/** Counts a message's content besides its text, which is counted as it is emitted. Throws if the turn has no room. */
 export function countContent(turn: Turn, content: readonly ContentBlock[]): void {
   const bytes = Buffer.byteLength(JSON.stringify(content.filter((block) => !isText(block))))
   if (hasRoom(turn, bytes)) turn.spent.bytes += bytes
   turn.guard.full.signal.throwIfAborted()
 }
 
-/** Whether the turn may hold so many bytes more; if not, it is full, and what runs for it is broken off. */
+/** Whether the turn may store so many more bytes; if not, it is full and aborted. */
 function hasRoom({ spent, guard }: Turn, bytes: number): boolean {
   if (spent.bytes + bytes > guard.limits.turnBytes) guard.full.abort(new Error('The turn is full'))
   return !guard.full.signal.aborted
@@ -125,19 +222,19 @@ export function countUsage({ spent }: Turn, response: ModelResponse): void {
   spent.usage = addUsage(spent.usage, { ...noUsage, ...response.usage })
 }
 
-/** Adds a message of the model, unless there is nothing in it that can be sent back. */
+/** Adds a message of the model, unless it has nothing that can be sent back. */
 export function addAssistant(turn: Turn, content: ContentBlock[]): void {
   if (content.length > 0) turn.history.push({ role: 'assistant', content })
 }
 
-/** Adds text that was shown and belongs to no whole message of the model. */
+/** Adds text that was shown but belongs to no whole message of the model. */
 export function addText(turn: Turn, text: string): void {
   if (text.trim() !== '') addAssistant(turn, [{ type: 'text', text: text.trim().toWellFormed() }])
 }
 
 /**
- * `work`, or a rejection with the signal's reason as soon as it is aborted: a part that does not listen to the signal
- * cannot hold up the stop. What such work does later is ignored, its rejection included.
+ * `work`, or a rejection with the signal's reason as soon as it is aborted: work that ignores the signal cannot delay the
+ * stop. What it does later is ignored, its rejection included.
  */
 export function raceAbort<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -150,7 +247,7 @@ export function raceAbort<T>(work: T | Promise<T>, signal: AbortSignal): Promise
   })
 }
 
-/** Stopped by the owner, or by a limit that leaves no room for another call. */
+/** The ending of a turn that was stopped by the owner, or by a limit that leaves no room for another call. */
 export function reachedLimit(turn: Turn): Ending | null {
   if (turn.guard.full.signal.aborted) return endFull(turn)
   const { limits, stop, timedOut, clock, startedAt } = turn.guard
@@ -168,7 +265,7 @@ function endFull(turn: Turn): Ending {
   return endAtLimit(turn, 'size_limit', `this turn holds ${megabytes} MB, which is the most one may`)
 }
 
-/** What ends a turn before the next call of the model: `reachedLimit`, or a refusal of the call. */
+/** The ending of a turn that may make no further model call: `reachedLimit`, or a refusal by the host. */
 export async function endBeforeCall(turn: Turn): Promise<Ending | null> {
   const limit = reachedLimit(turn)
   if (limit) return limit
@@ -178,13 +275,13 @@ export async function endBeforeCall(turn: Turn): Promise<Ending | null> {
   return { stopReason: 'budget', stoppedOnGuard: true }
 }
 
-/** States in the answer why it ends here. */
-export function endAtLimit(turn: Turn, stopReason: string, what: string): Ending {
-  addToAnswer(turn, `I stopped here, because ${what}. Ask again to go on.`)
+/** Says in the answer why it ends here. */
+export function endAtLimit(turn: Turn, stopReason: string, cause: string): Ending {
+  addToAnswer(turn, `I stopped here, because ${cause}. Ask again to go on.`)
   return { stopReason, stoppedOnGuard: true }
 }
 
-/** Adds a sentence of Void to the answer, and to the history, however full the turn is. */
+/** Adds a sentence of Void's to the answer and to the history, however full the turn is. */
 export function addToAnswer(turn: Turn, text: string): void {
   if (!turn.settled) emitPiece(turn, text)
   turn.continuing = false

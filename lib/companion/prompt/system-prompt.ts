@@ -1,4 +1,4 @@
-import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
+import type { SystemPrompt } from '../../ai/agent/turn.ts'
 import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
 import { countsText, maxCounted } from '../../contract/space/counted.ts'
 import type { Queryable } from '../../db/pool.ts'

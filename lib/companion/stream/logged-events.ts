@@ -1,7 +1,7 @@
 // A turn's events as rows of its log. Deltas that follow one another are one row, an array of their texts, whose number
 // is the last one's: a reader whose cursor lies inside of it gets exactly the texts behind the cursor.
 
-import type { LoggedEvent } from '../../ai/agent/turn-progress.ts'
+import type { LoggedEvent } from '../../ai/agent/events.ts'
 import type { TurnEvent } from '../../contract/events/events.ts'
 import type { EventRow } from '../../db/repos/turn_events.ts'
 import type { NumberedEvent } from './turn-stream.ts'

@@ -2,7 +2,7 @@
 // the question, and what the turn itself has come to already.
 
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
-import type { SystemPrompt } from '../../ai/agent/turn-options.ts'
+import type { SystemPrompt } from '../../ai/agent/turn.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
 import type { ModelMessage, ToolUseBlock } from '../../ai/model.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'

@@ -1,6 +1,6 @@
 // A turn that carries research instead of the agent loop: the same lease, log, stop and end.
 
-import { addProgress } from '../../ai/agent/turn-progress.ts'
+import { addProgress } from '../../ai/agent/events.ts'
 import type { TurnEvent } from '../../contract/events/events.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'

@@ -2,8 +2,8 @@
 // dropped and said again.
 
 import { z } from 'zod'
-import type { EarlierAttempt } from '../../ai/agent/turn-options.ts'
-import { addProgress, emptyProgress, type TurnProgress } from '../../ai/agent/turn-progress.ts'
+import { addProgress, emptyProgress, type TurnProgress } from '../../ai/agent/events.ts'
+import type { EarlierAttempt } from '../../ai/agent/turn.ts'
 import { endsTurn } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../../ai/model.ts'
 import type { Queryable } from '../../db/pool.ts'

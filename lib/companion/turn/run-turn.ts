@@ -1,6 +1,6 @@
+import { emptyProgress } from '../../ai/agent/events.ts'
 import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
-import { emptyProgress } from '../../ai/agent/turn-progress.ts'
 import type { ModelResponse, ToolUseBlock } from '../../ai/model.ts'
 import { retryWithoutImages } from '../../ai/model-failure.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'

@@ -2,10 +2,9 @@
 // begins; a message whose calls only read is stored with their results, and the last one with the end of the turn. Citations are checked here, and effects are held to the turn's Space.
 
 import { v7 as uuid } from 'uuid'
-import type { ToolResultStep } from '../../ai/agent/events.ts'
+import type { ToolResultStep, TurnProgress } from '../../ai/agent/events.ts'
 import type { ToolServices } from '../../ai/agent/services.ts'
-import type { TurnHost } from '../../ai/agent/turn-options.ts'
-import type { TurnProgress } from '../../ai/agent/turn-progress.ts'
+import type { TurnHost } from '../../ai/agent/turn.ts'
 import { isToolUse } from '../../ai/history/normalize-response.ts'
 import { endsTurn } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelResponse } from '../../ai/model.ts'

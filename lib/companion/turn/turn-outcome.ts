@@ -2,7 +2,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
-import { type TurnProgress, toolTrace, toSnapshot } from '../../ai/agent/turn-progress.ts'
+import { type TurnProgress, toolTrace, toSnapshot } from '../../ai/agent/events.ts'
 import type { Usage } from '../../ai/model.ts'
 import type { AssistantMetadata, ToolEvent, TurnError, TurnEvent } from '../../contract/events/events.ts'
 import { id } from '../../contract/scalars.ts'
