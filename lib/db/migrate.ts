@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
-import type { Database } from './pool.ts'
+import type { Database, Queryable } from './pool.ts'
+import { takeOver } from './take-over.ts'
 
 const ownFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
@@ -19,19 +20,19 @@ const lockKey = 7_241_865_325
 
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. All of them run in one transaction.
- * Two servers that start against one Postgres take turns on a lock that ends with that transaction, so that a pooler may
- * stand before the server; the second finds nothing left to do. PGlite needs no lock: the data folder has one owner.
+ * Servers that start against one Postgres take turns on a lock that ends with that transaction, so that a pooler may
+ * stand before the server; the second finds nothing left to do. Throws `AppError` `store_too_old`.
  */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<string[]> {
   const folders = [ownFolder, ...(options.folders ?? [])]
-  if (await haveRun(database, folders)) return []
+  if (await isMigrated(database, folders)) return []
   const { runner } = await import('node-pg-migrate')
   const client = await database.pool.connect()
 
   try {
-    const ran: string[] = []
+    const names: string[] = []
     for (const dir of folders) {
-      const run = () =>
+      const migrations = await runAlone(client, options.maxLockSeconds ?? 10, () =>
         runner({
           dbClient: client,
           dir,
@@ -41,32 +42,35 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
           noLock: true,
           singleTransaction: true,
           log: options.log ?? (() => {}),
-        })
-      const isShared = database.engine === 'postgres'
-      const done = await (isShared ? runAlone(client, options.maxLockSeconds ?? 10, run) : run())
-      ran.push(...done.map((migration) => migration.name))
+        }),
+      )
+      names.push(...migrations.map(({ name }) => name))
     }
-    return ran
+    return names
   } finally {
     client.release()
   }
 }
 
 /** Whether nothing is left to do, as at most starts: then neither the migrations nor what runs them are loaded. */
-async function haveRun(database: Database, folders: readonly string[]): Promise<boolean> {
-  const { rows: tables } = await database.query<{ exists: boolean }>(
+async function isMigrated(database: Database, folders: readonly string[]): Promise<boolean> {
+  if (!(await hasMigrations(database))) return false
+  const { rows } = await database.query<{ name: string }>('select name from migrations')
+  const names = new Set(rows.map(({ name }) => name))
+  const files = (await Promise.all(folders.map((folder) => readdir(folder)))).flat()
+  return files.every((file) => names.has(basename(file, extname(file))))
+}
+
+async function hasMigrations(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ exists: boolean }>(
     "select to_regclass('migrations') is not null as exists",
   )
-  if (!tables[0]?.exists) return false
-  const { rows } = await database.query<{ name: string }>('select name from migrations')
-  const ran = new Set(rows.map(({ name }) => name))
-  const files = (await Promise.all(folders.map((folder) => readdir(folder)))).flat()
-  return files.every((file) => ran.has(basename(file, extname(file))))
+  return rows[0]?.exists ?? false
 }
 
 /**
- * Runs `run`, whose own `begin` finds a transaction begun and whose `commit` or `rollback` ends it. It may also do
- * neither.
+ * Takes an old store over, then runs `run`, whose own `begin` finds a transaction begun and whose `commit` or `rollback`
+ * ends it. It may also do neither.
  */
 async function runAlone<Result>(
   client: pg.PoolClient,
@@ -79,10 +83,14 @@ async function runAlone<Result>(
     // A statement that waits for a table makes everybody wait who comes after it. One that cannot have it soon fails, and
     // the release before serves on.
     await client.query(`set local lock_timeout = '${maxLockSeconds}s'`)
-    return await run()
-  } finally {
+    if (await hasMigrations(client)) await takeOver(client)
+    const result = await run()
     // After the end of the transaction this does nothing. Without migrations to run there was nothing but the lock, and
     // perhaps the table of migrations.
     await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
   }
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What servers run while the next release is rolled out: a commit, and the last migration that it has. */
-export const lastRelease = { commit: 'b950ef4346f7e4007bcca69881fc548f3717ff75', migration: 78 } as const
+/** The commit that servers run while the next release is rolled out. */
+const lastRelease = 'LASTRELEASE'
 
 export type Release = { serverScript: string; remove(): void }
 
@@ -14,7 +14,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 const git = (...args: string[]) => spawnSync('git', args, { cwd: repository, encoding: 'utf8' })
 
 /** Whether the history of this clone reaches back to it; not in a shallow clone, nor in an archive of the sources. */
-export const hasLastRelease = () => git('cat-file', '-e', `${lastRelease.commit}^{commit}`).status === 0
+export const hasLastRelease = () => git('cat-file', '-e', `${lastRelease}^{commit}`).status === 0
 
 /** The code of the last release in a folder of its own, with the packages of this one. */
 export function checkOutLastRelease(): Release {
@@ -22,12 +22,12 @@ export function checkOutLastRelease(): Release {
   const code = join(folder, 'code')
   const archive = join(folder, 'code.tar')
   mkdirSync(code)
-  const packed = git('archive', `--output=${archive}`, lastRelease.commit)
+  const packed = git('archive', `--output=${archive}`, lastRelease)
   if (packed.status !== 0) throw new Error(`git archive failed: ${packed.stderr}`)
   const unpacked = spawnSync('tar', ['--extract', `--file=${archive}`, `--directory=${code}`])
   if (unpacked.status !== 0) throw new Error(`tar failed: ${unpacked.stderr}`)
   symlinkSync(resolve(repository, 'node_modules'), join(code, 'node_modules'))
   const serverScript = join(code, 'server.js')
-  if (!existsSync(serverScript)) throw new Error(`${lastRelease.commit} has no server.js`)
+  if (!existsSync(serverScript)) throw new Error(`${lastRelease} has no server.js`)
   return { serverScript, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

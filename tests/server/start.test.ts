@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, expect, inject, test } from 'vitest'
+import { openDatabase } from '../../lib/db/pool.ts'
 import { makeCrashDatabase } from '../crash/crash-database.ts'
 import { childEnv } from '../helpers/child-env.ts'
+import { makeDataFolder } from '../helpers/data-folder.ts'
 import { openGate } from '../helpers/gate.ts'
 
 const launcher = new URL('../../server.js', import.meta.url).pathname
@@ -174,6 +176,22 @@ test.runIf(inject('postgresTemplate'))(
     await drop()
   },
 )
+
+test('a store of a version before 0.1.0 that is too old ends the start with what to do', async () => {
+  const data = makeDataFolder(join(folder, 'old'))
+  const database = await openDatabase({ folder: join(data, 'store') })
+  await database.query('delete from migrations')
+  await database.query("insert into migrations (name, run_on) values ('128_pages_by_title', now())")
+  await database.close()
+
+  const { child, printed } = launch({ DATA_DIR: data })
+  const [code] = await once(child, 'exit')
+
+  expect(code).toBe(1)
+  expect(printed()).toMatch(
+    /^Void cannot start\. This store was made by a version before 0\.1\.0 \(its last migration is 128_pages_by_title\)\. Start it once with .*\n$/,
+  )
+})
 
 test.each([
   [{ PORT: 'eighty' }, /PORT/],

@@ -18,7 +18,7 @@ export type UndoRow = Pick<AuditRow, 'seq' | 'at' | 'actor' | 'undoes_since'> & 
   undoes: number
 }
 
-/** The append-only log. The database numbers and chains the rows (migration 001). */
+/** The append-only log. The database numbers and chains the rows (migrations/004). */
 export function createAuditRepo(db: Queryable) {
   return {
     /** Takes the chain's lock. A transaction that will write several entities does this before it locks any. */

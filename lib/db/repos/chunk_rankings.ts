@@ -1,4 +1,4 @@
-// What ranks passages (see migrations/002_search.sql and 010). `lexeme` is Postgres's stem of a word.
+// What ranks passages (see migrations/005_search.sql). `lexeme` is Postgres's stem of a word.
 
 import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'

@@ -1,4 +1,4 @@
-// Passages and what ranks them (see migrations/002_search.sql). `lexeme` is Postgres's stem of a word.
+// Passages and what ranks them (see migrations/005_search.sql). `lexeme` is Postgres's stem of a word.
 
 import type { Queryable } from '../pool.ts'
 
@@ -229,7 +229,7 @@ export async function mergeSaid(db: Queryable): Promise<void> {
   for (const index of saidIndexes) await db.query('select gin_clean_pending_list($1::regclass)', [index])
 }
 
-// The average length of passages that a Space's are weighed for (see migrations/016_passage_lengths.sql).
+// The average length of passages that a Space's are weighed for (see migrations/005_search.sql).
 
 /** In lexemes, by Space. */
 export async function listAverageLengths(

@@ -1,4 +1,4 @@
-// Vectors of passages and the models that made them (see migrations/010_search_embeddings.sql).
+// Vectors of passages and the models that made them (see migrations/005_search.sql).
 
 import type { Database, Queryable } from '../pool.ts'
 import type { FoundChunk, Scope } from './chunk_rankings.ts'

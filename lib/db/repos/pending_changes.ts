@@ -40,7 +40,7 @@ export type Outcome = Pick<
   'status' | 'decided_by' | 'decision' | 'result_version' | 'superseded_by'
 >
 
-/** Drafts. The database refuses to change a stored payload or a decision (migration 001). */
+/** Drafts. The database refuses to change a stored payload or a decision (migrations/004). */
 export function createPendingChangesRepo(db: Queryable) {
   const one = (rows: StoredChange[]): PendingChange | null => (rows[0] ? toChange(rows[0]) : null)
 
