@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The commit that servers run while the next release is rolled out. */
-const lastRelease = 'LASTRELEASE'
+const lastRelease = '6d6a84423c6424b55aab03ca44aaa106df4b9ca7'
 
 export type Release = { serverScript: string; remove(): void }
 
