@@ -59,7 +59,7 @@ const libLayers: readonly Layer[] = [
   },
   { place: 'spaces', uses: ['changes', 'db', 'entities', 'live', 'workers', 'writes'] },
   { place: 'attention', uses: ['changes', 'db', 'writes'] },
-  { place: 'vault', inside: ['', 'archive'], uses: [] },
+  { place: 'vault', uses: [] },
   { place: 'export', uses: ['db', 'entities', 'vault'] },
   {
     place: 'import',
@@ -83,7 +83,7 @@ const libLayers: readonly Layer[] = [
   },
   {
     place: 'mail',
-    inside: ['discovery', 'message', 'store', 'sync', 'replies', 'attachments', ''],
+    inside: ['message', 'store', 'sync', 'replies', 'attachments', ''],
     uses: [
       ...['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'oauth', 'search', 'sources', 'vault'],
       'workers',

@@ -1,7 +1,7 @@
 // Signing a browser in and out: the cookie, what the browser keeps, and the line in the log.
 
 import type { Request, Response } from 'express'
-import { deviceOf } from '../auth/device-of.ts'
+import { deviceOf } from '../auth/passkeys.ts'
 import type { Browser, OpenedSession } from '../auth/sign-in.ts'
 import type { PasskeyAnswer } from '../contract/passkey.ts'
 import type { Deps } from './deps.ts'

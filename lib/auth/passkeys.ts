@@ -2,15 +2,22 @@
 // answered once, within five minutes, for what it was made for and by the session that asked. The database keeps it, so
 // that any server on it may finish what another one began.
 
-import { type Passkey, type PasskeyAnswer, PasskeyRequestOptions } from '../contract/passkey.ts'
+import {
+  type NewPasskey,
+  type Passkey,
+  type PasskeyAnswer,
+  PasskeyCreationOptions,
+  PasskeyRequestOptions,
+} from '../contract/passkey.ts'
+import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database } from '../db/pool.ts'
 import { type ChallengeUse, createPasskeysRepo, type PasskeyRow } from '../db/repos/owner_sessions.ts'
-import { type AddingPasskeys, createAddingPasskeys } from './add-passkey.ts'
-import { challengeMs, createChallenges } from './passkey-challenges.ts'
+import { conflict } from '../errors.ts'
+import { type Challenges, challengeMs, createChallenges } from './passkey-challenges.ts'
 import { descriptorOf, toPasskey } from './passkey-row.ts'
 import { type RelyingParty, relyingPartyOf, unavailable } from './relying-party.ts'
-import { rejected, verifyAnswer } from './verify-passkey.ts'
-import { loadWebAuthn } from './web-authn.ts'
+import { rejected, verifyAnswer, verifyCreation } from './verify-passkey.ts'
+import { algorithms, loadWebAuthn } from './web-authn.ts'
 
 export type Passkeys = AddingPasskeys & {
   /** Oldest first. */
@@ -84,4 +91,87 @@ function findUsable(
   if (usable.length > 0) return { party: relyingPartyOf(address), rows: usable }
   const hosts = [...new Set(rows.map(({ host }) => host))].join(' or ')
   throw unavailable(`Your passkeys work at ${hosts}. Open Void there; a sign-in link works there, too.`)
+}
+
+type AddingPasskeys = {
+  /** What the browser has its device make a passkey of. Throws a 409 `AppError` where none can be made. */
+  offer(session_id: string, address: string): Promise<PasskeyCreationOptions>
+  /** Throws as `offer`, and a 401 `AppError` unless it answers an offer to this session. */
+  add(passkey: NewPasskey, session_id: string, address: string): Promise<Passkey>
+}
+
+type AddingDeps = {
+  passkeys: ReturnType<typeof createPasskeysRepo>
+  challenges: Challenges
+  now: () => Date
+}
+
+const maxPasskeys = 10
+
+function createAddingPasskeys({ passkeys, challenges, now }: AddingDeps): AddingPasskeys {
+  return {
+    async offer(session_id, address) {
+      const party = relyingPartyOf(address)
+      const rows = await passkeys.list()
+      if (rows.length >= maxPasskeys) throw tooMany()
+      const { generateRegistrationOptions } = await loadWebAuthn()
+      const options = await generateRegistrationOptions({
+        rpName: 'Void',
+        rpID: party.id,
+        userName: 'owner',
+        // The same each time, so that a device keeps one passkey for a host name.
+        userID: new TextEncoder().encode('owner'),
+        excludeCredentials: rows.map(descriptorOf),
+        timeout: challengeMs,
+        attestationType: 'none',
+        supportedAlgorithmIDs: algorithms,
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      })
+      await challenges.store(options.challenge, { purpose: 'add', session_id })
+      return PasskeyCreationOptions.parse(options)
+    },
+
+    async add({ name, credential }, session_id, address) {
+      const party = relyingPartyOf(address)
+      const takeChallenge = (challenge: string) => challenges.take(challenge, { purpose: 'add', session_id })
+      const made = await verifyCreation(credential, { party, takeChallenge })
+      try {
+        const row = await passkeys.insert({ ...made, name, host: party.id, now: now() }, maxPasskeys)
+        if (!row) throw tooMany()
+        return toPasskey(row)
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error
+        throw conflict('passkey_exists', 'This passkey was added before.')
+      }
+    },
+  }
+}
+
+const tooMany = () =>
+  conflict('too_many_passkeys', `There are ${maxPasskeys} passkeys. Remove one before you add another.`)
+
+const browsers = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bSafari\//],
+] as const
+
+const systems = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/** Browser and system by a `User-Agent` header, in words of ours alone; empty for one that names neither. */
+export function deviceOf(userAgent: string | undefined): string {
+  const agent = (userAgent ?? '').slice(0, 500)
+  const nameIn = (known: typeof browsers | typeof systems) =>
+    known.find(([, pattern]) => pattern.test(agent))?.[0] ?? ''
+  return [nameIn(browsers), nameIn(systems)].filter(Boolean).join(' on ')
 }

@@ -6,13 +6,14 @@ import type { Capture } from '../contract/space/capture.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import type { EntityRow } from '../entities/kind.ts'
+import { type EntityRow, textOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict } from '../errors.ts'
+import { createParser } from '../import/parse/parser.ts'
 import { splitNote } from '../text/split-note.ts'
+import { SkippedFile } from '../vault/paths.ts'
 import type { EntityWrite } from '../writes/entity-write.ts'
 import type { Writer } from '../writes/write.ts'
-import { readClip } from './read-clip.ts'
 
 type CaptureDeps = { database: Database; kinds: Kinds; writer: Writer }
 
@@ -70,5 +71,22 @@ async function contentOf(capture: z.output<typeof Capture>): Promise<Content> {
       const body = [text.trim(), clipped].filter(Boolean).join('\n\n')
       return { fields: { title, url, body }, origin: 'web' }
     }
+  }
+}
+
+/**
+ * The article of a web page as Markdown, read in a thread with limits, as an import reads it; empty where there is none to
+ * be read.
+ */
+async function readClip(html: string): Promise<string> {
+  const parser = createParser({ timeoutMs: 20_000, heapMb: 256, growthMb: 512 })
+  try {
+    const { fields } = await parser.parseFile('.html', { path: 'clip.html', bytes: Buffer.from(html) })
+    return textOf(fields.body).trim()
+  } catch (error) {
+    if (error instanceof SkippedFile) return ''
+    throw error
+  } finally {
+    await parser.close()
   }
 }

@@ -7,7 +7,7 @@ import { createPageTreeRepo } from '../db/repos/page_tree.ts'
 import { createTasksRepo } from '../db/repos/tasks.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { notFound } from '../errors.ts'
-import { listTitledBacklinks, withTitles } from '../links/titled-backlinks.ts'
+import { listTitledBacklinks, withTitles } from '../links/extract.ts'
 
 /** Children and tasks that are shown. */
 const maxChildren = 200

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Turns texts into vectors whose directions lie close where meanings do. */
 export type Embedder = {
   /** `voyage` or `openai`: which of the two protocols it speaks. */
@@ -30,4 +32,70 @@ export class EmbeddingError extends Error {
     super(message, { cause })
     this.status = status
   }
+}
+
+// Voyage, and every server that speaks OpenAI's /embeddings: Ollama, llama.cpp, LM Studio and many more. They differ
+// in one field: Voyage is told whether a text is a passage or a question.
+
+const answer = z.object({
+  data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(4000) })),
+})
+
+/** Of what a provider says about a failure. */
+const maxReasonLength = 300
+
+type HttpEmbedderOptions = Omit<EmbeddingSettings, 'apiKey'> & {
+  /** The key as it is now; null: the server needs none. */
+  readKey: () => string | null
+}
+
+/** An embedder over HTTP. The key is read again for every call and is never part of a message. */
+export function createHttpEmbedder({ provider, url, model, readKey }: HttpEmbedderOptions): Embedder {
+  return {
+    provider,
+    url,
+    model,
+    async embed(texts, use, signal) {
+      if (texts.length === 0) return []
+      const kind = { passage: 'document', question: 'query' }[use]
+      const asked = provider === 'voyage' ? { input_type: kind } : { encoding_format: 'float' }
+      const body = JSON.stringify({ model, input: texts, ...asked })
+      const response = await send(`${url}/embeddings`, { body, key: readKey(), signal })
+      return readVectors(response, texts.length)
+    },
+  }
+}
+
+async function send(
+  url: string,
+  { body, key, signal }: { body: string; key: string | null; signal: AbortSignal },
+): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) }
+  try {
+    const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' })
+    if (!response.ok) throw new EmbeddingError(await reasonOf(response), response.status)
+    return await response.json()
+  } catch (error) {
+    if (error instanceof EmbeddingError) throw error
+    throw new EmbeddingError('The embedding provider did not answer as it should.', null, error)
+  }
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  const text = (await response.text().catch(() => '')).slice(0, maxReasonLength).replace(/\s+/g, ' ')
+  return `The embedding provider answered ${response.status}${text ? `: ${text}` : ''}.`
+}
+
+function readVectors(body: unknown, count: number): number[][] {
+  const parsed = answer.safeParse(body)
+  if (!parsed.success) throw new EmbeddingError('The embedding provider sent no vectors.', null, parsed.error)
+  const vectors = parsed.data.data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+  const size = vectors[0]?.length
+  if (vectors.length !== count || vectors.some((vector) => vector.length !== size)) {
+    throw new EmbeddingError(
+      `The embedding provider sent ${vectors.length} vectors for ${count} texts.`,
+      null,
+    )
+  }
+  return vectors
 }

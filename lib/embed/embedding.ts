@@ -9,14 +9,14 @@ import {
   type EmbeddingModel,
   findOrCreateModel,
   hasVectorIndex,
+  insertEmbeddings,
   listModels,
   listUnembedded,
+  type Unembedded,
 } from '../db/repos/embeddings.ts'
 import { startJob } from '../jobs/start-job.ts'
 import type { Logger } from '../logger.ts'
-import { embedPassages } from './embed-passages.ts'
-import { createEmbedQuestion } from './embed-question.ts'
-import type { Embedder } from './embedder.ts'
+import { createHttpEmbedder, type Embedder, EmbeddingError, type EmbeddingSettings } from './embedder.ts'
 
 /** The model that answers, and what it makes of a question. */
 export type QuestionVector = {
@@ -68,6 +68,7 @@ export type EmbeddingDeps = {
 }
 
 const recentMs = 5000
+
 /** Of a model that was not measured on the owner's notes; what a weak one does with it is in docs/search.md. */
 const unmeasuredShare = 0.2
 
@@ -172,3 +173,114 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 const isSame = (model: EmbeddingModel, { provider, url, model: name }: Embedder) =>
   model.provider === provider && model.url === url && model.model === name
+
+/** Passages in one request, and the characters that are sent of each. */
+const batchSize = 64
+
+const maxTextLength = 8000
+
+const timeoutMs = 30_000
+
+/**
+ * Embeds the passages that the model has not embedded, a batch at a time, each stored before the next begins: a crash or
+ * a failure loses one batch at most. How many were stored. Rejects when the provider fails or the signal aborts.
+ */
+async function embedPassages(
+  { database, embedder }: { database: Database; embedder: Embedder },
+  model: EmbeddingModel,
+  signal: AbortSignal,
+): Promise<number> {
+  let done = 0
+  let dimensions = model.dimensions
+  for (;;) {
+    signal.throwIfAborted()
+    const passages = await listUnembedded(database, model.id, batchSize)
+    if (passages.length === 0) return done
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const vectors = await embedder.embed(passages.map(textOf), 'passage', inTime)
+    dimensions ??= vectors[0]!.length
+    checkDimensions(vectors, dimensions)
+    const embedded = passages.map(({ entity_id, ordinal, revision }, at) => ({
+      entity_id,
+      ordinal,
+      revision,
+      vector: vectors[at]!,
+    }))
+    const known = { id: model.id, dimensions }
+    done += await database.transaction((tx) => insertEmbeddings(tx, known, embedded))
+  }
+}
+
+/** Title and headings say what a passage is about. Never empty: providers refuse that. */
+function textOf({ title, heading_path, text }: Unembedded): string {
+  const whole = [[title, ...heading_path].filter(Boolean).join(' › '), text].filter(Boolean).join('\n\n')
+  return whole.slice(0, maxTextLength).toWellFormed().trim() || '-'
+}
+
+function checkDimensions(vectors: readonly number[][], dimensions: number): void {
+  const other = vectors.find((vector) => vector.length !== dimensions)
+  if (!other) return
+  throw new EmbeddingError(
+    `The embedding model has answered with ${other.length} dimensions after ${dimensions}. Give the model another name in EMBEDDING_MODEL when it has changed.`,
+    null,
+  )
+}
+
+/** How long a search waits for the meaning of its question, and for how long it doesn't ask again after a failure. */
+const patienceMs = 2000
+
+const pauseMs = 30_000
+
+const maxCached = 500
+
+type EmbedQuestion = (question: string, model: Embedder) => Promise<number[] | null>
+
+/**
+ * Embeds questions, the last few hundred out of memory. Null when the provider fails or is slow: the search goes on
+ * without, and the provider is left alone for a while.
+ */
+function createEmbedQuestion(now: () => Date, onFailure: (error: unknown) => void): EmbedQuestion {
+  const kept = new Map<string, number[]>()
+  let restsUntil = 0
+
+  return async (question, embedder) => {
+    const key = `${embedder.provider} ${embedder.url} ${embedder.model}\n${question}`
+    const known = kept.get(key)
+    if (known) return keep(key, known)
+    if (now().getTime() < restsUntil) return null
+
+    try {
+      const [vector] = await embedder.embed([question], 'question', AbortSignal.timeout(patienceMs))
+      return vector ? keep(key, vector) : null
+    } catch (error) {
+      restsUntil = now().getTime() + pauseMs
+      onFailure(error)
+      return null
+    }
+  }
+
+  /** The latest asked for stand last; the first one goes. */
+  function keep(key: string, vector: number[]): number[] {
+    kept.delete(key)
+    kept.set(key, vector)
+    if (kept.size > maxCached) kept.delete(kept.keys().next().value ?? '')
+    return vector
+  }
+}
+
+type ConfiguredDeps = Omit<EmbeddingDeps, 'embedder' | 'embedderOf'> & {
+  settings: EmbeddingSettings
+  /** The key as it is now. */
+  readKey: () => string | null
+}
+
+/** A model configured before can be asked where it is at the same provider, with the same key. */
+export const createConfiguredEmbedding = ({ settings, readKey, ...deps }: ConfiguredDeps): Embedding =>
+  createEmbedding({
+    ...deps,
+    embedder: createHttpEmbedder({ ...settings, readKey }),
+    embedderOf: ({ provider, url, model }) =>
+      provider === settings.provider && url === settings.url
+        ? createHttpEmbedder({ ...settings, model, readKey })
+        : null,
+  })

@@ -1,22 +1,25 @@
 // A Space as a folder of Markdown: pages in their tree, the other kinds in folders of their own, originals with their
 // bytes, research runs as a record. What it writes but that, an import reads back as the same content.
 
+import { promisify } from 'node:util'
+import { inflate } from 'node:zlib'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createVaultExportRepo } from '../db/repos/export.ts'
+import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
 import { createSpacesRepo, type SpaceRow } from '../db/repos/spaces.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
+import { normalizeName } from '../text/normalize-name.ts'
 import { manifestName, type VaultManifest } from '../vault/manifest.ts'
+import { maxFileBytes } from '../vault/paths.ts'
 import { writeVaultNote } from '../vault/vault-note.ts'
-import { exportMail } from './export-mail.ts'
 import { exportResearch } from './export-research.ts'
-import { otherPaths } from './other-paths.ts'
 import { folders, planVault, type VaultPlan } from './plan-vault.ts'
 
 export type VaultFile = { path: string; bytes: Uint8Array }
 
-export type ExportOptions = {
+type ExportOptions = {
   database: Queryable
   kinds: Kinds
   space: Pick<SpaceRow, 'id' | 'slug' | 'name' | 'description' | 'color' | 'emoji'>
@@ -125,3 +128,30 @@ function manifestOf(
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)
+
+// The messages of a Space as they came, one file each. Where each lay and how it was marked stands in the manifest.
+
+const inflateAsync = promisify(inflate)
+
+/** One message at a time. */
+async function* exportMail(
+  database: Queryable,
+  { mail }: Pick<VaultPlan, 'mail'>,
+): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
+  const messages = createMailMessagesRepo(database)
+  for (const { id, path } of mail) {
+    const found = await messages.findOriginal(id)
+    if (found) yield { path, bytes: await inflateAsync(found.bytes, { maxOutputLength: maxFileBytes }) }
+  }
+}
+
+/**
+ * The paths by which links may name an entity, beside the one at which it is exported: of `names`, as they are stored,
+ * those that are no tail of another.
+ */
+export function otherPaths(names: readonly string[], path: string): string[] {
+  const all = [...names, normalizeName(path)]
+  return names.filter(
+    (name) => normalizeName(path) !== name && !all.some((other) => other.endsWith(`/${name}`)),
+  )
+}

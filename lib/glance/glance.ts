@@ -1,17 +1,19 @@
 // The glance: when the owner looks at something that needs them, one sentence and one action, or silence, which is the
 // usual result. Two models propose; gates in code decide (docs/guide/Glance.md).
 
+import type { CallModel } from '../ai/model.ts'
 import type {
   Glance as GlanceEntry,
   GlanceSettings,
   GlanceSettingsChange,
   GlanceVerdict,
 } from '../contract/companion/glance.ts'
-import { createGlancesRepo, type GlanceRow } from '../db/repos/glances.ts'
+import type { Database } from '../db/pool.ts'
+import { createGlanceMailRepo } from '../db/repos/glance_mail.ts'
+import { createGlanceSettingsRepo, createGlancesRepo, type GlanceRow } from '../db/repos/glances.ts'
 import { notFound } from '../errors.ts'
-import { startJob } from '../jobs/start-job.ts'
-import { type LookDeps, type LookRequest, look } from './look.ts'
-import { newMailJob } from './new-mail.ts'
+import { type Job, startJob } from '../jobs/start-job.ts'
+import { type LookDeps, type LookRequest, look, passing } from './look.ts'
 import { changeSettings, loadSettings, unavailableReason } from './settings.ts'
 
 export type Glance = {
@@ -33,15 +35,19 @@ export type Glance = {
   start(): () => Promise<void>
 }
 
-export type GlanceDeps = Omit<LookDeps, 'triageMs' | 'analystMs'> &
-  Partial<Pick<LookDeps, 'triageMs' | 'analystMs'>>
+type GlanceDeps = Omit<LookDeps, 'triageMs' | 'analystMs'> & Partial<Pick<LookDeps, 'triageMs' | 'analystMs'>>
 
 const wallClock = { triageMs: 10_000, analystMs: 10_000 }
+
 const hourMs = 3_600_000
+
 const dayMs = 24 * hourMs
+
 /** How long a nudge is on offer. */
 const openMs = dayMs
+
 const keptDays = 90
+
 const maxPerSpace = 5000
 
 export function createGlance(given: GlanceDeps): Glance {
@@ -92,3 +98,53 @@ export function createGlance(given: GlanceDeps): Glance {
 }
 
 const toEntry = ({ view_key: _, ...entry }: GlanceRow): GlanceEntry => entry
+
+// Mail that arrives is looked at as if its thread had been opened: the latest few threads of each round.
+
+const everyMs = 5000
+
+const maxSpaces = 20
+
+const maxThreads = 3
+
+/** Older mail comes in when an account is new. */
+const maxAgeMs = 86_400_000
+
+function newMailJob(deps: LookDeps, callModel: CallModel | null = null): Job {
+  const { database } = deps
+  return {
+    name: 'glance',
+    everyMs,
+    isDue: async () => (await createGlanceMailRepo(database).listWithNewMail(1)).length > 0,
+    async run(signal) {
+      for (const spaceId of await createGlanceMailRepo(database).listWithNewMail(maxSpaces)) {
+        signal.throwIfAborted()
+        await lookAtNewMail(deps, { space_id: spaceId, callModel, signal })
+      }
+    },
+  }
+}
+
+type Round = { space_id: string; callModel: CallModel | null; signal: AbortSignal }
+
+async function lookAtNewMail(deps: LookDeps, { space_id, callModel, signal }: Round): Promise<void> {
+  const { database, now } = deps
+  const until = await lastStored(database, space_id)
+  const settings = await createGlanceSettingsRepo(database).find(space_id)
+  if (!settings || !until) return
+  const threads = await createGlanceMailRepo(database).listNew(space_id, {
+    after: settings.mail_seen_at,
+    sentAfter: new Date(now().getTime() - maxAgeMs),
+    limit: maxThreads,
+  })
+  for (const { thread_id } of threads) {
+    signal.throwIfAborted()
+    const view = { entityType: 'mail_thread', entityId: thread_id }
+    const asked = { space_id, source: 'mail' as const, view, image: null, mode: null, typing: false }
+    const { reason } = await look(deps, { ...asked, callModel, signal })
+    if (passing.includes(reason)) return
+  }
+  await createGlanceSettingsRepo(database).setMailSeen(space_id, until)
+}
+
+const lastStored = (database: Database, spaceId: string) => createGlanceMailRepo(database).lastStored(spaceId)

@@ -1,6 +1,7 @@
 // What became of the files of an import, added up.
 
 import { type FileOutcome, type ImportResult, Outcome } from '../contract/imports.ts'
+import type { MessageFile } from './file/format.ts'
 
 export function emptyResult(): ImportResult {
   const counts = {
@@ -40,3 +41,15 @@ export function addResult(result: ImportResult, part: ImportResult): void {
   result.notes.push(...part.notes)
   result.stopped ||= part.stopped
 }
+
+export type MailImport = {
+  space_id: string
+  messages: readonly MessageFile[]
+  /** The job that remembers what is written. */
+  job_id: string | undefined
+  /** Only says what would happen. */
+  preview: boolean
+}
+
+/** Takes messages into the mail of a Space, each once. Throws only when the database cannot be reached or is full. */
+export type ImportMail = (run: MailImport) => Promise<FileOutcome[]>

@@ -1,7 +1,7 @@
 import type { Survey } from '../contract/imports.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createImportFilesRepo } from '../db/repos/import_files.ts'
-import { findMissing } from './find-gone.ts'
+import { findMissing } from './import-files.ts'
 
 export type SurveyOptions = {
   database: Queryable

@@ -7,19 +7,22 @@ import type { Database, Queryable } from '../db/pool.ts'
 import { createMailAccountsRepo, type MailAccountRow } from '../db/repos/mail_accounts.ts'
 import { createMailMessagesRepo } from '../db/repos/mail_messages.ts'
 import { createMailJoinsRepo } from '../db/repos/mail_threads.ts'
+import { createSpacesRepo } from '../db/repos/spaces.ts'
 import { conflict, notFound } from '../errors.ts'
-import { forgetSecrets, type PasswordStore, referencesOf, storeSecrets } from './account-password.ts'
 import {
   changeSettings,
+  forgetSecrets,
   type MailAccountChange,
   type NewMailAccount,
+  type PasswordStore,
+  referencesOf,
+  storeSecrets,
   toSettings,
 } from './account-settings.ts'
-import { checkSpace } from './check-space.ts'
 import type { AccountAccess } from './sync/account-access.ts'
-import type { MailJob } from './sync/mail-job.ts'
-import type { ConnectMailServer } from './sync/mail-server.ts'
-import { testAccount } from './test-account.ts'
+import type { MailJob } from './sync/follow-account.ts'
+import { type ConnectMailServer, mailProblem, stopped } from './sync/mail-server.ts'
+import { pickFolders, readableFolders } from './sync/sync-folder.ts'
 
 export type MailAccounts = {
   /** Throws `AppError`: 404 for an unknown Space, 400 for settings that cannot be, 409 for an address it has. */
@@ -35,7 +38,7 @@ export type MailAccounts = {
   sync(id: string): Promise<MailAccount>
 }
 
-export type MailAccountsDeps = {
+type MailAccountsDeps = {
   database: Database
   secrets: PasswordStore
   connect: ConnectMailServer
@@ -152,4 +155,41 @@ async function unique<Result>(address: string, run: () => Promise<Result>): Prom
     if (!isUniqueViolation(error)) throw error
     throw conflict('mail_account_exists', `This Space has an account for ${address} already.`)
   }
+}
+
+const testMs = 30_000
+
+const maxAvailable = 300
+
+type TestDeps = { access: AccountAccess; connect: ConnectMailServer }
+
+/** Signs in, looks for the folders and opens one; says in a sentence what is wrong. */
+async function testAccount(deps: TestDeps, row: MailAccountRow): Promise<MailTest> {
+  try {
+    return { ok: true, error: null, ...(await findFolders(deps, row)) }
+  } catch (error) {
+    return { ok: false, error: mailProblem(error).message, folders: [], available: [] }
+  }
+}
+
+async function findFolders(
+  { access, connect }: TestDeps,
+  row: MailAccountRow,
+): Promise<Pick<MailTest, 'folders' | 'available'>> {
+  const server = await access.connect(connect, row, AbortSignal.timeout(testMs))
+  try {
+    const listed = await server.listFolders()
+    const folders = pickFolders(listed, row.folders)
+    if (!folders[0]) throw stopped('It signed in, but none of the chosen folders is there.')
+    await server.open(folders[0])
+    const available = readableFolders(listed).map(({ path }) => path)
+    return { folders, available: available.slice(0, maxAvailable) }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Throws a 404 `AppError` for a Space that is not there. */
+export async function checkSpace(db: Queryable, spaceId: string): Promise<void> {
+  if (!(await createSpacesRepo(db).find(spaceId, null))) throw notFound('Space', spaceId)
 }

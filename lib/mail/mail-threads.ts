@@ -8,8 +8,8 @@ import { createMailThreadsRepo, type MailThreadRow } from '../db/repos/mail_thre
 import { kind } from '../entities/mail_message.ts'
 import { invalid, notFound } from '../errors.ts'
 import type { Search } from '../search/search.ts'
-import { maxFileBytes } from '../vault/file-size.ts'
-import { checkSpace } from './check-space.ts'
+import { maxFileBytes } from '../vault/paths.ts'
+import { checkSpace } from './mail-accounts.ts'
 
 export type MailThreads = {
   /** `cursor` is the `next_cursor` of the page before. Throws a 400 `AppError` for another one. */

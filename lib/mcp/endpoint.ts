@@ -1,11 +1,17 @@
 // The protocol over HTTP. Stateless: each request is answered by a server of its own, in whichever revision it speaks.
 // Only `subscriptions/listen` lasts.
 
-import { createMcpHandler, type ServerEventBus } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server'
 import type { AgentActor } from '../actor.ts'
+import { isConnectionFailure } from '../db/pg-errors.ts'
+import { AppError, databaseUnavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { CallReport } from './call-tool.ts'
-import { guardOffer } from './guard-offer.ts'
 import { createServer, type Era, type Offer } from './offer.ts'
 
 export type McpRequest = {
@@ -94,3 +100,35 @@ export function createEndpoint({ logger, offerTo, eventsOf, maxListeners = 512 }
 
 const isStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** The same offer; what nobody expected is logged whole, and its client is told no more than over REST. */
+function guardOffer(offer: Offer, logger: Pick<Logger, 'error'>): Offer {
+  const guard =
+    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        return await work(...args)
+      } catch (error) {
+        throw toProtocolError(error)
+      }
+    }
+  const { find, update, cancel } = offer.tasks
+  return {
+    ...offer,
+    callTool: guard(offer.callTool),
+    listResources: guard(offer.listResources),
+    readResource: guard(offer.readResource),
+    getPrompt: guard(offer.getPrompt),
+    complete: guard(offer.complete),
+    tasks: { find: guard(find), update: guard(update), cancel: guard(cancel) },
+  }
+
+  function toProtocolError(error: unknown): ProtocolError {
+    if (error instanceof ProtocolError) return error
+    if (error instanceof AppError && error.status < 500)
+      return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+    logger.error({ err: error }, 'MCP request failed')
+    const message = isConnectionFailure(error) ? databaseUnavailable(error).message : 'Internal server error.'
+    return new ProtocolError(ProtocolErrorCode.InternalError, message)
+  }
+}

@@ -1,14 +1,14 @@
-import type { Database } from '../db/pool.ts'
+import type { Database, Queryable } from '../db/pool.ts'
 import {
   type FoundChunk,
   lastWanted,
   rankChunks,
+  rankLinked,
   rankPhrase,
   type Scope,
 } from '../db/repos/chunk_rankings.ts'
 import { rankNearest } from '../db/repos/embeddings.ts'
 import type { QuestionVector } from '../embed/embedding.ts'
-import { followLinks } from './follow-links.ts'
 import { fuse, keyOf } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Phrase, Question } from './question.ts'
@@ -21,7 +21,7 @@ import { indexWordsOf } from './words/index-words.ts'
  */
 const phraseScopes = [50, 1000]
 
-export type Asked = {
+type Asked = {
   question: Question
   plan: QueryPlan
   languages: readonly string[]
@@ -105,4 +105,50 @@ function holdsPhrase(chunk: FoundChunk, { words, open }: Phrase): boolean {
   const wanted = ` ${words.join(' ')}${open ? '' : ' '}`
   const places = [chunk.text, chunk.title, ...chunk.heading_path]
   return places.some((text) => ` ${indexWordsOf(text).join(' ')} `.includes(wanted))
+}
+
+/** Entities, the best, whose links are followed. */
+const maxSources = 5
+
+const maxTargets = 5
+
+/**
+ * One hop: what the best of a ranking link to moves up in it, or comes in where it was not found itself. The order is
+ * by score again.
+ */
+async function followLinks(
+  db: Queryable,
+  scope: Scope,
+  { vector, ranked }: { vector: string; ranked: readonly FoundChunk[] },
+): Promise<FoundChunk[]> {
+  const best = new Map<string, number>()
+  for (const { entity_type, entity_id, score } of ranked) {
+    if (best.size === maxSources) break
+    // Has no links, and keeps out no page that has.
+    if (entity_type === 'conversation') continue
+    if (!best.has(entity_id)) best.set(entity_id, score)
+  }
+  if (best.size === 0) return [...ranked]
+
+  const ids = [...best.keys()]
+  const linked = await rankLinked(
+    db,
+    { ...scope, limit: maxTargets },
+    { vector, ids, scores: [...best.values()] },
+  )
+  if (linked.length === 0) return [...ranked]
+  return addLinked(ranked, linked)
+}
+
+function addLinked(
+  ranked: readonly FoundChunk[],
+  linked: Awaited<ReturnType<typeof rankLinked>>,
+): FoundChunk[] {
+  const all = [...ranked]
+  for (const { own, ...passage } of linked) {
+    const at = all.findIndex(({ entity_id }) => entity_id === passage.entity_id)
+    if (at === -1) all.push({ ...passage, score: own + passage.score })
+    else all[at] = { ...all[at]!, score: all[at]!.score + passage.score }
+  }
+  return all.sort((a, b) => b.score - a.score)
 }

@@ -6,11 +6,22 @@
 import type { Passage, SearchItem } from '../contract/space/search.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { type FoundChunk, findByTitle, listFiltered, type Scope } from '../db/repos/chunk_rankings.ts'
-import { deleteChunks, vacuumChunks } from '../db/repos/chunks.ts'
+import {
+  type Analysis,
+  deleteChunks,
+  everyPassage,
+  type RemovedChunk,
+  vacuumChunks,
+} from '../db/repos/chunks.ts'
 import type { Embedding } from '../embed/embedding.ts'
 import type { Kinds } from '../entities/kinds.ts'
-import { deferDocument, indexDocument, type SearchDocument } from './index-document.ts'
-import { indexInParts } from './index-in-parts.ts'
+import {
+  cutDocument,
+  deferDocument,
+  indexDocument,
+  indexRange,
+  type SearchDocument,
+} from './index-document.ts'
 import { analysisOf, type Language } from './languages.ts'
 import { conversationsLast, isDataFile, type Picked, pickPassages } from './pick-passages.ts'
 import { planQuery } from './query-plan.ts'
@@ -81,7 +92,7 @@ export type Search = {
   maintain(): Promise<void>
 }
 
-export type SearchDeps = {
+type SearchDeps = {
   db: Database
   kinds: Kinds
   /** Left out: English. */
@@ -91,8 +102,11 @@ export type SearchDeps = {
 }
 
 const ownLanguages: readonly Language[] = ['english']
+
 const defaultPerEntity = 3
+
 const maxPassages = 100
+
 /** Of conversations, the least that still brings one up where nothing else comes near (see pick-passages.ts). */
 const conversationWeight = 0.5
 
@@ -201,4 +215,37 @@ async function scopeOf(
     per_entity: request.per_entity ?? defaultPerEntity,
     said: request.kinds ? 1 : conversationWeight,
   }
+}
+
+/** Passages of one transaction: about 50 ms. */
+const passagesPerPart = 20
+
+type PartsOptions = {
+  document: SearchDocument
+  analysis: Analysis
+  /** Whether the document is still what is stored, which stays so until the transaction ends. */
+  isCurrent: (tx: Queryable) => Promise<boolean>
+  onRemoved: (removed: readonly RemovedChunk[]) => void
+}
+
+/**
+ * As `indexDocument`, a few passages a transaction, so that others come in between. The first passage, which says what
+ * an entity is indexed by, comes last. False when the document changed meanwhile: it is to be begun anew. Throws a 507
+ * once the disk is full.
+ */
+async function indexInParts(database: Database, options: PartsOptions): Promise<boolean> {
+  const { document, analysis, isCurrent, onRemoved } = options
+  const cut = cutDocument(document)
+  let to = everyPassage.to
+  for (let from = cut.passages.length; to > 0; from -= passagesPerPart) {
+    await database.checkRoom()
+    const range = { from: Math.max(0, from), to }
+    const removed = await database.transaction(async (tx) =>
+      (await isCurrent(tx)) ? await indexRange(tx, cut, range, analysis) : null,
+    )
+    if (removed === null) return false
+    onRemoved(removed)
+    to = range.from
+  }
+  return true
 }

@@ -1,7 +1,6 @@
-import type { Database } from '../db/pool.ts'
+import type { Database, Queryable } from '../db/pool.ts'
 import { analyseQuestion } from '../db/repos/chunk_rankings.ts'
-import type { RemovedChunk } from '../db/repos/chunks.ts'
-import { adoptAverageLengths } from './average-lengths.ts'
+import { listAverageLengths, type RemovedChunk, storeAverageLength } from '../db/repos/chunks.ts'
 import type { Language } from './languages.ts'
 import { createTermCounts, type TermCounts } from './term-counts.ts'
 
@@ -34,4 +33,30 @@ export function createSpaceTerms(db: Database, languages: readonly Language[]) {
     /** See average-lengths.ts. */
     adoptAverageLengths: (): Promise<boolean> => adoptAverageLengths(db, spaces),
   }
+}
+
+// BM25 sets the length of a passage against the average. One average serves for notes and for books, but a Space of
+// messages or of one-line questions is ranked better by its own, so a Space gets that when it has drifted far enough.
+
+/** Fewer passages say little about what will come, and are ranked well enough without. */
+const minPassages = 50
+
+/**
+ * Adopts for each Space what its passages counted so far are long on average, where that is twice what they are weighed
+ * for or half of it. Whether one was: then its passages have to be indexed again.
+ */
+async function adoptAverageLengths(db: Queryable, spaces: ReadonlyMap<string, TermCounts>): Promise<boolean> {
+  const counted = [...spaces].filter(([, { chunks }]) => chunks >= minPassages)
+  if (counted.length === 0) return false
+  const known = await listAverageLengths(
+    db,
+    counted.map(([id]) => id),
+  )
+  const drifted = counted.flatMap(([id, { length, chunks }]) => {
+    const average = Math.max(1, Math.round(length / chunks))
+    const before = known.get(id)
+    return before && (average >= before * 2 || average <= before / 2) ? [{ id, average }] : []
+  })
+  for (const { id, average } of drifted) await storeAverageLength(db, id, average)
+  return drifted.length > 0
 }

@@ -3,16 +3,14 @@
 import { parseSpec, processDeps, resolveSecret } from '../ai/secret.ts'
 import type { Secret } from '../contract/secrets.ts'
 import type { Database } from '../db/pool.ts'
-import { createSecretsRepo } from '../db/repos/secrets.ts'
+import { createSecretsRepo, type SecretRow } from '../db/repos/secrets.ts'
 import { notFound } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Keyring } from './master-key.ts'
 import { openWithPassphrase, type SealedSecrets, sealWithPassphrase } from './passphrase.ts'
 import type { ReadVaultField } from './password-manager.ts'
-import { createSealer } from './sealer.ts'
+import { createSealer, type Sealer } from './sealer.ts'
 import { createSourceSecrets, type SourceSecrets } from './source-secrets.ts'
-import { createStoredSecrets } from './stored-secrets.ts'
-import { createVaultCache } from './vault-cache.ts'
 
 export type Secrets = {
   list(): Promise<Secret[]>
@@ -36,7 +34,7 @@ export type Secrets = {
   close(): void
 }
 
-export type SecretsDeps = {
+type SecretsDeps = {
   database: Database
   keyring: Keyring
   readVaultField: ReadVaultField
@@ -116,5 +114,113 @@ export function createSecrets(deps: SecretsDeps): Secrets {
     const run = queue.then(work)
     queue = run.catch(() => {})
     return run
+  }
+}
+
+// The rows, sealed, in memory: what cannot wait (which model answers) is resolved without a query. A value is opened at
+// use, and its use noted.
+
+type StoredSecrets = {
+  load(): Promise<void>
+  loadOne(name: string): Promise<void>
+  /** The value; `null` when there is none, or it cannot be decrypted. */
+  peek(name: string): string | null
+}
+
+const noteUseEveryMs = 60_000
+
+function createStoredSecrets(deps: {
+  repo: ReturnType<typeof createSecretsRepo>
+  sealer: Pick<Sealer, 'open'>
+  logger: Logger
+  now: () => Date
+}): StoredSecrets {
+  const { repo, sealer, logger, now } = deps
+  const noted = new Map<string, number>()
+  let rows = new Map<string, SecretRow>()
+
+  return {
+    async load() {
+      rows = new Map((await repo.list()).map((row) => [row.name, row]))
+    },
+
+    async loadOne(name) {
+      const row = await repo.find(name)
+      if (row) rows.set(name, row)
+      else rows.delete(name)
+    },
+
+    peek(name) {
+      const row = rows.get(name)
+      const value = row ? sealer.open(row) : null
+      if (value !== null) noteUse(name)
+      return value
+    },
+  }
+
+  function noteUse(name: string): void {
+    const at = now()
+    if (at.getTime() - (noted.get(name) ?? Number.NEGATIVE_INFINITY) < noteUseEveryMs) return
+    noted.set(name, at.getTime())
+    repo
+      .noteUse(name, at)
+      .catch((error: unknown) => logger.warn({ err: error }, 'use of a secret not stored'))
+  }
+}
+
+// What a password manager last answered. Asking it takes seconds, so an answer is used for five minutes and asked for
+// again behind the back of whoever uses an older one.
+
+export type VaultCache = {
+  /** Asks, once for all who wait. Rejects as the reader does. */
+  load(reference: string): Promise<void>
+  /** The last answer; `null` before there is one. */
+  peek(reference: string): string | null
+}
+
+type Known = { value: string | null; at: number }
+
+const maxAgeMs = 5 * 60_000
+
+/** After a failure the program is left alone for a while. */
+const retryMs = 30_000
+
+export function createVaultCache(deps: {
+  readVaultField: ReadVaultField
+  logger: Logger
+  now: () => Date
+}): VaultCache {
+  const known = new Map<string, Known>()
+  const loading = new Map<string, Promise<void>>()
+  const failed = new Map<string, number>()
+
+  return { load, peek }
+
+  function load(reference: string): Promise<void> {
+    const running = loading.get(reference)
+    if (running) return running
+    const run = ask(reference).finally(() => loading.delete(reference))
+    loading.set(reference, run)
+    return run
+  }
+
+  async function ask(reference: string): Promise<void> {
+    try {
+      known.set(reference, { value: await deps.readVaultField(reference), at: deps.now().getTime() })
+      failed.delete(reference)
+    } catch (error) {
+      failed.set(reference, deps.now().getTime())
+      deps.logger.warn({ err: error }, 'password manager did not answer')
+      throw error
+    }
+  }
+
+  function peek(reference: string): string | null {
+    const at = deps.now().getTime()
+    const found = known.get(reference)
+    const isOld = !found || at - found.at > maxAgeMs
+    if (isOld && at - (failed.get(reference) ?? Number.NEGATIVE_INFINITY) > retryMs)
+      load(reference).catch(() => {})
+    return found?.value ?? null
   }
 }

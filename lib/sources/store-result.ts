@@ -1,6 +1,12 @@
 import { v7 as uuid } from 'uuid'
-import type { Queryable } from '../db/pool.ts'
+import type { OwnerActor, SystemActor } from '../actor.ts'
+import type { Database, Queryable } from '../db/pool.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createToolResultsRepo } from '../db/repos/tool_calls.ts'
+import type { EntityRow } from '../entities/kind.ts'
+import type { Kinds } from '../entities/kinds.ts'
+import { notFound } from '../errors.ts'
+import type { Writer } from '../writes/write.ts'
 
 type NewResult = {
   space_id: string
@@ -34,4 +40,45 @@ export async function storeResult(
     now,
   )
   return id
+}
+
+export type KeepDeps = { database: Database; kinds: Kinds; writer: Writer }
+
+/** Makes a file of a result, which search finds; the same one when there is one already. Throws a 404 `AppError`. */
+export async function keepResult(
+  { database, kinds, writer }: KeepDeps,
+  actor: OwnerActor | SystemActor,
+  id: string,
+): Promise<EntityRow> {
+  return await database.transaction(async (tx) => {
+    const repo = createToolResultsRepo(tx)
+    const result = await repo.lock(id)
+    if (!result) throw notFound('tool result', id)
+    const { space_id, source_name, tool, text, kept_as, created_at } = result
+    const kept = kept_as && (await createEntitiesRepo(tx).find(kinds.get('source_doc'), space_id, kept_as))
+    if (kept) return kept
+    const row = await writer.write(
+      tx,
+      {
+        action: 'create',
+        type: 'source_doc',
+        space_id,
+        origin: 'mcp',
+        fields: {
+          title: `${source_name} › ${tool}, ${created_at.slice(0, 10)}`.slice(0, 300),
+          mime: 'text/plain',
+          text,
+          metadata: {
+            source: source_name,
+            tool,
+            arguments: JSON.parse(result.arguments),
+            called_at: created_at,
+          },
+        },
+      },
+      { actor },
+    )
+    await repo.noteKept(id, row.id)
+    return row
+  })
 }

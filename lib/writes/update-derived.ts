@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.ts'
 import { createPagePropertiesRepo } from '../db/repos/page_properties.ts'
 import { type EntityRow, type Kind, titleOf } from '../entities/kind.ts'
-import { createEntityLinks } from '../links/entity-links.ts'
+import { createEntityLinks } from '../links/extract.ts'
 import { updatePageData } from '../properties/page-data.ts'
 import { maxIndexedAtOnce } from '../search/index-document.ts'
 import type { Search } from '../search/search.ts'

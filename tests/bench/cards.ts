@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { z } from 'zod'
 import type { AgentActor } from '../../lib/actor.ts'
-import { noCompanion } from '../../lib/agents/companion-fields.ts'
+import { noCompanion } from '../../lib/agents/agents.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import { createAgentsRepo } from '../../lib/db/repos/agents.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'

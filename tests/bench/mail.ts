@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { searchMail } from '../../lib/companion/reading/search-mail.ts'
+import { syncAccount } from '../../lib/mail/sync/follow-account.ts'
 import type { MailServer } from '../../lib/mail/sync/mail-server.ts'
-import { syncAccount } from '../../lib/mail/sync/sync-account.ts'
 import { createTextThreads } from '../../lib/workers/text-threads.ts'
 import { createWorkerPool } from '../../lib/workers/worker-pool.ts'
 import { keeper, makeMessage } from './made-mail.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServerTarget } from '../../lib/cli/import/server-target.ts'
-import type { SourceFile } from '../../lib/import/file/source-file.ts'
+import type { SourceFile } from '../../lib/import/file/format.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 import { asFiles, type Vault } from '../import/vault.ts'

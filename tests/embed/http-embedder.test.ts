@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { EmbeddingError } from '../../lib/embed/embedder.ts'
-import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
+import { createHttpEmbedder, EmbeddingError } from '../../lib/embed/embedder.ts'
 import { fakeEmbeddings } from '../helpers/fake-embeddings.ts'
 
 const fake = await fakeEmbeddings(() => 8)

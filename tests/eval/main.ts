@@ -4,7 +4,7 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../../lib/config.ts'
-import { createHttpEmbedder } from '../../lib/embed/http-embedder.ts'
+import { createHttpEmbedder } from '../../lib/embed/embedder.ts'
 import { readCollection } from './collection.ts'
 import { makeDialogues } from './dialogues/make-dialogues.ts'
 import { evaluate } from './evaluate.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { writeFolder } from '../../lib/cli/export/write-folder.ts'
-import { createFileNames } from '../../lib/export/file-names.ts'
+import { createFileNames } from '../../lib/export/plan-vault.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'void-names-'))
 afterAll(() => rm(folder, { recursive: true }))

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readActionPrompt, readMessage } from '../../lib/glance/decide.ts'
 import { checkLimits, effectiveMode } from '../../lib/glance/rules/check-limits.ts'
 import { findAsk } from '../../lib/glance/rules/find-ask.ts'
 import { givesOrders } from '../../lib/glance/rules/gives-orders.ts'
@@ -9,7 +10,6 @@ import { isAutomated } from '../../lib/glance/rules/is-automated.ts'
 import { isGrounded } from '../../lib/glance/rules/is-grounded.ts'
 import { isSender, matchThreads } from '../../lib/glance/rules/match-thread.ts'
 import { imageProblem } from '../../lib/glance/rules/read-image.ts'
-import { readActionPrompt, readMessage } from '../../lib/glance/rules/read-message.ts'
 
 describe('findAsk', () => {
   test.each([

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { afterEach, expect, test } from 'vitest'
 import { createParser, type Parser, usualLimits } from '../../lib/import/parse/parser.ts'
-import { SkippedFile } from '../../lib/vault/skipped-file.ts'
+import { SkippedFile } from '../../lib/vault/paths.ts'
 import { makePdf } from './make-files.ts'
 
 let parser: Parser | null = null

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { SourceFile } from '../../lib/import/file/source-file.ts'
+import type { SourceFile } from '../../lib/import/file/format.ts'
 import { type FoundFile, listFolder, readFiles } from '../../lib/import/read/read-folder.ts'
 
 let base = ''

@@ -1,7 +1,7 @@
 // A stream that a browser opened ends with its session, at whatever server either of them is.
 
 import { afterAll, expect, test } from 'vitest'
-import { createSessionWatch } from '../../lib/auth/session-watch.ts'
+import { createSessionWatch } from '../../lib/auth/owner-sessions.ts'
 import { createLocalNotifications } from '../../lib/db/notifications.ts'
 import { readEvents } from '../../lib/text/event-stream.ts'
 import { ownerToken } from '../helpers/build-app.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import request from 'supertest'
 import { afterAll, expect, test } from 'vitest'
-import { createDiscoverMailServer, type DiscoveryNetwork } from '../../lib/mail/discovery/discover-server.ts'
+import { createDiscoverMailServer, type DiscoveryNetwork } from '../../lib/mail/discovery.ts'
 import { createOutgoingFetch } from '../../lib/sources/sign-in/outgoing-fetch.ts'
 import { buildApp } from '../helpers/build-app.ts'
 

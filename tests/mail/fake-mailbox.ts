@@ -1,7 +1,7 @@
 // A mailbox in memory that speaks the interface of a mail server, with the faults that real ones have.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { ConnectDrafts } from '../../lib/mail/replies/drafts-folder.ts'
+import type { ConnectDrafts } from '../../lib/mail/replies/deliver-replies.ts'
 import type {
   ConnectMailServer,
   FlaggedMessage,

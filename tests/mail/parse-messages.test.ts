@@ -1,8 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { cleanBody } from '../../lib/mail/message/clean-body.ts'
-import { parseMessages } from '../../lib/mail/message/parse-messages.ts'
-import { partialMessage } from '../../lib/mail/message/partial-message.ts'
+import { cleanBody, parseMessages } from '../../lib/mail/message/parse-messages.ts'
+import { partialMessage } from '../../lib/mail/sync/read-messages.ts'
 import { writeMail } from './write-mail.ts'
 
 async function parse(raw: string | Uint8Array) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAhead } from '../../lib/mail/sync/read-ahead.ts'
+import { readAhead } from '../../lib/mail/sync/read-messages.ts'
 
 test('the next item is read while the last one is dealt with, and no further one', async () => {
   const begun: number[] = []

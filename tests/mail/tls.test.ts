@@ -3,7 +3,7 @@
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createConnectImap } from '../../lib/mail/sync/imap-server.ts'
-import { mailProblem } from '../../lib/mail/sync/mail-problem.ts'
+import { mailProblem } from '../../lib/mail/sync/mail-server.ts'
 import { imapsUrl } from './imap-fixture.ts'
 import { type ImapProxy, startImapProxy } from './imap-proxy.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import { createReadVaultField } from '../../lib/secrets/password-manager.ts'
-import { createVaultCache } from '../../lib/secrets/vault-cache.ts'
+import { createVaultCache } from '../../lib/secrets/secrets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'void-bw-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { createToken, listTokens, revokeToken } from '../../agents/agent-tokens.ts'
-import { createAgent, findAgent, updateAgent } from '../../agents/agents.ts'
-import { noCompanion } from '../../agents/companion-fields.ts'
-import { createCompanion, deleteCompanion, restoreCompanion } from '../../agents/companions.ts'
+import {
+  createAgent,
+  createCompanion,
+  createToken,
+  deleteCompanion,
+  findAgent,
+  listTokens,
+  noCompanion,
+  restoreCompanion,
+  revokeToken,
+  updateAgent,
+} from '../../agents/agents.ts'
 import type { Companion } from '../../companion/companion.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
 import { maxInstructions } from '../../contract/companion-facts.ts'

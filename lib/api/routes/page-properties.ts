@@ -4,7 +4,7 @@ import { Properties, PropertyChange } from '../../contract/entities/property.ts'
 import { textOf } from '../../entities/kind.ts'
 import { kind as pageKind } from '../../entities/page.ts'
 import { invalid } from '../../errors.ts'
-import { propertiesIn } from '../../spaces/page-properties.ts'
+import { propertiesIn } from '../../spaces/overview.ts'
 import { editProperties } from '../../text/properties/edit-properties.ts'
 import { textTask } from '../../workers/text-threads.ts'
 import { findLive } from '../find-entity.ts'
@@ -13,7 +13,7 @@ import { route } from '../route.ts'
 import { checkRead } from '../scope.ts'
 import { requiredVersion } from '../validate.ts'
 
-const propertiesTask = textTask(new URL('../../spaces/page-properties.ts', import.meta.url), propertiesIn)
+const propertiesTask = textTask(new URL('../../spaces/overview.ts', import.meta.url), propertiesIn)
 
 export const pagePropertiesRoutes = [
   route({

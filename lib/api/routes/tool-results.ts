@@ -2,7 +2,7 @@ import { rowOf } from '../../contract/entities/entities.ts'
 import { ToolResult } from '../../contract/sources.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { notFound } from '../../errors.ts'
-import { keepResult } from '../../sources/keep-result.ts'
+import { keepResult } from '../../sources/store-result.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 

@@ -1,5 +1,5 @@
 import { countWhile } from '../../text/count-while.ts'
-import type { LinkTarget } from '../../text/links/link-target.ts'
+import type { LinkTarget } from '../../text/links/link-targets.ts'
 import { splitLines } from '../../text/split-lines.ts'
 
 /** Lines, counted from 1, as a hunk has them. */

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../errors.ts'
 import type { VaultFile } from '../../export/export-vault.ts'
-import { checkPath } from '../../vault/check-path.ts'
+import { checkPath } from '../../vault/paths.ts'
 
 /** Makes the folder; throws a 409 `AppError` when there is something in it: an export never mixes with what is there. */
 export async function claimFolder(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ImportResult, Survey } from '../../contract/imports.ts'
-import type { ImportRun } from '../../import/job/import-as-job.ts'
+import type { ImportRun } from '../../import/job/import-jobs.ts'
 
 export type TargetSpace = { id: string; slug: string; name: string; created: boolean }
 

@@ -8,7 +8,7 @@ import { createMessagesRepo } from '../../db/repos/messages.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { listTitledBacklinks } from '../../links/titled-backlinks.ts'
+import { listTitledBacklinks } from '../../links/extract.ts'
 import { cutLines } from './cut-lines.ts'
 
 /** Characters of text that one read gives; the rest is asked for by lines. */

@@ -1,7 +1,7 @@
 // Whether what was seen names one stored thread. Normalized: `Re:` and its like, case, white space, quotation marks; a
 // subject that was cut off on the screen ends in an ellipsis.
 
-import { plainSubject } from '../../import/mail/plain-subject.ts'
+import { plainSubject } from '../../import/mail/read-headers.ts'
 
 type Person = { name: string; address: string }
 

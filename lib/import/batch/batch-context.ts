@@ -4,7 +4,7 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createImportFilesRepo, type ImportedFile, type ImportWrite } from '../../db/repos/import_files.ts'
 import type { EntityRow } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
-import { createEntityLinks } from '../../links/entity-links.ts'
+import { createEntityLinks } from '../../links/extract.ts'
 import type { EntityWrite } from '../../writes/entity-write.ts'
 import type { Writer } from '../../writes/write.ts'
 import type { KnownFiles } from './known-files.ts'
@@ -42,7 +42,7 @@ export type FileConflict = {
   fields: Record<string, unknown>
 }
 
-export type BatchContextOptions = {
+type BatchContextOptions = {
   space_id: string
   source: string
   kinds: Kinds
@@ -90,4 +90,21 @@ export function createBatchContext(tx: Queryable, options: BatchContextOptions):
     yieldTitle: (entity_id, title) =>
       createEntityLinks(tx).releaseTitle({ space_id, entity_type: 'page', entity_id }, title),
   }
+}
+
+export type Decision =
+  | { action: 'create' }
+  | { action: 'update' | 'move' | 'conflict' | 'deleted' | 'unchanged'; file: ImportedFile }
+
+/** What is to become of a file, from what is known of it. What the owner did here outweighs what the file says. */
+export function decide(known: KnownFiles, { path, sha256 }: { path: string; sha256: string }): Decision {
+  const file = known.find(path)
+  if (!file) {
+    const from = known.findMovedTo(path)
+    return from ? { action: 'move', file: from } : { action: 'create' }
+  }
+
+  if (!known.living(file)) return { action: 'deleted', file }
+  if (file.sha256 === sha256) return { action: 'unchanged', file }
+  return { action: known.isUntouched(file) ? 'update' : 'conflict', file }
 }

@@ -4,8 +4,7 @@
 import type { FileOutcome } from '../../contract/imports.ts'
 import type { ImportedFile } from '../../db/repos/import_files.ts'
 import { titleOf } from '../../entities/kind.ts'
-import { asTitle, folderOf, stemOf } from '../../vault/file-name.ts'
-import { folderBeside, notesBeside, rankAsFolderNote } from '../../vault/folder-order.ts'
+import { asTitle, folderBeside, folderOf, notesBeside, rankAsFolderNote, stemOf } from '../../vault/paths.ts'
 import type { BatchContext } from './batch-context.ts'
 
 /** A folder that a file describes, and the page that was made for it before the file came. */

@@ -1,15 +1,18 @@
 // One file of a batch, inside the batch's transaction: compared with what is known of it, then created, updated,
 // moved or left alone.
 
-import type { FileOutcome } from '../../contract/imports.ts'
+import type { FileOutcome, Outcome } from '../../contract/imports.ts'
 import type { ImportedFile } from '../../db/repos/import_files.ts'
-import { titleOf } from '../../entities/kind.ts'
-import { asTitle } from '../../vault/file-name.ts'
+import { type EntityRow, textOf, titleOf } from '../../entities/kind.ts'
+import { splitFrontMatter } from '../../text/front-matter.ts'
+import { readProperties } from '../../text/properties/read-properties.ts'
+import { asTitle, folderOf, stemOf } from '../../vault/paths.ts'
 import { changedFields } from '../../writes/validate-fields.ts'
-import { isClipping } from '../file/is-clipping.ts'
-import { decide } from './decide.ts'
-import { moveFile } from './move-file.ts'
-import { describedFolder, fieldsOf, leave, type PlaceTask, pathsOf, settle } from './place-task.ts'
+import type { ParsedFile } from '../file/format.ts'
+import type { PreparedFile } from '../parse/prepare-file.ts'
+import { type BatchContext, decide } from './batch-context.ts'
+import type { FolderPages } from './folder-pages.ts'
+import type { KnownFiles } from './known-files.ts'
 
 /** Throws what `Writer.write` and the format throw; the transaction is then lost. */
 export async function placeFile(task: PlaceTask): Promise<FileOutcome> {
@@ -97,4 +100,112 @@ async function settleConflict(task: PlaceTask, before: ImportedFile): Promise<Fi
 function accept(task: PlaceTask, before: ImportedFile): FileOutcome {
   task.ctx.known.accept(before, task.file.sha256)
   return leave(task.ctx.known, task.file.path, 'unchanged', before)
+}
+
+/**
+ * The file has another path than before and the same bytes: its entity moves with it. One that was edited here keeps
+ * its title and its place; it only answers to the new path.
+ */
+async function moveFile(task: PlaceTask, from: ImportedFile): Promise<FileOutcome> {
+  const { ctx, folders, file } = task
+  const { known } = ctx
+  await folders.follow(folderOf(from.path), folderOf(file.path))
+  const moved = known.move(from, file.path)
+  if (!known.living(moved)) return leave(task.ctx.known, task.file.path, 'deleted', moved)
+
+  const { entity_id: id, entity_type: type, version } = moved
+  const folder = describedFolder(task, moved)
+  if (known.isUntouched(moved)) {
+    const { title, parent_id } = await fieldsOf(task, await file.parse(), folder)
+    const fields = type === 'page' ? { title, parent_id } : { title }
+    const row = await ctx.write({ action: 'update', type, id, version, fields })
+    known.record(file.path, file.sha256, type, row)
+  }
+  await ctx.keepPaths(type, id, pathsOf(task, folder))
+  return { ...leave(task.ctx.known, task.file.path, 'moved', moved), reason: `it was ${from.path}` }
+}
+
+/** Whether a note is a web page that was saved: clippers write its address as the property `source`. */
+function isClipping({ type, fields }: Pick<ParsedFile, 'type' | 'fields'>): boolean {
+  if (type !== 'page') return false
+  const { yaml } = splitFrontMatter(textOf(fields.body))
+  return [readProperties(yaml).properties.source].flat().some((value) => /^https?:\/\//i.test(String(value)))
+}
+
+// What the ways to place a file share.
+
+export type PlaceTask = { ctx: BatchContext; folders: FolderPages; file: PreparedFile }
+
+/** The entity's fields. A page that describes `folder` from inside stands where the folder stands, and is named so. */
+export async function fieldsOf(
+  task: PlaceTask,
+  parsed: ParsedFile,
+  folder: string | null,
+): Promise<Record<string, unknown>> {
+  const { file, folders } = task
+  const inside = folder !== null && file.path.startsWith(folder)
+  const title = asTitle(parsed.title ?? stemOf(inside ? folder : file.path))
+  if (parsed.type !== 'page') return { title, ...parsed.fields, ...(await referencesOf(task, parsed)) }
+
+  const parent_id = await folders.pageOf(folderOf(inside ? folder : file.path))
+  return { title, ...parsed.fields, parent_id }
+}
+
+// By a path as an export wrote it, from wherever the export lies now. What is not there is left out.
+async function referencesOf({ ctx, file }: PlaceTask, { references = {} }: ParsedFile) {
+  const found: Record<string, string> = {}
+  for (const [field, path] of Object.entries(references)) {
+    const places: string[] = []
+    for (let folder = folderOf(file.path); ; folder = folderOf(folder)) {
+      places.push(folder + path)
+      if (folder === '') break
+    }
+    const target = await ctx.fileAt(places)
+    if (target) found[field] = target.entity_id
+  }
+  return found
+}
+
+/** The folder whose page this file is, lying in it. */
+export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string | null {
+  const folder = folderOf(file.path)
+  return ctx.known.find(folder)?.entity_id === file.entity_id ? folder : null
+}
+
+type Settled = { outcome: Outcome; parsed: ParsedFile; row: EntityRow; folder: string | null }
+
+/** Every path by which links may name the file's entity. */
+export const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
+  ...(folder ? [folder] : []),
+  file.path,
+  ...(parsed?.knownAs ?? []),
+]
+
+/** Remembers what was written. */
+export function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {
+  const { ctx, file } = task
+  if (folder) ctx.known.record(folder, null, parsed.type, row)
+  ctx.known.record(file.path, file.sha256, parsed.type, row)
+  return {
+    path: file.path,
+    outcome,
+    title: titleOf(row),
+    entity_type: parsed.type,
+    entity_id: row.id,
+    reason: null,
+    warnings: parsed.warnings,
+  }
+}
+
+/** The outcome of a file whose entity is left as it is. */
+export function leave(known: KnownFiles, path: string, outcome: Outcome, before: ImportedFile): FileOutcome {
+  return {
+    path,
+    outcome,
+    title: known.titleOf(before),
+    entity_type: before.entity_type,
+    entity_id: before.entity_id,
+    reason: null,
+    warnings: [],
+  }
 }

@@ -2,15 +2,15 @@
 // below the one that held them.
 
 import { writeFile } from 'node:fs/promises'
-import { extensionOf } from '../../vault/file-name.ts'
-import { createScratchFile } from '../file/scratch-file.ts'
-import type { PlainFile, SourceFile } from '../file/source-file.ts'
-import type { ExpandContext } from './expand-context.ts'
-import { expandMailbox } from './expand-mailbox.ts'
-import { expandZip } from './expand-zip.ts'
-import { skippingProblems } from './skipping-problems.ts'
+import { createExpansionLimit, openArchive, readDirectory, readEntry } from '../../vault/archive.ts'
+import { manifestName, readManifest, type VaultManifest } from '../../vault/manifest.ts'
+import { baseName, extensionOf, folderOf, SkippedFile } from '../../vault/paths.ts'
+import { createScratchFile } from '../file/attachment.ts'
+import type { PlainFile, ReadFile, SourceFile } from '../file/format.ts'
+import { pictureName } from '../file/mime.ts'
+import { type Budget, type ExpandContext, expandMailbox, expandZip, skippingProblems } from './expand-zip.ts'
 
-export type ExpandOptions = ExpandContext & {
+type ExpandOptions = ExpandContext & {
   /** The path of an archive that is the whole import: what it holds is named without it. */
   root?: string | null
 }
@@ -50,3 +50,98 @@ export async function* expandFiles(
 }
 
 const withoutExtension = (path: string) => path.slice(0, path.length - extensionOf(path).length)
+
+/**
+ * Files with what the manifest of an export says of the documents and messages among them; the manifest itself is taken out. It
+ * stands at the top of the export, and so comes before them.
+ */
+export async function* applyManifest(files: AsyncIterable<PlainFile>): AsyncGenerator<PlainFile> {
+  const manifests = new Map<string, VaultManifest & { recordPaths: ReadonlySet<string> }>()
+
+  for await (const file of files) {
+    if (!('bytes' in file)) {
+      yield file
+      continue
+    }
+    const manifest = baseName(file.path) === manifestName ? readManifest(file.bytes) : null
+    if (manifest) {
+      manifests.set(folderOf(file.path), { ...manifest, recordPaths: new Set(manifest.records) })
+      continue
+    }
+    if (isRecord(file.path)) {
+      yield { path: file.path, skip: 'it is a record of research, which is not imported' }
+      continue
+    }
+    const found = find(file.path)
+    if (found?.document) yield { ...file, attached: true, document: found.document }
+    else yield found?.mail ? { ...file, mail: found.mail } : file
+  }
+
+  function isRecord(path: string): boolean {
+    return [...manifests].some(
+      ([folder, { recordPaths }]) => path.startsWith(folder) && recordPaths.has(path.slice(folder.length)),
+    )
+  }
+
+  function find(path: string) {
+    for (const [folder, { documents, mail }] of manifests) {
+      const inside = path.slice(folder.length)
+      if (!path.startsWith(folder)) continue
+      if (Object.hasOwn(documents, inside)) return { document: documents[inside]! }
+      if (Object.hasOwn(mail, inside)) return { mail: mail[inside]! }
+    }
+    return undefined
+  }
+}
+
+// The pictures in Word documents, as files of their own beside the document: what its text shows.
+
+const maxPictures = 300
+
+const maxBytes = 200 * 1024 * 1024
+
+/** Files, each Word document followed by its pictures. Those of an export are among the files already. */
+export async function* expandPictures(
+  files: AsyncIterable<PlainFile>,
+  budget: Budget,
+): AsyncGenerator<PlainFile> {
+  for await (const file of files) {
+    yield file
+    if (!('bytes' in file) || file.document || extensionOf(file.path) !== '.docx') continue
+    try {
+      yield* picturesOf(file, budget)
+    } catch (error) {
+      // What is wrong with the document is told of the document.
+      if (!(error instanceof SkippedFile)) throw error
+    }
+  }
+}
+
+async function* picturesOf({ path, bytes }: ReadFile, budget: Budget): AsyncGenerator<PlainFile> {
+  const folder = path.slice(0, path.length - extensionOf(path).length)
+  const zip = await openArchive(bytes)
+  const seen = new Set<string>()
+  const expansionProblem = createExpansionLimit()
+  let left = maxBytes
+  try {
+    for (const entry of await readDirectory(zip)) {
+      if (!/^word\/media\/[^/]+$/.test(entry.fileNameRaw.toString('latin1'))) continue
+      if (seen.size >= maxPictures || left <= 0) {
+        return yield {
+          path: `${folder}/…`,
+          skip: 'the document holds more pictures than are taken out of one',
+        }
+      }
+      if (expansionProblem(entry) !== null) continue
+      budget.spend(entry.uncompressedSize)
+      const picture = await readEntry(zip, entry, left)
+      left -= picture.length
+      const name = pictureName(picture)
+      if (seen.has(name)) continue
+      seen.add(name)
+      yield { path: `${folder}/${name}`, bytes: picture, attached: true }
+    }
+  } finally {
+    zip.close()
+  }
+}

@@ -1,19 +1,19 @@
 // What an archive holds, one entry at a time. It is the classic way to do harm, so nothing that it says of itself is
 // believed: names are checked, sizes are counted while unpacking, archives in archives have an end.
 
+import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
-import { type ArchiveEntry, listEntries, maxEntries } from '../../vault/archive/list-entries.ts'
-import { openArchive, readEntry } from '../../vault/archive/open-archive.ts'
-import { extensionOf } from '../../vault/file-name.ts'
-import { maxFileBytes } from '../../vault/file-size.ts'
-import { SkippedFile } from '../../vault/skipped-file.ts'
-import type { PlainFile } from '../file/source-file.ts'
-import type { ExpandContext } from './expand-context.ts'
-import { expandMailbox } from './expand-mailbox.ts'
-import { isPart, listParts } from './list-parts.ts'
+import { refuseFullDisk } from '../../db/disk-space.ts'
+import { isDiskFull } from '../../db/pg-errors.ts'
+import { type ArchiveEntry, listEntries, maxEntries, openArchive, readEntry } from '../../vault/archive.ts'
+import { extensionOf, maxFileBytes, SkippedFile, tooLarge } from '../../vault/paths.ts'
+import { createScratchFile, openStored, type ScratchFile } from '../file/attachment.ts'
+import type { PlainFile } from '../file/format.ts'
+import { unquoteFrom } from '../mail/split-mbox.ts'
+import type { Parser } from '../parse/parser.ts'
 import { createNotionNames, type NotionNames, readNotionPage } from './notion.ts'
-import { skippingProblems } from './skipping-problems.ts'
-import { createUnpackEntry } from './unpack-entry.ts'
 
 const maxDepth = 3
 
@@ -103,5 +103,143 @@ async function* expandInner(
       : expandZip({ ...inner, prefix: `${task.prefix}${inside.slice(0, -'.zip'.length)}/`, names: undefined })
   } finally {
     await remove()
+  }
+}
+
+/** Unpacks archives and mailboxes out of an archive to disk. Each is taken off the budget once, however often it is unpacked. */
+function createUnpackEntry(outer: ZipFile, { budget, scratch }: ExpandContext) {
+  const paid = new Set<Entry>()
+
+  /** Throws `SkippedFile`, and as `refuseFullDisk`; nothing is left on disk then. */
+  return async (entry: Entry): Promise<ScratchFile> => {
+    if (!paid.has(entry)) budget.spend(entry.uncompressedSize)
+    paid.add(entry)
+    const unpacked = await createScratchFile(scratch)
+    try {
+      await refuseFullDisk(scratch, entry.uncompressedSize)
+      await unpack(outer, entry, unpacked.file)
+      return unpacked
+    } catch (error) {
+      await unpacked.remove()
+      if (error instanceof SkippedFile || isDiskFull(error)) throw error
+      throw new SkippedFile(
+        `it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+}
+
+async function unpack(outer: ZipFile, entry: Entry, file: string): Promise<void> {
+  let size = 0
+  const counted = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      size += bytes.length
+      if (size > entry.uncompressedSize) done(new SkippedFile('it is larger than the archive says'))
+      else done(null, bytes)
+    },
+  })
+  await pipeline(await outer.openReadStreamPromise(entry), counted, createWriteStream(file, { mode: 0o600 }))
+}
+
+/** Notion parts a large export into archives inside one; their files belong to one tree. */
+const isPart = (path: string): boolean => /^[^/]*Part-\d+\.zip$/i.test(path)
+
+/** The paths in the parts of an archive. What is wrong with one is told where it is unpacked. */
+async function listParts(
+  entries: readonly ArchiveEntry[],
+  unpack: (entry: ArchiveEntry['entry']) => Promise<ScratchFile>,
+): Promise<string[]> {
+  const paths: string[] = []
+  for (const { path, entry, skip } of entries) {
+    if (skip !== null || !isPart(path)) continue
+    try {
+      paths.push(...(await listPart(await unpack(entry))))
+    } catch (error) {
+      if (!(error instanceof SkippedFile)) throw error
+    }
+  }
+  return paths
+}
+
+async function listPart({ file, remove }: ScratchFile): Promise<string[]> {
+  try {
+    const zip = await openArchive(file)
+    try {
+      return (await listEntries(zip)).entries.map(({ path }) => path)
+    } finally {
+      zip.close()
+    }
+  } finally {
+    await remove()
+  }
+}
+
+/** The messages of a mailbox on disk, by their numbers in it; its name is the folder that they lay in. */
+export async function* expandMailbox(
+  context: ExpandContext,
+  { file, path }: { file: string | Buffer; path: string },
+): AsyncGenerator<PlainFile> {
+  const folder = path.slice(0, path.length - extensionOf(path).length).slice(-maxFolderLength)
+  const mailbox = await openStored(file)
+  try {
+    const messages = await context.parser.readMailbox(file, mailbox.size)
+    if (messages.length === 0) throw new SkippedFile('it has no messages in mbox format')
+    for (const [index, { start, end, flags }] of messages.entries()) {
+      const name = `${path}/${index + 1}`
+      if (end - start > maxFileBytes) {
+        yield { path: name, skip: tooLarge(end - start) }
+        continue
+      }
+      const bytes = unquoteFrom(await mailbox.read(start, end - start))
+      yield { path: name, bytes, mail: { sent: false, places: [{ folder, flags }] } }
+    }
+  } finally {
+    await mailbox.close()
+  }
+}
+
+const maxFolderLength = 1000
+
+/** What unpacking needs, shared by all the files of an import. */
+export type ExpandContext = {
+  parser: Parser
+  budget: Budget
+  /** A folder for what is unpacked out of archives to be read from there. */
+  scratch: string
+}
+
+/** What archives may unpack to in one import, those inside others included. */
+export type Budget = {
+  /** Takes an entry of so many bytes off what is left. Throws `SkippedFile` when that is too much. */
+  spend(bytes: number): void
+}
+
+const maxBytes = 20 * 1024 * 1024 * 1024
+
+const maxFiles = 500_000
+
+export function createBudget({ bytes = maxBytes, files = maxFiles } = {}): Budget {
+  const left = { bytes, files }
+  return {
+    spend(size) {
+      left.bytes -= size
+      left.files -= 1
+      if (left.files < 0) throw new SkippedFile(`its archives hold more than ${files} files`)
+      if (left.bytes < 0)
+        throw new SkippedFile(`its archives unpack to more than ${Math.round(bytes / 1024 ** 2)} MB`)
+    },
+  }
+}
+
+/** Files until one cannot be read; then the reason, under `path`. */
+export async function* skippingProblems(
+  path: string,
+  files: AsyncIterable<PlainFile>,
+): AsyncGenerator<PlainFile> {
+  try {
+    yield* files
+  } catch (error) {
+    if (!(error instanceof SkippedFile)) throw error
+    yield { path, skip: error.message }
   }
 }

@@ -1,7 +1,7 @@
 // What Notion exports carries the id of each page in its name: `Trip 0123…cdef.md`. Here names lose them, in paths and
 // in the links between the files.
 
-import { baseName, extensionOf, folderOf } from '../../vault/file-name.ts'
+import { baseName, extensionOf, folderOf } from '../../vault/paths.ts'
 
 const idInName = / ([0-9a-f]{32})(?=(?:_all)?(?:\.[a-z]+)?$)/i
 const idInText = /(?:%20|\+| )([0-9a-f]{32})(?![0-9a-f])/gi

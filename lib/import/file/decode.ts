@@ -64,3 +64,17 @@ function looksBinary(bytes: Uint8Array): boolean {
 
 const isOdd = (byte: number) =>
   (byte < 0x20 && !(byte >= 0x08 && byte <= 0x0d) && byte !== 0x1b) || byte === 0x7f
+
+/** HTML as text: by its byte order mark, as UTF-8, or by the encoding that it names. `null`: it is no text. */
+export function decodeHtml(bytes: Uint8Array): string | null {
+  const decoded = decodeText(bytes)
+  if (decoded && decoded.encoding !== 'windows-1252') return decoded.text
+
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 2048))
+  const label = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1]
+  try {
+    return label ? cleanText(new TextDecoder(label).decode(bytes)) : (decoded?.text ?? null)
+  } catch {
+    return decoded?.text ?? null
+  }
+}

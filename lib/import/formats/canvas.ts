@@ -4,7 +4,7 @@ import { cleanLine, cleanText } from '../../text/clean.ts'
 import { parseAttachment } from '../file/attachment.ts'
 import { decodeText } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
-import { escapeMarkdown } from '../html/escape-markdown.ts'
+import { escapeMarkdown } from '../html/inline.ts'
 
 /**
  * Obsidian's drawing boards (https://jsoncanvas.org/spec/1.0/), kept as they are. Their text is one that can be read,

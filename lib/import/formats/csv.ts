@@ -1,10 +1,10 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { maxBodyLength } from '../../entities/fields.ts'
-import { SkippedFile } from '../../vault/skipped-file.ts'
+import { SkippedFile } from '../../vault/paths.ts'
 import { parseAttachment } from '../file/attachment.ts'
 import { decodeText } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
-import { escapeMarkdown } from '../html/escape-markdown.ts'
+import { escapeMarkdown } from '../html/inline.ts'
 import { asCell, minTableLength, renderTable } from '../html/table.ts'
 
 /** Rows become a page with a table. One that would be too long to read as a page stays a document. */

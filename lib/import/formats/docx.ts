@@ -1,11 +1,11 @@
 import { maxBodyLength } from '../../entities/fields.ts'
 import { cleanLine } from '../../text/clean.ts'
-import { measureZip } from '../../vault/archive/measure-zip.ts'
+import { measureZip } from '../../vault/archive.ts'
 import { parseAttachment } from '../file/attachment.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
-import { pictureName } from '../file/picture-name.ts'
+import { pictureName } from '../file/mime.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { parseHtml } from '../html/parse-html.ts'
+import { parseHtml } from '../html/node.ts'
 
 /** A Word document is kept as it is; its text is read as Markdown. Its pictures come in beside it. */
 export const format: Format = { extensions: ['.docx'], makes: 'source_doc', parse }

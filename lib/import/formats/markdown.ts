@@ -1,9 +1,9 @@
 import { maxBodyLength } from '../../entities/fields.ts'
 import { splitFrontMatter } from '../../text/front-matter.ts'
 import { readProperties } from '../../text/properties/read-properties.ts'
-import { SkippedFile } from '../../vault/skipped-file.ts'
+import { SkippedFile } from '../../vault/paths.ts'
+import { readVaultNote } from '../../vault/vault-note.ts'
 import { decodeText } from '../file/decode.ts'
-import { readExportedNote } from '../file/exported-note.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 
 /** Markdown becomes a page, or what it was when Void exported it. The front matter stays at the top of the body, so that an export can give it back. */
@@ -46,3 +46,25 @@ const isPosition = (value: unknown) =>
 const firstLine = (text: string) => text.split('\n', 1)[0]?.replace(/[.:]$/, '') ?? ''
 
 const count = (number: number) => number.toLocaleString('en-US')
+
+const exportedKinds = ['page', 'task', 'project', 'ref', 'resource', 'page_view']
+
+/** A file that an export of Void wrote, as the very entity that it was; `null` for any other Markdown. */
+export function readExportedNote(bytes: Uint8Array): ParsedFile | null {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  if (!/^---[ \t]*\r?\nvoid: /.test(start)) return null
+  // As it is: what an export wrote is UTF-8, and comes back to the byte.
+  const note = readVaultNote(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  if (!note || !exportedKinds.includes(note.kind)) return null
+
+  const { title, project, known_as, deleted, ...others } = note.properties
+  if (deleted) throw new SkippedFile('it was in the trash when it was exported')
+  return {
+    type: note.kind,
+    title: typeof title === 'string' && title.trim() !== '' ? title : null,
+    fields: { ...others, body: note.body },
+    ...(typeof project === 'string' && { references: { project_id: project } }),
+    ...(Array.isArray(known_as) && { knownAs: known_as.filter((path) => typeof path === 'string') }),
+    warnings: [],
+  }
+}

@@ -2,12 +2,11 @@
 // scripts and whatever it hides above all, stays behind, and no tag gets through.
 
 import { cleanText } from '../../text/clean.ts'
-import { escapeLineStart } from './escape-markdown.ts'
-import { inlineOf } from './inline.ts'
+import { escapeLineStart, inlineOf } from './inline.ts'
 import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
 import { isForLayout, rowsOf, tableOf } from './table.ts'
 
-const deepest = 200
+const maxDepth = 200
 
 const blocks = new Set(
   (
@@ -53,7 +52,7 @@ function holdsBlock(node: HtmlNode, depth = 0): boolean {
 function block(node: HtmlNode, depth: number): string[] {
   const name = nameOf(node)
   const children = childrenOf(node)
-  if (depth > deepest) return paragraph(inlineOf([node], deepest + 1))
+  if (depth > maxDepth) return paragraph(inlineOf([node], maxDepth + 1))
   if (/^h[1-6]$/.test(name)) return heading(Number(name[1]), inlineOf(children))
   if (name === 'hr') return ['---']
   if (name === 'pre') return fenced(node)

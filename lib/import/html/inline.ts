@@ -1,4 +1,3 @@
-import { escapeMarkdown } from './escape-markdown.ts'
 import { attribute, childrenOf, type HtmlNode, isSeen, nameOf, styleOf } from './node.ts'
 
 const deepest = 200
@@ -94,3 +93,20 @@ function targetOf(address: string): string {
       (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
     )
 }
+
+/**
+ * Plain text as Markdown that shows it as it is: no tag, link, emphasis or heading comes out of it. An underscore
+ * inside a word stays, since there it means nothing.
+ */
+export function escapeMarkdown(text: string): string {
+  return text
+    .replace(/[\\`*[\]<~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+}
+
+/** A line that would begin a heading, a list, a quote, a rule or a fence, made to begin none. */
+export const escapeLineStart = (line: string): string =>
+  line
+    .replace(/^(\s*)(?=#{1,6}(\s|$)|[-+=>](\s|$|[-+=>])|>|-{3,}|={3,}|:::)/, '$1\\')
+    .replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2')

@@ -4,9 +4,15 @@
 import type { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
-import type { ImportJob, ImportState, JobFile } from '../../contract/imports.ts'
+import {
+  type ImportJob,
+  type ImportResult,
+  type ImportState,
+  type JobFile,
+  Outcome,
+} from '../../contract/imports.ts'
 import type { TrustLevel } from '../../contract/trust.ts'
-import type { Database } from '../../db/pool.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
 import {
   createImportJobsRepo,
   createImportOutcomesRepo,
@@ -17,15 +23,16 @@ import type { Kinds } from '../../entities/kinds.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
-import { maxContainerBytes, maxFileBytes } from '../../vault/file-size.ts'
+import { maxContainerBytes, maxFileBytes } from '../../vault/paths.ts'
 import type { Compute } from '../../workers/compute.ts'
 import type { Writer } from '../../writes/write.ts'
-import { createOfferConflict } from '../batch/offer-conflict.ts'
+import { createOfferConflict, type OfferConflict } from '../batch/offer-conflict.ts'
 import { isContainer } from '../expand/expand-files.ts'
-import { removeOldScratchFiles } from '../file/scratch-file.ts'
-import type { ImportMail } from '../mail/import-mail.ts'
+import { removeOldScratchFiles } from '../file/attachment.ts'
+import type { SourceFile } from '../file/format.ts'
+import { importFiles } from '../import-files.ts'
+import { emptyResult, type ImportMail } from '../import-result.ts'
 import { createImportRunner, type ImportRunner } from './import-runner.ts'
-import { summarizeJob } from './job-summary.ts'
 import { createStagedFiles, type StagedFiles } from './staged-files.ts'
 
 type ImportJobsDeps = {
@@ -175,3 +182,66 @@ async function enqueue(
 
 const wrongState = (id: string, state: ImportState) =>
   conflict('wrong_state', `Import ${id} is ${state}, so this is not possible now.`, { state })
+
+/** How far a job is, and what came of it in numbers. In a preview, what would come. */
+async function summarizeJob(db: Queryable, job: ImportJobRow): Promise<ImportJob> {
+  const { counts, created } = emptyResult()
+  for (const { outcome, entity_type, folder, count } of await createImportOutcomesRepo(db).count(job.id)) {
+    const known = Outcome.options.find((one) => one === outcome)
+    if (known && !folder) counts[known] += count
+    if (outcome === 'created') {
+      const type = folder ? 'folder' : (entity_type ?? 'other')
+      created[type] = (created[type] ?? 0) + count
+    }
+  }
+  const { claim: _claim, attempts: _attempts, ...shown } = job
+  return { ...shown, ...(await createImportJobsRepo(db).sumUploads(job.id)), counts, created }
+}
+
+export type ImportRun = {
+  space_id: string
+  source: string
+  files: AsyncIterable<SourceFile>
+  gone: readonly string[]
+  /** For a source that the owner has said nothing about yet; left out: nobody vouches for it. */
+  trust?: TrustLevel
+  /** The archive that is the whole import. */
+  root?: string | null
+  /** Only finds out what would happen. */
+  preview?: boolean
+  onProgress: (done: number) => void
+  signal: AbortSignal
+}
+
+type Deps = {
+  database: Database
+  kinds: Kinds
+  writer: Writer
+  offer: OfferConflict
+  importFolder: string
+  importMail: ImportMail
+}
+
+/**
+ * Brings files in that this process reads itself, remembered as a job so that it can be taken back. One that a crash
+ * breaks off stays `stopped`: its files are not here to go on with, but in the folder that they came from.
+ */
+export async function importAsJob(deps: Deps, run: ImportRun): Promise<ImportResult> {
+  const { database } = deps
+  const { space_id, source, root = null, trust = 'outside' } = run
+  await createTrustedOriginsRepo(database).propose({ space_id, kind: 'import', key: source }, trust)
+  const jobs = createImportJobsRepo(database)
+  const { id } = await jobs.insert({ id: uuid(), space_id, source, root })
+  const job = (await jobs.enter(id, ['open'], { state: 'stopped' }))!
+  const result = await importFiles({
+    ...deps,
+    ...run,
+    job_id: id,
+    async onOutcomes(outcomes, done) {
+      await createImportOutcomesRepo(database).save(id, outcomes)
+      await jobs.progress(job, done, false)
+    },
+  })
+  if (!result.stopped) await jobs.enter(id, ['stopped'], { state: 'done' })
+  return result
+}

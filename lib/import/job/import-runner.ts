@@ -5,13 +5,23 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportState } from '../../contract/imports.ts'
 import { isDiskFull } from '../../db/pg-errors.ts'
-import { createImportJobsRepo, type ImportJobRow } from '../../db/repos/import_jobs.ts'
+import type { Database } from '../../db/pool.ts'
+import {
+  createImportJobsRepo,
+  createImportOutcomesRepo,
+  type ImportJobRow,
+} from '../../db/repos/import_jobs.ts'
+import type { Kinds } from '../../entities/kinds.ts'
 import { AppError, storageFull } from '../../errors.ts'
 import { runUnderLease } from '../../jobs/run-under-lease.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
-import { type RunJobOptions, runJob } from './run-job.ts'
+import type { Writer } from '../../writes/write.ts'
+import type { OfferConflict } from '../batch/offer-conflict.ts'
+import { findMissing, importFiles } from '../import-files.ts'
+import type { ImportMail } from '../import-result.ts'
+import { readUploads, type StagedFiles } from './staged-files.ts'
 import { undoImport } from './undo-import.ts'
 
 type RunnerDeps = Omit<RunJobOptions, 'job' | 'preview' | 'signal' | 'lost'> & {
@@ -26,9 +36,13 @@ const queuedStates = ['previewing', 'running', 'undoing'] as const
 
 /** Runs that may end with their server, without having brought anything in, before a job is set aside. */
 const maxAttempts = 2
+
 const everyMs = 2000
+
 const retryMs = 500
+
 const tidyEveryMs = 24 * 60 * 60 * 1000
+
 /** After which the files of a job that nobody has started are removed. */
 const maxWaitingDays = 7
 
@@ -151,3 +165,55 @@ class SetAside extends Error {
 const toError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 const isUnavailable = (error: unknown) => error instanceof AppError && error.status === 503
+
+type RunJobOptions = {
+  database: Database
+  kinds: Kinds
+  writer: Writer
+  offer: OfferConflict
+  staged: StagedFiles
+  importFolder: string
+  importMail: ImportMail
+  job: ImportJobRow
+  preview: boolean
+  signal: AbortSignal
+  lost: () => void
+}
+
+/** Brings in what was handed over for a job, or says what would come of it. `lost` is called when the job is another's. */
+async function runJob(options: RunJobOptions): Promise<void> {
+  const { database, kinds, writer, offer, staged, importFolder, importMail, job, preview, signal, lost } =
+    options
+  const { id, space_id, source, root } = job
+  const uploads = await staged.list(id)
+  const { paths: gone } = await findMissing({
+    database,
+    kinds,
+    space_id,
+    source,
+    root,
+    present: uploads.map(({ path }) => path),
+  })
+
+  await importFiles({
+    database,
+    kinds,
+    writer,
+    importFolder,
+    importMail,
+    space_id,
+    source,
+    root,
+    gone,
+    files: readUploads(staged, uploads, importFolder),
+    signal,
+    preview,
+    ...(preview ? {} : { job_id: id, offer }),
+    async onOutcomes(outcomes, done) {
+      await createImportOutcomesRepo(database).save(id, outcomes)
+      const broughtIn = outcomes.some(({ outcome }) => outcome === 'created' || outcome === 'updated')
+      const held = await createImportJobsRepo(database).progress(job, done, broughtIn && !preview)
+      if (!held) lost()
+    },
+  })
+}

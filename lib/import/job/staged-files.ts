@@ -5,14 +5,25 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 import type { Database } from '../../db/pool.ts'
-import { createImportUploadsRepo } from '../../db/repos/import_uploads.ts'
+import { createImportUploadsRepo, type Upload } from '../../db/repos/import_uploads.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { checkPath, nameOfUnusablePath } from '../../vault/check-path.ts'
-import { maxContainerBytes } from '../../vault/file-size.ts'
+import {
+  baseName,
+  checkPath,
+  compareNames,
+  folderOf,
+  maxContainerBytes,
+  nameOfUnusablePath,
+} from '../../vault/paths.ts'
+import { isContainer } from '../expand/expand-files.ts'
+import { createScratchFile } from '../file/attachment.ts'
+import type { SourceFile } from '../file/format.ts'
+import { type FoundFile, readFiles } from '../read/read-folder.ts'
 
 export type StagedFiles = ReturnType<typeof createStagedFiles>
 
 const partBytes = 256 * 1024
+
 /** Of all jobs together. */
 const maxWaitingBytes = maxContainerBytes
 
@@ -127,3 +138,47 @@ const tooMuchWaiting = (maxBytes: number) =>
     507,
     `Imports that are not done hold ${Math.round(maxBytes / 1024 ** 3)} GB. Start them, or undo them, and try again.`,
   )
+
+/** The files that were handed over for a job, in the order of an import. One that is unpacked lies on disk meanwhile. */
+export async function* readUploads(
+  staged: StagedFiles,
+  uploads: readonly Upload[],
+  importFolder: string,
+): AsyncGenerator<SourceFile> {
+  const found = inOrder(uploads).map(
+    ({ id, path, problem }): FoundFile => ({
+      path,
+      location: id,
+      ...(problem !== null && { skip: problem }),
+    }),
+  )
+  let removeLast = async () => {}
+
+  async function read(path: string, id: string | Buffer): Promise<SourceFile> {
+    if (!isContainer(path)) return { path, bytes: await staged.read(String(id)) }
+    const { file, remove } = await createScratchFile(importFolder)
+    removeLast = remove
+    await staged.copyTo(String(id), file)
+    return { path, stored: file }
+  }
+
+  try {
+    for await (const file of readFiles(found, read)) {
+      yield file
+      await removeLast()
+    }
+  } finally {
+    await removeLast()
+  }
+}
+
+// As on disk: the files of a folder, what describes it first, then the folders below.
+function inOrder(uploads: readonly Upload[]): Upload[] {
+  const byFolder = Map.groupBy(uploads, ({ path }) => folderOf(path))
+  return [...byFolder.keys()]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .flatMap((folder) => {
+      const compare = compareNames(folder)
+      return byFolder.get(folder)!.toSorted((a, b) => compare(baseName(a.path), baseName(b.path)))
+    })
+}

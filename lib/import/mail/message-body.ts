@@ -1,8 +1,8 @@
 import type { ParsedMail } from 'mailparser'
 import { cleanText } from '../../text/clean.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { parseHtml } from '../html/parse-html.ts'
-import { textToMarkdown } from './text-to-markdown.ts'
+import { escapeLineStart, escapeMarkdown } from '../html/inline.ts'
+import { parseHtml } from '../html/node.ts'
 
 /** How mailparser is asked to leave texts as they came. */
 export const asItCame = {
@@ -19,3 +19,22 @@ export async function messageBody({ text, html }: Pick<ParsedMail, 'text' | 'htm
   const { body } = await parseHtml(html)
   return body ? htmlToMarkdown(body) : ''
 }
+
+/** The plain text of a message as Markdown, its lines kept. */
+export function textToMarkdown(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, marks = '', rest = ''] = /^((?:>\s?)*)(.*)$/.exec(line.trimEnd()) ?? []
+      const depth = marks.replace(/\s/g, '').length
+      const shown = escapeLineStart(escapeMarkdown(rest.trim()))
+      return '> '.repeat(depth) + shown
+    })
+    .map((line, index, lines) => (breaks(line, lines[index + 1]) ? `${line}  ` : line.trimEnd()))
+    .join('\n')
+}
+
+const breaks = (line: string, next: string | undefined) =>
+  /[^\s>]/.test(line) && next !== undefined && /[^\s>]/.test(next)

@@ -14,6 +14,7 @@ export const headerBytes = 64 * 1024
 
 /** Characters of what is longer than anybody writes it. */
 const maxDateLength = 200
+
 const maxSubjectLength = 4000
 
 /** Never throws: what is missing or broken is empty. */
@@ -90,3 +91,13 @@ function decodeWords(text: string): string {
       },
     )
 }
+
+// White space stands at one place after each part, so that a run of it can be read in one way only.
+const answerMark = /^\s*(?:(?:re|fwd?|aw|wg|sv|vs|tr|rv|antw|odp)\s*(?:\[\d+\]\s*)?:\s*)+/i
+
+/** Whether a subject begins with `Re:` or its like in a few languages. */
+export const isAnswer = (subject: string): boolean => answerMark.test(subject)
+
+/** The subject without `Re:` and its like in a few languages, for comparison. */
+export const plainSubject = (subject: string): string =>
+  subject.replace(answerMark, '').replace(/\s+/g, ' ').trim().toLowerCase()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StoredBytes } from '../file/stored-bytes.ts'
+import { openStored, type StoredBytes } from '../file/attachment.ts'
 import { headerBytes, readStatus } from './read-headers.ts'
 
 /** Where a message of a mailbox lies, without the line that parts it from the one before, and how it is marked. */
@@ -8,10 +8,11 @@ export const mailboxMessage = z.object({ start: z.number(), end: z.number(), fla
 export type MailboxMessage = z.output<typeof mailboxMessage>
 
 const chunk = 1024 * 1024
+
 const newline = 0x0a
 
 /** The messages of a mailbox in mbox form, found without reading it into memory. */
-export async function splitMbox(mailbox: StoredBytes): Promise<MailboxMessage[]> {
+async function splitMbox(mailbox: StoredBytes): Promise<MailboxMessage[]> {
   const starts = await findStarts(mailbox)
   const messages: MailboxMessage[] = []
   for (const [index, { from, body }] of starts.entries()) {
@@ -53,4 +54,14 @@ async function findStarts(mailbox: StoredBytes): Promise<{ from: number; body: n
     }
   }
   return starts
+}
+
+/** The messages of a mailbox on disk; none when it is not in mbox form. Takes long: for the parser's thread. */
+export async function readMailbox(file: string | Uint8Array): Promise<MailboxMessage[]> {
+  const mailbox = await openStored(typeof file === 'string' ? file : Buffer.from(file))
+  try {
+    return await splitMbox(mailbox)
+  } finally {
+    await mailbox.close()
+  }
 }

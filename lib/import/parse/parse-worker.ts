@@ -2,8 +2,8 @@
 // and whoever started it ends it when it takes too long or too much.
 
 import { parentPort } from 'node:worker_threads'
-import { SkippedFile } from '../../vault/skipped-file.ts'
-import { readMailbox } from '../mail/read-mailbox.ts'
+import { SkippedFile } from '../../vault/paths.ts'
+import { readMailbox } from '../mail/split-mbox.ts'
 import { ownFormats } from './formats.ts'
 import type { ParseAnswer, ParseRequest } from './message.ts'
 

@@ -2,7 +2,7 @@
 // makes the process grow too much, is ended, and the next file gets a new one.
 
 import type { Worker } from 'node:worker_threads'
-import { SkippedFile } from '../../vault/skipped-file.ts'
+import { SkippedFile } from '../../vault/paths.ts'
 import { askThread, StoppedThread, startThread, type ThreadLimits } from '../../workers/limited-thread.ts'
 import type { ParsedFile } from '../file/format.ts'
 import type { MailboxMessage } from '../mail/split-mbox.ts'

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
-import { checkPath, nameOfUnusablePath } from '../../vault/check-path.ts'
-import { extensionOf } from '../../vault/file-name.ts'
-import { maxFileBytes, tooLarge } from '../../vault/file-size.ts'
 import type { DocumentEntry } from '../../vault/manifest.ts'
-import { SkippedFile } from '../../vault/skipped-file.ts'
+import {
+  checkPath,
+  extensionOf,
+  maxFileBytes,
+  nameOfUnusablePath,
+  SkippedFile,
+  tooLarge,
+} from '../../vault/paths.ts'
 import { parseAttachment } from '../file/attachment.ts'
-import type { Format, ParsedFile } from '../file/format.ts'
-import type { MessageFile, PlainFile, ReadFile } from '../file/source-file.ts'
+import type { Format, MessageFile, ParsedFile, PlainFile, ReadFile } from '../file/format.ts'
 import type { Formats } from './formats.ts'
 import type { Parser } from './parser.ts'
 

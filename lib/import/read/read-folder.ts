@@ -4,11 +4,9 @@
 import { constants, type Dirent, type Stats } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { isHidden } from '../../vault/check-path.ts'
-import { maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/file-size.ts'
-import { compareNames } from '../../vault/folder-order.ts'
+import { compareNames, isHidden, maxContainerBytes, maxFileBytes, tooLarge } from '../../vault/paths.ts'
 import { isContainer } from '../expand/expand-files.ts'
-import type { SourceFile } from '../file/source-file.ts'
+import type { SourceFile } from '../file/format.ts'
 
 /** A file's path below the folder, and what it is called where it lies; `skip` says why it is not read. */
 export type FoundFile = {

@@ -1,4 +1,5 @@
-import { type TextThreads, textTask } from '../../workers/text-threads.ts'
+import { createTextThreads, type TextThreads, textTask } from '../../workers/text-threads.ts'
+import { createWorkerPool } from '../../workers/worker-pool.ts'
 import { type ParseOutcome, parseMessages } from './parse-messages.ts'
 
 const parseTask = textTask(new URL('./parse-messages.ts', import.meta.url), parseMessages)
@@ -18,3 +19,13 @@ export async function parseInThread(
   }
   return each
 }
+
+/** For whole messages of any size, as files and attachments have them. */
+export const createLargeMessageThreads = (): TextThreads =>
+  createTextThreads(
+    createWorkerPool({
+      limits: { timeoutMs: 60_000, heapMb: 512, growthMb: 1024 },
+      size: 1,
+      maxWaiting: 100,
+    }),
+  )

@@ -6,13 +6,14 @@
 import type { Database } from '../../db/pool.ts'
 import { createMailAccountsRepo, type MailAccountRow } from '../../db/repos/mail_accounts.ts'
 import { createRepliesRepo, type DeliveryEnd, type DueReply } from '../../db/repos/replies.ts'
+import { createKickedJob, type KickedJob } from '../../jobs/kicked-job.ts'
 import type { Logger } from '../../logger.ts'
 import type { AccountAccess } from '../sync/account-access.ts'
-import { mailProblem } from '../sync/mail-problem.ts'
-import type { ConnectDrafts, DraftsFolder } from './drafts-folder.ts'
+import { connectClient, type ImapOptions } from '../sync/imap-server.ts'
+import { mailProblem, type ServerAddress, stopped } from '../sync/mail-server.ts'
 import { renderReply, replyMessageId } from './reply-message.ts'
 
-export type DeliverDeps = {
+type DeliverDeps = {
   database: Database
   logger: Logger
   connect: ConnectDrafts
@@ -27,10 +28,14 @@ export type DeliverDeps = {
 }
 
 const firstRetryMs = 5000
+
 const maxRetryMs = 15 * 60_000
+
 const firstSettleMs = 60_000
+
 /** Then it fails, and is tried again when the owner says so. */
 const giveUpMs = 3 * 86_400_000
+
 const attemptMs = 60_000
 
 /** One round: until none is due, or `signal` is aborted. To be run by one server at a time. */
@@ -136,3 +141,62 @@ const isRefusal = (error: unknown): boolean =>
 
 const retryAfter = ({ retryMs = firstRetryMs }: DeliverDeps, { failures }: DueReply): number =>
   Math.min(maxRetryMs, retryMs * 2 ** Math.min(failures, 20))
+
+/** Delivers approved replies: at once when kicked, and those whose time comes later. */
+export const createReplyJob = (deps: DeliverDeps): KickedJob =>
+  createKickedJob(deps, {
+    name: 'mail_replies',
+    // As often as a first retry comes.
+    everyMs: deps.retryMs,
+    isDue: () => createRepliesRepo(deps.database).isAnyDue(deps.now()),
+    run: (signal) => deliverReplies(deps, signal),
+  })
+
+// The one place where Void writes to a mail server: a draft is added to the folder for drafts. Nothing is sent, marked,
+// moved or deleted.
+
+/** Each rejects when the connection is lost, or the server refuses. */
+export type DraftsFolder = {
+  path: string
+  uid_validity: string
+  /** The number that the next message gets, as of now. */
+  uid_next: string
+  /** Whether a message with this Message-ID is there. */
+  holds(messageId: string): Promise<boolean>
+  append(message: Buffer): Promise<void>
+  /** Never rejects. */
+  close(): Promise<void>
+}
+
+/** Opens the folder that the server has for drafts. Rejects with a `mail_stopped` `AppError` when there is none. */
+export type ConnectDrafts = (address: ServerAddress, signal: AbortSignal) => Promise<DraftsFolder>
+
+export function createConnectDrafts(options: ImapOptions): ConnectDrafts {
+  return async (address, signal) => {
+    const { client, close } = await connectClient(options, address, signal)
+    try {
+      const folders = await client.list()
+      const path = folders.find(({ specialUse }) => specialUse === '\\Drafts')?.path
+      if (path === undefined) throw stopped('The account has no folder for drafts.')
+      const { uidValidity, uidNext } = await client.mailboxOpen(path, { readOnly: true })
+      return {
+        path,
+        uid_validity: String(uidValidity),
+        uid_next: String(uidNext),
+        async holds(messageId) {
+          const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+          if (!found) throw new Error('The folder for drafts could not be searched.')
+          return found.length > 0
+        },
+        async append(message) {
+          const added = await client.append(path, message, ['\\Draft', '\\Seen'])
+          if (!added) throw new Error('The draft was not taken.')
+        },
+        close,
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+}

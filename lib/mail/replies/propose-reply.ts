@@ -12,9 +12,8 @@ import { createMailAccountsRepo } from '../../db/repos/mail_accounts.ts'
 import { type AnsweredMessage, createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { plainAddress, plainMessageId } from '../../entities/reply.ts'
 import { forbidden, invalid, notFound } from '../../errors.ts'
-import { isAnswer } from '../../import/mail/plain-subject.ts'
-import { headerBytes, readHeaders } from '../../import/mail/read-headers.ts'
-import { noSubject } from '../store/join-thread.ts'
+import { headerBytes, isAnswer, readHeaders } from '../../import/mail/read-headers.ts'
+import { noSubject } from '../store/store-messages.ts'
 
 const Given = z
   .strictObject({

@@ -5,8 +5,7 @@ import { z } from 'zod'
 import type { MailAccountRow } from '../../db/repos/mail_accounts.ts'
 import { AppError } from '../../errors.ts'
 import { createOutgoingFetch, type OutgoingFetch } from '../../sources/sign-in/outgoing-fetch.ts'
-import { isRefusal, stopped } from './mail-problem.ts'
-import type { ServerAddress } from './mail-server.ts'
+import { isRefusal, type ServerAddress, stopped } from './mail-server.ts'
 
 type Account = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth'>
 

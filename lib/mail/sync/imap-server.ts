@@ -3,8 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { FetchMessageObject, MessageStructureObject } from 'imapflow'
-import { connectClient, type ImapOptions } from './connect-client.ts'
+import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow'
 import type {
   ConnectMailServer,
   FolderChanges,
@@ -13,12 +12,16 @@ import type {
   MailServer,
   MessagePart,
   OpenedFolder,
+  ServerAddress,
 } from './mail-server.ts'
 
 const maxParts = 300
+
 const maxFlags = 30
+
 /** Messages whose flags are compared at once. */
 const flagsPerGroup = 1000
+
 /** Changes that are held at once. */
 const maxChanges = 10_000
 
@@ -210,5 +213,62 @@ function toPart(node: MessageStructureObject): MessagePart {
     encoding,
     bytes: size,
     filename: isText && named === null ? null : (named ?? 'attachment'),
+  }
+}
+
+// A connection to a mail server over IMAP. What a server sends is held within bounds before anything else looks at it.
+
+/** Bytes of one text that the server sends. */
+const maxLiteralSize = 2_000_000
+
+/** Room for the numbers of a million messages. */
+const maxLineLength = 12_000_000
+
+export type ImapOptions = {
+  version: string
+  connectMs?: number
+  /** Certificates to trust besides the usual ones. */
+  ca?: string
+}
+
+/** Signed in; `close` never rejects. Rejects with what the network, TLS or the server said; see mail-problem.ts. */
+export async function connectClient(
+  { version, connectMs = 20_000, ca }: ImapOptions,
+  address: ServerAddress,
+  signal: AbortSignal,
+): Promise<{ client: ImapFlow; close: () => Promise<void> }> {
+  const { ImapFlow } = await import('imapflow')
+  const { host, port, security, username: user } = address
+  const auth =
+    'password' in address ? { user, pass: address.password } : { user, accessToken: address.access_token }
+  const client = new ImapFlow({
+    ...{ host, port, secure: security === 'tls', auth },
+    ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
+    ...(ca ? { tls: { ca } } : {}),
+    clientInfo: { name: 'Void', version },
+    // Where the server offers it, it says which messages are gone (RFC 7162).
+    qresync: true,
+    ...{ logger: false, disableAutoIdle: true, missingIdleCommand: 'NOOP', maxIdleTime: 10 * 60_000 },
+    ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: 120_000 },
+    ...{ maxLiteralSize, maxLineLength, maxResponseSize: maxLineLength * 2, maxResponseTokens: 300_000 },
+  })
+  // What breaks rejects the command under way, and `usable` says so to the next.
+  client.on('error', () => {})
+  const abort = () => client.close()
+  signal.addEventListener('abort', abort, { once: true })
+  client.once('close', () => signal.removeEventListener('abort', abort))
+  try {
+    signal.throwIfAborted()
+    await client.connect()
+  } catch (error) {
+    client.close()
+    throw error
+  }
+  return {
+    client,
+    async close() {
+      await Promise.race([client.logout().catch(() => {}), wait(2000, undefined, { ref: false })])
+      client.close()
+    },
   }
 }

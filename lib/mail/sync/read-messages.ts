@@ -1,18 +1,21 @@
 // Messages from a server, a few at a time: small ones whole, of large ones the headers and a text.
 
+import { headerBytes } from '../../import/mail/read-headers.ts'
 import type { TextThreads } from '../../workers/text-threads.ts'
 import { parseInThread } from '../message/parse-in-thread.ts'
 import { maxAttachments, toAttachment } from '../message/parse-messages.ts'
-import { partialMessage } from '../message/partial-message.ts'
 import type { IncomingMessage } from '../store/store-messages.ts'
 import type { ListedMessage, MailServer, MessagePart } from './mail-server.ts'
 
 /** Bytes of a message that is taken whole. */
 const maxWholeBytes = 1_000_000
+
 /** Bytes of the text of a larger one. */
 const maxTextBytes = 500_000
+
 /** Bytes of messages in memory at once, and how many. */
 const maxBatchBytes = 4_000_000
+
 const maxBatch = 25
 
 export type ReadMessage = { listed: ListedMessage; incoming: IncomingMessage | null }
@@ -93,3 +96,57 @@ const attachmentsOf = ({ parts }: ListedMessage) =>
     .filter((part): part is MessagePart & { filename: string } => part.filename !== null)
     .slice(0, maxAttachments)
     .map(({ filename, media_type, bytes }) => toAttachment(filename, media_type, bytes))
+
+// A message that is too large to be taken whole: its headers and one text, put together as a message of its own, so that
+// one reader reads both kinds.
+
+export type TextPart = { media_type: string; charset: string | null; encoding: string }
+
+/** `part` null: it has no text. What a server says of a part gets no line of its own in the headers. */
+export function partialMessage(headers: Uint8Array, part: TextPart | null, body: Uint8Array): Uint8Array {
+  const text = Buffer.from(headers.subarray(0, headerBytes)).toString('latin1')
+  const kept = withoutContent(text.split(/\r?\n/))
+  const described = part
+    ? [
+        `Content-Type: ${token(part.media_type)}${part.charset ? `; charset="${token(part.charset)}"` : ''}`,
+        `Content-Transfer-Encoding: ${token(part.encoding)}`,
+      ]
+    : []
+  const head = [...kept, ...described, '', ''].join('\r\n')
+  return Buffer.concat([Buffer.from(head, 'latin1'), body])
+}
+
+/** Header lines but those that describe the content, which is another one here. */
+function withoutContent(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  let dropping = false
+  for (const line of lines) {
+    if (line === '') break
+    if (!/^[ \t]/.test(line)) dropping = /^content-/i.test(line)
+    if (!dropping) kept.push(line)
+  }
+  return kept
+}
+
+const token = (text: string): string => text.replace(/[^\w!#$&+./^-]/g, '').slice(0, 100)
+
+/** What is read of each item, in order; the next one is read while the last is dealt with. Rejects with what `read` does. */
+export async function* readAhead<Item, Result>(
+  items: readonly Item[],
+  read: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  let next: Promise<Result> | null = null
+  try {
+    for (const [at, item] of items.entries()) {
+      const result = await (next ?? read(item))
+      const following = items[at + 1]
+      next = following === undefined ? null : read(following)
+      // It may fail while nobody waits for it yet.
+      next?.catch(() => {})
+      yield result
+    }
+  } finally {
+    // Who stops in between has no reading under way behind them.
+    await next?.catch(() => {})
+  }
+}

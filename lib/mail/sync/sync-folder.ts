@@ -7,14 +7,12 @@ import { createMailFoldersRepo, type MailFolderRow, type NewLocation } from '../
 import { analyzeFilledTables } from '../../db/repos/planner_statistics.ts'
 import type { Search } from '../../search/search.ts'
 import { storeMessages } from '../store/store-messages.ts'
-import { compareLists, type FolderDifference, findChanges } from './compare-folder.ts'
-import type { FlaggedMessage, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
-import { readAhead } from './read-ahead.ts'
-import { type ReadingDeps, type ReadMessage, readMessages, toBatches } from './read-messages.ts'
+import type { FlaggedMessage, ListedFolder, ListedMessage, MailServer, OpenedFolder } from './mail-server.ts'
+import { type ReadingDeps, type ReadMessage, readAhead, readMessages, toBatches } from './read-messages.ts'
 
 export type SyncDeps = ReadingDeps & { database: Database; search: Pick<Search, 'index' | 'maintain'> }
 
-export type FolderSync = {
+type FolderSync = {
   account: { id: string; space_id: string }
   server: MailServer
   path: string
@@ -27,7 +25,9 @@ export type FolderSync = {
 
 /** Messages that are described at once. */
 const maxDescribed = 200
+
 const maxRemoved = 1000
+
 /** So many at once change what the search index is like. */
 const manyMessages = 1000
 
@@ -174,3 +174,83 @@ const toLocation = ({ listed: { uid, flags } }: ReadMessage, message_id: string 
   flags: flags.toSorted(),
   problem: message_id === null ? 'It could not be read within the limits of time and memory.' : null,
 })
+
+// What a folder on the server has that the one here has not, and the other way round.
+
+type FolderDifference = {
+  /** The newest first. */
+  missing: number[]
+  gone: number[]
+  /** Flags of messages that are there already, in groups. */
+  flags: AsyncIterable<FlaggedMessage[]>
+}
+
+type FolderPair = { server: MailServer; folder: MailFolderRow; opened: OpenedFolder }
+
+/** From what the server says has changed since the folder was complete; null where it cannot tell. */
+async function findChanges(
+  { database }: { database: Database },
+  { server, folder, opened }: FolderPair,
+): Promise<FolderDifference | null> {
+  const { complete, highest_modseq: since, uid_next: from } = folder
+  if (!complete || since === null || from === null || opened.highest_modseq === null) return null
+  const changes = await server.listChanges(since)
+  if (!changes) return null
+  const known = new Set(await createMailFoldersRepo(database).listUids(folder.id, from))
+  const isNew = ({ uid }: FlaggedMessage) => uid >= Number(from) && !known.has(uid)
+  return {
+    missing: changes.flagged
+      .filter(isNew)
+      .map(({ uid }) => uid)
+      .toSorted((a, b) => b - a),
+    gone: changes.gone,
+    flags: once(changes.flagged),
+  }
+}
+
+/** From two lists of numbers, which any server has. */
+async function compareLists(
+  { database }: { database: Database },
+  { server, folder, opened }: FolderPair,
+): Promise<FolderDifference> {
+  const known = await createMailFoldersRepo(database).listUids(folder.id)
+  const there = await server.listUids()
+  const since = opened.highest_modseq === null ? null : folder.highest_modseq
+  return {
+    missing: without(there, new Set(known)).reverse(),
+    gone: without(known, new Set(there)),
+    flags: known.length > 0 ? server.listFlags(since) : once([]),
+  }
+}
+
+const without = (numbers: readonly number[], others: ReadonlySet<number>): number[] =>
+  numbers.filter((number) => !others.has(number))
+
+async function* once(flagged: FlaggedMessage[]): AsyncGenerator<FlaggedMessage[]> {
+  if (flagged.length > 0) yield flagged
+}
+
+/** Never read, whatever was chosen. */
+const never = new Set(['\\Junk', '\\Trash'])
+
+/** Without junk and trash. */
+export const readableFolders = (listed: readonly ListedFolder[]): ListedFolder[] =>
+  listed.filter(({ use }) => use === null || !never.has(use))
+
+/**
+ * The folders of an account that are read, the inbox first: those that were chosen, else inbox, sent mail and the
+ * archive, or what holds everything where there is no archive.
+ */
+export function pickFolders(listed: readonly ListedFolder[], chosen: readonly string[] | null): string[] {
+  const readable = readableFolders(listed)
+  const isInbox = ({ path, use }: ListedFolder) => use === '\\Inbox' || path.toUpperCase() === 'INBOX'
+  const used = (use: string) => readable.filter((folder) => folder.use === use)
+  const archive = used('\\Archive').length > 0 ? used('\\Archive') : used('\\All')
+  const picked = chosen
+    ? readable.filter(({ path }) => chosen.includes(path))
+    : [...readable.filter(isInbox), ...used('\\Sent'), ...archive]
+  const inboxFirst = picked.toSorted((a, b) => Number(isInbox(b)) - Number(isInbox(a)))
+  return [...new Set(inboxFirst.map(({ path }) => path))].slice(0, maxFolders)
+}
+
+const maxFolders = 100

@@ -9,11 +9,11 @@ import { newSecret } from '../../auth/secrets.ts'
 import { oauthScopes } from '../../contract/oauth.ts'
 import { AppError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
-import type { Network } from '../client-document/fetch-document.ts'
+import { fetchDocument, type Network } from '../client-document/fetch-document.ts'
+import { readClientMetadata } from '../client-metadata.ts'
 import { consentPath, endpoints, oauthPath } from '../metadata.ts'
 import type { Site } from '../site.ts'
 import { createAdapter, type StoreDeps } from './adapter.ts'
-import { fetchClient } from './fetch-client.ts'
 
 export type ProviderDeps = StoreDeps & {
   logger: Logger
@@ -24,10 +24,15 @@ export type ProviderDeps = StoreDeps & {
 }
 
 const minute = 60
+
 const hour = 60 * minute
+
 const day = 24 * hour
+
 const accessTokenSeconds = hour
+
 const maxIdleSeconds = 90 * day
+
 const documentSeconds = { min: 5 * minute, max: day }
 
 export function createProvider(site: Site, deps: ProviderDeps): Provider {
@@ -182,3 +187,26 @@ function messageOf(error: Error): string {
 
 /** Whether an error says that there is no such request to connect, or no longer, at this browser. */
 export const isOver = (error: unknown): boolean => error instanceof errors.SessionNotFound
+
+/**
+ * The document of a client as the authorization server may see it: only what `readClientMetadata` takes over, and the
+ * `client_id` that it claims. Throws `AppError`.
+ */
+async function fetchClient(url: string, network?: Network): Promise<Response> {
+  const answer = await fetchDocument(url, network)
+  const stated = parseJson(await answer.text())
+  const client_id: unknown = Object(stated).client_id
+  if (client_id !== url)
+    throw new AppError('client_document', 400, 'The client’s document is about another client.')
+  return new Response(JSON.stringify({ client_id, ...readClientMetadata(stated) }), {
+    headers: answer.headers,
+  })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('client_document', 400, 'The client’s document is not JSON.', { cause })
+  }
+}

@@ -1,8 +1,8 @@
 // What is pasted, as Markdown. Each answers null where the text is best pasted as it is.
 
 import DOMPurify from 'dompurify'
-import { escapeMarkdown } from '../../../../../lib/import/html/escape-markdown.ts'
 import { htmlToMarkdown } from '../../../../../lib/import/html/html-to-markdown.ts'
+import { escapeMarkdown } from '../../../../../lib/import/html/inline.ts'
 import { asCell, renderTable } from '../../../../../lib/import/html/table.ts'
 
 /** Beyond it the plain text is pasted: converting takes time, in which nothing else happens. */

@@ -1,13 +1,18 @@
+import type { SrvRecord } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { domainToASCII } from 'node:url'
+import type { MailServerProposal } from '../contract/mail.ts'
+import { isPublicAddress } from '../oauth/client-document/public-address.ts'
+import {
+  createOutgoingFetch,
+  type OutgoingFetch,
+  type Resolve,
+  resolveByDns,
+} from '../sources/sign-in/outgoing-fetch.ts'
+
 // Where the mailbox of an address is: as its domain says by DNS (RFC 6186), or in the file that mail programs look for
 // (Mozilla's autoconfig), or else by the usual names. What a domain says is a proposal that the owner sees and may change;
 // a host that is not of the public internet is never proposed, nor asked.
-
-import type { SrvRecord } from 'node:dns'
-import { domainToASCII } from 'node:url'
-import type { MailServerProposal } from '../../contract/mail.ts'
-import { isPublicAddress } from '../../oauth/client-document/public-address.ts'
-import type { OutgoingFetch, Resolve } from '../../sources/sign-in/outgoing-fetch.ts'
-import { readAutoconfig } from './read-autoconfig.ts'
 
 export type DiscoveryNetwork = {
   /** Services that a name has. Rejects when there are none, or nobody answers. */
@@ -24,6 +29,7 @@ type Server = Pick<MailServerProposal, 'host' | 'port' | 'security' | 'username'
 
 /** For all of it: what has not answered by then is left out. */
 const maxMs = 8000
+
 const maxLength = 100_000
 
 /** Never rejects: an address without any answer gets the usual guess. */
@@ -116,3 +122,46 @@ const reserved = /\.(?:example|test|invalid|localhost|local|internal|onion|home\
 /** A name with a dot in it that is no number. */
 const isName = (host: string): boolean =>
   host.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z][a-z0-9-]{0,62}$/.test(host)
+
+export const internet: DiscoveryNetwork = {
+  resolveSrv: (name) => new Resolver({ timeout: 3000, tries: 1 }).resolveSrv(name),
+  resolve: resolveByDns,
+  fetch: createOutgoingFetch(null),
+}
+
+/** Servers that a file may name before it is left alone. */
+const maxServers = 20
+
+/** Characters of one of them. */
+const maxServerLength = 5000
+
+/** The first IMAP server with TLS or STARTTLS that an autoconfig file names; `null`: none. */
+function readAutoconfig(
+  xml: string,
+  address: string,
+): Pick<MailServerProposal, 'host' | 'port' | 'security' | 'username'> | null {
+  for (const part of xml.split(/<incomingServer\b/, maxServers + 1).slice(1)) {
+    const server = part.slice(0, maxServerLength).split('</incomingServer>', 1)[0]!
+    const head = server.split('>', 1)[0]!
+    const security = securities[textOf(server, 'socketType').toUpperCase()]
+    const port = Number(textOf(server, 'port'))
+    const host = textOf(server, 'hostname').toLowerCase()
+    const isUsable =
+      /\btype=["']imap["']/.test(head) && host !== '' && Number.isInteger(port) && port > 0 && port < 65_536
+    if (isUsable && security) return { host, port, security, username: usernameOf(server, address) }
+  }
+  return null
+}
+
+const securities: Record<string, MailServerProposal['security']> = { SSL: 'tls', STARTTLS: 'starttls' }
+
+/** Of the first element of that name; empty: there is none. */
+function textOf(xml: string, name: string): string {
+  const start = xml.indexOf(`<${name}>`)
+  const end = xml.indexOf(`</${name}>`, start)
+  return start < 0 || end < 0 ? '' : xml.slice(start + name.length + 2, end).trim()
+}
+
+/** As the file has it, where that is one of the usual; the address else. */
+const usernameOf = (server: string, address: string): string =>
+  textOf(server, 'username') === '%EMAILLOCALPART%' ? address.slice(0, address.lastIndexOf('@')) : address

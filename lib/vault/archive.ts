@@ -1,0 +1,196 @@
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import yauzl, { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl'
+import {
+  baseName,
+  checkPath,
+  compareNames,
+  createNumberedNames,
+  extensionOf,
+  folderOf,
+  SkippedFile,
+} from './paths.ts'
+
+// The names in an archive, in the order of an import, with what keeps an entry out. Nothing is unpacked yet.
+
+export type ArchiveEntry = { path: string; entry: Entry; skip: string | null; warnings: string[] }
+
+/** Files in one archive. */
+export const maxEntries = 200_000
+
+export type ArchiveListing = { entries: ArchiveEntry[]; leftOut: number }
+
+/** Throws what `readDirectory` throws. The archive has been opened without `decodeStrings`. */
+export async function listEntries(zip: ZipFile): Promise<ArchiveListing> {
+  const entries: ArchiveEntry[] = []
+  const nameFor = createUniqueNames()
+  const expansionProblem = createExpansionLimit()
+  let leftOut = 0
+
+  for (const entry of await readDirectory(zip)) {
+    const given = decodeName(entry)
+    if (given.endsWith('/')) continue
+    const { path, problem, hidden } = checkPath(given)
+    if (hidden) continue
+    if (entries.length >= maxEntries) {
+      leftOut++
+      continue
+    }
+    const skip = problem ?? problemOf(entry) ?? expansionProblem(entry)
+    entries.push({ ...nameFor(path || given), entry, skip })
+  }
+  return { entries: inOrder(entries), leftOut }
+}
+
+/** Of two entries with one name both come in, the later one under a name of its own. */
+function createUniqueNames(): (path: string) => Pick<ArchiveEntry, 'path' | 'warnings'> {
+  const taken = new Set<string>()
+  const nextName = createNumberedNames()
+
+  return (given) => {
+    const stem = given.slice(0, given.length - extensionOf(given).length)
+    const extension = given.slice(stem.length)
+    const path = nextName(given, stem, (name) => taken.has(name + extension)) + extension
+    taken.add(path)
+    return { path, warnings: path === given ? [] : [`the archive holds another file named ${given}`] }
+  }
+}
+
+function problemOf(entry: Entry): string | null {
+  if (entry.isEncrypted()) return 'it is encrypted'
+  if (!entry.canDecodeFileData()) return 'it is packed in a way that cannot be unpacked'
+  if (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000)
+    return 'it is a symbolic link, which is not followed'
+  return null
+}
+
+// As on disk: the files of a folder, what describes it first, then the folders below.
+function inOrder(entries: ArchiveEntry[]): ArchiveEntry[] {
+  const byFolder = Map.groupBy(entries, ({ path }) => folderOf(path))
+  const folders = [...byFolder.keys()].sort((a, b) => (a < b ? -1 : 1))
+  return folders.flatMap((folder) => {
+    const compare = compareNames(folder)
+    return byFolder.get(folder)!.sort((a, b) => compare(baseName(a.path), baseName(b.path)))
+  })
+}
+
+// Not yauzl's alone: it refuses the whole archive for one bad name.
+function decodeName({ fileNameRaw, extraFields }: Entry): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+      .decode(fileNameRaw)
+      .replaceAll('\\', '/')
+  } catch {
+    return getFileNameLowLevel(0, fileNameRaw, extraFields, true).replaceAll('\\', '/')
+  }
+}
+
+/** Bytes that those entries of an archive unpack to whose names count. Throws `SkippedFile` when it cannot be read, or expands too far. */
+export async function measureZip(bytes: Uint8Array, counts: (name: string) => boolean): Promise<number> {
+  const zip = await openArchive(bytes)
+  const problemOf = createExpansionLimit()
+  let total = 0
+  for (const entry of await readDirectory(zip)) {
+    const problem = problemOf(entry)
+    if (problem) throw new SkippedFile(problem)
+    if (counts(entry.fileNameRaw.toString('utf8'))) total += entry.uncompressedSize
+  }
+  return total
+}
+
+const maxListed = 300_000
+
+/** Of the header in front of an entry's bytes, without its name. */
+const localHeaderBytes = 30
+
+/**
+ * What an archive lists, in its order. Throws `SkippedFile` when the list is broken, too long, or has entries that share
+ * bytes: no program packs like that, and a few kilobytes could then unpack to any size.
+ */
+export async function readDirectory(zip: ZipFile): Promise<Entry[]> {
+  const entries: Entry[] = []
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.length >= maxListed) throw new Error(`it has more than ${maxListed} entries`)
+      entries.push(entry)
+    }
+  } catch (error) {
+    throw new SkippedFile(
+      `its list of files is broken: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  if (overlaps(entries)) throw new SkippedFile('its entries overlap; no archive of real files does that')
+  return entries
+}
+
+function overlaps(entries: readonly Entry[]): boolean {
+  const byPlace = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
+  let end = 0
+  for (const { relativeOffsetOfLocalHeader: start, fileNameRaw, compressedSize } of byPlace) {
+    if (start < end) return true
+    end = start + localHeaderBytes + fileNameRaw.length + compressedSize
+  }
+  return false
+}
+
+/** Beyond this an archive unpacks to more than any real document does. */
+const maxRatio = 500
+
+/** Bytes up to which the ratio says nothing. */
+const minUnpackedBytes = 5 * 1024 * 1024
+
+/**
+ * Watches how many times its size an archive unpacks to, over all of its entries: many small ones are as large as one.
+ * The function returned counts an entry and answers why it stays out, or null. One that stays out does not count.
+ */
+export function createExpansionLimit(): (
+  entry: Pick<Entry, 'compressedSize' | 'uncompressedSize'>,
+) => string | null {
+  const total = { packed: 0, unpacked: 0 }
+  return ({ compressedSize, uncompressedSize }) => {
+    const packed = total.packed + compressedSize
+    const unpacked = total.unpacked + uncompressedSize
+    if (unpacked > minUnpackedBytes && unpacked > packed * maxRatio) {
+      return `it unpacks to ${Math.round(uncompressedSize / Math.max(1, compressedSize))} times its size`
+    }
+    total.packed = packed
+    total.unpacked = unpacked
+    return null
+  }
+}
+
+const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const
+
+/** Opens an archive in memory or on disk. Throws `SkippedFile` when it is none. */
+export async function openArchive(source: Uint8Array | string): Promise<ZipFile> {
+  try {
+    return typeof source === 'string'
+      ? await yauzl.openPromise(source, options)
+      : await yauzl.fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.length), options)
+  } catch (error) {
+    throw new SkippedFile(
+      `it cannot be read as an archive: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** The bytes of an entry, at most `most`: what an entry says of its size is not believed. Throws `SkippedFile`. */
+export async function readEntry(zip: ZipFile, entry: Entry, most: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  try {
+    const stream: Readable = await zip.openReadStreamPromise(entry)
+    for await (const part of stream) {
+      const bytes = Buffer.from(part)
+      size += bytes.length
+      if (size > most) throw new SkippedFile(`it unpacks to more than ${Math.floor(most / 1024 / 1024)} MB`)
+      parts.push(bytes)
+    }
+  } catch (error) {
+    if (error instanceof SkippedFile) throw error
+    throw new SkippedFile(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const bytes = Buffer.concat(parts)
+  if (crc32(bytes) !== entry.crc32) throw new SkippedFile('its checksum does not match')
+  return bytes
+}
