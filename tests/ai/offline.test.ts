@@ -1,7 +1,7 @@
 // The offline companion as a model: what it asks of the tools, what it makes of their answers, and what it withstands.
 
 import { describe, expect, test } from 'vitest'
-import { renderRead } from '../../lib/ai/agent/render-read.ts'
+import { renderRead } from '../../lib/ai/agent/render.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import type { ContentBlock, ModelMessage, ModelRequest, SearchResultBlock } from '../../lib/ai/model.ts'
 import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'

@@ -1,4 +1,4 @@
-// What tools may reach, as functions already bound to the database. Every one of them checks the actor's Spaces.
+// The services that tools may use, already bound to the database. Each of them checks the actor's Spaces.
 
 import type { Actor } from '../../actor.ts'
 import type { Given } from '../../changes/grounding/given-text.ts'
@@ -9,8 +9,8 @@ import type { Card } from '../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { ViewedList } from '../../contract/companion/open-desk.ts'
 import type { PanelView } from '../../contract/events/effects.ts'
+import type { MailDirection, MailPerson } from '../../contract/mail.ts'
 import type { Passage } from '../../contract/space/search.ts'
-import type { FoundMail, MailSearch, MailThreadRead, MailThreadRequest } from './mail-services.ts'
 
 type SearchRequest = {
   space_id: string
@@ -20,9 +20,9 @@ type SearchRequest = {
   /** ISO 8601: last changed at or after, and before. */
   changed_after?: string
   changed_before?: string
-  /** Nothing of this entity. */
+  /** Excludes this entity. */
   without?: string
-  /** `entity`: each thing once, with its best passage. */
+  /** `entity`: each entity once, with its best passage. */
   group?: 'passage' | 'entity'
   limit?: number
 }
@@ -34,7 +34,7 @@ export type ReadRequest = {
   space_id: string
   kind: string
   id: string
-  /** 1-based and inclusive lines of the text; left out: from the beginning. */
+  /** Lines of the text, 1-based and inclusive. Default: from the beginning. */
   from_line?: number
   to_line?: number
 }
@@ -45,38 +45,38 @@ export type ReadResult = {
   entity_id: string
   title: string
   version: number | null
-  /** The fields besides the long text, in the words of the API. */
+  /** The fields besides the long text, as the API names them. */
   fields: Record<string, unknown>
-  /** Consecutive pieces of the text: joined with '\n\n' they are the lines that were read. */
+  /** Consecutive pieces of the text; joined with '\n\n' they are the lines that were read. */
   blocks: string[]
   from_line: number
   to_line: number
   total_lines: number
-  /** Whether lines were left out after `to_line`. */
+  /** Whether more lines follow after `to_line`. */
   cut: boolean
   /** Entities that link here. */
   backlinks: { entity_type: string; entity_id: string; title: string }[]
-  /** Whether the text came from outside (import, mail, web, another tool). */
+  /** The text's origin: `owner`, or outside (import, mail, web, another tool). */
   origin: string
 }
 
 export type ListRequest = {
   space_id: string
-  /** Left out: how many of each kind there are, and the pages at the top. */
+  /** Default: the counts of each kind, and the top-level pages. */
   kind?: string
   status?: string
-  /** Pages right below this one. */
+  /** The page whose direct subpages are listed. */
   below?: string
-  /** Pages by what they hold as data, such as "rating >= 7"; all of these. */
+  /** Conditions on the pages' properties, such as "rating >= 7"; all must hold. */
   where?: readonly string[]
-  /** A property; with "-" before it, the largest value first. */
+  /** The property to sort by; with a leading "-", in descending order. */
   sort?: string
-  /** The id that the list before ended with. */
+  /** The last id of the previous page. */
   after?: string
   limit: number
 }
 
-/** A thing without its text. */
+/** An entity without its text. */
 export type Listed = {
   kind: string
   id: string
@@ -85,12 +85,12 @@ export type Listed = {
   due_on: string | null
   /** Whether it has subpages. */
   has_children: boolean
-  /** Its properties that were asked about, as they are shown. */
+  /** The properties that the request names, as they are shown. */
   properties?: Record<string, string>
 }
 
 export type ListResult = {
-  /** How many pages match; left out where nothing was asked of their properties. */
+  /** How many pages match. Only for a request with conditions or a sort order. */
   found?: number
   /** How many of each kind the Space holds. */
   counts: Record<string, number>
@@ -100,10 +100,10 @@ export type ListResult = {
 
 type OutcomesRequest = { space_id: string; id?: string; after?: string; limit: number }
 
-/** A thing that is there, named. */
+/** An existing entity and its title. */
 export type Named = { kind: string; id: string; title: string; version: number }
 
-/** A tool of a source, in its server's own words. */
+/** A tool of a source, as its server describes it. */
 export type OutsideTool = {
   source_id: string
   source: string
@@ -116,40 +116,40 @@ export type OutsideTool = {
 }
 
 export type FoundTools = {
-  /** The best of them. */
+  /** The best matches. */
   tools: OutsideTool[]
-  /** How many match, and how many there are. */
+  /** How many tools match. */
   matching: number
   total: number
-  /** Names of the sources that failed when they were last asked. */
+  /** Names of the sources whose last request failed. */
   problems: string[]
 }
 
 export type OutsideCall = {
   space_id: string
-  /** Their names. */
+  /** Name of the source. */
   source: string
   tool: string
   arguments: Record<string, unknown>
   turn: { id: string; conversation_id: string } | null
   tool_use_id: string | null
-  /** Why, for the owner. */
+  /** The reason, for the owner. */
   reason: string
-  /** What the agent had been given to read; left out: not known. */
+  /** The texts that the agent has read. Default: unknown. */
   given?: Given | undefined
   signal: AbortSignal
 }
 
-/** A call that waits for the owner. */
+/** A call that waits for the owner's approval. */
 export type ProposedCall = { pending_change_id: string; card: Card }
 
-/** What a tool of a source answered, as it is stored. */
+/** The stored result of a source's tool. */
 export type OutsideResult = {
   id: string
   source_id: string
   title: string
   text: string
-  /** Whether it was longer than what is stored. */
+  /** Whether the result was longer than the stored text. */
   cut: boolean
   /** Whether the tool, or its source, failed. */
   failed: boolean
@@ -158,45 +158,117 @@ export type OutsideResult = {
 /** A view of the Space as the owner sees it. */
 export type ViewRead = {
   view: PanelView
-  /** What is searched for. */
+  /** The search query. */
   q: string | null
   filters: Record<string, string>
-  /** In sight; where the browser did not say what is, the first of the list. */
+  /** The visible rows; if the browser did not report them, the first of the list. */
   rows: Listed[]
   inSight: boolean
   selected: Listed[]
 }
 
-/** Each throws `AppError` for what the model can mend (its message is shown to the model). */
+export type MailSearch = {
+  space_id: string
+  /** Default: the latest messages that match the filters. */
+  q?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  subject?: string | undefined
+  /** ISO 8601: sent at or after. */
+  after?: string | undefined
+  /** ISO 8601: sent before. */
+  before?: string | undefined
+  has_attachment?: boolean | undefined
+}
+
+/** A message, without its text. */
+export type MailFacts = {
+  id: string
+  thread_id: string
+  subject: string
+  from: MailPerson
+  to: MailPerson[]
+  sent_at: string
+  direction: MailDirection
+  /** File names. */
+  attachments: string[]
+}
+
+/** A passage of a message. */
+export type FoundMail = MailFacts & { ordinal: number | null; text: string }
+
+export type MailThreadRequest = {
+  space_id: string
+  /** The id of the thread, or of a message in it. */
+  id: string
+  /** The first message to return, 1-based. */
+  message: number
+  /** The first line of that message, 1-based. */
+  line: number
+  /** An attachment of that message to read instead, 1-based. */
+  attachment?: number | undefined
+}
+
+export type ReadMail = MailFacts & {
+  /** Its position in the thread, 1-based. */
+  number: number
+  blocks: string[]
+  from_line: number
+  to_line: number
+  total_lines: number
+}
+
+/** The text of an attachment, or a part of it. */
+export type ReadAttachment = MailFacts & {
+  name: string
+  problem: string | null
+  blocks: string[]
+  from_line: number
+  to_line: number
+  total_lines: number
+}
+
+export type MailThreadRead = {
+  id: string
+  subject: string
+  total: number
+  messages: ReadMail[]
+  /** The attachment that was requested instead of messages. */
+  attachment?: ReadAttachment
+  /** Where to continue; `null` at the end. */
+  next: { message: number; line: number } | null
+}
+
+/** Each throws an `AppError` for an error that the model can fix; its message is shown to the model. */
 export type ToolServices = {
   search(actor: Actor, request: SearchRequest): Promise<FoundPassage[]>
   read(actor: Actor, request: ReadRequest): Promise<ReadResult>
   list(actor: Actor, request: ListRequest): Promise<ListResult>
-  /** What a view shows. */
+  /** The contents of a view. */
   readView(actor: Actor, request: { space_id: string; view: ViewedList }): Promise<ViewRead>
   /** Throws a 404 `AppError` for what is not in the Space. */
   name(actor: Actor, request: { space_id: string; kind: string; id: string }): Promise<Named>
-  /** The entity whose stored text contains these words, as `holdsText` says; `null` when it does not. Throws a 404. */
+  /** The entity, if its stored text contains these words as `holdsText` decides; else `null`. Throws a 404. */
   findQuotedText(
     actor: Actor,
     request: { space_id: string; kind: string; id: string; text: string },
   ): Promise<Named | null>
   /** Stores a draft for the owner to decide; nothing else changes. */
   propose(actor: Actor, proposal: Proposal): Promise<PendingChangeWithCard>
-  /** What became of the agent's own drafts in a Space, newest first; `id`: of that one. */
+  /** The outcomes of the agent's own drafts in a Space, newest first; `id`: only that draft's. */
   outcomes(actor: Actor, request: OutcomesRequest): Promise<Outcome[]>
   /** The tools of the Space's sources that match the words. */
   findOutsideTools(actor: Actor, request: { space_id: string; q: string }): Promise<FoundTools>
-  /** Calls one of them, or has the call wait for the owner. What it answers is stored; a source that fails is a result. */
+  /** Calls one of them, or drafts the call for the owner. Its result is stored; a source that fails is a result. */
   callOutsideTool(actor: Actor, call: OutsideCall): Promise<OutsideResult | ProposedCall>
-  /** What a call answered before. */
+  /** The stored result of an earlier call. */
   readOutsideResult(actor: Actor, request: { space_id: string; id: string }): Promise<OutsideResult>
-  /** Messages of mail by words and by what they are; at most eight passages. */
+  /** Mail messages by words and filters; at most eight passages. */
   searchMail(actor: Actor, request: MailSearch): Promise<FoundMail[]>
-  /** The messages of a thread, oldest first, from one on. */
+  /** The messages of a thread, oldest first. */
   readMailThread(actor: Actor, request: MailThreadRequest): Promise<MailThreadRead>
-  /** Withdraws a draft of the agent's own that waits. */
+  /** Withdraws a pending draft of the agent's own. */
   retract(actor: Actor, id: string): Promise<PendingChangeWithCard>
-  /** Puts a newer draft in the place of one of the agent's own; omitted fields stay as drafted. */
+  /** Replaces a draft of the agent's own; omitted fields stay as drafted. */
   revise(actor: Actor, revision: Revision): Promise<PendingChangeWithCard>
 }

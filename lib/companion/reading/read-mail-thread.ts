@@ -1,4 +1,4 @@
-import type { MailThreadRead, MailThreadRequest, ReadMail } from '../../ai/agent/mail-services.ts'
+import type { MailThreadRead, MailThreadRequest, ReadMail } from '../../ai/agent/services.ts'
 import type { MailAttachmentText } from '../../contract/mail.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createMailMessagesRepo, type MailMessageRow } from '../../db/repos/mail_messages.ts'

@@ -1,4 +1,4 @@
-import type { FoundMail, MailFacts, MailSearch } from '../../ai/agent/mail-services.ts'
+import type { FoundMail, MailFacts, MailSearch } from '../../ai/agent/services.ts'
 import type { Database } from '../../db/pool.ts'
 import { createMailMessagesRepo, type MailMessageRow } from '../../db/repos/mail_messages.ts'
 import { kind } from '../../entities/mail_message.ts'

@@ -3,11 +3,10 @@ import { isList } from '../../../contract/companion/open-desk.ts'
 import type { GivenSource } from '../../../db/repos/step_row.ts'
 import { estimateTokens, takeWithin } from '../../../text/estimate-tokens.ts'
 import { quoteName } from '../../../text/quote-name.ts'
-import { panelViews } from '../panel-views.ts'
-import { readSource, renderRead } from '../render-read.ts'
+import { readSource, refreshPanel, renderRead } from '../render.ts'
 import type { Listed, ReadResult, ViewRead } from '../services.ts'
 import type { Tool } from '../tool.ts'
-import { updateOf } from '../update-of.ts'
+import { panelViews } from './open.ts'
 
 type Result = { thing: ReadResult } | { list: ViewRead } | { thing: null }
 
@@ -55,7 +54,7 @@ export const contextTool: Tool<Record<string, never>, Result> = {
     if ('list' in result || !result.thing) return null
     return { entity_type: result.thing.entity_type, entity_id: result.thing.entity_id }
   },
-  effects: (result, _, ctx) => ('list' in result || !result.thing ? [] : updateOf(result.thing, ctx)),
+  effects: (result, _, ctx) => ('list' in result || !result.thing ? [] : refreshPanel(result.thing, ctx)),
 }
 
 /** Every name is only a name, on a line of its own. */

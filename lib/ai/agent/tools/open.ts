@@ -2,8 +2,24 @@ import { z } from 'zod'
 import type { Effect, Panel, PanelSide, PanelView } from '../../../contract/events/effects.ts'
 import type { Kind } from '../../../entities/kind.ts'
 import { quoteName } from '../../../text/quote-name.ts'
-import { panelViewNames, panelViews } from '../panel-views.ts'
 import type { Tool, ToolContext, ToolFailure } from '../tool.ts'
+
+/** The views of a Space that can be opened as a tab, with the tab's title. */
+export const panelViews = {
+  home: 'Home',
+  pages: 'Pages',
+  tasks: 'Tasks',
+  projects: 'Projects',
+  refs: 'References',
+  resources: 'Resources',
+  'source-docs': 'Files',
+  search: 'Search',
+  activity: 'Activity',
+  inbox: 'Inbox',
+  trash: 'Trash',
+} as const satisfies Record<PanelView, string>
+
+const panelViewNames = Object.keys(panelViews) as PanelView[]
 
 type Input = {
   action: 'open' | 'focus' | 'close'

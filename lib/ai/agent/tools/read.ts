@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Kind } from '../../../entities/kind.ts'
-import { readSource, renderRead } from '../render-read.ts'
+import { readSource, refreshPanel, renderRead } from '../render.ts'
 import type { ReadResult } from '../services.ts'
 import { ownTypes } from '../sources.ts'
 import type { Tool } from '../tool.ts'
-import { updateOf } from '../update-of.ts'
 
 type Input = { kind: string; id: string; from_line?: number | undefined; to_line?: number | undefined }
 
@@ -64,6 +63,6 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
       ...{ entity_type, entity_id },
       passage: from_line > 1 ? blocks[0] : undefined,
     }),
-    effects: (result, _, ctx) => updateOf(result, ctx),
+    effects: (result, _, ctx) => refreshPanel(result, ctx),
   }
 }

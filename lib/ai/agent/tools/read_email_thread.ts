@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { MailThreadRead, ReadAttachment } from '../mail-services.ts'
-import { mailSource, renderMail } from '../render-mail.ts'
+import { mailSource, renderMail } from '../render.ts'
+import type { MailThreadRead, ReadAttachment } from '../services.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { maxQuestionLength } from '../../../search/question.ts'
-import type { FoundMail } from '../mail-services.ts'
-import { mailSource, renderMail } from '../render-mail.ts'
+import { mailSource, renderMail } from '../render.ts'
+import type { FoundMail } from '../services.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = {
