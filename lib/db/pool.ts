@@ -12,16 +12,12 @@ import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { endsEngine, isConnectionFailure, isDiskFull, isStaleStatement } from './pg-errors.ts'
 import { type Engine, startEngine } from './pglite/engine.ts'
-import type { EngineOptions } from './pglite/messages.ts'
+import type { EngineOptions } from './pglite/engine-thread.ts'
 import { PgliteSocket } from './pglite/pglite-socket.ts'
-import { createPipeline } from './pipeline.ts'
-import { createStatementNames, noStatementNames, type StatementNames } from './prepared-statements.ts'
-import { typeParsers } from './type-parsers.ts'
+import { createPreparation, type Query, sendOverAny, sendOverOne } from './statements.ts'
 
 /** The pool or one connection of it: all that a repo needs. */
-export type Queryable = {
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
-}
+export type Queryable = { query: Query }
 
 export type Database = Queryable & {
   engine: 'pglite' | 'postgres'
@@ -61,48 +57,25 @@ export type DatabaseOptions = EngineOptions & {
  * space with a 507.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const onConnectionError = options.onConnectionError ?? (() => {})
-  const own = options.url || options.engine ? null : await openEngine(options)
+  const { url, directUrl, onConnectionError = () => {}, onSilence } = options
+  const own = url || options.engine ? null : await openEngine(options)
   const engine = options.engine ?? own
   const guarded = createGuard(engine ? options.onEngineEnd : undefined)
-  const pool = new pg.Pool({
-    types: typeParsers,
-    // What a transaction asks at once goes out at once.
-    pipeline: true,
-    ...(engine
-      ? { stream: () => new PgliteSocket(engine), ...pgliteSession, max: 1, idleTimeoutMillis: 0 }
-      : {
-          connectionString: options.url,
-          max: options.maxConnections ?? 10,
-          connectionTimeoutMillis: 5000,
-          keepAlive: true,
-        }),
-  })
-
-  pool.on('error', onConnectionError)
-  // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.
-  pool.on('connect', (client) => client.on('error', onConnectionError))
+  const pool = openPool(engine, options)
 
   // A pooler before a Postgres server may not keep statements (PgBouncer does from 1.21 on, if it is told to). For the
   // same reason no session is set up: statements do not depend on its time zone.
-  const names = options.directUrl ? noStatementNames : createStatementNames()
-  const run = engine ? createPipeline(pool) : runOn(pool)
-
-  const askOnce = prepare(names, run)
-  const query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) =>
+  const prepared = createPreparation(!directUrl)
+  const queryOnce = prepared(engine ? sendOverOne(pool) : sendOverAny(pool))
+  const query: Query = (text, values) =>
     guarded(() =>
-      askOnce<Row>(text, values).catch((error: unknown) => {
-        if (isStaleStatement(error)) return askOnce<Row>(text, values)
+      queryOnce<never>(text, values).catch((error: unknown) => {
+        if (isStaleStatement(error)) return queryOnce<never>(text, values)
         throw error
       }),
     )
-  const notifications = options.url
-    ? createPostgresNotifications({
-        url: options.directUrl ?? options.url,
-        query,
-        onError: onConnectionError,
-        onSilence: options.onSilence,
-      })
+  const notifications = url
+    ? createPostgresNotifications({ url: directUrl ?? url, query, onError: onConnectionError, onSilence })
     : createLocalNotifications()
 
   return {
@@ -110,7 +83,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool,
     notifications,
     query,
-    transaction: (work) => guarded(() => runTransaction(pool, work, names)),
+    transaction: (work) =>
+      guarded(() =>
+        runTransaction(pool, (client) => work({ query: prepared((statement) => client.query(statement)) })),
+      ),
     checkRoom: options.folder ? createRoomCheck(dirname(options.folder)) : async () => {},
     async close() {
       await notifications.close()
@@ -118,6 +94,37 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       await own?.close()
     },
   }
+}
+
+/** Whether the database answers just now. */
+export async function isReachable(db: Queryable): Promise<boolean> {
+  try {
+    await db.query('select')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions): Promise<Engine> {
+  if (folder) await refuseFullDisk(dirname(folder))
+  return await startEngine({ folder, dump, code }, onEngineEnd)
+}
+
+function openPool(engine: Engine | null, options: DatabaseOptions): pg.Pool {
+  const { url, maxConnections = 10, onConnectionError = () => {} } = options
+  const pool = new pg.Pool({
+    types,
+    // What a transaction asks at once goes out at once.
+    pipeline: true,
+    ...(engine
+      ? { stream: () => new PgliteSocket(engine), ...pgliteSession, max: 1, idleTimeoutMillis: 0 }
+      : { connectionString: url, max: maxConnections, connectionTimeoutMillis: 5000, keepAlive: true }),
+  })
+  pool.on('error', onConnectionError)
+  // A connection killed while checked out emits on the client, where an unheard 'error' would end the process.
+  pool.on('connect', (client) => client.on('error', onConnectionError))
+  return pool
 }
 
 // PGlite has one session for good: a connection that follows another one finds what that one left open.
@@ -129,53 +136,30 @@ const pgliteSession = {
   },
 }
 
-async function openEngine({ folder, dump, code, onEngineEnd }: DatabaseOptions): Promise<Engine> {
-  if (folder) await refuseFullDisk(dirname(folder))
-  return await startEngine({ folder, dump, code }, onEngineEnd)
-}
-
-type Run = <Row extends pg.QueryResultRow>(statement: pg.QueryConfig) => Promise<pg.QueryResult<Row>>
-
-/** Takes a connection for each statement. The pool's own `query` gives one up for each statement that fails. */
-function runOn(pool: pg.Pool): Run {
-  return async (statement) => {
-    const client = await pool.connect()
-    let broken: Error | undefined
-    try {
-      return await client.query(statement)
-    } catch (error) {
-      if (error instanceof Error && isConnectionFailure(error)) broken = error
-      throw error
-    } finally {
-      client.release(broken)
-    }
-  }
-}
-
-/** Names statements, until one of them is stale. One without values may hold several, which cannot be prepared. */
-function prepare(names: StatementNames, run: Run): Queryable['query'] {
-  return async (text, values) => {
-    const name = values && names.nameOf(text)
-    try {
-      return await run({ text, ...(values && { values }), ...(name !== undefined && { name }) })
-    } catch (error) {
-      if (isStaleStatement(error)) names.stop()
-      throw error
-    }
-  }
+/**
+ * How column values become JavaScript: times as ISO 8601 strings, dates as `YYYY-MM-DD` (a JavaScript date would
+ * shift them by the time zone), 64-bit counts as numbers. The wire uses the same forms, so rows need no mapping.
+ */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    const { TIMESTAMPTZ, DATE, INT8 } = pg.types.builtins
+    if (oid === TIMESTAMPTZ) return (value: string) => new Date(value).toISOString()
+    if (oid === DATE) return (value: string) => value
+    if (oid === INT8) return Number
+    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
+  },
 }
 
 async function runTransaction<Result>(
   pool: pg.Pool,
-  work: (tx: Queryable) => Promise<Result>,
-  names: StatementNames,
+  work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
   let unusable: Error | undefined
 
   try {
     await client.query('begin')
-    const result = await work({ query: prepare(names, (statement) => client.query(statement)) })
+    const result = await work(client)
     await client.query('commit')
     return result
   } catch (error) {

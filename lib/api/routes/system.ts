@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Health } from '../../contract/health.ts'
 import { readDiskSpace } from '../../db/disk-space.ts'
-import { isReachable } from '../../db/is-reachable.ts'
+import { isReachable } from '../../db/pool.ts'
 import { AppError, storageFull } from '../../errors.ts'
 import type { Deps } from '../deps.ts'
 import { openApiDocument } from '../openapi.ts'

@@ -5,13 +5,30 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { createByteBuffer } from './byte-buffer.ts'
 import { copyEmptyStore } from './copy-empty-store.ts'
-import type { EngineAnswer, EngineOptions, EngineRequest } from './messages.ts'
+
+/** What the thread opens. */
+export type EngineOptions = {
+  /** Folder of PGlite's files; left out: in memory. */
+  folder?: string | undefined
+  /** A `.tar` of such a folder, with which a store in memory begins. */
+  dump?: string | undefined
+  /** PGlite's code, compiled before: for who opens many. */
+  code?: WebAssembly.Module | undefined
+}
+
+/** Bytes to run, or `null` to close the store. */
+export type EngineRequest = Uint8Array<ArrayBuffer> | null
+
+/** One for each request, in their order, after one for the store that is open. An error is what the engine threw. */
+export type EngineAnswer = Uint8Array<ArrayBuffer> | Error
 
 // Postgres fills its buffers with zeros when it starts, and PGlite's default of 128 MB is most of what a small store
 // takes. The files' pages are cached by the system as well.
 const ownParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
+/** Of the buffer that answers are gathered in. */
+const startBytes = 64 * 1024
 
 const { folder, dump, code }: EngineOptions = workerData
 if (folder) copyEmptyStore(folder)
@@ -40,4 +57,31 @@ flushCompileCache()
 
 function answer(found: EngineAnswer): void {
   parentPort?.postMessage(found, found instanceof Error ? [] : [found.buffer])
+}
+
+/** Gathers bytes that come in parts; the parts may change afterwards. */
+function createByteBuffer() {
+  let bytes = new Uint8Array(startBytes)
+  let length = 0
+
+  return {
+    add(part: Uint8Array): void {
+      const needed = length + part.length
+      if (needed > bytes.length) {
+        const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
+        larger.set(bytes.subarray(0, length))
+        bytes = larger
+      }
+      bytes.set(part, length)
+      length = needed
+    },
+
+    /** All of them, in a buffer of their own. */
+    take(): Uint8Array<ArrayBuffer> {
+      const taken = bytes.slice(0, length)
+      length = 0
+      if (bytes.length > startBytes) bytes = new Uint8Array(startBytes)
+      return taken
+    },
+  }
 }

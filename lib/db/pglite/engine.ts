@@ -5,7 +5,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { EngineAnswer, EngineOptions, EngineRequest } from './messages.ts'
+import type { EngineAnswer, EngineOptions, EngineRequest } from './engine-thread.ts'
 
 /** Called once. Must not throw. */
 type Answered = (answer: EngineAnswer) => void

@@ -1,5 +1,4 @@
 import type { Queryable } from '../pool.ts'
-import { withTimes } from '../type-parsers.ts'
 import { type Addressee, type AgentRow, addressed } from './agents.ts'
 import type { ConversationRow } from './conversations.ts'
 
@@ -55,5 +54,16 @@ export async function findAddressed(
   if (!rows[0]) return null
   const { threads, ...agent } = rows[0]
   const began = threads.filter(({ last_said_at }, index) => index === 0 || last_said_at !== null)
-  return { agent, threads: began.map(withTimes) }
+  return { agent, threads: began.map(withIsoTimes) }
+}
+
+/** JSON has Postgres's form of times. */
+function withIsoTimes(thread: ThreadRow): ThreadRow {
+  const iso = (time: string) => new Date(time).toISOString()
+  return {
+    ...thread,
+    last_activity_at: iso(thread.last_activity_at),
+    last_said_at: thread.last_said_at && iso(thread.last_said_at),
+    chosen_at: thread.chosen_at && iso(thread.chosen_at),
+  }
 }
