@@ -23,7 +23,7 @@ const libLayers: readonly Layer[] = [
   { place: 'logger.ts', uses: [] },
   { place: 'version.ts', uses: [] },
   { place: 'actor.ts', uses: [] },
-  { place: 'text', inside: ['', 'cited', 'dates', 'diff', 'links', 'properties'], uses: [] },
+  { place: 'text', inside: ['', 'cited', 'dates', 'diff', 'links', 'orders', 'properties'], uses: [] },
   { place: 'entities', uses: [] },
   {
     place: 'contract',

@@ -55,3 +55,13 @@ export const lookOf = (text: string): string =>
     .replaceAll('0', 'o')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
+
+/** The text with look-alikes as the Latin letter in each word that mixes them with Latin letters. */
+export const latinForm = (text: string): string =>
+  otherScript.test(text)
+    ? text.replace(/[\p{L}\p{M}]+/gu, (word) =>
+        /\p{Script=Latin}/u.test(word) && otherScript.test(word)
+          ? [...word].map((letter) => lookAlikes.get(letter) ?? letter).join('')
+          : word,
+      )
+    : text

@@ -10,7 +10,7 @@ import { addedQuotes } from '../../lib/changes/grounding/added-quotes.ts'
 import { judgeOutside } from '../../lib/changes/grounding/judge-outside.ts'
 import { judgeQuote } from '../../lib/changes/grounding/judge-quote.ts'
 import { createQuoteSource } from '../../lib/changes/grounding/quote-source.ts'
-import { givesOrders } from '../../lib/changes/trust/gives-orders.ts'
+import { ordersChange } from '../../lib/changes/trust/orders-change.ts'
 import { summarizeByWords } from '../../lib/companion/naming/describe.ts'
 import { toDigestMessage } from '../../lib/companion/prompt/history-text.ts'
 import { cutLines } from '../../lib/companion/reading/cut-lines.ts'
@@ -84,9 +84,9 @@ const functions: Record<string, (text: string) => () => unknown> = {
     const change = { action: 'create', label: 'page', title: '' } as const
     return () => judgeOutside({ written, change, said: [], own: [], sources })
   },
-  'givesOrders, about a page': (text) => {
+  'ordersChange, of a page': (text) => {
     const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
-    return () => givesOrders(text, change, text)
+    return () => ordersChange(text, change, text)
   },
   'judgeQuote, its words in another order': (text) => {
     const source = sourceOf(text)

@@ -2,8 +2,9 @@
 // Words that the owner used, or that stand in the owner's own texts, came from there.
 
 import { computeHunks } from '../../text/diff/hunks.ts'
+import { givesOrders } from '../../text/orders/gives-orders.ts'
 import { exactTokensOf, runsOf, wordsOf } from '../trust/draft-words.ts'
-import { type DraftedChange, givesOrders } from '../trust/gives-orders.ts'
+import { type DraftedChange, ordersChange } from '../trust/orders-change.ts'
 import { createPassageFinder, maxSourceChars, type NearestPassage } from './nearest-passage.ts'
 
 type Written = { before: string; after: string }
@@ -39,12 +40,13 @@ export function judgeOutside(question: OutsideQuestion): OutsideUse[] {
   const isTaken = createTakenCheck(added, question)
   const isNamed = createNamedCheck(question)
   const findNearest = createPassageFinder(added)
+  const asked = question.said.join('\n').slice(0, maxSourceChars)
   return question.sources.map((texts) => {
     const text = texts.join('\n\n').slice(0, maxSourceChars)
     return {
       passage: findNearest(texts),
       used: isTaken(texts, text) || isNamed(text),
-      orders: givesOrders(text, question.change, question.said.join('\n').slice(0, maxSourceChars)),
+      orders: givesOrders(text) || ordersChange(text, question.change, asked),
     }
   })
 }

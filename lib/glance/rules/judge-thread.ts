@@ -2,8 +2,9 @@
 // thread as it is by then, after the analyst.
 
 import type { GlanceKind, GlanceMute, GlanceReason } from '../../contract/companion/glance.ts'
+import { givesOrders } from '../../text/orders/gives-orders.ts'
 import { findAsk, isSettled } from './find-ask.ts'
-import { givesOrders } from './gives-orders.ts'
+import { holdsCode } from './holds-code.ts'
 import { isAutomated } from './is-automated.ts'
 import { addressIn, matchThreads, type StoredThread } from './match-thread.ts'
 
@@ -46,7 +47,7 @@ export function judgeThread(thread: JudgedThread): Asked | GlanceReason {
   const latest = messages.at(-1)
   if (!latest) return 'no_match'
   if (latest.direction === 'sent' || thread.hasDraft) return 'handled'
-  if (messages.some(({ subject, text }) => givesOrders(`${subject}\n${text}`))) return 'gives_orders'
+  if (messages.some(isForPrograms)) return 'gives_orders'
   if (isAutomated(latest)) return 'automated'
 
   const asked = askIn(messages)
@@ -60,6 +61,16 @@ export function judgeThread(thread: JudgedThread): Asked | GlanceReason {
   const seen = { subject: thread.base_subject, sender: message.from.address || message.from.name }
   if (matchThreads(seen, thread.alike).length > 1) return 'ambiguous'
   return isMuted(asked, mutes) ? 'muted' : asked
+}
+
+/** Characters of a message that are looked at for orders, from its beginning and from its end. */
+const maxText = 20_000
+
+/** Whether it speaks to a program, or holds what only a program reads. */
+function isForPrograms({ subject, text }: JudgedMessage): boolean {
+  const all = `${subject}\n${text}`
+  const read = all.length > 2 * maxText ? `${all.slice(0, maxText)}\n${all.slice(-maxText)}` : all
+  return givesOrders(read) || holdsCode(read)
 }
 
 /** The latest message that asks for something. */
