@@ -119,7 +119,7 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
     indexing: { embedding, indexer },
     content: {
       writer,
-      undo: announceUndos(createUndo(writing), { database, live }),
+      undo: announceUndos(createUndo({ ...writing, threads }), { database, live }),
       ...{ imports, importFolder },
       spaces: createSpaces({ database, live, now }),
       conversations: createConversations({ database, live, companion }),

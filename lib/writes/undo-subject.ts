@@ -90,5 +90,6 @@ async function findSpace(tx: Queryable, { now }: SubjectDeps, change: AuditRow):
 
 const toCurrentRow = (row: SpaceRow): CurrentRow => ({ ...row, space_id: row.id })
 
-const valuesOf = (fields: OpenPlan['fields']) =>
+/** The values that a plan gives the fields. */
+export const valuesOf = (fields: OpenPlan['fields']) =>
   Object.fromEntries(fields.map(({ name, merged }) => [name, merged]))

@@ -1,6 +1,7 @@
 // Undo of a change, the owner's own or an approved draft's. An undo is a change like any other: it goes through the one
 // write path and has an audit row, which names the row that it undoes. Later edits are never overwritten: what can be
-// merged is merged (plan-undo.ts), anything else is refused with both sides (settle-undo.ts).
+// merged is merged (plan-undo.ts), anything else is refused with both sides (settle-undo.ts). What is
+// merged is merged before the transaction begins.
 
 import type { Actor } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
@@ -8,14 +9,23 @@ import type { AuditRow } from '../contract/audit.ts'
 import type { Undone } from '../contract/entities/history.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createAuditRepo, type UndoRow } from '../db/repos/audit.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts'
-import type { Compute } from '../workers/compute.ts'
-import { textTask } from '../workers/text-threads.ts'
-import { foldChanges, type PlanInput, planUndo, type UndoPlan } from './plan-undo.ts'
+import { OutdatedPlan, retryOutdated } from '../workers/outdated-plan.ts'
+import { maxMainThread, type TextThreads, textLength, textTask } from '../workers/text-threads.ts'
+import {
+  type CurrentRow,
+  foldChanges,
+  isClean,
+  type PlanInput,
+  planUndo,
+  type UndoPlan,
+} from './plan-undo.ts'
 import { type Settlement, settleUndo } from './settle-undo.ts'
-import { findSubject, type SubjectDeps, type UndoSubject } from './undo-subject.ts'
+import { findSubject, type SubjectDeps, type UndoSubject, valuesOf } from './undo-subject.ts'
 import { undoOf } from './undone.ts'
+import { changedFields } from './validate-fields.ts'
 
 type UndoOptions = {
   /** The first of a run of updates of one entity, undone as one. */
@@ -36,45 +46,59 @@ export type Undo = {
   changeset(actor: Actor, changesetId: string): Promise<Undone[]>
 }
 
-type UndoDeps = SubjectDeps & { database: Database; compute: Compute }
+type UndoDeps = SubjectDeps & { database: Database; threads: TextThreads }
+
+/** By the change and the version of the entity that each is for. */
+type Plans = ReadonlyMap<string, UndoPlan>
 
 export function createUndo(deps: UndoDeps): Undo {
-  const { database, compute } = deps
+  const { database } = deps
   return {
     async change(actor, seq, options = {}) {
       checkOwner(actor)
-      return await database.transaction((tx) => undoRun(tx, actor, seq, options))
+      return (await undoAll(actor, [seq], options))[0]!
     },
 
     async draft(actor, pendingChangeId, options = {}) {
       checkOwner(actor)
-      return await database.transaction(async (tx) => {
-        const change = await createPendingChangesRepo(tx).lock(pendingChangeId)
-        if (!change) throw notFound('pending change', pendingChangeId)
-        const applied = await createAuditRepo(tx).findOfChange(change.space_id, change.id)
-        if (!applied) throw conflict('not_applied', `The draft ${change.id} was not applied.`)
-        return await undoRun(tx, actor, applied.seq, options)
-      })
+      const anywhere = { space_ids: null, agent_id: null }
+      const change = await createPendingChangesRepo(database).find(pendingChangeId, anywhere)
+      if (!change) throw notFound('pending change', pendingChangeId)
+      const applied = await createAuditRepo(database).findOfChange(change.space_id, change.id)
+      if (!applied) throw conflict('not_applied', `The draft ${change.id} was not applied.`)
+      return (await undoAll(actor, [applied.seq], options))[0]!
     },
 
     async changeset(actor, changesetId) {
       checkOwner(actor)
-      return await database.transaction(async (tx) => {
-        const applied = await createAuditRepo(tx).listOfChangeset(changesetId)
-        if (!applied) throw notFound('changeset', changesetId)
-        if (applied.length === 0) {
-          throw conflict('not_applied', `No draft of the changeset ${changesetId} was applied.`)
-        }
-        const undone: Undone[] = []
-        for (const { seq } of applied.toReversed()) undone.push(await undoRun(tx, actor, seq, {}))
-        return undone
-      })
+      const applied = await createAuditRepo(database).listOfChangeset(changesetId)
+      if (!applied) throw notFound('changeset', changesetId)
+      if (applied.length === 0) {
+        throw conflict('not_applied', `No draft of the changeset ${changesetId} was applied.`)
+      }
+      const seqs = applied.toReversed().map(({ seq }) => seq)
+      return await undoAll(actor, seqs, {})
     },
   }
 
-  async function undoRun(tx: Queryable, actor: Actor, seq: number, options: UndoOptions): Promise<Undone> {
+  async function undoAll(actor: Actor, seqs: readonly number[], options: UndoOptions): Promise<Undone[]> {
+    return await retryOutdated(async () => {
+      const plans = await planUndos(deps, seqs, options.since ?? null)
+      return await database.transaction(async (tx) => {
+        const undone: Undone[] = []
+        for (const seq of seqs) undone.push(await undoRun(tx, actor, { seq, plans, ...options }))
+        return undone
+      })
+    })
+  }
+
+  async function undoRun(
+    tx: Queryable,
+    actor: Actor,
+    { seq, plans, since: first, settle }: UndoOptions & { seq: number; plans: Plans },
+  ): Promise<Undone> {
+    const since = first ?? null
     await createAuditRepo(tx).lock()
-    const since = options.since ?? null
     const run = await findRun(tx, seq, since)
     const last = run.at(-1)!
     const subject = await findSubject(tx, deps, last)
@@ -83,23 +107,64 @@ export function createUndo(deps: UndoDeps): Undo {
     if (earlier && earlier.undoes_since === since) return await toUndone(tx, last, subject.row, earlier)
 
     const change = foldChanges(run.map(toPastChange))
-    const plan = await planWithin(compute, tx, { change, row: subject.row })
+    const plan = plans.get(keyOf(seq, subject.row)) ?? planAtOnce({ change, row: subject.row })
     if (plan.action === 'none') return await toUndone(tx, last, subject.row, earlier)
     if (plan.action === 'impossible') {
       throw conflict('not_undoable', `The change ${seq} (${last.action}) cannot be undone.`)
     }
-    const settled = await settleUndo(tx, { last, row: subject.row, plan }, options.settle)
+    const settled = await settleUndo(tx, { last, row: subject.row, plan }, settle)
     const row = await explainInvalid(() => subject.write(actor, settled, { seq: last.seq, since }))
     const made = undoOf(last.seq, await audit.listUndos(last.entity_id))
     return await toUndone(tx, last, row, made)
   }
 }
 
+/**
+ * Plans outside of a transaction, each for what the ones before it leave; texts that are too complex to merge
+ * are left to the owner.
+ */
+async function planUndos(
+  { database, kinds, threads }: UndoDeps,
+  seqs: readonly number[],
+  since: number | null,
+): Promise<Plans> {
+  const plans = new Map<string, UndoPlan>()
+  const rows = new Map<string, CurrentRow>()
+  for (const seq of seqs) {
+    const run = await createAuditRepo(database).listRun(seq, since)
+    const kind = kinds.find(run[0]?.entity_type ?? '')
+    const id = run[0]?.entity_id ?? ''
+    const row =
+      rows.get(id) ?? (kind && (await createEntitiesRepo(database).findWithinSpaces(kind, null, id)))
+    if (!row) continue
+    const input = { change: foldChanges(run.map(toPastChange)), row }
+    const plan = (await threads.run(planTask, input)) ?? planUndo({ ...input, mergesTexts: false })
+    plans.set(keyOf(seq, row), plan)
+    rows.set(id, rowAfter(row, plan))
+  }
+  return plans
+}
+
 const planTask = textTask(new URL('./plan-undo.ts', import.meta.url), planUndo)
 
-/** The plan; texts that are too complex to merge are left to the owner. */
-async function planWithin(compute: Compute, tx: Queryable, input: PlanInput): Promise<UndoPlan> {
-  return (await compute(tx, planTask, input)) ?? planUndo({ ...input, mergesTexts: false })
+const keyOf = (seq: number, { version }: CurrentRow) => `${seq} ${version}`
+
+function rowAfter(row: CurrentRow, plan: UndoPlan): CurrentRow {
+  if (!('fields' in plan)) return row
+  const after =
+    plan.action === 'update'
+      ? valuesOf(plan.fields)
+      : { deleted_at: plan.action === 'delete' ? row.updated_at : null }
+  const isChanged = Object.keys(changedFields(row, after)).length > 0
+  return isChanged ? { ...row, ...after, version: row.version + 1 } : row
+}
+
+/** For a version that was not planned for. Throws `OutdatedPlan` where that takes merging large texts. */
+function planAtOnce(input: PlanInput): UndoPlan {
+  if (textLength(input) <= maxMainThread) return planUndo(input)
+  const plan = planUndo({ ...input, mergesTexts: false })
+  if (!isClean(plan)) throw new OutdatedPlan()
+  return plan
 }
 
 async function findRun(tx: Queryable, seq: number, since: number | null): Promise<AuditRow[]> {

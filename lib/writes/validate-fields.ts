@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EntityRow, Kind } from '../entities/kind.ts'
+import type { Kind } from '../entities/kind.ts'
 import { invalid } from '../errors.ts'
 
 export type Issue = { path: string; message: string }
@@ -30,7 +30,10 @@ export const validateCreate = (kind: Kind, fields: unknown) => parseFields(kind,
 export const validateUpdate = (kind: Kind, fields: unknown) => parseFields(kind, updateSchema(kind), fields)
 
 /** Those of `fields` whose values differ from the row's. */
-export function changedFields(row: EntityRow, fields: Record<string, unknown>): Record<string, unknown> {
+export function changedFields(
+  row: Readonly<Record<string, unknown>>,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(row[name])),
   )
