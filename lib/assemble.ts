@@ -9,7 +9,6 @@ import { createAuthentication } from './auth/authenticate.ts'
 import { createLoadCards } from './changes/card/load-cards.ts'
 import { createChangesets } from './changes/changesets.ts'
 import { createDecisions } from './changes/decide.ts'
-import { createRecheckQuotes } from './changes/grounding/recheck-quotes.ts'
 import { createLedger, type Ledger } from './changes/ledger.ts'
 import { createPreviews } from './changes/preview.ts'
 import { createProposeChange, type ProposeChange } from './changes/propose/propose.ts'
@@ -65,7 +64,6 @@ import { watchSearch } from './telemetry/watch-search.ts'
 import { createWatchTurn } from './telemetry/watch-turns.ts'
 import { createDailyBudget } from './usage/budget.ts'
 import { listPrices } from './usage/prices.ts'
-import { type Compute, createCompute } from './workers/compute.ts'
 import { createTextThreads } from './workers/text-threads.ts'
 import { followRenames } from './writes/follow-renames.ts'
 import { createUndo } from './writes/undo.ts'
@@ -78,15 +76,15 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
   const { threads = createTextThreads() } = parts
   const live = liveOf(parts)
   const afterCommit = createAfterCommit(parts.database)
-  const { database, compute } = createCompute(afterCommit.database, threads)
+  const { database } = afterCommit
   const loadCards = createLoadCards({ kinds, threads })
   const secrets = parts.secrets ?? createTemporarySecrets(parts)
   const calls = callsOf(parts, { database, secrets, live })
-  const ledger = ledgerOf(parts, { live, afterCommit, compute, ...calls })
+  const ledger = ledgerOf(parts, { live, afterCommit, ...calls })
   const embedding = embeddingOf(parts, database, secrets)
   const search = searchOf(parts, { database, embedding, telemetry })
   const writer = followRenames(announceWrites(createWriter({ kinds, search, now }), live, afterCommit), kinds)
-  const drafting = { database, kinds, loadCards, compute, ledger, ...limitsOf(parts) }
+  const drafting = { database, kinds, loadCards, threads, ledger, ...limitsOf(parts) }
   const drafts = draftsOf(drafting)
   const { proposeChange } = drafts
   const outward = sourcesOf(parts, database, { ...calls, proposeChange })
@@ -106,20 +104,20 @@ export function assemble({ telemetry = createTelemetry(), ...given }: Parts): De
   })
 
   startNaming({ ...ai, database, live, logger, quietMs: parts.namingQuietMs })
-  const writing = { ...common, writer, search, compute }
+  const writing = { ...common, writer, search, threads }
   const looking = { ...common, ...ai, agent: companion.agent }
   const imports = createImportJobs({ ...writing, proposeChange, importFolder, importMail: mail.importMail })
-  const deciding = { ...writing, loadCards, ledger }
+  const deciding = { ...drafting, writer }
 
   const indexer = createIndexer({ ...parts, database, search, isBusy: () => companion.runningTurns() > 0 })
   addLoadGauges(telemetry.metrics, { database, companion, indexer, embedding })
   return {
     repos: createRepos(database),
-    ...{ database, kinds, threads, compute, search, secrets },
+    ...{ database, kinds, threads, search, secrets },
     indexing: { embedding, indexer },
     content: {
       writer,
-      undo: announceUndos(createUndo({ ...writing, threads }), { database, live }),
+      undo: announceUndos(createUndo(writing), { database, live }),
       ...{ imports, importFolder },
       spaces: createSpaces({ database, live, now }),
       conversations: createConversations({ database, live, companion }),
@@ -192,15 +190,11 @@ const liveOf = ({ version, database: { notifications } }: Parts): Live =>
 type LedgerParts = {
   live: Live
   afterCommit: AfterCommit
-  compute: Compute
   callRunner: CallRunner
   replyJob: KickedJob
 }
 
-function ledgerOf(
-  { kinds, logger, searchLanguages = ['english'] }: Parts,
-  { live, afterCommit, compute, callRunner, replyJob }: LedgerParts,
-): Ledger {
+function ledgerOf({ logger }: Parts, { live, afterCommit, callRunner, replyJob }: LedgerParts): Ledger {
   const notify = createChangeNotifier(afterCommit, live, logger)
   return createLedger({
     onChange(tx, change) {
@@ -210,11 +204,13 @@ function ledgerOf(
       const isApprovedReply = change.entity_type === 'reply' && change.status === 'approved'
       if (isApprovedReply) afterCommit.queue(tx, replyJob.kick, 'replies')
     },
-    recheckQuotes: createRecheckQuotes({ kinds, compute }, searchLanguages),
   })
 }
 
-const limitsOf = ({ draftLimits: limits, searchLanguages: languages }: Parts) => ({ limits, languages })
+const limitsOf = ({ draftLimits: limits, searchLanguages: languages = ['english'] }: Parts) => ({
+  limits,
+  languages,
+})
 
 type Calls = {
   connections: Connections

@@ -37,7 +37,6 @@ import type { Spaces } from '../spaces/spaces.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { Prices } from '../usage/prices.ts'
-import type { Compute } from '../workers/compute.ts'
 import type { TextThreads } from '../workers/text-threads.ts'
 import type { Undo } from '../writes/undo.ts'
 import type { Writer } from '../writes/write.ts'
@@ -52,7 +51,6 @@ export type Deps = {
   /** For what takes long on a large text. Closed with the server. */
   threads: TextThreads
   /** The same, also in a transaction of `database`. */
-  compute: Compute
   search: Search
   indexing: Indexing
   content: Content

@@ -11,65 +11,54 @@ import { createSpacesRepo } from '../db/repos/spaces.ts'
 import type { EntityRow, Kind } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { type AppError, conflict } from '../errors.ts'
-import type { Compute } from '../workers/compute.ts'
-import { textTask } from '../workers/text-threads.ts'
 import type { EntityWrite } from '../writes/entity-write.ts'
 import { changedFields } from '../writes/validate-fields.ts'
 import type { Writer } from '../writes/write.ts'
 import { loadStaleError, withNeededDraft } from './approval-errors.ts'
-import { type ApproveRequest, type Terms, termsOf } from './approval-terms.ts'
+import type { Terms } from './approval-terms.ts'
 import type { Ledger } from './ledger.ts'
-import { type Plan, planApproval } from './plan-approval.ts'
-import { type ChooseHunks, chooseHunks } from './split-payload.ts'
+import { type Plan, planWhole } from './plan-approval.ts'
 
 /** The draft as it now is, and the entity; `refusal` is thrown once the transaction has committed. */
 export type Applied = { change: PendingChange; row?: EntityRow; refusal?: AppError }
 
 /**
- * Applies a draft that waits and whose lock is held. A target that is gone closes the draft as obsolete, with a
+ * Applies a draft that waits and whose lock is held, left out `approval` as it is. A target that is gone closes the draft as obsolete, with a
  * refusal. Throws `AppError` as `Decisions.approve` says.
  */
 export type Apply = (
   tx: Queryable,
   actor: Actor,
   change: PendingChange,
-  request?: ApproveRequest,
+  approval?: Approval,
 ) => Promise<Applied>
+
+/** `plan`: made before the transaction; asked for once it is known that the draft can be applied, and may throw. */
+type Approval = { terms: Terms; plan: () => Plan }
 
 export type ApproveDeps = {
   kinds: Kinds
   writer: Writer
   ledger: Ledger
-  compute: Compute
 }
 
 type Step = ApproveDeps & { tx: Queryable; actor: Actor; kind: Kind; change: PendingChange; terms: Terms }
 
 export function createApply(deps: ApproveDeps): Apply {
-  return async (tx, actor, change, request = {}) => {
+  return async (tx, actor, change, approval = { terms: {}, plan: () => planWhole(change) }) => {
     await checkSpace(tx, change)
     await createAuditRepo(tx).lock()
 
     const kind = deps.kinds.get(change.entity_type)
-    const terms = termsOf(change, request)
-    const step = { ...deps, tx, actor, kind, change, terms }
+    const step = { ...deps, tx, actor, kind, change, terms: approval.terms }
     const row = makesNew(change.action)
       ? null
       : await createEntitiesRepo(tx).lock(kind, change.space_id, change.entity_id)
     if (!makesNew(change.action) && (!row || row.deleted_at !== null)) return await closeObsolete(step)
     if (row && row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
-    const choose = createChoose(deps.compute, tx)
-    return await applyPlan(step, await planApproval({ kind, row, change, request, terms, choose }))
+    return await applyPlan(step, approval.plan())
   }
 }
-
-/** In the caller's transaction, as `Compute` says. */
-export const createChoose =
-  (compute: Compute, tx: Queryable): ChooseHunks =>
-  (choice) =>
-    compute(tx, chooseTask, choice)
-
-const chooseTask = textTask(new URL('./split-payload.ts', import.meta.url), chooseHunks)
 
 async function applyPlan(step: Step, plan: Plan): Promise<Applied> {
   switch (plan.way) {
@@ -85,14 +74,15 @@ async function applyPlan(step: Step, plan: Plan): Promise<Applied> {
 async function approvePart(step: Step, plan: Extract<Plan, { way: 'part' }>): Promise<Applied> {
   const { tx, change, ledger } = step
   const row = await write(step, { ...change, payload: plan.chosen })
-  const rest = changedFields(row, plan.rest)
-  if (Object.keys(rest).length === 0) return await approve(step, row)
+  const payload = changedFields(row, plan.rest.payload)
+  if (Object.keys(payload).length === 0) return await approve(step, row)
 
   // What is left of a create changes what now exists.
   const successor = await ledger.succeed(tx, change, {
     derivation: 'rest',
     action: 'update',
-    payload: rest,
+    payload,
+    provenance: plan.rest.provenance,
     base_version: row.version,
   })
   return await approve(step, row, successor.id)
@@ -100,9 +90,9 @@ async function approvePart(step: Step, plan: Extract<Plan, { way: 'part' }>): Pr
 
 async function approveOther(step: Step, plan: Extract<Plan, { way: 'other' }>): Promise<Applied> {
   const { tx, actor, change, terms, ledger } = step
-  const { derivation, payload } = plan
+  const { derivation, next } = plan
   const { base_version } = change
-  const successor = await ledger.succeed(tx, change, { derivation, payload, base_version })
+  const successor = await ledger.succeed(tx, change, { derivation, ...next, base_version })
   await ledger.close(tx, change, {
     status: 'superseded',
     decided_by: actorName(actor),

@@ -7,8 +7,10 @@ import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
+import type { Kinds } from '../entities/kinds.ts'
 import { conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { cleanText } from '../text/clean.ts'
+import { OutdatedPlan, retryOutdated } from '../workers/outdated-plan.ts'
 import {
   alreadyDecided,
   checkHash,
@@ -17,11 +19,10 @@ import {
   withCardOfMismatch,
 } from './approval-errors.ts'
 import { type ApproveRequest, type Terms, termsOf, wasApprovedOn, wasRejectedOn } from './approval-terms.ts'
-import { type Applied, type ApproveDeps, checkSpace, createApply, createChoose } from './approve.ts'
+import { type Applied, type ApproveDeps, checkSpace, createApply } from './approve.ts'
 import type { Ledger } from './ledger.ts'
-import { rescueText } from './rescue-text.ts'
-import { reviewAgain } from './review-again.ts'
-import { splitPayload } from './split-payload.ts'
+import { type PlanDeps, planApproval, planRejection, planWhole } from './plan-approval.ts'
+import { planMerge, planRescue, rescueText, reviewAgain } from './review-again.ts'
 
 export type Decisions = {
   /**
@@ -54,72 +55,93 @@ type RejectRequest = Pick<ApproveRequest, 'payload_sha256'> & {
   keep?: Pick<ApproveRequest, 'fields' | 'hunks'> | undefined
 }
 
-export type DecisionDeps = ApproveDeps & MismatchDeps
+export type DecisionDeps = ApproveDeps & MismatchDeps & PlanDeps
 
 export function createDecisions(deps: DecisionDeps): Decisions {
-  const { database, kinds, ledger, compute } = deps
+  const { database, kinds, ledger } = deps
   const apply = createApply(deps)
 
   return {
-    async approve(actor, id, request = {}) {
-      return await decide(actor, id, async (tx, change) => {
-        checkHash(change, request.payload_sha256)
-        if (change.status === 'pending') return await apply(tx, actor, change, request)
-        if (!wasApprovedOn(change, termsOf(change, request))) throw alreadyDecided(change)
+    async approve(actor, id, { payload_sha256, ...request } = {}) {
+      const isWhole = Object.values(request).every((choice) => choice === undefined)
+      const makePlan = async (change: PendingChange) =>
+        isWhole ? planWhole(change) : await planApproval(deps, change, request)
+      return await decide(actor, id, makePlan, async (tx, change, plan) => {
+        checkHash(change, payload_sha256)
+        const terms = termsOf(change, request)
+        if (change.status === 'pending') return await apply(tx, actor, change, { terms, plan })
+        if (!wasApprovedOn(change, terms)) throw alreadyDecided(change)
         return { change: change.status === 'approved' ? change : await successorOf(tx, change) }
       })
     },
 
     async reject(actor, id, { keep, ...request } = {}) {
-      return await decide(actor, id, async (tx, change) => {
+      const makePlan = async (change: PendingChange) => keep && (await planRejection(deps, change, keep))
+      return await decide(actor, id, makePlan, async (tx, change, plan) => {
         checkHash(change, request.payload_sha256)
         const terms = keep ? termsOf(change, keep) : {}
         if (change.status === 'rejected' && (!keep || wasRejectedOn(change, terms))) return { change }
         if (change.status !== 'pending') throw alreadyDecided(change)
         const reason = request.reason === undefined ? null : cleanText(request.reason)
-        if (keep) return await rejectPart({ ...deps, tx, actor, change }, { keep, terms, reason })
-        return { change: await closeRejected(ledger, tx, actor, change, { reason }) }
+        if (!keep) return { change: await closeRejected(ledger, tx, actor, change, { reason }) }
+        await checkRejectsInPart(tx, kinds, change)
+        const { base_version } = change
+        const kept = await ledger.succeed(tx, change, { derivation: 'rest', base_version, ...plan() })
+        const rejection = { reason, ...terms, superseded_by: kept.id }
+        return { change: await closeRejected(ledger, tx, actor, change, rejection) }
       })
     },
 
     async reviewAgain(actor, id) {
-      return await decide(actor, id, async (tx, change) => {
+      const makePlan = (change: PendingChange) => planMerge(deps, change)
+      return await decide(actor, id, makePlan, async (tx, change, plan) => {
         await checkSpace(tx, change)
-        if (change.status === 'pending')
-          return await reviewAgain({ kinds, ledger, compute }, tx, actor, change)
+        if (change.status === 'pending') return await reviewAgain({ kinds, ledger, actor }, tx, change, plan)
         if (change.decision?.decision !== 'review_again') throw alreadyDecided(change)
         return { change: await successorOf(tx, change) }
       })
     },
 
     async asNewPage(actor, id) {
-      return await decide(actor, id, async (tx, change) => {
+      const makePlan = (change: PendingChange) => planRescue(deps, change)
+      return await decide(actor, id, makePlan, async (tx, change, plan) => {
         await checkSpace(tx, change)
         const made = change.status === 'obsolete' && change.superseded_by
-        return {
-          change: made ? await successorOf(tx, change) : await rescueText({ kinds, ledger }, tx, change),
-        }
+        return { change: made ? await successorOf(tx, change) : await rescueText(deps, tx, change, plan) }
       })
     },
   }
 
   // A refusal that has to leave a mark (obsolete) is thrown only after the transaction that marks it.
-  async function decide(
+  async function decide<Plan>(
     actor: Actor,
     id: string,
-    run: (tx: Queryable, change: PendingChange) => Promise<Applied>,
+    makePlan: (change: PendingChange) => Promise<Plan | null | undefined>,
+    run: (tx: Queryable, change: PendingChange, plan: () => Plan) => Promise<Applied>,
   ): Promise<PendingChange> {
     checkDecides(actor)
     const { change, refusal } = await withCardOfMismatch(deps, () =>
-      database.transaction(async (tx) => {
-        const change = await createPendingChangesRepo(tx).lock(id)
-        if (!change) throw notFound('pending change', id)
-        return await run(tx, change)
+      retryOutdated(async () => {
+        const before = await createPendingChangesRepo(database).find(id, { space_ids: null, agent_id: null })
+        if (!before) throw notFound('pending change', id)
+        // That no plan can be made counts only where the decision takes one.
+        const [planned] = await Promise.allSettled([makePlan(before)])
+        return await database.transaction(async (tx) => {
+          const change = await createPendingChangesRepo(tx).lock(id)
+          if (!change) throw notFound('pending change', id)
+          return await run(tx, change, () => planOf(planned))
+        })
       }),
     )
     if (refusal) throw refusal
     return change
   }
+}
+
+function planOf<Plan>(planned: PromiseSettledResult<Plan | null | undefined>): Plan {
+  if (planned.status === 'rejected') throw planned.reason
+  if (!planned.value) throw new OutdatedPlan()
+  return planned.value
 }
 
 /** Throws a 403 `AppError` for whoever may not decide. */
@@ -145,35 +167,14 @@ export async function closeRejected(
 
 type Rejection = { reason: string | null; superseded_by?: string | null } & Terms
 
-type Rejecting = DecisionDeps & { tx: Queryable; actor: Actor; change: PendingChange }
-
-/** Of a draft that waits: closes it and stores what is kept of it as its successor. */
-async function rejectPart(
-  step: Rejecting,
-  {
-    keep,
-    terms,
-    reason,
-  }: { keep: Pick<ApproveRequest, 'fields' | 'hunks'>; terms: Terms; reason: string | null },
-): Promise<Applied> {
-  const { tx, actor, change, kinds, ledger, compute } = step
+/** Of a draft that waits. Throws a 400 or 409 `AppError` for one that cannot be rejected in part as it is. */
+async function checkRejectsInPart(tx: Queryable, kinds: Kinds, change: PendingChange): Promise<void> {
   if (change.action !== 'update') throw invalid('Only an update can be rejected in part.')
   if (change.conflicts.length > 0) throw conflict('open_conflicts', 'Resolve every conflict first.')
   const kind = kinds.get(change.entity_type)
   const row = await createEntitiesRepo(tx).find(kind, change.space_id, change.entity_id)
   if (!row) throw conflict('obsolete', `The ${kind.label} ${change.entity_id} is gone.`, { current: change })
   if (row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
-
-  const wanted = {
-    fields: keep.fields ?? Object.keys(change.payload),
-    hunks: keep.hunks ?? {},
-    choose: createChoose(compute, tx),
-  }
-  const { chosen, rest } = await splitPayload(kind, row, change, wanted)
-  if (Object.keys(rest).length === 0) throw invalid('Nothing is left out, so nothing would be rejected.')
-  const { base_version } = change
-  const { id } = await ledger.succeed(tx, change, { derivation: 'rest', payload: chosen, base_version })
-  return { change: await closeRejected(ledger, tx, actor, change, { reason, ...terms, superseded_by: id }) }
 }
 
 async function successorOf(

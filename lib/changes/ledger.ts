@@ -3,14 +3,15 @@
 import { v7 as uuid } from 'uuid'
 import type { Conflict, Derivation } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Provenance } from '../contract/changes/provenance.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createPendingChangesRepo, type NewPendingChange, type Outcome } from '../db/repos/pending_changes.ts'
-import type { RecheckQuotes } from './grounding/recheck-quotes.ts'
 import { canonicalJson, sha256 } from './payload.ts'
 
 type Successor = {
   derivation: Derivation
   payload: Record<string, unknown>
+  provenance: Provenance
   base_version: number | null
   /** Left out: as before. */
   action?: PendingChange['action']
@@ -37,11 +38,9 @@ export type Ledger = {
 export type LedgerDeps = {
   /** Called in the transaction after each step, with the draft as it is now. Must not throw. */
   onChange: (tx: Queryable, change: PendingChange) => void
-  /** Left out: what goes on from a draft has its provenance as it is. */
-  recheckQuotes?: RecheckQuotes
 }
 
-export function createLedger({ onChange, recheckQuotes }: LedgerDeps): Ledger {
+export function createLedger({ onChange }: LedgerDeps): Ledger {
   const notify = (tx: Queryable, change: PendingChange) => {
     onChange(tx, change)
     return change
@@ -52,17 +51,14 @@ export function createLedger({ onChange, recheckQuotes }: LedgerDeps): Ledger {
       return notify(tx, await createPendingChangesRepo(tx).insertOnce(change))
     },
 
-    async succeed(tx, before, { derivation, payload, base_version, conflicts = [], ...target }) {
+    async succeed(tx, before, { derivation, payload, provenance, base_version, conflicts = [], ...target }) {
       const text = canonicalJson(payload)
-      const next = {
+      const successor = await createPendingChangesRepo(tx).insertSuccessor(before.id, {
+        id: uuid(),
         entity_type: target.entity_type ?? before.entity_type,
         entity_id: target.entity_id ?? before.entity_id,
         action: target.action ?? before.action,
-      }
-      const successor = await createPendingChangesRepo(tx).insertSuccessor(before.id, {
-        id: uuid(),
-        ...next,
-        provenance: recheckQuotes ? await recheckQuotes(tx, before, { ...next, payload }) : before.provenance,
+        provenance,
         payload: text,
         payload_sha256: sha256(text),
         base_version,

@@ -8,7 +8,6 @@ import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { notFound } from '../errors.ts'
 import type { Search } from '../search/search.ts'
-import type { Compute } from '../workers/compute.ts'
 import { followRenames } from '../writes/follow-renames.ts'
 import { createWriter, type Writer } from '../writes/write.ts'
 import { alreadyDecided } from './approval-errors.ts'
@@ -30,15 +29,13 @@ export type PreviewDeps = {
   database: Database
   kinds: Kinds
   search: Search
-  compute: Compute
   now: () => Date
 }
 
-export function createPreviews({ database, kinds, search, compute, now }: PreviewDeps): Previews {
+export function createPreviews({ database, kinds, search, now }: PreviewDeps): Previews {
   const unindexed: Search = { ...search, index: async () => {}, remove: async () => {} }
   const apply = createApply({
     kinds,
-    compute,
     writer: followRenames(withoutDraft(createWriter({ kinds, search: unindexed, now })), kinds),
     ledger: withoutClosing(createLedger({ onChange: () => {} })),
   })

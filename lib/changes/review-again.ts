@@ -1,31 +1,74 @@
-// A draft that its target has moved past is merged with what changed, as a new draft to be looked at. Nothing is
-// applied here.
+// What becomes of a draft that its target has moved past, or whose target is gone: a new draft to be looked at, merged with
+// what changed, or of a new page with its text. Nothing is applied here.
 
+import { v7 as uuid } from 'uuid'
 import { type Actor, actorName } from '../actor.ts'
+import { makesNew } from '../contract/changes/change-status.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Provenance } from '../contract/changes/provenance.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { EntityRow, Kind } from '../entities/kind.ts'
+import { type EntityRow, textOf, titleOf } from '../entities/kind.ts'
 import type { Kinds } from '../entities/kinds.ts'
 import { conflict } from '../errors.ts'
-import type { Compute } from '../workers/compute.ts'
-import { textTask } from '../workers/text-threads.ts'
+import { OutdatedPlan } from '../workers/outdated-plan.ts'
 import { findPastFields } from '../writes/past-fields.ts'
+import { validateCreate } from '../writes/validate-fields.ts'
 import type { Applied } from './approve.ts'
+import { type MergedDraft, mergeInThread } from './compare-drafts.ts'
+import { recheckQuotes } from './grounding/recheck-quotes.ts'
 import type { Ledger } from './ledger.ts'
-import { type MergedDraft, type MergeInput, mergeDraft } from './merge-draft.ts'
+import type { PlanDeps } from './plan-approval.ts'
+
+/** A draft merged with its target at that version. */
+type Merge = MergedDraft & { version: number; provenance: Provenance }
+
+/** Merges a draft before the transaction that stores it; null for one that is not stale, or whose target is gone. */
+export async function planMerge(deps: PlanDeps, change: PendingChange): Promise<Merge | null> {
+  const { database, kinds } = deps
+  const { status, space_id, entity_type, entity_id, base_version } = change
+  if (status !== 'pending' || base_version === null) return null
+  const row = await createEntitiesRepo(database).find(kinds.get(entity_type), space_id, entity_id)
+  if (!row || row.version === base_version) return null
+  const merged = await merge(deps, change, row)
+  const next = { ...change, payload: merged.payload, row }
+  return { ...merged, version: row.version, provenance: await recheckQuotes(database, deps, change, next) }
+}
+
+// A merge whose conflicts are open has less text than the draft it was made from, so the original draft is merged
+// again.
+async function merge(
+  { database, kinds, threads }: PlanDeps,
+  change: PendingChange,
+  current: EntityRow,
+): Promise<MergedDraft> {
+  const within = { space_ids: [change.space_id], agent_id: change.agent_id }
+  let draft = change
+  while (draft.conflicts.length > 0 && draft.supersedes) {
+    const earlier = await createPendingChangesRepo(database).find(draft.supersedes, within)
+    if (!earlier) break
+    draft = earlier
+  }
+  const kind = kinds.get(change.entity_type)
+  const { payload, base_version } = draft
+  const version = base_version ?? 1
+  const base = await findPastFields(database, kind, current, { version, fields: Object.keys(payload) })
+  return await mergeInThread(threads, { bodyField: kind.bodyField, base, current, payload })
+}
+
+type Deciding = { kinds: Kinds; ledger: Ledger; actor: Actor }
 
 /**
- * The merged draft, which takes the place of one that waits and whose lock is held. Throws a 409 `AppError`
- * `not_stale` for one that can be approved as it is. A target that is gone (`obsolete`), or that says all of it
- * already (`nothing_left`), closes the draft as obsolete, with that refusal.
+ * Stores the merge in the place of a draft that waits and whose lock is held. Throws a 409 `AppError` `not_stale` for one
+ * that can be approved as it is. A target that is gone (`obsolete`), or that says all of it already (`nothing_left`),
+ * closes the draft as obsolete, with that refusal.
  */
 export async function reviewAgain(
-  { kinds, ledger, compute }: { kinds: Kinds; ledger: Ledger; compute: Compute },
+  { kinds, ledger, actor }: Deciding,
   tx: Queryable,
-  actor: Actor,
   change: PendingChange,
+  plan: () => Merge,
 ): Promise<Applied> {
   const kind = kinds.get(change.entity_type)
   if (change.base_version === null) throw notStale(change)
@@ -36,12 +79,16 @@ export async function reviewAgain(
   }
   if (row.version === change.base_version) throw notStale(change)
 
-  const merged = await merge(tx, compute, { kind, change, current: row })
+  const { version, ...merged } = plan()
+  if (version !== row.version) throw new OutdatedPlan()
   if (change.action === 'update' && Object.keys(merged.payload).length + merged.conflicts.length === 0) {
     return await closeObsolete('nothing_left', `The ${kind.label} ${row.id} already contains all of this.`)
   }
-  const base_version = row.version
-  const successor = await ledger.succeed(tx, change, { derivation: 'merged', base_version, ...merged })
+  const successor = await ledger.succeed(tx, change, {
+    derivation: 'merged',
+    base_version: version,
+    ...merged,
+  })
   await ledger.close(tx, change, {
     status: 'superseded',
     decided_by: actorName(actor),
@@ -56,32 +103,66 @@ export async function reviewAgain(
   }
 }
 
-const mergeTask = textTask(new URL('./merge-draft.ts', import.meta.url), mergeDraft)
-
-/** As `mergeDraft`, in a thread where the texts are large; a text that is too complex to merge is one conflict. */
-export async function mergeWithin(compute: Compute, tx: Queryable, input: MergeInput): Promise<MergedDraft> {
-  return (await compute(tx, mergeTask, input)) ?? mergeDraft({ ...input, mergesText: false })
-}
-
-// A merge whose conflicts are open has less text than the draft it was made from, so the original draft is merged
-// again.
-async function merge(
-  tx: Queryable,
-  compute: Compute,
-  { kind, change, current }: { kind: Kind; change: PendingChange; current: EntityRow },
-): Promise<MergedDraft> {
-  const within = { space_ids: [change.space_id], agent_id: change.agent_id }
-  let draft = change
-  while (draft.conflicts.length > 0 && draft.supersedes) {
-    const earlier = await createPendingChangesRepo(tx).find(draft.supersedes, within)
-    if (!earlier) break
-    draft = earlier
-  }
-  const { payload, base_version } = draft
-  const version = base_version ?? 1
-  const base = await findPastFields(tx, kind, current, { version, fields: Object.keys(payload) })
-  return await mergeWithin(compute, tx, { bodyField: kind.bodyField, base, current, payload })
-}
-
 const notStale = ({ id }: PendingChange) =>
   conflict('not_stale', `Nothing has changed since pending change ${id} was created. Approve it as it is.`)
+
+/** The provenance of the page that `rescueText` drafts. Throws as that does. */
+export async function planRescue(deps: PlanDeps, change: PendingChange): Promise<Provenance> {
+  const payload = await findRescuedText(deps.database, deps.kinds, change)
+  const next = {
+    entity_type: 'page',
+    entity_id: change.entity_id,
+    action: 'create',
+    payload,
+    row: null,
+  } as const
+  return await recheckQuotes(deps.database, deps, change, next)
+}
+
+/**
+ * Drafts a new page with the text of a draft whose target is gone, to be looked at like any other. The draft's lock is
+ * held. Throws a 409 `AppError`: `not_obsolete` while there is a target, `no_text` for one that carries no text.
+ */
+export async function rescueText(
+  { kinds, ledger }: { kinds: Kinds; ledger: Ledger },
+  tx: Queryable,
+  change: PendingChange,
+  plan: () => Provenance,
+): Promise<PendingChange> {
+  const payload = await findRescuedText(tx, kinds, change)
+  const obsolete =
+    change.status === 'obsolete'
+      ? change
+      : await ledger.close(tx, change, { status: 'obsolete', decided_by: null })
+  const successor = await ledger.succeed(tx, obsolete, {
+    derivation: 'rescued',
+    action: 'create',
+    entity_type: 'page',
+    entity_id: uuid(),
+    payload,
+    provenance: plan(),
+    base_version: null,
+  })
+  await ledger.nameSuccessor(tx, obsolete, successor)
+  return successor
+}
+
+async function findRescuedText(
+  db: Queryable,
+  kinds: Kinds,
+  change: PendingChange,
+): Promise<Record<string, unknown>> {
+  const kind = kinds.get(change.entity_type)
+  const row = await createEntitiesRepo(db).findWithinSpaces(kind, [change.space_id], change.entity_id)
+  const gone = !makesNew(change.action) && (!row || row.deleted_at !== null)
+  if (change.status !== 'obsolete' && !(change.status === 'pending' && gone)) {
+    throw conflict('not_obsolete', `Pending change ${change.id} still has a target. Decide on it instead.`)
+  }
+  const body = textOf(change.payload[kind.bodyField])
+  if (body === '') {
+    throw conflict('no_text', `Pending change ${change.id} has no text that could become a page.`)
+  }
+  const title =
+    textOf(change.payload.title) || (row ? titleOf(row) : '') || `Text for a ${kind.label} that is gone`
+  return validateCreate(kinds.get('page'), { title, body })
+}

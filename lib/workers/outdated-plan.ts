@@ -4,7 +4,7 @@
 import { AppError } from '../errors.ts'
 
 /** Plans of one change: the texts may be edited while they are compared. */
-const maxPlans = 3
+const maxPlans = 10
 
 /** Thrown in a transaction that finds another state than was planned for, so that it leaves nothing behind. */
 export class OutdatedPlan extends AppError {

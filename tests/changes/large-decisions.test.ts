@@ -11,9 +11,9 @@ const built = await buildApp({
   threads: held.threads,
   draftLimits: { waiting: 99, perHour: 99, bytes: 4e6, waitingBytes: 9e6 },
 })
-const { owner } = built
+const { owner, deps } = built
 const world = await makeWorld(built)
-const { token } = await makeAgent(built, { slug: 'scribe' })
+const { agentId, token } = await makeAgent(built, { slug: 'scribe' })
 const scribe = built.as(token)
 
 const large = '[\n'.repeat(30_000) + '](x)\n'.repeat(30_000)
@@ -80,4 +80,56 @@ test('a changeset that cannot be applied says why without a card', async () => {
   expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'changeset_failed' })
   expect(body.error.message).toContain('Change the text of page ‘Stale, and edited’')
   held.release()
+})
+
+test('a draft is of its target as it is once the texts are compared', async () => {
+  const { body: page } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Overtaken', body: 'Quiet night.' })
+  const capabilities = { read: true, suggest: true, write: false }
+  const actor = { kind: 'agent', agent_id: agentId, slug: 'scribe', capabilities, spaces: null } as const
+  held.hold()
+
+  const proposed = deps.changes.proposeChange(actor, {
+    space_id: world.space.id,
+    entity_type: 'page',
+    action: 'update',
+    entity_id: page.id,
+    payload: { title: 'Overtaken', body: large },
+    reason: '',
+    turn: null,
+    tool_use_id: null,
+  })
+  await held.asked()
+  const edited = await owner.patch(`/api/pages/${page.id}`).send({ version: 1, title: 'Overtaken twice' })
+  held.release()
+
+  expect(edited.status).toBe(200)
+  expect(await proposed).toMatchObject({ base_version: 2, payload: { title: 'Overtaken', body: large } })
+})
+
+test('an undo is of its target as it is once the texts are compared', async () => {
+  const { body: page } = await owner
+    .post(`/api/spaces/${world.space.id}/pages`)
+    .send({ title: 'Undone', body: large })
+  const edit = async (version: number, body: string) =>
+    await owner.patch(`/api/pages/${page.id}`).send({ version, body })
+  await edit(1, 'Short.\n')
+  await edit(2, `Long again.\n${large}`)
+  const { body: history } = await owner.get(`/api/pages/${page.id}/history`)
+  const { seq } = history.items.find(({ version }: { version: number }) => version === 2)
+  held.hold()
+
+  const undone = owner
+    .post(`/api/audit/${seq}/undo`)
+    .send({})
+    .then((answer) => answer)
+  await held.asked()
+  const edited = await edit(3, `And again.\n${large}`)
+  held.release()
+
+  expect(edited.status).toBe(200)
+  const { status, body } = await undone
+  expect({ status, code: body.error.code }).toEqual({ status: 409, code: 'undo_conflict' })
+  expect(body.error.details.version).toBe(4)
 })

@@ -16,7 +16,8 @@ const { deps, owner } = await buildApp()
 const folder = await mkdtemp(join(tmpdir(), 'void-jobs-'))
 const newJobs = () =>
   createImportJobs({
-    ...{ ...deps, ...deps.content, ...deps.changes, ...deps.server, ...deps.mail },
+    ...{ ...deps, ...deps.content, ...deps.changes, ...deps.server },
+    importMail: deps.mail.importMail,
     importFolder: folder,
   })
 let jobs = newJobs()

@@ -49,7 +49,7 @@ function startServer() {
       ...deps.content,
       ...deps.changes,
       ...deps.server,
-      ...deps.mail,
+      importMail: deps.mail.importMail,
       database: holding,
       importFolder,
     }),

@@ -211,7 +211,7 @@ const elsewhere: Record<string, readonly string[]> = {
     ...['listPages', 'targetOf', 'updateOf', 'wordsToMark'],
   ],
   'a value, a row or a draft, whose texts others compare': [
-    ...['asApplied', 'changedFields', 'draftTexts', 'isText', 'resolveConflicts', 'splitPayload'],
+    ...['asApplied', 'changedFields', 'draftTexts', 'isText'],
     ...['stretchesOf', 'warnRemoteImages'],
   ],
   'what a model said in one response, which its limit of tokens bounds': [
@@ -225,13 +225,7 @@ const elsewhere: Record<string, readonly string[]> = {
   'a due date, a day of ten letters': ['nextOccurrence'],
   'measured in addedQuotes': ['readAddedQuotes'],
   'measured in textChange': ['linksByRange', 'makeCardOfKind'],
-  'joins texts and reads none': [
-    'applyEdits',
-    'withEdits',
-    'createStreamFold',
-    'readEvents',
-    'withFileNames',
-  ],
+  'joins texts and reads none': ['withEdits', 'createStreamFold', 'readEvents', 'withFileNames'],
 }
 
 /** Parts of the server: what it does with a text is a function of its own. */

@@ -9,8 +9,7 @@ import type { Kinds } from '../../entities/kinds.ts'
 import { wordsOf } from '../../search/words/words.ts'
 import { normalizeName } from '../../text/normalize-name.ts'
 import { quoteShownSingly } from '../../text/quote-name.ts'
-import type { Compute } from '../../workers/compute.ts'
-import { textTask } from '../../workers/text-threads.ts'
+import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { creditChange, readAddedQuotes } from './added-quotes.ts'
 import { type FoundQuote, shownQuote } from './find-quotes.ts'
 import { type Judgement, judgeQuote } from './judge-quote.ts'
@@ -42,7 +41,7 @@ export type QuoteContext = {
   languages: readonly string[]
 }
 
-export type QuoteDeps = { kinds: Kinds; compute: Compute }
+export type QuoteDeps = { kinds: Kinds; threads: TextThreads }
 
 const addedTask = textTask(new URL('./added-quotes.ts', import.meta.url), readAddedQuotes)
 
@@ -56,17 +55,17 @@ const unread: QuoteCheck = {
   nearest: null,
 }
 
-/** The quotations in what a draft adds to its texts, each held against the texts of the Space. */
+/** The quotations in what a draft adds to its texts, each held against the texts of the Space. Not for a transaction. */
 export async function checkQuotes(
-  tx: Queryable,
-  { kinds, compute }: QuoteDeps,
+  db: Queryable,
+  { kinds, threads }: QuoteDeps,
   texts: readonly DraftText[],
   context: QuoteContext,
 ): Promise<(QuoteCheck & { field: string })[]> {
-  const load = createLoader(tx, kinds, context.space_id)
+  const load = createLoader(db, kinds, context.space_id)
   const checks: (QuoteCheck & { field: string })[] = []
   for (const { field, before, after } of texts) {
-    const added = await compute(tx, addedTask, { before, after, max: maxListed - checks.length })
+    const added = await threads.run(addedTask, { before, after, max: maxListed - checks.length })
     if (!added) {
       checks.push({ field, ...unread })
       continue
@@ -76,7 +75,7 @@ export async function checkQuotes(
       const isLong = quote.text.length > maxQuoteChars
       const reason =
         checks.length >= maxChecked ? 'Too many to check.' : isLong ? 'It is too long to check.' : null
-      const check = reason ? unchecked(quote, reason) : await checkQuote(tx, quote, context, load)
+      const check = reason ? unchecked(quote, reason) : await checkQuote(db, quote, context, load)
       const message = check.message + creditChange(quote)
       const lines = { from: quote.from, to: quote.to }
       checks.push({ field, ...check, quote: shownQuote(quote.text), message, lines })
@@ -89,13 +88,13 @@ export async function checkQuotes(
 }
 
 async function checkQuote(
-  tx: Queryable,
+  db: Queryable,
   quote: FoundQuote,
   context: QuoteContext,
   load: Load,
 ): Promise<QuoteCheck> {
-  const named = quote.attributed_to === null ? null : await resolve(tx, context, quote.attributed_to, load)
-  const { verdict, source, nearest, changed } = await judge(tx, quote, context, { named, load })
+  const named = quote.attributed_to === null ? null : await resolve(db, context, quote.attributed_to, load)
+  const { verdict, source, nearest, changed } = await judge(db, quote, context, { named, load })
   const isElsewhere = faithful.has(verdict) && named !== null && source?.entity_id !== named.entity_id
   const isUnknown = verdict === 'not_found' && named === null && quote.attributed_to !== null
   if (isUnknown)
@@ -116,7 +115,7 @@ async function checkQuote(
 
 /** By what it is said to be from and what the agent was given, and by the rest of the Space unless it stands there. */
 async function judge(
-  tx: Queryable,
+  db: Queryable,
   { text }: FoundQuote,
   { space_id, entity_types, languages, given, target }: QuoteContext,
   { named, load }: { named: QuoteSource | null; load: Load },
@@ -127,7 +126,7 @@ async function judge(
   const judged = judgeQuote(text, read)
   if (judged.verdict === 'verbatim' && (!named || judged.source?.entity_id === named.entity_id)) return judged
   const phrases = phrasesOf(text)
-  const near = await findNearTexts(tx, { space_id, entity_types, phrases, languages, limit: nearTexts })
+  const near = await findNearTexts(db, { space_id, entity_types, phrases, languages, limit: nearTexts })
   const sources = await load([...(named ? [named] : []), ...others([...near, ...given])])
   return judgeQuote(text, sources)
 }
@@ -150,8 +149,8 @@ const unchecked = ({ text, attributed_to }: FoundQuote, message: string): QuoteC
   nearest: null,
 })
 
-async function resolve(tx: Queryable, { space_id }: QuoteContext, name: string, load: Load) {
-  const entity = await createLinksRepo(tx).resolve(space_id, normalizeName(name))
+async function resolve(db: Queryable, { space_id }: QuoteContext, name: string, load: Load) {
+  const entity = await createLinksRepo(db).resolve(space_id, normalizeName(name))
   const [source] = entity ? await load([entity]) : []
   return source ?? null
 }
@@ -160,7 +159,7 @@ async function resolve(tx: Queryable, { space_id }: QuoteContext, name: string, 
 type Load = (entities: readonly Entity[]) => Promise<QuoteSource[]>
 
 /** Reads each text once, those of one kind with one statement. */
-function createLoader(tx: Queryable, kinds: Kinds, spaceId: string): Load {
+function createLoader(db: Queryable, kinds: Kinds, spaceId: string): Load {
   const loaded = new Map<string, QuoteSource | null>()
   return async (entities) => {
     const missing = entities.filter(({ entity_id }) => !loaded.has(entity_id))
@@ -169,8 +168,8 @@ function createLoader(tx: Queryable, kinds: Kinds, spaceId: string): Load {
       const ids = group.map(({ entity_id }) => entity_id)
       const sources =
         type === toolResult
-          ? await readResults(tx, spaceId, ids)
-          : await readTexts(tx, kinds.find(type), spaceId, ids)
+          ? await readResults(db, spaceId, ids)
+          : await readTexts(db, kinds.find(type), spaceId, ids)
       for (const source of sources) loaded.set(source.entity_id, source)
     }
     const ids = new Set(entities.map(({ entity_id }) => entity_id))
@@ -181,8 +180,8 @@ function createLoader(tx: Queryable, kinds: Kinds, spaceId: string): Load {
 /** What an outside tool answered is stored, though it is no entity. */
 const toolResult = 'tool_result'
 
-async function readResults(tx: Queryable, spaceId: string, ids: readonly string[]): Promise<QuoteSource[]> {
-  const results = createToolResultsRepo(tx)
+async function readResults(db: Queryable, spaceId: string, ids: readonly string[]): Promise<QuoteSource[]> {
+  const results = createToolResultsRepo(db)
   const sources: QuoteSource[] = []
   for (const id of new Set(ids)) {
     const result = await results.find(id, spaceId)
@@ -194,12 +193,12 @@ async function readResults(tx: Queryable, spaceId: string, ids: readonly string[
 }
 
 async function readTexts(
-  tx: Queryable,
+  db: Queryable,
   kind: Kind | undefined,
   spaceId: string,
   ids: readonly string[],
 ): Promise<QuoteSource[]> {
-  const rows = kind ? await createEntitiesRepo(tx).listWithinSpaces(kind, [spaceId], ids) : []
+  const rows = kind ? await createEntitiesRepo(db).listWithinSpaces(kind, [spaceId], ids) : []
   return rows.flatMap((row) => {
     if (!kind || row.deleted_at) return []
     const entity = { entity_type: kind.type, entity_id: row.id, title: titleOf(row) }

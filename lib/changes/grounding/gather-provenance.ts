@@ -37,15 +37,16 @@ export type DraftOrigin = {
   languages: readonly string[]
 }
 
+/** Not for a transaction: it may wait for a thread. */
 export async function gatherProvenance(
-  tx: Queryable,
+  db: Queryable,
   deps: QuoteDeps,
   draft: DraftOrigin,
 ): Promise<Provenance> {
   const { kinds } = deps
   const texts = draftTexts(draft.payload, draft.row)
-  const described = await describeSources(tx, kinds, draft)
-  const uses = await judgeSources(tx, deps, draft, described, texts)
+  const described = await describeSources(db, kinds, draft)
+  const uses = await judgeSources(deps, draft, described, texts)
   const judged = described.map(({ source }, index) => withUse(source, uses?.[index]))
   const listed = judged.toSorted((a, b) => weightOf(b) - weightOf(a))
   return {
@@ -53,7 +54,7 @@ export async function gatherProvenance(
     sources: listed.slice(0, maxSources),
     more: Math.max(0, listed.length - maxSources),
     passages: nearestPassages(described, uses),
-    quotes: await checkQuotes(tx, deps, texts, {
+    quotes: await checkQuotes(db, deps, texts, {
       space_id: draft.space_id,
       target: { entity_type: draft.kind.type, entity_id: draft.entity_id },
       given: draft.given?.sources ?? [],
@@ -66,13 +67,13 @@ export async function gatherProvenance(
 type Described = { source: ProvenanceSource; texts: readonly string[] }
 
 async function describeSources(
-  tx: Queryable,
+  db: Queryable,
   kinds: Kinds,
   { space_id, given }: DraftOrigin,
 ): Promise<Described[]> {
   const sources = given?.sources ?? []
   const ids = sources.map(({ entity_id }) => entity_id).filter((id) => isId.test(id))
-  const vouched = await createTrustedOriginsRepo(tx).listVouched(space_id, ids)
+  const vouched = await createTrustedOriginsRepo(db).listVouched(space_id, ids)
   const vouchedBy = new Map(
     vouched.map(({ entity_type, entity_id, by }) => [`${entity_type} ${entity_id}`, by]),
   )
@@ -81,7 +82,7 @@ async function describeSources(
     const kind = kinds.find(type)
     const ids = group.map(({ entity_id }) => entity_id)
     const rows = kind
-      ? await createEntitiesRepo(tx).listWithinSpaces(kind, [space_id], ids, { text: false })
+      ? await createEntitiesRepo(db).listWithinSpaces(kind, [space_id], ids, { text: false })
       : []
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const one of group) {
@@ -115,15 +116,14 @@ const judgeTask = textTask(new URL('./judge-outside.ts', import.meta.url), judge
 
 /** Of each source what it has to do with the draft, `null` for the owner's own; `null` where all is too complex. */
 async function judgeSources(
-  tx: Queryable,
-  { compute }: QuoteDeps,
+  { threads }: QuoteDeps,
   { kind, action, row, given }: DraftOrigin,
   described: readonly Described[],
   written: readonly DraftText[],
 ): Promise<(OutsideUse | null)[] | null> {
   const outside = described.filter(({ source }) => source.untrusted)
   if (outside.length === 0) return described.map(() => null)
-  const judged = await compute(tx, judgeTask, {
+  const judged = await threads.run(judgeTask, {
     written,
     change: { action, label: kind.label, title: textOf(row?.title) },
     said: given?.said ?? [],

@@ -19,13 +19,14 @@ const maxDraftsPerTurn = 50
 
 /**
  * Throws an `AppError` for a draft that is too much: 413 `draft_too_large`, 409 `too_many_drafts`, 429
- * `too_many_requests` with `details.retry_after_seconds`. `replaces` are those that wait and that it takes the place
- * of. The caller holds the agent's lock.
+ * `too_many_requests` with `details.retry_after_seconds`. `older` are those that wait and that it replaces. Counts exactly where the
+ * caller holds the agent's lock.
  */
 export async function checkDraftLimits(
   tx: Queryable,
   limits: DraftLimits,
-  draft: { agent_id: string; turn_id: string | null; payload: string; replaces: readonly string[] },
+  draft: { agent_id: string; turn_id: string | null; payload: string },
+  older: readonly { id: string }[],
 ): Promise<void> {
   const bytes = Buffer.byteLength(draft.payload)
   if (bytes > limits.bytes) {
@@ -33,7 +34,11 @@ export async function checkDraftLimits(
     throw new AppError('draft_too_large', 413, message, { details: { bytes, limit: limits.bytes } })
   }
 
-  const count = await createPendingChangeListsRepo(tx).countOfAgent(draft)
+  const count = await createPendingChangeListsRepo(tx).countOfAgent({
+    agent_id: draft.agent_id,
+    turn_id: draft.turn_id,
+    replaces: older.map(({ id }) => id),
+  })
   if (count.lastHour >= limits.perHour) {
     const message = `This agent has made ${count.lastHour} drafts within the hour, which is the limit.`
     const details = { limit: limits.perHour, retry_after_seconds: count.nextInSeconds }

@@ -6,18 +6,17 @@ import type { Queryable } from '../../db/pool.ts'
 import type { EntityRow, Kind } from '../../entities/kind.ts'
 import { textOf } from '../../entities/kind.ts'
 import { AppError } from '../../errors.ts'
-import type { Compute } from '../../workers/compute.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
 import { findPastFields } from '../../writes/past-fields.ts'
-import { mergeWithin } from '../review-again.ts'
-import type { Edit, Proposal } from './proposal.ts'
-import { withEdits } from './with-edits.ts'
+import { mergeInThread } from '../compare-drafts.ts'
+import { type Edit, type Proposal, withEdits } from './proposal.ts'
 
 type Fields = Record<string, unknown>
-type Parts = { compute: Compute; kind: Kind; row: EntityRow; proposal: Proposal }
+type Parts = { threads: TextThreads; kind: Kind; row: EntityRow; proposal: Proposal }
 
 /** The fields of a proposed update with those that `waiting` would change besides. Throws as `applyEdits` does. */
-export async function extendDraft(tx: Queryable, parts: Parts, waiting: PendingChange): Promise<Fields> {
-  const drafted = await rebase(tx, parts, waiting)
+export async function extendDraft(db: Queryable, parts: Parts, waiting: PendingChange): Promise<Fields> {
+  const drafted = await rebase(db, parts, waiting)
   const { kind, row, proposal } = parts
   try {
     // Edits mostly name words of the draft, which the agent wrote itself.
@@ -29,7 +28,7 @@ export async function extendDraft(tx: Queryable, parts: Parts, waiting: PendingC
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
-  return await merge(tx, parts, withEdits(kind, row, proposal), drafted)
+  return await merge(parts, withEdits(kind, row, proposal), drafted)
 }
 
 /** What adds to the end of the stored text adds to the end of the draft, behind what that has there. */
@@ -46,21 +45,20 @@ function atTheEnd(edits: readonly Edit[], stored: string, drafted: string): Edit
 
 /** What the waiting draft would change in the row as it is now. */
 async function rebase(
-  tx: Queryable,
+  db: Queryable,
   parts: Parts,
   { payload, base_version }: PendingChange,
 ): Promise<Fields> {
-  const { compute, kind, row } = parts
+  const { threads, kind, row } = parts
   if (base_version === null || base_version === row.version) return payload
   const fields = Object.keys(payload)
-  const base = await findPastFields(tx, kind, row, { version: base_version, fields })
+  const base = await findPastFields(db, kind, row, { version: base_version, fields })
   const input = { bodyField: kind.bodyField, base, current: row, payload }
-  return (await mergeWithin(compute, tx, input)).payload
+  return (await mergeInThread(threads, input)).payload
 }
 
 async function merge(
-  tx: Queryable,
-  { compute, kind: { bodyField }, row }: Parts,
+  { threads, kind: { bodyField }, row }: Parts,
   wanted: Fields,
   drafted: Fields,
 ): Promise<Fields> {
@@ -69,7 +67,7 @@ async function merge(
       bodyField in fields ? { ...fields, [bodyField]: unit.split(textOf(fields[bodyField])) } : fields
     const base = cut(row)
     const input = { bodyField, base, current: { ...base, ...cut(wanted) }, payload: cut(drafted) }
-    const { payload, conflicts } = await mergeWithin(compute, tx, input)
+    const { payload, conflicts } = await mergeInThread(threads, input)
     const body = payload[bodyField]
     const fields = typeof body === 'string' ? { ...payload, [bodyField]: unit.join(body, wanted) } : payload
     return { fields: { ...wanted, ...fields }, isClean: conflicts.every(({ field }) => field !== bodyField) }

@@ -1,4 +1,7 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import { type Kind, textOf } from '../../entities/kind.ts'
+import { invalid } from '../../errors.ts'
+import { cleanText } from '../../text/clean.ts'
 import type { Given } from '../grounding/given-text.ts'
 
 /** What an agent asks for: a draft that is yet to be checked and stored. */
@@ -25,3 +28,36 @@ export type Proposal = {
 }
 
 export type Edit = { old_text: string; new_text: string }
+
+/** The fields that a proposal wants, its edits applied to the long text of `fields`. Throws as `applyEdits` does. */
+export function withEdits(
+  kind: Kind,
+  fields: Record<string, unknown>,
+  { payload = {}, edits }: Pick<Proposal, 'payload' | 'edits'>,
+): Record<string, unknown> {
+  if (!edits || edits.length === 0) return payload
+  if (kind.bodyField in payload) throw invalid(`Give either edits or ${kind.bodyField}, not both.`)
+  const cleaned = edits.map(({ old_text, new_text }) => ({ old_text, new_text: cleanText(new_text) }))
+  return { ...payload, [kind.bodyField]: applyEdits(textOf(fields[kind.bodyField]), cleaned) }
+}
+
+/**
+ * `text` with each edit's `old_text` replaced, one after the other. Throws a 400 `AppError` that the model can mend
+ * when an `old_text` does not occur in the text exactly once.
+ */
+function applyEdits(text: string, edits: readonly Edit[]): string {
+  return edits.reduce((current, { old_text, new_text }, index) => {
+    const first = current.indexOf(old_text)
+    if (first === -1) {
+      throw invalid(
+        `edits[${index}]: old_text was not found in the text. Read the text again and copy it exactly, including line breaks.`,
+      )
+    }
+    if (current.indexOf(old_text, first + 1) !== -1) {
+      throw invalid(
+        `edits[${index}]: old_text was found more than once in the text. Include more of the surrounding lines, so that it is unique.`,
+      )
+    }
+    return current.slice(0, first) + new_text + current.slice(first + old_text.length)
+  }, text)
+}

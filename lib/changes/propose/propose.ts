@@ -1,5 +1,6 @@
 // Storing a draft. Everything that can be checked without the owner is checked here, so that what reaches the Inbox
-// can be applied. An agent has at most one draft waiting for one entity: a newer one takes the place of an older.
+// can be applied. An agent has at most one draft waiting for one entity: a newer one takes the place of an older. What
+// takes reading and comparing texts is done before the transaction, which checks that it is still of what is there.
 
 import { v7 as uuid } from 'uuid'
 import { type AgentActor, actorName } from '../../actor.ts'
@@ -9,24 +10,23 @@ import type { PendingChange, PendingChangeWithCard } from '../../contract/change
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import type { Kind } from '../../entities/kind.ts'
+import { createPendingChangesRepo, type NewPendingChange } from '../../db/repos/pending_changes.ts'
+import type { EntityRow, Kind } from '../../entities/kind.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { forbidden, notFound } from '../../errors.ts'
 import { cleanText } from '../../text/clean.ts'
-import type { Compute } from '../../workers/compute.ts'
-import { textTask } from '../../workers/text-threads.ts'
+import { OutdatedPlan, retryOutdated } from '../../workers/outdated-plan.ts'
+import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import type { LoadCards } from '../card/load-cards.ts'
 import { withCard } from '../card/with-cards.ts'
+import { droppedChanges } from '../compare-drafts.ts'
 import { gatherProvenance } from '../grounding/gather-provenance.ts'
 import { inheritProvenance } from '../grounding/inherit-provenance.ts'
 import type { Ledger } from '../ledger.ts'
 import { canonicalJson, sha256 } from '../payload.ts'
 import { checkDraftLimits, type DraftLimits } from './draft-limits.ts'
-import { droppedChanges } from './dropped-changes.ts'
-import { lockOlderDrafts } from './older-drafts.ts'
 import type { Proposal } from './proposal.ts'
-import { type ResolvedDraft, resolveDraft } from './resolve-draft.ts'
+import { listOlderDrafts, type ResolvedDraft, resolveDraft } from './resolve-draft.ts'
 
 export type ProposeChange = (actor: AgentActor, proposal: Proposal) => Promise<PendingChangeWithCard>
 
@@ -34,7 +34,7 @@ export type ProposeDeps = {
   database: Database
   kinds: Kinds
   loadCards: LoadCards
-  compute: Compute
+  threads: TextThreads
   ledger: Ledger
   /** What the passages of a Space are analysed in; left out: English. */
   languages?: readonly string[] | undefined
@@ -58,13 +58,15 @@ export function createProposeChange(deps: ProposeDeps): ProposeChange {
     if (!mayEnterSpace(actor, proposal.space_id)) throw notFound('Space', proposal.space_id)
     const refused = () => forbidden(`The agent ${actor.slug} may not suggest changes to a ${kind.label}.`)
     if (canAct(actor, proposal.action, kind.type) === 'deny' || !isProposable(kind, proposal)) throw refused()
-    const change = await database.transaction(async (tx) => {
-      // It may have been deleted, or lowered to reading, since the actor was made.
-      const now = await createAgentsRepo(tx).lock(actor.agent_id)
-      if (!now?.suggest) throw refused()
-      const { turn, tool_use_id } = proposal
-      const stored = await createPendingChangesRepo(tx).findByCall(turn?.id ?? null, tool_use_id)
-      return stored ?? (await storeDraft(deps, tx, { actor, kind, proposal }))
+    const change = await retryOutdated(async () => {
+      const { answer, plan } = await planDraft(deps, { actor, kind, proposal })
+      if (answer) return answer
+      return await database.transaction(async (tx) => {
+        // It may have been deleted, or lowered to reading, since the actor was made.
+        const now = await createAgentsRepo(tx).lock(actor.agent_id)
+        if (!now?.suggest) throw refused()
+        return await storeDraft(deps, tx, plan)
+      })
     })
     return await withCard(database, loadCards, change)
   }
@@ -75,113 +77,128 @@ const isProposable = ({ proposable }: Kind, { action }: Proposal): boolean =>
 
 type Request = { actor: AgentActor; kind: Kind; proposal: Proposal }
 
-async function storeDraft(deps: ProposeDeps, tx: Queryable, request: Request): Promise<PendingChange> {
-  const { kinds, ledger, limits } = deps
+type DraftPlan = Pick<Request, 'actor' | 'kind'> & {
+  draft: NewPendingChange
+  /** What the agent has waiting for the same entity, which the draft replaces. */
+  older: readonly PendingChange[]
+}
+
+/** What is to be stored, as things are now; `answer`: a draft that is stored already. */
+async function planDraft(
+  deps: ProposeDeps,
+  request: Request,
+): Promise<{ answer: PendingChange; plan?: never } | { answer?: never; plan: DraftPlan }> {
+  const { database, kinds, threads, limits } = deps
   const { actor, kind, proposal } = request
   const { space_id, turn, tool_use_id, reason } = proposal
-  const older = await lockOlderDrafts(tx, actor, proposal)
+  const changes = createPendingChangesRepo(database)
+  const stored = await changes.findByCall(turn?.id ?? null, tool_use_id)
+  if (stored) return { answer: stored }
+
+  const older = await listOlderDrafts(database, actor, proposal)
   const revised = older.find(({ id }) => id === proposal.supersedes)
   const changeset_id = revised?.changeset_id ?? turn?.id ?? uuid()
   const earlier = revised ?? older.findLast((one) => one.changeset_id === changeset_id) ?? null
   const waiting = !earlier && turn && proposal.action === 'update' ? (older.findLast(isUpdate) ?? null) : null
-  const draft = await resolveDraft(tx, kinds, {
+  const { draft: resolved, row } = await resolveDraft(database, kinds, {
     kind,
     proposal: revised ? { ...proposal, entity_id: revised.entity_id } : proposal,
     changesetId: changeset_id,
     earlier,
     waiting,
-    compute: deps.compute,
+    threads,
     readable: canAct(actor, 'read', kind.type) === 'allow',
   })
-  const payload = canonicalJson(draft.payload)
-  const identity = {
+  const payload = canonicalJson(resolved.payload)
+  const supersedes = (earlier ?? older.at(-1))?.id ?? null
+  const draft = {
+    ...resolved,
+    id: uuid(),
     space_id,
     agent_id: actor.agent_id,
-    entity_type: kind.type,
-    payload_sha256: sha256(payload),
-  }
-  // In a turn it is the owner who asks, and may have come to think otherwise.
-  const rejected = turn ? null : await createPendingChangesRepo(tx).findRejected({ ...draft, ...identity })
-  if (rejected) return rejected
-  if (limits) {
-    await checkDraftLimits(tx, limits, {
-      agent_id: actor.agent_id,
-      turn_id: turn?.id ?? null,
-      payload,
-      replaces: older.map(({ id }) => id),
-    })
-  }
-
-  const supersedes = (earlier ?? older.at(-1))?.id ?? null
-  const change = await ledger.insert(tx, {
-    ...draft,
-    ...identity,
-    id: uuid(),
     conversation_id: turn?.conversation_id ?? null,
     turn_id: turn?.id ?? null,
     tool_use_id,
     changeset_id,
+    entity_type: kind.type,
     payload,
+    payload_sha256: sha256(payload),
     reason: cleanText(reason).slice(0, maxReasonLength),
-    derivation: waiting ? 'extended' : supersedes ? 'revised' : 'proposed',
-    drops: earlier ? [] : await findDrops(deps, tx, older, draft),
+    derivation: waiting ? ('extended' as const) : supersedes ? ('revised' as const) : ('proposed' as const),
     supersedes,
-    provenance: await provenanceOf(deps, tx, request, draft, earlier ?? waiting),
-  })
-  const closing = { status: 'superseded', decided_by: actorName(actor), superseded_by: change.id } as const
+  }
+  // In a turn it is the owner who asks, and may have come to think otherwise.
+  const rejected = turn ? null : await changes.findRejected(draft)
+  if (rejected) return { answer: rejected }
+  // A draft that is refused is not compared with anything.
+  if (limits) await checkDraftLimits(database, limits, draft, older)
+  const drops = earlier ? [] : await findDrops(threads, kind, { older, newer: resolved, row })
+  const provenance = await provenanceOf(deps, request, { ...resolved, row }, earlier ?? waiting)
+  return { plan: { actor, kind, older, draft: { ...draft, drops, provenance } } }
+}
+
+/** Throws `OutdatedPlan` when the target has changed since, or others wait than the drafts that would be replaced. */
+async function storeDraft(
+  { ledger, limits }: ProposeDeps,
+  tx: Queryable,
+  { actor, kind, draft, older }: DraftPlan,
+): Promise<PendingChange> {
+  const changes = createPendingChangesRepo(tx)
+  const stored = await changes.findByCall(draft.turn_id, draft.tool_use_id)
+  if (stored) return stored
+  const waiting = await changes.listWaiting(draft, { lock: true })
+  if (waiting.map(({ id }) => id).join() !== older.map(({ id }) => id).join()) throw new OutdatedPlan()
+  const row = makesNew(draft.action)
+    ? null
+    : await createEntitiesRepo(tx).find(kind, draft.space_id, draft.entity_id)
+  if ((row?.version ?? null) !== draft.base_version) throw new OutdatedPlan()
+  if (limits) await checkDraftLimits(tx, limits, draft, older)
+
+  const change = await ledger.insert(tx, draft)
+  const closing = {
+    status: 'superseded',
+    decided_by: actorName(actor),
+    superseded_by: change.id,
+  } as const
   for (const one of older) await ledger.close(tx, one, closing)
   return change
 }
 
 const isUpdate = ({ action }: PendingChange): boolean => action === 'update'
 
-const dropTask = textTask(new URL('./dropped-changes.ts', import.meta.url), droppedChanges)
+const dropTask = textTask(new URL('../compare-drafts.ts', import.meta.url), droppedChanges)
+
+type Replacing = { older: readonly PendingChange[]; newer: ResolvedDraft; row: EntityRow | null }
 
 /** What the drafts that it replaces would change, and it would not; of texts too complex to compare, that they differ. */
 async function findDrops(
-  { kinds, compute }: ProposeDeps,
-  tx: Queryable,
-  older: readonly PendingChange[],
-  { action, entity_id, payload }: ResolvedDraft,
+  threads: TextThreads,
+  { bodyField }: Kind,
+  { older, newer: { action, payload }, row }: Replacing,
 ): Promise<PendingChange['drops']> {
-  const [first] = older
-  if (!first) return []
-  const kind = kinds.get(first.entity_type)
-  const row = await createEntitiesRepo(tx).find(kind, first.space_id, entity_id)
   const drops: PendingChange['drops'] = []
   for (const one of older) {
     const question = {
       older: { action: one.action, payload: one.payload },
       newer: { action, payload },
       row,
-      bodyField: kind.bodyField,
+      bodyField,
     }
-    drops.push(...((await compute(tx, dropTask, question)) ?? [{ field: kind.bodyField, text: '' }]))
+    drops.push(...((await threads.run(dropTask, question)) ?? [{ field: bodyField, text: '' }]))
   }
   return drops
 }
 
 async function provenanceOf(
-  { kinds, compute, languages = ['english'] }: ProposeDeps,
-  tx: Queryable,
+  { database, kinds, threads, languages = ['english'] }: ProposeDeps,
   { kind, proposal: { space_id, given } }: Request,
-  { action, entity_id, payload }: ResolvedDraft,
+  { action, entity_id, payload, row }: ResolvedDraft & { row: EntityRow | null },
   earlier: PendingChange | null,
 ): Promise<PendingChange['provenance']> {
-  const row = makesNew(action) ? null : await createEntitiesRepo(tx).find(kind, space_id, entity_id)
   const gathered = await gatherProvenance(
-    tx,
-    { kinds, compute },
-    {
-      kind,
-      action,
-      space_id,
-      entity_id,
-      row,
-      payload,
-      given: given ?? null,
-      languages,
-    },
+    database,
+    { kinds, threads },
+    { kind, action, space_id, entity_id, row, payload, given: given ?? null, languages },
   )
   return earlier ? inheritProvenance(gathered, earlier.provenance) : gathered
 }

@@ -16,7 +16,6 @@ import { welcome } from '../../import/welcome.ts'
 import { createLargeMessageThreads } from '../../mail/message/parse-in-thread.ts'
 import { createImportMail } from '../../mail/store/import-messages.ts'
 import { createSearch } from '../../search/search.ts'
-import { createCompute } from '../../workers/compute.ts'
 import { createTextThreads } from '../../workers/text-threads.ts'
 import { createWriter } from '../../writes/write.ts'
 import { createSpace } from '../../writes/write-space.ts'
@@ -26,10 +25,9 @@ const actor = { kind: 'system', name: 'import' } as const
 
 /** Opens the configured database, as the server would, in a data folder that this process has claimed. */
 export async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
-  const opened = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
-  await migrate(opened)
+  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  await migrate(database)
   const threads = createTextThreads()
-  const { database, compute } = createCompute(opened, threads)
   const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
   const writer = createWriter({ kinds, search, now: () => new Date() })
   const ledger = createLedger({ onChange: () => {} })
@@ -37,8 +35,8 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
   const offer = createOfferConflict({
     database,
     kinds,
-    compute,
-    proposeChange: createProposeChange({ database, kinds, loadCards, compute, ledger }),
+    threads,
+    proposeChange: createProposeChange({ database, kinds, loadCards, threads, ledger }),
   })
   const mailThreads = createLargeMessageThreads()
   const importMail = createImportMail({

@@ -170,14 +170,17 @@ export function createPendingChangesRepo(db: Queryable) {
       return rows.map(toChange)
     },
 
-    /** Locks what an agent has waiting for an entity, oldest first. */
-    async lockWaiting(draft: Pick<PendingChange, 'space_id' | 'agent_id' | 'entity_type' | 'entity_id'>) {
+    /** What an agent has waiting for an entity, oldest first; locked until the transaction ends, where asked for. */
+    async listWaiting(
+      draft: Pick<PendingChange, 'space_id' | 'agent_id' | 'entity_type' | 'entity_id'>,
+      { lock }: { lock: boolean } = { lock: false },
+    ): Promise<PendingChange[]> {
       const { rows } = await db.query<StoredChange>(
         `select ${changeColumns}
          from pending_changes
          where space_id = $1 and agent_id = $2 and entity_type = $3 and entity_id = $4 and status = 'pending'
          order by id
-         for update`,
+         ${lock ? 'for update' : ''}`,
         [draft.space_id, draft.agent_id, draft.entity_type, draft.entity_id],
       )
       return rows.map(toChange)

@@ -2,15 +2,15 @@
 // owner's edit where the two do not touch, and waits in the Inbox as a draft like any agent's.
 
 import type { AgentActor } from '../../actor.ts'
+import { mergeInThread } from '../../changes/compare-drafts.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
-import { mergeWithin } from '../../changes/review-again.ts'
 import type { Database } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createImportFilesRepo } from '../../db/repos/import_files.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import { AppError } from '../../errors.ts'
-import type { Compute } from '../../workers/compute.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
 import { findPastFields } from '../../writes/past-fields.ts'
 import type { FileConflict } from './batch-context.ts'
 
@@ -26,7 +26,7 @@ export type OfferConflict = (
 export type OfferDeps = {
   database: Database
   kinds: Kinds
-  compute: Compute
+  threads: TextThreads
   proposeChange: ProposeChange
 }
 
@@ -38,7 +38,7 @@ const importer = {
   scopes: { spaces: null },
 } as const
 
-export function createOfferConflict({ database, kinds, compute, proposeChange }: OfferDeps): OfferConflict {
+export function createOfferConflict({ database, kinds, threads, proposeChange }: OfferDeps): OfferConflict {
   return async ({ space_id, source }, conflict) => {
     const { path, sha256, entity_type, entity_id } = conflict
     try {
@@ -49,7 +49,7 @@ export function createOfferConflict({ database, kinds, compute, proposeChange }:
       const base = await findPastFields(database, kind, current, { version: conflict.version, fields })
       const { bodyField } = kind
       const texts = { bodyField, base, current, payload: conflict.fields }
-      const merged = await mergeWithin(compute, database, texts)
+      const merged = await mergeInThread(threads, texts)
       const payload = merged.conflicts.length === 0 ? merged.payload : conflict.fields
       await createAgentsRepo(database).insertOnce(importer)
       const reason =

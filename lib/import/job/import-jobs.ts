@@ -24,7 +24,7 @@ import { AppError, conflict, notFound } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import type { Search } from '../../search/search.ts'
 import { maxContainerBytes, maxFileBytes } from '../../vault/paths.ts'
-import type { Compute } from '../../workers/compute.ts'
+import type { TextThreads } from '../../workers/text-threads.ts'
 import type { Writer } from '../../writes/write.ts'
 import { createOfferConflict, type OfferConflict } from '../batch/offer-conflict.ts'
 import { isContainer } from '../expand/expand-files.ts'
@@ -40,7 +40,7 @@ type ImportJobsDeps = {
   kinds: Kinds
   writer: Writer
   search: Search
-  compute: Compute
+  threads: TextThreads
   proposeChange: ProposeChange
   logger: Logger
   now: () => Date
