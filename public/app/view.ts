@@ -4,8 +4,7 @@ import type { Space } from '../../lib/contract/entities/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { Child } from '../ui/dom.ts'
 import type { Reader } from './api/api.ts'
-import type { AppContext } from './app.ts'
-import type { Subject } from './app-state.ts'
+import type { AppContext, Subject, Tab } from './app.ts'
 
 /** What a view can load its data with. `load` runs on the server for the first paint. */
 export type LoadContext = {
@@ -29,7 +28,7 @@ export type ViewContext = LoadContext &
 
 type Layout = 'reading' | 'wide'
 
-export type ViewDefinition<Data> = {
+type ViewDefinition<Data> = {
   /** Reads everything the view shows. Its GETs travel with the page, so the browser does not ask again. */
   load(context: LoadContext): Promise<Data>
   title(data: Data, context: LoadContext): string
@@ -77,4 +76,34 @@ export function defineView<Data>(definition: ViewDefinition<Data>): View {
       }
     },
   }
+}
+
+/**
+ * Changes the query of the URL and refreshes the view: focus and scroll position stay, and the history gets no entry. A
+ * value that is null or empty is removed.
+ */
+export async function changeQuery(
+  { url, refresh }: Pick<ViewContext, 'url' | 'refresh'>,
+  changes: Record<string, string | number | null>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') url.searchParams.delete(name)
+    else url.searchParams.set(name, String(value))
+  }
+  history.replaceState(history.state, '', url)
+  await refresh()
+}
+
+/** The tab of a URL and its view. The right pane and highlights are not part of the tab's URL. */
+export function tabOf(url: URL, { title, subject }: Pick<OpenView, 'title' | 'subject'>): Tab {
+  const query = new URLSearchParams(url.search)
+  query.delete('beside')
+  query.delete('cite')
+  query.delete('turn')
+  query.delete('call')
+  const path = url.pathname
+  const href = query.size > 0 ? `${path}?${query}` : path
+  const place = /^\/s\/[^/]+(?:\/([^/]+))?/.exec(path)
+  const view = place ? (place[1] ?? 'home') : (path.split('/')[1] ?? '')
+  return { href, title, kind: subject && subject.entityType !== 'space' ? subject.entityType : view }
 }

@@ -1,4 +1,4 @@
-import { rightAddress } from '../app/router/right-address.ts'
+import { rightAddress } from '../app/router/routes.ts'
 import type { RailContext } from '../rail/state/rail-context.ts'
 import { isPane } from './desk/pane-link.ts'
 import { renderContent, renderFrame } from './frame.ts'

@@ -4,7 +4,7 @@ import type { List } from '../../lib/contract/list.ts'
 import type { Favourite } from '../../lib/contract/space/favourites.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 import type { Reader } from '../app/api/api.ts'
-import type { AppState } from '../app/app-state.ts'
+import type { AppState } from '../app/app.ts'
 import { withQuery } from '../ui/words/addresses.ts'
 
 export type FrameRequest = {

@@ -1,6 +1,6 @@
 import type { App, AppContext } from '../app/app.ts'
 import { icon } from '../ui/components/icon.ts'
-import { spaceMark } from '../ui/components/space-mark.ts'
+import { spaceMark } from '../ui/components/marks.ts'
 import { el } from '../ui/dom.ts'
 import { spaceHref } from '../ui/words/addresses.ts'
 

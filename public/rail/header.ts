@@ -1,7 +1,6 @@
 import { inBrowser } from '#platform'
 import type { AppContext } from '../app/app.ts'
-import { icon } from '../ui/components/icon.ts'
-import { iconButton } from '../ui/components/icon-button.ts'
+import { icon, iconButton } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'
 import type { ConversationState } from './state/conversation-part.ts'
 

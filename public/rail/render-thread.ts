@@ -3,7 +3,7 @@ import type { AttachedFile, CompanionState } from '../../lib/contract/companion/
 import type { Space } from '../../lib/contract/entities/entities.ts'
 import { toastFailure } from '../app/actions/toast-failure.ts'
 import { messageOf } from '../app/api/api.ts'
-import { activeSubject } from '../app/app-state.ts'
+import { activeSubject } from '../app/app.ts'
 import { el } from '../ui/dom.ts'
 import { createComposer } from './composer/composer.ts'
 import { createConversation } from './conversation/conversation.ts'

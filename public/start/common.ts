@@ -1,14 +1,14 @@
 // What main.ts uses, bundled as one chunk that lib/web/assets.ts makes every other chunk import. Split by who shares
 // what with whom, the same code would take a tenth more bytes and many more requests.
 
-import '../app/actions/compose-message.ts'
+import '../app/actions/conversation.ts'
 import '../app/api/api.ts'
 import '../app/api/live.ts'
 import '../ui/components/toasts.ts'
 import '../ui/components/visible.ts'
 import '../frame/desk/deferred-desk.ts'
 import '../ui/dom.ts'
-import '../ui/words/actor-name.ts'
+import '../ui/words/names.ts'
 import '../ui/words/addresses.ts'
 import '../frame/draw-frame.ts'
 import '../frame/enter-space.ts'
@@ -20,5 +20,5 @@ import '../app/keys.ts'
 import '../frame/palette/open-palette.ts'
 import '../app/router/router.ts'
 import '../app/state.ts'
-import '../app/storage/prefs-store.ts'
+import '../app/prefs.ts'
 import '../ui/time.ts'

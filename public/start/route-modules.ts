@@ -20,7 +20,7 @@ export const moduleOf: Readonly<Record<Pattern, string>> = {
   '/s/:slug/resources': 'features/lists/resources.ts',
   '/s/:slug/resources/:id': 'features/details/resource.ts',
   '/s/:slug/source-docs': 'features/lists/source-docs.ts',
-  '/s/:slug/source-docs/:id': 'features/source-doc/source-doc.ts',
+  '/s/:slug/source-docs/:id': 'features/details/source-doc.ts',
   '/s/:slug/mail': 'features/mail/mail.ts',
   '/s/:slug/mail/:id': 'features/mail/mail.ts',
   '/s/:slug/research': 'features/research/research.ts',

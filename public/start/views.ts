@@ -25,7 +25,7 @@ export const loadView: LoadView = {
   '/s/:slug/resources': () => import('../features/lists/resources.ts'),
   '/s/:slug/resources/:id': () => import('../features/details/resource.ts'),
   '/s/:slug/source-docs': () => import('../features/lists/source-docs.ts'),
-  '/s/:slug/source-docs/:id': () => import('../features/source-doc/source-doc.ts'),
+  '/s/:slug/source-docs/:id': () => import('../features/details/source-doc.ts'),
   '/s/:slug/mail': loadMail,
   '/s/:slug/mail/:id': loadMail,
   '/s/:slug/research': loadResearch,

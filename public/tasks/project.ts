@@ -1,10 +1,10 @@
 import type { Project } from '../../lib/contract/entities/entities.ts'
 import { detailView } from '../features/details/detail-view.ts'
 import { el } from '../ui/dom.ts'
-import { projectStatusNames } from '../ui/words/project-status.ts'
-import { renderQuickAdd } from './panel/quick-add.ts'
-import { renderTasks } from './panel/render-tasks.ts'
-import { loadPanel, panelAffectedBy, type TaskPanel } from './panel/task-panel.ts'
+import { projectStatusNames } from '../ui/words/names.ts'
+import { renderQuickAdd } from './quick-add.ts'
+import { renderTasks } from './render-tasks.ts'
+import { loadPanel, panelAffectedBy, type TaskPanel } from './task-panel.ts'
 
 export const view = detailView<Project, TaskPanel>({
   type: 'project',
@@ -26,7 +26,7 @@ export const view = detailView<Project, TaskPanel>({
       el('div', { class: 'project-tasks', id: 'tasks' }, renderTasks(panel, { slug: space!.slug, now })),
     ),
   async mount(root, { extra: panel }, context) {
-    const { mountPanel } = await import('./panel/mount-panel.ts')
+    const { mountPanel } = await import('./mount-panel.ts')
     if (!context.signal.aborted) mountPanel(root, panel, context)
   },
   keepsItself: ({ extra: panel }) => panel.held.busy,

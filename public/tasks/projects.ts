@@ -1,7 +1,7 @@
 import type { Project } from '../../lib/contract/entities/entities.ts'
 import { listView } from '../features/lists/list-view.ts'
 import { el } from '../ui/dom.ts'
-import { projectStatusNames } from '../ui/words/project-status.ts'
+import { projectStatusNames } from '../ui/words/names.ts'
 
 const tones = {
   active: 'badge-violet',

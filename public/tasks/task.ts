@@ -1,8 +1,8 @@
 import type { Project, Task } from '../../lib/contract/entities/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
+import { describeRecurrence, parseRecurrence } from '../../lib/text/dates/recurrence.ts'
 import { detailView } from '../features/details/detail-view.ts'
-import { priorities, priorityNames, statuses, statusNames } from '../ui/words/task-fields.ts'
-import { recurrenceOptions } from './recurrence-options.ts'
+import { priorities, priorityNames, statuses, statusNames } from '../ui/words/names.ts'
 
 export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
   type: 'task',
@@ -64,3 +64,25 @@ export const view = detailView<Task, Pick<Project, 'id' | 'title'>[]>({
   affectedBy: (event, _data, { space }) =>
     event.type === 'entity' && event.data.kind === 'project' && event.data.space_id === space!.id,
 })
+
+const usual = [
+  'FREQ=DAILY',
+  'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+  'FREQ=WEEKLY',
+  'FREQ=WEEKLY;INTERVAL=2',
+  'FREQ=MONTHLY',
+  'FREQ=MONTHLY;INTERVAL=3',
+  'FREQ=YEARLY',
+]
+
+/** The choices of how a task repeats, and what it has if that is another one. */
+function recurrenceOptions(current: string | null): { value: string; label: string }[] {
+  const rules = current === null || usual.includes(current) ? usual : [...usual, current]
+  return [{ value: '', label: 'Never' }, ...rules.map((value) => ({ value, label: words(value) }))]
+}
+
+function words(text: string): string {
+  const rule = parseRecurrence(text)
+  const found = rule ? describeRecurrence(rule) : text
+  return found.charAt(0).toUpperCase() + found.slice(1)
+}

@@ -4,17 +4,7 @@ import type { Layer } from './layer.ts'
 export const publicRooms: readonly Layer[] = [
   {
     place: 'ui',
-    inside: [
-      '',
-      'components',
-      'components/chips',
-      'components/dates',
-      'words',
-      'diff',
-      'markdown/syntax',
-      'markdown/rich',
-      'markdown',
-    ],
+    inside: ['', 'components', 'words', 'diff', 'markdown'],
     uses: [],
   },
   { place: 'app', inside: ['api', '', 'actions', 'storage', 'router'], uses: ['ui'] },
@@ -48,21 +38,10 @@ export const publicRooms: readonly Layer[] = [
   },
   {
     place: 'features',
-    inside: [
-      'activity',
-      'capture',
-      'details',
-      'glance',
-      'home',
-      'mail',
-      'research',
-      'search',
-      'source-doc',
-      'lists',
-    ],
+    inside: ['activity', 'capture', 'details', 'glance', 'home', 'mail', 'research', 'search', 'lists'],
     uses: ['page'],
   },
-  { place: 'tasks', inside: ['panel', ''], uses: ['features'] },
+  { place: 'tasks', uses: ['features'] },
   {
     place: 'rail',
     inside: ['state', 'composer', 'threads', 'turn', 'conversation', 'log', ''],

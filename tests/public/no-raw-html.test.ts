@@ -25,5 +25,5 @@ test('nothing writes a style attribute or a cookie but the choices of the page',
   expect(offenders(/\bstyle:\s|setAttribute\(\s*'style'|\.cssText/, new Set(['public/ui/dom.ts']))).toEqual(
     [],
   )
-  expect(offenders(/document\.cookie\s*=/, new Set(['public/app/storage/prefs-store.ts']))).toEqual([])
+  expect(offenders(/document\.cookie\s*=/, new Set(['public/app/prefs.ts']))).toEqual([])
 })

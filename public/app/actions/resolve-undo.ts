@@ -4,12 +4,11 @@ import type { UndoConflict, UndoField } from '../../../lib/contract/entities/his
 import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
-import { tooComplex } from '../../ui/components/too-complex.ts'
-import { visible } from '../../ui/components/visible.ts'
+import { tooComplex, visible } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { actorNameFirst } from '../../ui/words/actor-name.ts'
+import { actorNameFirst } from '../../ui/words/names.ts'
 
 /** The value chosen for each field that could not be merged; `null` when the owner cancels. */
 export function resolveUndo(conflict: UndoConflict, now: Date): Promise<Record<string, unknown> | null> {

@@ -32,7 +32,7 @@ export type Api = {
 /** Only reads: on the server, it calls its own routes. */
 export type Reader = Pick<Api, 'get'>
 
-export type ApiOptions = {
+type ApiOptions = {
   /** Responses that came with the page: each is used once, for the first request of its path. */
   preloaded?: Record<string, unknown>
   /** Called on every 401, before the call fails. */
@@ -103,3 +103,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The message to show for any failure. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong. Reload the page and try again.'
+
+/** A random key. `crypto.randomUUID` is missing over plain http; `getRandomValues` is not. */
+export function createIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `message-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

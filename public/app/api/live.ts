@@ -2,8 +2,8 @@
 // that tab closes, the next one takes over. Where the browser has no locks (plain http), each tab reads its own.
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
+import type { ServerEvent } from '../../../lib/text/event-stream.ts'
 import { type Api, ApiError } from './api.ts'
-import { readEvents } from './sse.ts'
 
 type Connection = 'connecting' | 'live' | 'lost'
 
@@ -16,7 +16,7 @@ export type LiveSource = {
   emit(event: LiveEvent): void
 }
 
-export type LiveOptions = {
+type LiveOptions = {
   api: Api
   onConnection: (connection: Connection) => void
   /** Called in every tab when the one that reads the stream was refused it. */
@@ -25,8 +25,11 @@ export type LiveOptions = {
 }
 
 const channelName = 'void-live'
+
 const minWaitMs = 500
+
 const maxWaitMs = 15_000
+
 /** The server sends at least a comment this often, twice over. */
 const silenceMs = 35_000
 
@@ -156,4 +159,23 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', finish, { signal: done.signal })
     window.addEventListener('online', finish, { signal: done.signal })
   })
+}
+
+/** `readEvents` of the module that reads them, loaded with the first stream: a page is alive without it. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+  const { readEvents: read } = await import('../../../lib/text/event-stream.ts')
+  yield* read(body)
+}
+
+/** Runs at most once in a while, and after the last call. A failure waits for the next event. */
+export function gathered(run: () => Promise<void>, ms = 150): () => void {
+  let waiting = false
+  return () => {
+    if (waiting) return
+    waiting = true
+    setTimeout(() => {
+      waiting = false
+      run().catch(() => {})
+    }, ms)
+  }
 }

@@ -2,8 +2,7 @@
 // highlights, so the nodes stay as they are. Where the words are not shown it says so, and shows the nearest heading.
 
 import { isKind, kindNames } from '../../ui/words/addresses.ts'
-import type { App } from '../app.ts'
-import type { Subject } from '../app-state.ts'
+import type { App, Subject } from '../app.ts'
 import { findCitedPlace, splitWords } from './cited-place.ts'
 
 const highlightName = 'cited'

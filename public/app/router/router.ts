@@ -1,14 +1,14 @@
 // Navigates from view to view without leaving the page. The address is the state of where you are.
 
+import type { LiveEvent } from '../../../lib/contract/events/live.ts'
+import { flatten } from '../../ui/dom.ts'
 import { loadRichSyntax } from '../../ui/markdown/markdown.ts'
+import { rerender } from '../../ui/rerender.ts'
 import type { AppContext } from '../app.ts'
-import type { LoadContext } from '../view.ts'
-import { hrefOfClick } from './link-click.ts'
+import { type LoadContext, type OpenView, tabOf } from '../view.ts'
+import type { CitedContext } from './mark-cited.ts'
 import { type LoadView, openView } from './open-view.ts'
-import { rightAddress, withRightAddress } from './right-address.ts'
-import { matchRoute, type RouteMatch } from './routes.ts'
-import { restoreScroll, storeScroll } from './scroll-position.ts'
-import { createShownView, type Opened } from './shown-view.ts'
+import { matchRoute, type RouteMatch, rightAddress, withRightAddress } from './routes.ts'
 
 export type Router = {
   navigate(href: string, options?: { replace?: boolean }): Promise<void>
@@ -18,7 +18,7 @@ export type Router = {
   adopt(opened: Opened): void
 }
 
-export type RouterOptions = AppContext & {
+type RouterOptions = AppContext & {
   /** The column that scrolls, and the element in it that holds the view. */
   content: () => { scroller: HTMLElement; root: HTMLElement }
   /** Switches to the Space of the address; resolves to it, or null when there is none of that name. */
@@ -112,4 +112,102 @@ function isJump(url: URL, change: HistoryChange): boolean {
   const same = url.pathname === location.pathname && url.search === location.search
   if (same) location.hash = url.hash
   return same
+}
+
+// The view that is shown: drawn, refreshed after live events, and ended when another one replaces it.
+
+type Opened = { url: URL; view: OpenView; context: LoadContext; reopen: () => Promise<OpenView> }
+
+/** Live events within this time are one refresh. */
+const flushDelayMs = 120
+
+/** `root` is the element that holds the view. */
+function createShownView({ app, signal }: AppContext, root: () => HTMLElement) {
+  let current: { controller: AbortController; opened: Opened } | null = null
+  let gathering = false
+  let refreshes = 0
+  app.live.on(onLive, signal)
+
+  return { show: (opened: Opened) => start(opened, (nodes) => root().replaceChildren(...nodes)) }
+
+  function start(opened: Opened, put: (nodes: (Node | string)[]) => void): void {
+    current?.controller.abort()
+    const controller = new AbortController()
+    const active = { controller, opened }
+    current = active
+    const { view, context, url } = opened
+    const refresh = (isOutdated = () => false) => reload(context, isOutdated)
+    const viewContext = { ...context, app, signal: controller.signal, refresh }
+
+    document.title = `${view.title} · Void`
+    app.state.set({ path: url.pathname, subject: view.subject, here: tabOf(url, view), saving: null })
+    put(flatten([view.render(viewContext)]))
+    view.mount(root(), viewContext)
+    const words = url.searchParams.get('cite')
+    if (words) markWords(root(), words, { app, subject: view.subject, signal: controller.signal })
+  }
+
+  /**
+   * Refreshes the view as it stands now, also when an earlier drawing of it asks; nothing once it was left. Of several
+   * refreshes at once only the last shows its result.
+   */
+  async function reload(context: LoadContext, isOutdated: () => boolean): Promise<void> {
+    const opened = current?.opened
+    if (opened?.context !== context) return
+    refreshes += 1
+    const mine = refreshes
+    const view = await opened.reopen()
+    if (current?.opened.context !== context || mine !== refreshes || isOutdated()) return
+    start({ ...opened, view }, (nodes) => rerender(root(), nodes))
+  }
+
+  function onLive(event: LiveEvent): void {
+    if (!current || current.opened.view.keepsItself) return
+    const missed = event.type === 'hello' && !event.data.resumed
+    if (missed || current.opened.view.affectedBy(event)) gather()
+  }
+
+  function gather(): void {
+    if (gathering) return
+    gathering = true
+    setTimeout(() => {
+      gathering = false
+      const active = current
+      if (!active || active.opened.view.keepsItself) return
+      reload(active.opened.context, () => active.opened.view.keepsItself).catch(() => {})
+    }, flushDelayMs)
+  }
+}
+
+/** The code that marks a cited passage comes with the first one. */
+async function markWords(root: HTMLElement, words: string, context: CitedContext): Promise<void> {
+  const { markCited } = await import('./mark-cited.ts')
+  if (!context.signal.aborted) await markCited(root, words, context)
+}
+
+/** The address that a click asks for: a plain click on a link of the app. `null` for any other. */
+function hrefOfClick(event: MouseEvent): string | null {
+  if (event.defaultPrevented || event.button !== 0) return null
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null
+  const anchor = event.target instanceof Element ? event.target.closest('a') : null
+  if (!anchor || anchor.target === '_blank' || anchor.hasAttribute('download')) return null
+  if (anchor.origin !== location.origin || /^\/(api|assets|sign-|capture$)/.test(anchor.pathname)) return null
+  // The server redirects it to a Space.
+  return anchor.pathname === '/' ? null : anchor.href
+}
+
+// The scroll position of each entry of the browser's history.
+
+/** Stores where the content is scrolled to with the current entry. */
+function storeScroll(scroller: Element): void {
+  history.replaceState({ ...history.state, scroll: scroller.scrollTop }, '')
+}
+
+/** Scrolls to the stored position; to the top for a new entry. */
+function restoreScroll(scroller: Element, url: URL): void {
+  if (url.searchParams.has('cite')) return
+  const { scroll } = history.state ?? {}
+  // The view itself scrolls to the heading that a new address names.
+  if (url.hash && typeof scroll !== 'number') return
+  scroller.scrollTo({ top: typeof scroll === 'number' ? scroll : 0, behavior: 'instant' })
 }

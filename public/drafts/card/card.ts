@@ -10,10 +10,9 @@ import { createActionHandlers } from './actions/action-handlers.ts'
 import { renderActions } from './actions/actions.ts'
 import { renderClosed } from './actions/closed.ts'
 import { renderCardContent } from './content/card-content.ts'
-import type { CardOptions } from './draft/card-options.ts'
-import { cardState } from './draft/card-state.ts'
+import { type CardOptions, cardState } from './draft/card-state.ts'
+import { reportShown } from './draft/decide.ts'
 import { isEffect } from './draft/parts.ts'
-import { reportShown } from './report-shown.ts'
 
 export function renderCard(card: Card, options: CardOptions): HTMLElement {
   const { app, signal, place = 'card' } = options

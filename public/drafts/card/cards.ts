@@ -1,6 +1,6 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import { el } from '../../ui/dom.ts'
-import type { CardOptions } from './draft/card-options.ts'
+import type { CardOptions } from './draft/card-state.ts'
 
 type Render = (card: Card, options: CardOptions) => HTMLElement
 

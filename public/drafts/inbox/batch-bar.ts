@@ -1,10 +1,8 @@
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { isPlain } from '../card/draft/card-state.ts'
-import { batchText } from './batch.ts'
+import { batchText, type ListState, listStateOf } from './batch.ts'
 import type { InboxContext } from './inbox-data.ts'
-import { type ListState, listStateOf } from './list-state.ts'
-import { decideMany } from './load-decide-many.ts'
 
 /** Below the list: actions on the selected drafts, and their progress. Empty otherwise. */
 export function renderBatchBar(context: InboxContext): HTMLElement {
@@ -57,3 +55,9 @@ function selection(context: InboxContext, selected: ReadonlySet<string>): (HTMLE
 
 const button = (label: string, onclick: () => void, sign: Child = null) =>
   el('button', { class: 'button button-small', type: 'button', onclick }, sign, label)
+
+/** `decideMany`, loaded when several drafts are first decided at once. */
+async function decideMany(...args: Parameters<typeof import('./decide-many.ts').decideMany>): Promise<void> {
+  const module = await import('./decide-many.ts')
+  await module.decideMany(...args)
+}

@@ -1,8 +1,10 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { App } from '../../app/app.ts'
+import { createStore, type Store } from '../../app/state.ts'
 import type { Choice, Outcome } from '../card/draft/decide.ts'
 
-export type Batch = {
+type Batch = {
   verb: 'Approving' | 'Rejecting'
   total: number
   done: number
@@ -11,7 +13,7 @@ export type Batch = {
   problem: { line: CardLine; message: string } | null
 }
 
-export type BatchOptions = {
+type BatchOptions = {
   choice: Choice
   decide: (line: CardLine, choice: Choice) => Promise<Outcome>
   onProgress: (batch: Batch) => void
@@ -49,4 +51,23 @@ export function batchText({ verb, total, done, state, problem }: Batch): string 
   const rest = total - done - 1
   const skipped = rest > 0 ? ` ${rest} more ${rest === 1 ? 'was' : 'were'} not tried.` : ''
   return `${done} of ${total} ${past}. Could not decide ${quoteShown(problem?.line.summary ?? '', 300)}: ${problem?.message}${skipped}`
+}
+
+/** The state of the Inbox that survives a refresh, until the view is left. */
+export type ListState = {
+  selected: ReadonlySet<string>
+  batch: Batch | null
+  stop: AbortController | null
+  /** The scroll position of the list. */
+  scroll: number
+}
+
+const states = new WeakMap<App, Store<ListState>>()
+
+export function listStateOf(app: App): Store<ListState> {
+  const known = states.get(app)
+  if (known) return known
+  const created = createStore<ListState>({ selected: new Set(), batch: null, stop: null, scroll: 0 })
+  states.set(app, created)
+  return created
 }

@@ -4,8 +4,7 @@ import type { List } from '../../../lib/contract/list.ts'
 import type { Reader } from '../../app/api/api.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { type Group, groupLines } from './groups.ts'
-import { type InboxQuery, pageSize, parseInboxQuery } from './inbox-query.ts'
+import { isPlain } from '../card/draft/card-state.ts'
 
 type AgentName = { id: string; slug: string; name: string }
 
@@ -82,4 +81,79 @@ function toGroups(lines: CardLine[], { tab, state }: InboxQuery): Group[] {
     ({ stale }) => (state !== 'stale' || stale !== null) && (state !== 'ready' || stale === null),
   )
   return groupLines(wanted)
+}
+
+/** The filters of the Inbox, stored in the address. `null`: any. */
+export type InboxQuery = {
+  tab: 'waiting' | 'decided'
+  /** A Space's slug, an agent's slug, a kind, a state. */
+  space: string | null
+  agent: string | null
+  kind: string | null
+  state: string | null
+  /** How many lines are shown; `null`: the first so many. */
+  shown: number | null
+}
+
+/** Lines that are loaded at once, and added with each “Show more”. */
+const pageSize = 100
+
+export function parseInboxQuery({ searchParams }: URL): InboxQuery {
+  return {
+    tab: searchParams.get('tab') === 'decided' ? 'decided' : 'waiting',
+    space: searchParams.get('space'),
+    agent: searchParams.get('agent'),
+    kind: searchParams.get('kind'),
+    state: searchParams.get('state'),
+    shown: Number(searchParams.get('shown')) || null,
+  }
+}
+
+/** The address of the same list with more in it. */
+export const moreHref = (query: InboxQuery): string =>
+  inboxHref({ ...query, shown: (query.shown ?? pageSize) + pageSize })
+
+/** The address of the list, or of one draft in it. */
+export function inboxHref({ tab, ...filters }: InboxQuery, id: string | null = null): string {
+  const path = id === null ? '/inbox' : `/inbox/${encodeURIComponent(id)}`
+  return withQuery(path, { ...(tab === 'decided' ? { tab } : {}), ...filters })
+}
+
+export const isFiltered = ({ space, agent, kind, state }: InboxQuery): boolean =>
+  [space, agent, kind, state].some((value) => value !== null)
+
+// The order of the Inbox: drafts of one changeset are grouped.
+
+export type Group = {
+  changesetId: string
+  /** In the order they were drafted: a later one may depend on an earlier one. */
+  lines: CardLine[]
+  /** Those that may be approved together: pending, up to date, deleting nothing. */
+  plain: CardLine[]
+}
+
+/** Groups in the order of their newest draft, for lines that come newest first. */
+export function groupLines(lines: readonly CardLine[]): Group[] {
+  const groups = Map.groupBy(lines, ({ changeset_id }) => changeset_id)
+  return [...groups].map(([changesetId, ofOne]) => {
+    const ordered = ofOne.toSorted((a, b) => (a.pending_change_id < b.pending_change_id ? -1 : 1))
+    return { changesetId, lines: ordered, plain: ordered.filter(isPlain) }
+  })
+}
+
+/** The position of a draft in the list, and its neighbours; `index` is -1 for one that is not in it. */
+export function placeOf(ids: readonly string[], id: string | null) {
+  const index = id === null ? -1 : ids.indexOf(id)
+  return {
+    index,
+    previous: index > 0 ? ids[index - 1]! : null,
+    next: index >= 0 ? (ids[index + 1] ?? null) : (ids[0] ?? null),
+  }
+}
+
+/** The draft to open once these are decided: the one after the last of them, else the one before. */
+export function afterDecided(ids: readonly string[], decided: ReadonlySet<string>): string | null {
+  const last = ids.findLastIndex((id) => decided.has(id))
+  const rest = (id: string) => !decided.has(id)
+  return ids.slice(last + 1).find(rest) ?? ids.slice(0, Math.max(0, last)).findLast(rest) ?? null
 }

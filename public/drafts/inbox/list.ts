@@ -1,17 +1,22 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { type FilterOption, filterBar, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
-import { agentName } from '../../ui/components/quoted.ts'
-import { visible } from '../../ui/components/visible.ts'
+import { agentName, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
+import { type KindType, kindNames } from '../../ui/words/addresses.ts'
 import { cardState, deciderName, isDestructive } from '../card/draft/card-state.ts'
+import { listStateOf } from './batch.ts'
 import { renderBatchBar } from './batch-bar.ts'
-import { renderFilters } from './filters.ts'
-import type { Group } from './groups.ts'
-import type { InboxContext } from './inbox-data.ts'
-import { inboxHref, isFiltered, moreHref } from './inbox-query.ts'
-import { listStateOf } from './list-state.ts'
+import {
+  type Group,
+  type InboxContext,
+  type InboxQuery,
+  inboxHref,
+  isFiltered,
+  moreHref,
+} from './inbox-data.ts'
 
 export const itemId = (id: string): string => `item-${id}`
 
@@ -178,3 +183,59 @@ function renderEmpty({ data: { query } }: InboxContext): HTMLElement {
     ),
   )
 }
+
+/** The tabs for pending and decided drafts, and the filters. */
+function renderFilters({ data, app }: InboxContext): HTMLElement[] {
+  const { query } = data
+  return [
+    el(
+      'nav',
+      { class: 'inbox-tabs', 'aria-label': 'Drafts' },
+      tab(query, 'waiting', 'Pending'),
+      tab(query, 'decided', 'History'),
+    ),
+    filterBar(
+      fields(data).map(([name, label, options]) =>
+        filterChip({
+          id: `inbox-${name}`,
+          label,
+          options,
+          value: query[name],
+          choose: (value) => app.navigate(inboxHref({ ...query, [name]: value })),
+        }),
+      ),
+    ),
+  ]
+}
+
+function tab(query: InboxQuery, name: InboxQuery['tab'], label: string): HTMLElement {
+  const href = inboxHref({ ...query, tab: name, state: null })
+  return el('a', { class: 'inbox-tab', href, 'aria-current': query.tab === name ? 'page' : null }, label)
+}
+
+const fields = ({ query, agents, spaces }: InboxContext['data']) =>
+  [
+    ['space', 'Space', spaces.map(({ slug, name }): FilterOption => [slug, name])],
+    ['agent', 'Agent', agents.map(({ slug, name }): FilterOption => [slug, name])],
+    [
+      'kind',
+      'Kind',
+      (Object.keys(kindNames) as KindType[])
+        .filter((kind) => kind !== 'page_view')
+        .map((kind): FilterOption => [kind, kindNames[kind].one]),
+    ],
+    ['state', 'State', query.tab === 'waiting' ? waitingStates : decidedStates],
+  ] as const
+
+const waitingStates: readonly FilterOption[] = [
+  ['ready', 'Ready to approve'],
+  ['stale', 'Changed since'],
+]
+
+const decidedStates: readonly FilterOption[] = [
+  ['approved', 'Approved'],
+  ['rejected', 'Rejected'],
+  ['obsolete', 'Obsolete'],
+  ['superseded', 'Replaced'],
+  ['retracted', 'Withdrawn'],
+]

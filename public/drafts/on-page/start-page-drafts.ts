@@ -2,8 +2,7 @@
 // Inbox, decided by the same calls.
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
-import type { AppContext } from '../../app/app.ts'
-import type { Subject } from '../../app/app-state.ts'
+import type { AppContext, Subject } from '../../app/app.ts'
 import { findWaiting } from './find-waiting.ts'
 import type { PageDraft } from './page-draft.ts'
 

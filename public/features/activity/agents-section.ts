@@ -4,12 +4,10 @@
 import type { ActivityEntry } from '../../../lib/contract/activity.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'
-import type { AppContext } from '../../app/app.ts'
-import type { Subject } from '../../app/app-state.ts'
+import type { AppContext, Subject } from '../../app/app.ts'
 import { el } from '../../ui/dom.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { agentsHref } from './activity-query.ts'
-import { renderEntry } from './entry.ts'
+import { agentsHref, renderEntry } from './entry.ts'
 
 /** Where the views of entities end. An editor and a history have none. */
 const placeSelector = '#view :is(.page-main, .detail, .source-doc)'

@@ -2,15 +2,20 @@ import type { ActivityEntry } from '../../../lib/contract/activity.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
-import { quoted } from '../../ui/components/quoted.ts'
-import { visible } from '../../ui/components/visible.ts'
+import { quoted, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { actorNameFirst } from '../../ui/words/actor-name.ts'
-import { entityHref, kindLabel, searchHref, spaceHref, turnHref } from '../../ui/words/addresses.ts'
-import { activityHref } from './activity-query.ts'
+import {
+  entityHref,
+  kindLabel,
+  searchHref,
+  spaceHref,
+  turnHref,
+  withQuery,
+} from '../../ui/words/addresses.ts'
+import { actorNameFirst } from '../../ui/words/names.ts'
 
-export type EntryContext = { spaces: readonly Space[]; now: Date }
+type EntryContext = { spaces: readonly Space[]; now: Date }
 
 /** An event, linked to its entity and to the draft it came from. */
 export function renderEntry(entry: ActivityEntry, context: EntryContext): HTMLElement {
@@ -172,4 +177,62 @@ function renderOthers(
 const firstLine = (text: string): string => {
   const line = text.split('\n')[0] ?? ''
   return line.length > 160 ? `${line.slice(0, 159)}…` : line
+}
+
+/** What the selects of the view choose. `what`: a source, or one action of a change; `result`: of calls. */
+const filterNames = ['space', 'actor', 'what', 'kind', 'tool', 'result'] as const
+
+/** What narrows it to one of something: the id of an entity, a conversation, a turn. */
+export const oneNames = ['thing', 'conversation', 'turn'] as const
+
+/**
+ * The filters of the activity, stored in the address. `null`: any. `space` is a slug; `actor` is `owner`, `agents`,
+ * `agent:<slug>` or `system:<name>`; `cursor` is the entry after which the page starts.
+ */
+export type ActivityQuery = Record<
+  (typeof filterNames)[number] | (typeof oneNames)[number] | 'cursor',
+  string | null
+>
+
+export function parseActivityQuery({ searchParams }: URL): ActivityQuery {
+  const get = (name: string) => searchParams.get(name) || null
+  return {
+    ...{ space: get('space'), actor: get('actor'), what: get('what'), kind: get('kind') },
+    ...{ tool: get('tool'), result: get('result') },
+    ...{ thing: get('thing'), conversation: get('conversation'), turn: get('turn') },
+    cursor: get('cursor'),
+  }
+}
+
+export const isFiltered = (query: ActivityQuery): boolean =>
+  [...filterNames, ...oneNames].some((name) => query[name] !== null)
+
+export const activityHref = (query: Partial<ActivityQuery>): string => withQuery('/activity', query)
+
+/** What agents did with an entity, and what came of their drafts. */
+export const agentsHref = (thing: string): string => activityHref({ thing, actor: 'agents' })
+
+const sources = new Set(['change', 'call', 'message', 'draft', 'decision', 'glance'])
+
+/** The query of the API. */
+export const activityPath = (query: ActivityQuery, spaceId: string | null, limit = 60): string =>
+  withQuery('/api/activity', { ...toFilter(query, spaceId), cursor: query.cursor, limit })
+
+/** The download of all entries that match, on whatever page. */
+export const exportPath = (query: ActivityQuery, spaceId: string | null): string =>
+  withQuery('/api/activity/export', toFilter(query, spaceId))
+
+function toFilter(query: ActivityQuery, spaceId: string | null) {
+  const { actor, kind, tool, result } = query
+  return {
+    space_id: spaceId,
+    ...{ actor, entity_type: kind, ...toSource(query), ...(tool ? { source: 'call', action: tool } : {}) },
+    ...{ entity_id: query.thing, conversation_id: query.conversation, turn_id: query.turn },
+    status: result,
+  }
+}
+
+function toSource({ what }: ActivityQuery) {
+  const isSource = what !== null && sources.has(what)
+  return { source: what === null || isSource ? what : 'change', action: isSource ? null : what }
 }

@@ -9,11 +9,20 @@ import { createApi, messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
-import { type KnownSpace, readKnownSpaces, storeChosenSpace, storeKnownSpaces } from './known-spaces.ts'
-import { registerServiceWorker } from './register-service-worker.ts'
-import { createNoteSender, type Sent, sendNote } from './send-waiting.ts'
 import { readClippedHtml, readShared } from './shared-content.ts'
-import { listWaiting, storeWaiting, type WaitingNote } from './waiting-notes.ts'
+import { registerServiceWorker } from './start-captures.ts'
+import {
+  createNoteSender,
+  type KnownSpace,
+  listWaiting,
+  readKnownSpaces,
+  type Sent,
+  sendNote,
+  storeChosenSpace,
+  storeKnownSpaces,
+  storeWaiting,
+  type WaitingNote,
+} from './waiting-notes.ts'
 import { renderWaiting } from './waiting-row.ts'
 
 const find = <Found extends HTMLElement>(id: string) => document.getElementById(id) as Found

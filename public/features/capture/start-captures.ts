@@ -1,9 +1,7 @@
 // In the app: sends what was written on the page for notes while there was no connection.
 
 import type { AppContext } from '../../app/app.ts'
-import { registerServiceWorker } from './register-service-worker.ts'
-import { createNoteSender } from './send-waiting.ts'
-import { listWaiting, waitingText } from './waiting-notes.ts'
+import { createNoteSender, listWaiting, waitingText } from './waiting-notes.ts'
 
 export function startCaptures({ app, signal }: AppContext): void {
   registerServiceWorker()
@@ -21,4 +19,21 @@ export function startCaptures({ app, signal }: AppContext): void {
   }
   window.addEventListener('online', sendNow, { signal })
   void sendNow()
+}
+
+const path = '/service-worker.js'
+
+type Policies = { createPolicy(name: string, rules: object): { createScriptURL(url: string): unknown } }
+
+/** Registers the service worker, where the browser has any: over https, and on the machine itself. */
+export function registerServiceWorker(): void {
+  if (!('serviceWorker' in navigator)) return
+  const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
+  // The only script of a worker that this page may start, whatever is asked for.
+  const trusted = policies
+    ?.createPolicy('service-worker', { createScriptURL: () => path })
+    .createScriptURL('')
+  navigator.serviceWorker.register((trusted ?? path) as string, { updateViaCache: 'none' }).catch(() => {
+    // Without it everything works but what works offline.
+  })
 }

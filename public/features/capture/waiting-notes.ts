@@ -1,6 +1,9 @@
 // Notes that the server does not have yet, each under a key of its own, so that tabs do not overwrite one another's.
 
+import type { Entity, Space } from '../../../lib/contract/entities/entities.ts'
 import type { Capture } from '../../../lib/contract/space/capture.ts'
+import { type Api, ApiError } from '../../app/api/api.ts'
+import type { App } from '../../app/app.ts'
 
 export type WaitingNote = {
   /** A UUID, which becomes the id of what the note becomes: sent twice, it is made once. */
@@ -48,4 +51,103 @@ function parseNote(text: string | null): WaitingNote[] {
   } catch {
     return []
   }
+}
+
+export type Sent = {
+  stored: { note: WaitingNote; row: Entity }[]
+  /** Those that wait on, with why the server refused them; `null`: it was not asked, or is to be asked again later. */
+  left: { note: WaitingNote; problem: ApiError | null }[]
+  /** Why no more were sent: not reachable, signed out, too busy. */
+  stopped: ApiError | null
+}
+
+/** Sends what waits on this device, all callers together. A note leaves it once the server has it, and not before. */
+export function createNoteSender(api: Pick<Api, 'put'>): () => Promise<Sent> {
+  let running: Promise<Sent> | null = null
+  return () => {
+    running ??= send(api).finally(() => {
+      running = null
+    })
+    return running
+  }
+}
+
+async function send(api: Pick<Api, 'put'>): Promise<Sent> {
+  const sent: Sent = { stored: [], left: [], stopped: null }
+  for (const note of listWaiting()) {
+    if (sent.stopped) {
+      sent.left.push({ note, problem: null })
+      continue
+    }
+    try {
+      const row = await sendNote(api, note)
+      removeWaiting(note.id)
+      sent.stored.push({ note, row })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const again = error.status === 0 || error.status >= 500 || [401, 403, 408, 429].includes(error.status)
+      if (again) sent.stopped = error
+      sent.left.push({ note, problem: again ? null : error })
+    }
+  }
+  return sent
+}
+
+export const sendNote = (api: Pick<Api, 'put'>, { id, space, capture }: WaitingNote): Promise<Entity> =>
+  api.put<Entity>(`/api/spaces/${space.id}/captures/${id}`, capture)
+
+// The Spaces that a note can go to, stored on this device for when the server cannot be reached.
+
+export type KnownSpace = Pick<Space, 'id' | 'name' | 'slug'>
+
+const spacesKey = 'void:note-spaces'
+
+const chosenKey = 'void:note-space'
+
+export function readKnownSpaces(): { spaces: KnownSpace[]; chosen: string | null } {
+  try {
+    const spaces: unknown = JSON.parse(localStorage.getItem(spacesKey) ?? '[]')
+    return { spaces: Array.isArray(spaces) ? spaces : [], chosen: localStorage.getItem(chosenKey) }
+  } catch {
+    return { spaces: [], chosen: null }
+  }
+}
+
+export function storeKnownSpaces(spaces: readonly KnownSpace[]): void {
+  write(spacesKey, JSON.stringify(spaces.map(({ id, name, slug }) => ({ id, name, slug }))))
+}
+
+export const storeChosenSpace = (id: string): void => write(chosenKey, id)
+
+/** At sign-out: names of Spaces do not stay behind. */
+function forgetKnownSpaces(): void {
+  try {
+    for (const key of [spacesKey, chosenKey]) localStorage.removeItem(key)
+  } catch {
+    // Nothing is stored.
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // No room: they are asked for each time.
+  }
+}
+
+/** Sends the notes that wait on this device and removes what the page for notes stored; false where some stay behind. */
+export async function beforeSignOut(app: App): Promise<boolean> {
+  if (listWaiting().length > 0) {
+    const { left } = await createNoteSender(app.api)()
+    if (left.length > 0) {
+      app.toast(`Not signed out: ${waitingText(left.length)} on this device.`, {
+        tone: 'problem',
+        action: { label: 'Show', run: () => location.assign('/capture') },
+      })
+      return false
+    }
+  }
+  forgetKnownSpaces()
+  return true
 }

@@ -3,8 +3,7 @@ import { splitNote } from '../../../lib/text/split-note.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { el } from '../../ui/dom.ts'
-import type { Sent } from './send-waiting.ts'
-import { removeWaiting, type WaitingNote, waitingText } from './waiting-notes.ts'
+import { removeWaiting, type Sent, type WaitingNote, waitingText } from './waiting-notes.ts'
 
 type Actions = {
   onChange: () => void

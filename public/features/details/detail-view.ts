@@ -4,13 +4,20 @@ import { defineView, type View, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { actorName } from '../../ui/words/actor-name.ts'
 import { kindNames, spaceHref } from '../../ui/words/addresses.ts'
+import { linkedList } from '../../ui/words/linked-rows.ts'
+import { actorName } from '../../ui/words/names.ts'
 import { mountBody, renderBody } from './body.ts'
-import { type DetailData, type DetailDefinition, type DetailRow, loadDetail, pathOf } from './detail-data.ts'
+import {
+  createSaver,
+  type DetailData,
+  type DetailDefinition,
+  type DetailRow,
+  loadDetail,
+  pathOf,
+  type Saver,
+} from './detail-data.ts'
 import { mountFields, renderFields } from './fields.ts'
-import { linkedList } from './linked-list.ts'
-import { createSaver, type Saver } from './saver.ts'
 
 export function detailView<Row extends DetailRow, Extra>(definition: DetailDefinition<Row, Extra>): View {
   const { type, fields, after, mount } = definition

@@ -1,9 +1,8 @@
-import { dateField } from '../../ui/components/dates/date-field.ts'
+import { dateField } from '../../ui/components/date-field.ts'
 import { externalLink } from '../../ui/components/external-link.ts'
 import { el } from '../../ui/dom.ts'
 import { exactTime } from '../../ui/time.ts'
-import type { DetailRow, FieldSpec } from './detail-data.ts'
-import type { Saver } from './saver.ts'
+import type { DetailRow, FieldSpec, Saver } from './detail-data.ts'
 
 /** The fields with their names, each as the control that changes it. */
 export function renderFields(fields: readonly FieldSpec[], row: DetailRow, now: Date): HTMLElement {

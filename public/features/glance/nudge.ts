@@ -1,13 +1,12 @@
 import type { Glance, GlanceMute, GlanceVerdict } from '../../../lib/contract/companion/glance.ts'
-import { composeMessage } from '../../app/actions/compose-message.ts'
+import { composeMessage } from '../../app/actions/conversation.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
-import { quoted } from '../../ui/components/quoted.ts'
-import { visible } from '../../ui/components/visible.ts'
+import { quoted, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 
-export type NudgeOptions = { nudge: Glance; slug: string; onSettled: () => void }
+type NudgeOptions = { nudge: Glance; slug: string; onSettled: () => void }
 
 /** What the glance says, what it rests on, and what can be done with it. */
 export function renderNudge(app: App, { nudge, slug, onSettled }: NudgeOptions): HTMLElement {
@@ -74,4 +73,18 @@ function renderEvidence({ evidence, sender }: Glance, slug: string): Child {
     ),
     el('p', { class: 'dim small' }, sender !== null && ['From ', quoted(sender), '. '], checks),
   ]
+}
+
+/** Puts an element at the top of the composer, again whenever the rail is drawn anew, and removes it at the end. */
+export function keepAboveComposer(element: HTMLElement, ended: AbortSignal): void {
+  const place = () => {
+    if (!element.isConnected) document.querySelector('.composer')?.prepend(element)
+  }
+  const observer = new MutationObserver(place)
+  observer.observe(document.body, { childList: true, subtree: true })
+  place()
+  ended.addEventListener('abort', () => {
+    observer.disconnect()
+    element.remove()
+  })
 }

@@ -9,10 +9,8 @@ import type {
 } from '../../../lib/contract/companion/glance.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'
-import type { AppContext } from '../../app/app.ts'
-import { type AppState, activeSubject } from '../../app/app-state.ts'
-import { keepAboveComposer } from './keep-above-composer.ts'
-import { renderNudge } from './nudge.ts'
+import { type AppContext, type AppState, activeSubject } from '../../app/app.ts'
+import { keepAboveComposer, renderNudge } from './nudge.ts'
 
 /** How long something is open before it is looked at, and how long nothing is written. */
 const dwellMs = 30_000

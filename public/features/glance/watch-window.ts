@@ -1,19 +1,18 @@
 // Another window, as the owner shares it: a picture of it goes to the glance once it has changed and is still. Nothing is
 // stored, here or on the server, unless the owner saves a picture.
 
-import type { GlanceDecision, GlanceReason } from '../../../lib/contract/companion/glance.ts'
+import type { GlanceDecision, GlanceImage, GlanceReason } from '../../../lib/contract/companion/glance.ts'
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { Attachment } from '../../../lib/contract/imports.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { upload } from '../../app/api/upload.ts'
 import type { App } from '../../app/app.ts'
+import { quoted } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref, withQuery } from '../../ui/words/addresses.ts'
-import { keepAboveComposer } from './keep-above-composer.ts'
-import { createSettledFrames } from './settled-frames.ts'
-import { renderWatchLine } from './watch-line.ts'
-import { createWindowPicture, type WindowPicture } from './window-picture.ts'
+import { keepAboveComposer } from './nudge.ts'
+import { type Cells, createSettledFrames } from './settled-frames.ts'
 
 export type Watching = {
   app: App
@@ -96,5 +95,89 @@ async function save(app: App, space: Space, picture: WindowPicture): Promise<voi
     app.toast('Picture saved to Files.', {
       ...(href ? { action: { label: 'Open', run: () => app.navigate(href) } } : {}),
     })
+  }
+}
+
+/** Pixels of the longer side of a picture that is sent: text stays legible, and it stays well under 5 MB. */
+const maxSide = 1600
+
+const quality = 0.85
+
+const columns = 64
+
+const rows = 36
+
+/** The picture that a video shows now; `null` before it shows any. */
+type WindowPicture = {
+  cells(): Cells | null
+  /** Draws it into a small canvas. */
+  drawInto(canvas: HTMLCanvasElement): void
+  toImage(): GlanceImage
+  toFile(): Promise<Blob | null>
+}
+
+function createWindowPicture(video: HTMLVideoElement): WindowPicture {
+  const small = el('canvas', { width: columns, height: rows })
+  const brush = small.getContext('2d', { willReadFrequently: true })!
+
+  return {
+    cells() {
+      if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return null
+      brush.drawImage(video, 0, 0, columns, rows)
+      const { data } = brush.getImageData(0, 0, columns, rows)
+      return Uint8Array.from({ length: columns * rows }, (_, at) => brightness(data.subarray(at * 4)))
+    },
+    drawInto(canvas) {
+      canvas.height = Math.round((canvas.width * video.videoHeight) / video.videoWidth)
+      canvas.getContext('2d')!.drawImage(video, 0, 0, canvas.width, canvas.height)
+    },
+    toImage() {
+      const media_type = 'image/jpeg'
+      return { media_type, data: draw(video).toDataURL(media_type, quality).split(',')[1]! }
+    },
+    toFile: () => new Promise((resolve) => draw(video).toBlob(resolve, 'image/png')),
+  }
+}
+
+const brightness = ([red = 0, green = 0, blue = 0]: Uint8ClampedArray): number =>
+  0.299 * red + 0.587 * green + 0.114 * blue
+
+function draw(video: HTMLVideoElement): HTMLCanvasElement {
+  const { videoWidth, videoHeight } = video
+  const scale = Math.min(1, maxSide / Math.max(videoWidth, videoHeight))
+  const canvas = el('canvas', {
+    width: Math.round(videoWidth * scale),
+    height: Math.round(videoHeight * scale),
+  })
+  canvas.getContext('2d')!.drawImage(video, 0, 0, canvas.width, canvas.height)
+  return canvas
+}
+
+type WatchLine = {
+  element: HTMLElement
+  thumbnail: HTMLCanvasElement
+  /** What became of the last picture. */
+  say(text: string): void
+}
+
+/** What is watched, above the composer, with what ends it. */
+function renderWatchLine(options: { space: string; onStop: () => void; onSave: () => void }): WatchLine {
+  const { space, onStop, onSave } = options
+  const thumbnail = el('canvas', { width: 96, height: 54, role: 'img', 'aria-label': 'The watched window' })
+  const state = el('p', { class: 'dim small' }, 'Not looked at yet')
+  const button = (label: string, onclick: () => void) =>
+    el('button', { class: 'button button-small', type: 'button', onclick }, label)
+  return {
+    element: el(
+      'section',
+      { class: 'watch-line', 'aria-label': 'Watched window' },
+      thumbnail,
+      el('div', { class: 'grow' }, el('p', {}, 'Watching a window for ', quoted(space)), state),
+      el('div', { class: 'row' }, button('Stop watching', onStop), button('Save picture', onSave)),
+    ),
+    thumbnail,
+    say(text) {
+      state.textContent = text
+    },
   }
 }

@@ -7,9 +7,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { dayText, localDay } from '../../ui/time.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { renderDraftLines } from './drafts.ts'
-import { renderSection } from './section.ts'
-import { renderTaskLines } from './task-lines.ts'
+import { renderDraftLines, renderSection, renderTaskLines } from './sections.ts'
 
 type Data = { today: Today; waiting: number; drafts: CardLine[] }
 

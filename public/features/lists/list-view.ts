@@ -1,18 +1,17 @@
 // The entities of a kind, one a line.
 
 import type { Entity } from '../../../lib/contract/entities/entities.ts'
-import { changeQuery } from '../../app/change-query.ts'
-import { defineView, type View, type ViewContext } from '../../app/view.ts'
-import { filterBar, filterChip } from '../../ui/components/chips/filter-chip.ts'
+import type { List } from '../../../lib/contract/list.ts'
+import { changeQuery, defineView, type LoadContext, type View, type ViewContext } from '../../app/view.ts'
+import { filterBar, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { entityHref, type KindType, kindNames } from '../../ui/words/addresses.ts'
+import { entityHref, type KindType, kindNames, withQuery } from '../../ui/words/addresses.ts'
 import { type NewField, showCreateDialog } from './create-dialog.ts'
-import { type ListData, loadList, pageSize, sortNames } from './list-data.ts'
 import { mountList } from './mount-list.ts'
 
-export type ListDefinition<Row extends Entity> = {
+type ListDefinition<Row extends Entity> = {
   type: KindType
   /** Shown between the title of a row and its date. */
   facts: (row: Row) => Child
@@ -135,4 +134,50 @@ function listRow<Row extends Entity>(
       icon('trash'),
     ),
   )
+}
+
+const sortNames = { newest: 'Newest first', changed: 'Last edited first', title: 'By title' } as const
+
+type Sort = keyof typeof sortNames
+
+type ListData<Row extends Entity> = {
+  items: Row[]
+  more: boolean
+  sort: Sort
+  status: string | null
+  shown: number
+}
+
+const pageSize = 50
+
+/** The largest page that the server returns. */
+const maxPage = 200
+
+const maxShown = 2000
+
+async function loadList<Row extends Entity>(
+  type: KindType,
+  statuses: readonly string[],
+  { api, space, url }: LoadContext,
+): Promise<ListData<Row>> {
+  const { searchParams: query } = url
+  const sort = (Object.keys(sortNames) as Sort[]).find((name) => name === query.get('sort')) ?? 'changed'
+  const status = statuses.find((name) => name === query.get('status')) ?? null
+  const asked = Number(query.get('shown'))
+  const shown = asked > pageSize && asked <= maxShown ? Math.trunc(asked) : pageSize
+  const items: Row[] = []
+  let cursor: string | null = null
+  do {
+    const limit = Math.min(maxPage, shown - items.length)
+    const path = withQuery(`/api/spaces/${space!.id}/${kindNames[type].path}`, {
+      sort,
+      status,
+      limit,
+      cursor,
+    })
+    const page: List<Row> = await api.get<List<Row>>(path)
+    items.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== null && items.length < shown)
+  return { items, more: cursor !== null, sort, status, shown }
 }

@@ -5,8 +5,8 @@ import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { dayText, timeAgo } from '../../ui/time.ts'
-import { actorName } from '../../ui/words/actor-name.ts'
 import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
+import { actorName } from '../../ui/words/names.ts'
 
 type Item = Trash['items'][number]
 

@@ -1,11 +1,19 @@
-import type { MailThreadWithMessages } from '../../../lib/contract/mail.ts'
+import type {
+  MailAttachment,
+  MailAttachmentText,
+  MailPerson,
+  MailThreadWithMessages,
+} from '../../../lib/contract/mail.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { composeMessage } from '../../app/actions/compose-message.ts'
+import { composeMessage } from '../../app/actions/conversation.ts'
+import { type Api, messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
-import { el } from '../../ui/dom.ts'
+import { quoted, visible } from '../../ui/components/visible.ts'
+import { type Child, el } from '../../ui/dom.ts'
+import { renderMarkdown } from '../../ui/markdown/markdown.ts'
+import { exactTime, timeAgo } from '../../ui/time.ts'
 import { spaceHref } from '../../ui/words/addresses.ts'
-import { renderMessage } from './message.ts'
 
 /** One thread, oldest message first; the address may name a message in it. */
 export const threadView = defineView<MailThreadWithMessages>({
@@ -59,3 +67,130 @@ function actions({ app }: ViewContext): HTMLElement {
     button('make-task', 'task', 'Make a task', 'Create a task from this mail thread.'),
   )
 }
+
+type Message = MailThreadWithMessages['items'][number]
+
+/** A message: who wrote it and to whom, and its text. Nothing in it is loaded from elsewhere. */
+export function renderMessage(
+  message: Message,
+  { slug, now, api }: { slug: string; now: Date; api: Pick<Api, 'get'> },
+): HTMLElement {
+  const { id, from, to, cc, sent_at, direction, text, attachments, unread } = message
+  return el(
+    'article',
+    {
+      class: ['mail-message', direction === 'sent' && 'mail-sent'],
+      id: `message-${id}`,
+      'aria-label': `Message from ${from.name || from.address || 'an unknown sender'}`,
+    },
+    el(
+      'header',
+      { class: 'mail-message-head' },
+      el(
+        'p',
+        {},
+        el('strong', {}, personNode(from)),
+        ' ',
+        direction === 'sent' && el('span', { class: 'badge' }, 'you'),
+        unread && el('span', { class: 'badge' }, 'unread'),
+      ),
+      el('p', { class: 'dim small' }, 'To ', peopleNodes(to), cc.length > 0 && [' · Cc ', peopleNodes(cc)]),
+      el(
+        'p',
+        { class: 'dim small' },
+        el('span', { title: exactTime(sent_at) }, timeAgo(sent_at, now)),
+        ' · ',
+        el(
+          'a',
+          { href: `/api/mail-messages/${id}/original`, download: 'message.eml', id: `original-${id}` },
+          'Original',
+        ),
+      ),
+    ),
+    text.trim() === '' ? el('p', { class: 'dim' }, 'No text.') : renderMarkdown(text, { slug }),
+    attachments.length > 0 && renderAttachments({ id, attachments }, api),
+  )
+}
+
+/** The name is the sender's own choice; the address is shown beside it. */
+const personNode = ({ name, address }: MailPerson): Child =>
+  name && address
+    ? [quoted(name, 80), ' ', el('span', { class: 'dim' }, quoted(`<${address}>`, 120))]
+    : quoted(name || address || 'Unknown sender', 120)
+
+const maxNamed = 6
+
+function peopleNodes(people: readonly MailPerson[]): Child {
+  if (people.length === 0) return 'nobody named'
+  const named = people.slice(0, maxNamed).map(({ name, address }) => name || address)
+  const more = people.length - named.length
+  return quoted(`${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, 300)
+}
+
+/** The attachments of a message: each can be downloaded, or read as text. The browser itself shows none. */
+function renderAttachments(
+  { id, attachments }: { id: string; attachments: readonly MailAttachment[] },
+  api: Pick<Api, 'get'>,
+): HTMLElement {
+  return el(
+    'ul',
+    { class: 'stack', 'aria-label': 'Attachments' },
+    attachments.map(({ name, bytes }, index) => {
+      const at = `/api/mail-messages/${id}/attachments/${index + 1}`
+      return el(
+        'li',
+        { class: 'small' },
+        el('a', { href: at, download: name, id: `attachment-${id}-${index + 1}` }, quoted(name, 120)),
+        ` · ${sizeText(bytes)}`,
+        renderText(`attachment-text-${id}-${index + 1}`, { path: `${at}/text`, name, api }),
+      )
+    }),
+  )
+}
+
+type TextOptions = { path: string; name: string; api: Pick<Api, 'get'> }
+
+function renderText(id: string, { path, name, api }: TextOptions): HTMLElement {
+  const place = el('div', { 'aria-live': 'polite' })
+  const load = async () => {
+    if (place.hasChildNodes()) return
+    place.replaceChildren(el('p', { class: 'dim' }, 'Reading…'))
+    try {
+      const { text, problem } = await api.get<MailAttachmentText>(path)
+      place.replaceChildren(
+        ...(problem === null ? [] : [el('p', { class: 'dim' }, visible(problem))]),
+        ...(text === ''
+          ? []
+          : [
+              el(
+                'pre',
+                { class: 'tool-result', tabindex: 0, 'aria-label': `Text of ${name}` },
+                visible(text),
+              ),
+            ]),
+      )
+    } catch (error) {
+      place.replaceChildren()
+      place.append(el('p', { class: 'problem', role: 'alert' }, messageOf(error)))
+    }
+  }
+  const details = el(
+    'details',
+    {
+      id,
+      ontoggle: () => {
+        if (details.open) void load()
+      },
+    },
+    el('summary', {}, 'Show text'),
+    place,
+  )
+  return details
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -6,7 +6,7 @@ import type {
   ResearchStage,
 } from '../../../lib/contract/research.ts'
 import type { ResearchComparison } from '../../../lib/contract/research-comparison.ts'
-import { openConversation } from '../../app/actions/open-conversation.ts'
+import { openConversation } from '../../app/actions/conversation.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { ApiError, type Reader } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
@@ -15,9 +15,8 @@ import { externalLink } from '../../ui/components/external-link.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 import { renderComparison } from './comparison.ts'
-import { labelEditor } from './labels.ts'
 import { costText, stageStatusWords, stageWords, stateBadge, verdictBadge } from './research-words.ts'
-import { describeRun, rerun, stopRun } from './run-actions.ts'
+import { describeRun, labelEditor, rerun, stopRun } from './run-actions.ts'
 import { renderRunControls } from './run-controls.ts'
 
 type Shown = {

@@ -1,6 +1,5 @@
 import type { Effect } from '../../../lib/contract/events/effects.ts'
-import type { App } from '../../app/app.ts'
-import type { TabOrigin } from '../../app/app-state.ts'
+import type { App, TabOrigin } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import { type Desk, findTab } from './desk-state.ts'
 import { type Dispatched, dispatchEffect } from './dispatch-effect.ts'

@@ -1,7 +1,7 @@
 // The tabs of the content area, as plain data: one or two sides, each with its tabs in order and one of them shown.
 // Every function returns a new desk and leaves its argument unchanged.
 
-import type { Side, Tab } from '../../app/app-state.ts'
+import type { Side, Tab } from '../../app/app.ts'
 
 export type Pane = {
   tabs: readonly Tab[]

@@ -1,8 +1,7 @@
 // The tabs of each Space, stored on this device.
 
-import type { App } from '../../app/app.ts'
-import type { Tab } from '../../app/app-state.ts'
-import { rightAddress } from '../../app/router/right-address.ts'
+import type { App, Tab } from '../../app/app.ts'
+import { rightAddress } from '../../app/router/routes.ts'
 import { type Desk, emptyDesk, openTab, parseDesk, renewed } from './desk-state.ts'
 
 /** The stored tabs of the current Space, with the shown URL as one of them. */

@@ -3,8 +3,7 @@
 
 import type { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
-import type { App, AppContext } from '../../app/app.ts'
-import type { SaveStatus, Side, Tab, TabOrigin } from '../../app/app-state.ts'
+import type { App, AppContext, SaveStatus, Side, Tab, TabOrigin } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
 import { applyDeskEffect } from './desk-effects.ts'
 import { addDeskKeys, runDeskKey } from './desk-keys.ts'

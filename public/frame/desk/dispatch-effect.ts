@@ -1,5 +1,5 @@
 import type { Effect } from '../../../lib/contract/events/effects.ts'
-import type { Side, Tab, TabOrigin } from '../../app/app-state.ts'
+import type { Side, Tab, TabOrigin } from '../../app/app.ts'
 import { panelHref } from '../../app/panel-href.ts'
 import { closeTab, type Desk, findTab, focusTab, openTab } from './desk-state.ts'
 import { tabOfPanel } from './panel-tab.ts'

@@ -1,4 +1,4 @@
-import type { Side } from '../../app/app-state.ts'
+import type { Side } from '../../app/app.ts'
 import type { Place } from './desk-state.ts'
 
 /** Makes tabs draggable: a tab moves to the position it is dropped on, or to the end behind all. */

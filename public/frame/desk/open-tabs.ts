@@ -1,6 +1,6 @@
 import type { OpenDesk, OpenTab } from '../../../lib/contract/companion/open-desk.ts'
 import type { PanelView } from '../../../lib/contract/events/effects.ts'
-import type { Side, Tab } from '../../app/app-state.ts'
+import type { Side, Tab } from '../../app/app.ts'
 import { isKind, spaceHref } from '../../ui/words/addresses.ts'
 import { currentTab, type Desk } from './desk-state.ts'
 

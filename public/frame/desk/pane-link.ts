@@ -1,4 +1,4 @@
-import type { Subject, Tab } from '../../app/app-state.ts'
+import type { Subject, Tab } from '../../app/app.ts'
 // Messages between the page and the frame of its right pane: two windows of this origin, and of no other.
 
 export type FromPane =

@@ -1,5 +1,5 @@
 import type { Panel } from '../../../lib/contract/events/effects.ts'
-import type { Tab } from '../../app/app-state.ts'
+import type { Tab } from '../../app/app.ts'
 import { panelHref } from '../../app/panel-href.ts'
 
 /** The tab of a panel; `null` where it has no address. */

@@ -1,4 +1,4 @@
-import { withRightAddress } from '../../app/router/right-address.ts'
+import { withRightAddress } from '../../app/router/routes.ts'
 import type { ToPane } from './pane-link.ts'
 import { renderRightPane } from './right-pane.ts'
 

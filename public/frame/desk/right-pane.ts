@@ -1,4 +1,4 @@
-import { renderRightFrame } from '../../app/router/right-address.ts'
+import { renderRightFrame } from '../../app/router/routes.ts'
 import { el } from '../../ui/dom.ts'
 import { renderTabStrip } from './tab-strip.ts'
 

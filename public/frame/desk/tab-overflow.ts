@@ -1,4 +1,4 @@
-import type { Side } from '../../app/app-state.ts'
+import type { Side } from '../../app/app.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
 import type { Pane } from './desk-state.ts'
 import { tabIcon } from './tab-strip.ts'

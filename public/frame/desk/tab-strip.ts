@@ -1,5 +1,5 @@
 import { quoteShown } from '../../../lib/text/quote-name.ts'
-import type { Side, Tab } from '../../app/app-state.ts'
+import type { Side, Tab } from '../../app/app.ts'
 import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'

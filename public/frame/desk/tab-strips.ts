@@ -1,5 +1,4 @@
-import type { AppContext } from '../../app/app.ts'
-import type { Side } from '../../app/app-state.ts'
+import type { AppContext, Side } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import { closeTab, type Desk, focusTab, placeTab, splitTab } from './desk-state.ts'
 import { addTabDrag } from './drag-tabs.ts'

@@ -2,12 +2,11 @@ import type { BlameChange, BlameDraft } from '../../../lib/contract/changes/blam
 import type { Provenance, ProvenanceSource } from '../../../lib/contract/changes/provenance.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
-import { agentName, quoted } from '../../ui/components/quoted.ts'
-import { visible } from '../../ui/components/visible.ts'
+import { agentName, quoted, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { actorName, actorNameFirst } from '../../ui/words/actor-name.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
+import { actorName, actorNameFirst } from '../../ui/words/names.ts'
 
 export type WriterContext = {
   slug: string

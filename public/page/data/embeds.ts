@@ -5,7 +5,7 @@ import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { blocksOf, type MarkdownContext, markdownToHtml } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'
-import { escapeAll } from '../../ui/markdown/syntax/escape.ts'
+import { escapeAll } from '../../ui/markdown/syntax.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import type { Embedder } from './page-data.ts'
 

@@ -1,7 +1,7 @@
 // The task list items of a Markdown text, `- [ ] …`, by where their marks stand.
 
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
-import { commentAt } from '../../ui/markdown/rich/marks.ts'
+import { commentAt } from '../../ui/markdown/marks.ts'
 
 export type TaskLine = {
   /** The offset of the character between the brackets. */

@@ -1,7 +1,7 @@
 import { showDialog } from '../../ui/components/dialog.ts'
 import { el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { capital, otherActorName } from '../../ui/words/actor-name.ts'
+import { capital, otherActorName } from '../../ui/words/names.ts'
 import type { PageText } from '../data/page-text.ts'
 import { renderSides } from '../merge/side-by-side.ts'
 import type { Stored } from './autosave.ts'

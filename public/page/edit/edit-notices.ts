@@ -1,7 +1,7 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { capital, otherActorName } from '../../ui/words/actor-name.ts'
+import { capital, otherActorName } from '../../ui/words/names.ts'
 import { pagePath } from '../data/change-page.ts'
 import type { PageText } from '../data/page-text.ts'
 import { openConflicts } from '../merge/merge-with-markers.ts'

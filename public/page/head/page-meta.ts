@@ -1,7 +1,7 @@
 import type { Page } from '../../../lib/contract/entities/entities.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { actorName } from '../../ui/words/actor-name.ts'
+import { actorName } from '../../ui/words/names.ts'
 
 /** Who edited it and when, and who created it. */
 export function renderMeta(page: Page, now: Date): HTMLElement {

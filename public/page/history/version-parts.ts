@@ -6,7 +6,7 @@ import { icon } from '../../ui/components/icon.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
-import { actorName } from '../../ui/words/actor-name.ts'
+import { actorName } from '../../ui/words/names.ts'
 
 /** The draft that a version came from: its agent, the owner's message, and the agent's reason. */
 export function renderReason(reason: EntityVersion['reason']): Child {

@@ -2,7 +2,7 @@ import type { CellValue, PageRow } from '../../../lib/contract/space/page-list.t
 import { isDay, isLink } from '../../../lib/text/properties/typed-properties.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { createLinkFinder } from '../../ui/markdown/link-finder.ts'
+import { createLinkFinder } from '../../ui/markdown/links.ts'
 import { dayText, timeAgo } from '../../ui/time.ts'
 import { entityHref, tagHref } from '../../ui/words/addresses.ts'
 

@@ -1,5 +1,4 @@
-import { changeQuery } from '../../app/change-query.ts'
-import type { ViewContext } from '../../app/view.ts'
+import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { el } from '../../ui/dom.ts'
 import { builtIn, labelOf, queryOf } from './list-state.ts'

@@ -1,7 +1,7 @@
 // Lists of pages that stand in a text: `![[Recipes.base]]`, `![[Recipes.base#Quick ones]]` for one of its views, or the name
 // of a saved view. They are put there behind the page, with code that is loaded later; until then there is a link.
 
-import { gathered } from '../../app/api/gathered.ts'
+import { gathered } from '../../app/api/live.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { LoadContext } from '../../app/view.ts'
 import { el } from '../../ui/dom.ts'

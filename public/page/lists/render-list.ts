@@ -1,9 +1,8 @@
 // Pages as a table or as cards: what is filtered, sorted and shown of them.
 
 import type { PageFilter } from '../../../lib/contract/space/page-list.ts'
-import { changeQuery } from '../../app/change-query.ts'
-import type { ViewContext } from '../../app/view.ts'
-import { filterChip } from '../../ui/components/chips/filter-chip.ts'
+import { changeQuery, type ViewContext } from '../../app/view.ts'
+import { filterChip } from '../../ui/components/filter-chip.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderCards } from './cards.ts'

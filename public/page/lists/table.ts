@@ -1,5 +1,4 @@
-import { changeQuery } from '../../app/change-query.ts'
-import type { ViewContext } from '../../app/view.ts'
+import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref } from '../../ui/words/addresses.ts'

@@ -2,7 +2,7 @@ import { quoteShown } from '../../../lib/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { el } from '../../ui/dom.ts'
-import { missingTitle } from '../../ui/markdown/link-html.ts'
+import { missingTitle } from '../../ui/markdown/links.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import type { LivePage } from '../data/page-data.ts'
 

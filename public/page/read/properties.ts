@@ -1,9 +1,9 @@
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import type { Properties } from '../../../lib/contract/entities/property.ts'
 import { icon } from '../../ui/components/icon.ts'
-import { tooComplex } from '../../ui/components/too-complex.ts'
+import { tooComplex } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import { createLinkFinder, type LinkFinder } from '../../ui/markdown/link-finder.ts'
+import { createLinkFinder, type LinkFinder } from '../../ui/markdown/links.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 
 export type PropertyContext = { slug: string; links: Links['links'] }

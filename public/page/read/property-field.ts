@@ -1,5 +1,5 @@
 import type { Properties } from '../../../lib/contract/entities/property.ts'
-import { dateField } from '../../ui/components/dates/date-field.ts'
+import { dateField } from '../../ui/components/date-field.ts'
 import { el } from '../../ui/dom.ts'
 
 type Item = Properties['items'][number]

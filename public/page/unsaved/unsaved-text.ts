@@ -2,7 +2,7 @@
 // versions that were replaced by newer ones. Each editor has a key of its own, so that two tabs never overwrite one
 // another; a lock that ends with the tab marks the keys of open editors.
 
-import { createIdempotencyKey } from '../../app/api/idempotency-key.ts'
+import { createIdempotencyKey } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import type { PageText } from '../data/page-text.ts'
 import { unsavedNames, unsavedPrefix } from './unsaved-names.ts'

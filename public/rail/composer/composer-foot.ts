@@ -1,6 +1,6 @@
 import { inBrowser } from '#platform'
 import type { App } from '../../app/app.ts'
-import type { AnswerKind } from '../../features/research/answer-kind.ts'
+import type { AnswerKind } from '../../features/research/stage-line.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { Addressees } from '../state/conversation-part.ts'

@@ -1,7 +1,6 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
-import type { AppContext } from '../../app/app.ts'
-import type { Subject } from '../../app/app-state.ts'
+import type { AppContext, Subject } from '../../app/app.ts'
 import { savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'

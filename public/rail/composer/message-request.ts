@@ -1,6 +1,5 @@
-import { createIdempotencyKey } from '../../app/api/idempotency-key.ts'
-import type { App } from '../../app/app.ts'
-import { activeSubject, type Subject } from '../../app/app-state.ts'
+import { createIdempotencyKey } from '../../app/api/api.ts'
+import { type App, activeSubject, type Subject } from '../../app/app.ts'
 import type { RailDesk } from '../state/rail-context.ts'
 
 export type MessageOptions = {

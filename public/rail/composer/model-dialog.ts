@@ -6,7 +6,7 @@ import { showDialog } from '../../ui/components/dialog.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
-import { priceText } from '../../ui/words/price-text.ts'
+import { priceText } from '../../ui/words/names.ts'
 import type { ThreadContext } from '../state/conversation-part.ts'
 
 /** The models that this thread can be answered by, with their prices. */

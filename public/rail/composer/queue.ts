@@ -3,8 +3,8 @@
 
 import type { CompanionState, QueuedMessage } from '../../../lib/contract/companion/companion.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
-import { readEvents } from '../../app/api/sse.ts'
-import type { Subject } from '../../app/app-state.ts'
+import { readEvents } from '../../app/api/live.ts'
+import type { Subject } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import type { ThreadContext } from '../state/conversation-part.ts'

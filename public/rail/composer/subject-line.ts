@@ -1,5 +1,4 @@
-import type { AppContext } from '../../app/app.ts'
-import { activeSubject, type Subject } from '../../app/app-state.ts'
+import { type AppContext, activeSubject, type Subject } from '../../app/app.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { el } from '../../ui/dom.ts'
 import { kindLabel } from '../../ui/words/addresses.ts'

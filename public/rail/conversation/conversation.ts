@@ -1,9 +1,8 @@
 // The conversation of the rail: what is shown, and what happens when a message is sent. Browser only.
 
 import type { CompanionState, LastRouting } from '../../../lib/contract/companion/companion.ts'
-import { createIdempotencyKey } from '../../app/api/idempotency-key.ts'
-import type { App } from '../../app/app.ts'
-import type { Subject } from '../../app/app-state.ts'
+import { createIdempotencyKey } from '../../app/api/api.ts'
+import type { App, Subject } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
 import { savedText, unsentName } from '../../app/storage/saved-text.ts'
 import { messageRequest } from '../composer/message-request.ts'

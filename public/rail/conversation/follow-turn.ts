@@ -3,7 +3,7 @@
 
 import type { TurnEvent } from '../../../lib/contract/events/events.ts'
 import { type Api, ApiError, messageOf } from '../../app/api/api.ts'
-import { readEvents } from '../../app/api/sse.ts'
+import { readEvents } from '../../app/api/live.ts'
 import type { TurnList } from './turn-list.ts'
 
 export type FollowOptions = {

@@ -4,8 +4,7 @@ import type {
   Mention,
   QueuedMessage,
 } from '../../../lib/contract/companion/companion.ts'
-import type { App } from '../../app/app.ts'
-import type { Subject } from '../../app/app-state.ts'
+import type { App, Subject } from '../../app/app.ts'
 import type { Store } from '../../app/state.ts'
 import { type Turn, toTurns } from './turn-state.ts'
 

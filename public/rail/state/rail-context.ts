@@ -1,7 +1,6 @@
 import type { OpenDesk } from '../../../lib/contract/companion/open-desk.ts'
 import type { Effect } from '../../../lib/contract/events/effects.ts'
-import type { AppContext } from '../../app/app.ts'
-import type { TabOrigin } from '../../app/app-state.ts'
+import type { AppContext, TabOrigin } from '../../app/app.ts'
 import type { Cards } from '../../drafts/card/cards.ts'
 
 /** How the companion changes the tabs, and what is sent to it about them. */

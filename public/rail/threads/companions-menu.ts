@@ -1,6 +1,6 @@
 import type { CompanionState } from '../../../lib/contract/companion/companion.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
-import { renderMark } from '../../ui/components/agent-mark.ts'
+import { renderMark } from '../../ui/components/marks.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
 import type { ThreadContext } from '../state/conversation-part.ts'
 

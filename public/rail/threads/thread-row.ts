@@ -1,7 +1,7 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
-import { renderMark } from '../../ui/components/agent-mark.ts'
 import type { IconName } from '../../ui/components/icon.ts'
+import { renderMark } from '../../ui/components/marks.ts'
 import { renderMenu } from '../../ui/components/menu.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'

@@ -1,6 +1,6 @@
 import { inBrowser } from '#platform'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
-import { activeSubject } from '../../app/app-state.ts'
+import { activeSubject } from '../../app/app.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import type { ResearchSlots } from '../../features/research/answer-research.ts'
 import { el } from '../../ui/dom.ts'

@@ -50,7 +50,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
   }
 
   async function approve(): Promise<void> {
-    const { approveChangeset, offerUndoAll } = await import('../../drafts/card/draft/changeset.ts')
+    const { approveChangeset, offerUndoAll } = await import('../../drafts/card/draft/decide.ts')
     const cards = [...open.values()]
     const { changeset_id } = cards[0]!
     const outcome = await approveChangeset(app.api, changeset_id, cards)
@@ -59,7 +59,7 @@ export function createChangesetBar(app: App, signal: AbortSignal): ChangesetBar 
   }
 
   async function reject(): Promise<void> {
-    const { rejectChangeset } = await import('../../drafts/card/draft/changeset.ts')
+    const { rejectChangeset } = await import('../../drafts/card/draft/decide.ts')
     const [first] = open.values()
     const outcome = await rejectChangeset(app.api, first!.changeset_id)
     if (outcome.done) app.announce(`${outcome.changes.length} changes rejected.`)

@@ -1,5 +1,5 @@
 import type { Place } from '../../../lib/text/cited/citation-places.ts'
-import { citeClose, citeOpen } from '../../ui/markdown/syntax/extensions.ts'
+import { citeClose, citeOpen } from '../../ui/markdown/syntax.ts'
 import type { Block } from './blocks.ts'
 
 /** A block with the marks that fall into it. Signs that would pass for a mark are taken out of the text first. */

@@ -3,8 +3,8 @@ import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/
 import type { Space } from '../../../lib/contract/entities/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../app/api/api.ts'
-import { renderMark } from '../../ui/components/agent-mark.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'
+import { renderMark } from '../../ui/components/marks.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderModelField } from '../parts/model-field.ts'
 

@@ -1,6 +1,6 @@
 import type { MailAccount, MailTest } from '../../../lib/contract/mail.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
-import { quoted } from '../../ui/components/quoted.ts'
+import { quoted } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'
 
 export type FolderChoice = {

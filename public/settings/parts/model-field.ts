@@ -1,6 +1,6 @@
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { el } from '../../ui/dom.ts'
-import { priceText } from '../../ui/words/price-text.ts'
+import { priceText } from '../../ui/words/names.ts'
 
 export type ModelFieldOptions = { id: string; label: string; value: string; placeholder: string }
 

@@ -59,7 +59,7 @@ export const aboutSection = defineSection<Health>({
 async function signOut(app: App, event: SubmitEvent): Promise<void> {
   event.preventDefault()
   const form = event.target as HTMLFormElement
-  const { beforeSignOut } = await import('../../features/capture/before-sign-out.ts')
+  const { beforeSignOut } = await import('../../features/capture/waiting-notes.ts')
   // Without asking this again.
   if (await beforeSignOut(app)) form.submit()
 }

@@ -1,7 +1,7 @@
 import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sources.ts'
 import { quoteShown } from '../../../lib/text/quote-name.ts'
 import type { Api } from '../../app/api/api.ts'
-import { quoted } from '../../ui/components/quoted.ts'
+import { quoted } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import type { ToastChange } from '../parts/toast-change.ts'

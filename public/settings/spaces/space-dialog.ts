@@ -4,7 +4,7 @@ import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
-import { spaceMark } from '../../ui/components/space-mark.ts'
+import { spaceMark } from '../../ui/components/marks.ts'
 import { el } from '../../ui/dom.ts'
 
 /** Edits a Space's name, its description, its mark and what its companions are told. */

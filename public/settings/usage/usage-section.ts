@@ -121,7 +121,7 @@ function conversationLink(item: UsageItem, app: App): Child {
   if (!space) return title
   const open = async (event: Event) => {
     event.preventDefault()
-    const { openConversation } = await import('../../app/actions/open-conversation.ts')
+    const { openConversation } = await import('../../app/actions/conversation.ts')
     await openConversation(app, { space_id: space.id, entity_id: conversation_id })
   }
   return el('a', { href: spaceHref(space.slug), onclick: open }, title)

@@ -1,4 +1,4 @@
-import { svg } from '../dom.ts'
+import { el, type Props, svg } from '../dom.ts'
 
 // One set, drawn on a grid of 16 with a line of 1.5: each icon is the path of its strokes.
 const paths = {
@@ -82,3 +82,16 @@ export function kindIcon(type: string): SVGSVGElement {
   }
   return icon(names[type] ?? 'document')
 }
+
+/** A button with an icon only: the label is its tooltip and its accessible name. */
+export const iconButton = (
+  label: string,
+  name: IconName,
+  onclick: (event: Event) => void,
+  props: Props = {},
+): HTMLButtonElement =>
+  el(
+    'button',
+    { class: 'icon-button', type: 'button', title: label, 'aria-label': label, onclick, ...props },
+    icon(name),
+  )

@@ -13,7 +13,7 @@ export type MenuItem = {
   danger?: boolean
 }
 
-export type MenuOptions = {
+type MenuOptions = {
   /** The accessible name. */
   label: string
   /** What the button shows; left out: three dots. */
@@ -47,7 +47,7 @@ export function renderMenu({ label, id, items, face, skipTab }: MenuOptions): HT
 }
 
 /** The list of a menu, for a button of its own. */
-export function renderList(
+function renderList(
   { label, id, items }: Pick<MenuOptions, 'label' | 'id' | 'items'>,
   ontoggle: (event: ToggleEvent) => void,
 ): HTMLElement {
@@ -114,3 +114,18 @@ function walk(event: KeyboardEvent): void {
 
 const startsWith = (item: HTMLElement, letter: string): boolean =>
   item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase())
+
+/** Opens a menu at a button that has none: one of many alike. It is gone when it closes. */
+export function openMenu(
+  button: HTMLElement,
+  { label, items, atStart = false }: Pick<MenuOptions, 'label' | 'items'> & { atStart?: boolean },
+): void {
+  const list = renderList({ label, id: 'open-menu', items }, ({ newState }) => {
+    if (newState === 'open') place(list, button, atStart)
+    else list.remove()
+  })
+  // Not beside the button, which may be drawn again while the menu is open; a dialog makes inert what is outside of it.
+  const root = button.closest('dialog, #view') ?? document.body
+  root.append(list)
+  list.showPopover()
+}

@@ -1,6 +1,6 @@
 import { el } from '../dom.ts'
 import { icon } from './icon.ts'
-import { isolateQuotes } from './quoted.ts'
+import { isolateQuotes } from './visible.ts'
 
 export type ToastOptions = {
   action?: { label: string; run: () => void | Promise<void> }

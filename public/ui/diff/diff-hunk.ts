@@ -2,16 +2,16 @@
 
 import type { DiffCounts, TextHunk } from '../../../lib/text/diff/diff-text.ts'
 import type { DiffPart } from '../../../lib/text/diff/diff-words.ts'
+import type { TableDiff } from '../../../lib/text/diff/table-rows.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
-import { renderTable } from './diff-table.ts'
 
 /** `folded`: characters that a card leaves out after the text. */
 export type ShownPart = DiffPart & { folded?: number }
 
-export type ShownHunk = Omit<TextHunk, 'parts'> & { parts: readonly ShownPart[] }
+type ShownHunk = Omit<TextHunk, 'parts'> & { parts: readonly ShownPart[] }
 
-export type HunkOptions = {
+type HunkOptions = {
   /** Prefixes the ids of what can be opened. */
   id: string
   /** Before and after the hunk. */
@@ -163,3 +163,45 @@ export function describeCounts({ words_added: added, words_removed: removed }: W
 export const plural = (count: number, noun: string) => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const grouped = (count: number) => count.toLocaleString('en')
+
+/** The rows of a table that change, cell by cell. */
+export function renderTable({ columns, rows }: TableDiff): HTMLElement {
+  return el(
+    'div',
+    { class: 'diff-table', role: 'region', 'aria-label': 'Rows that change', tabindex: 0 },
+    el(
+      'table',
+      {},
+      columns.length > 0 &&
+        el(
+          'thead',
+          {},
+          el(
+            'tr',
+            {},
+            columns.map((column) => el('th', { scope: 'col' }, visible(column))),
+          ),
+        ),
+      el(
+        'tbody',
+        {},
+        rows.map(({ kind, cells }) =>
+          el(
+            'tr',
+            { class: `row-${kind}` },
+            cells.map((cell) => el('td', {}, renderCell(cell))),
+          ),
+        ),
+      ),
+    ),
+  )
+}
+
+function renderCell({ before, after }: TableDiff['rows'][number]['cells'][number]): Child {
+  if (before === after) return visible(after ?? '')
+  return [
+    before !== null && el('del', {}, visible(before)),
+    before && after && ' ',
+    after !== null && el('ins', {}, visible(after)),
+  ]
+}

@@ -17,16 +17,16 @@ import { inBrowser, trustMarkup } from '#platform'
 import type { Links } from '../../../lib/contract/entities/links.ts'
 import { splitFrontMatter } from '../../../lib/text/front-matter.ts'
 import { el } from '../dom.ts'
-import { createLinkFinder } from './link-finder.ts'
-import { imageHtml, type LinkScope, linkHtml, wikilinkHtml } from './link-html.ts'
-import { escapeAll, escapeText } from './syntax/escape.ts'
+import { createLinkFinder, imageHtml, type LinkScope, linkHtml, wikilinkHtml } from './links.ts'
 import {
+  escapeAll,
+  escapeText,
   inlineSyntax,
   lineOfParagraph,
   type WikilinkToken,
   wikilinkSyntax,
   withoutCites,
-} from './syntax/extensions.ts'
+} from './syntax.ts'
 
 export type MarkdownContext = {
   /** The Space that links and images belong to. */
@@ -150,7 +150,7 @@ const embed = {
   },
 }
 /** What few texts hold; the server has it from the start. Until it is loaded, a text shows the source of it. */
-let rich: typeof import('./rich/syntax.ts') | null = null
+let rich: typeof import('./rich-syntax.ts') | null = null
 
 /** How texts are read, but for what depends on the place they are shown in: their blocks alone, and all of them. */
 let [blocks, syntax] = [{ gfm: true } as MarkedOptions, readerWith([])]
@@ -158,7 +158,7 @@ let [blocks, syntax] = [{ gfm: true } as MarkedOptions, readerWith([])]
 /** Loads what reads the whole of Markdown, once; without a connection there is only the rest. */
 export async function loadRichSyntax(): Promise<void> {
   if (rich) return
-  rich = await import('./rich/syntax.ts').catch(() => null)
+  rich = await import('./rich-syntax.ts').catch(() => null)
   if (!rich) return
   const { tokenizer } = rich
   blocks = new Marked({ gfm: true, tokenizer, extensions: rich.blockSyntax }).defaults

@@ -1,6 +1,6 @@
 import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
 import { kindIcon } from '../components/icon.ts'
-import { el } from '../dom.ts'
+import { type Child, el } from '../dom.ts'
 import { entityHref, kindLabel } from './addresses.ts'
 
 /** Links to entities, a row each, with the name of the kind unless it is the usual one. */
@@ -17,4 +17,14 @@ export const linkedRows = (items: readonly TitledEntity[], slug: string): HTMLEl
         entity_type !== 'page' && el('span', { class: 'dim small' }, kindLabel(entity_type)),
       ),
     ),
+  )
+
+/** Links to entities under a heading; nothing when there are none. */
+export const linkedList = (heading: string, items: readonly TitledEntity[], slug: string): Child =>
+  items.length > 0 &&
+  el(
+    'section',
+    { class: 'detail-section', 'aria-label': heading },
+    el('h2', { class: 'detail-heading' }, heading, ' ', el('span', { class: 'dim' }, items.length)),
+    linkedRows(items, slug),
   )

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import { batchText, runBatch } from '../../../public/drafts/inbox/batch.ts'
-import { afterDecided, groupLines, placeOf } from '../../../public/drafts/inbox/groups.ts'
-import { loadInbox } from '../../../public/drafts/inbox/inbox-data.ts'
-import { inboxHref, moreHref, parseInboxQuery } from '../../../public/drafts/inbox/inbox-query.ts'
+import {
+  afterDecided,
+  groupLines,
+  inboxHref,
+  loadInbox,
+  moreHref,
+  parseInboxQuery,
+  placeOf,
+} from '../../../public/drafts/inbox/inbox-data.ts'
 
 const line = (id: string, more: Partial<CardLine> = {}): CardLine => ({
   pending_change_id: id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Tab } from '../../../public/app/app-state.ts'
+import type { Tab } from '../../../public/app/app.ts'
 import {
   closeTab,
   currentTab,

@@ -4,7 +4,7 @@ import type { Citation } from '../../../lib/contract/events/events.ts'
 import { placesOf } from '../../../lib/text/cited/citation-places.ts'
 import { markBlock } from '../../../public/rail/turn/place-citations.ts'
 import { markdownToHtml } from '../../../public/ui/markdown/markdown.ts'
-import { citeClose, citeOpen } from '../../../public/ui/markdown/syntax/extensions.ts'
+import { citeClose, citeOpen } from '../../../public/ui/markdown/syntax.ts'
 
 const cite = (n: number, end: number, start = 0): Citation => ({
   n,

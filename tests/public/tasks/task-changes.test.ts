@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ViewContext } from '../../../public/app/view.ts'
-import { createTaskChanges } from '../../../public/tasks/panel/task-changes.ts'
-import type { TaskPanel } from '../../../public/tasks/panel/task-panel.ts'
+import { createTaskChanges } from '../../../public/tasks/task-changes.ts'
+import type { TaskPanel } from '../../../public/tasks/task-panel.ts'
 
 const row = {
   id: 'rail',

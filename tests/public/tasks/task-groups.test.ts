@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { TaskRow } from '../../../lib/contract/space/task-groups.ts'
-import { groupsPath, parseFilters } from '../../../public/tasks/panel/task-filters.ts'
-import { dropTask, findTask, type Groups, putTask } from '../../../public/tasks/panel/task-groups.ts'
+import {
+  dropTask,
+  findTask,
+  type Groups,
+  groupsPath,
+  parseFilters,
+  putTask,
+} from '../../../public/tasks/task-panel.ts'
 
 const task = (id: string, more: Partial<TaskRow> = {}) =>
   ({ id, title: id, status: 'open', priority: 'normal', due_on: null, ...more }) as TaskRow

@@ -1,15 +1,17 @@
 import type { Card } from '../../../../lib/contract/changes/card.ts'
+import { composeMessage } from '../../../app/actions/conversation.ts'
 import type { App } from '../../../app/app.ts'
 import { savedText } from '../../../app/storage/saved-text.ts'
-import type { CardOptions } from '../draft/card-options.ts'
-import { cardState } from '../draft/card-state.ts'
+import { el } from '../../../ui/dom.ts'
+import { entityHref, kindLabel, spaceHref } from '../../../ui/words/addresses.ts'
+import { chosenSides } from '../content/stale.ts'
+import { type CardOptions, cardState } from '../draft/card-state.ts'
 import { type Choice, decide, type Outcome, type Redraft, redraft } from '../draft/decide.ts'
-import { describeParts } from '../draft/parts.ts'
-import { askAbout } from './ask-about.ts'
+import { describeParts, readSelection, selectedParts } from '../draft/parts.ts'
 import { offerUndo } from './closed.ts'
 
 /** A card on the page, and the draft that it shows. */
-export type CardView = {
+type CardView = {
   element: HTMLElement
   shown(): Card
   /** Draws the card again, with a sentence above it. */
@@ -43,7 +45,7 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
     show(card)
     app.announce(`${cardState(card).word}: ${part ?? card.summary}`)
     if (choice.approve) offerUndo(app, card, part)
-    if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox') openNew(app, card)
+    if (card.status === 'approved' && card.operation === 'create' && place !== 'inbox') openNewPage(app, card)
     options.onDecided?.(card)
   }
 
@@ -86,7 +88,72 @@ export function createActionHandlers(view: CardView, options: CardOptions): Acti
   }
 }
 
-async function openNew(app: App, card: Card): Promise<void> {
-  const { openNewPage } = await import('./open-new-page.ts')
-  openNewPage(app, card)
+/** Opens a page that an approval has just made, unless it is what is shown. */
+function openNewPage(app: App, { entity_type, entity_id, space }: Card): void {
+  const { spaces, path } = app.state.get()
+  const slug = spaces.find(({ id }) => id === space.id)?.slug
+  const href = slug && entityHref(slug, entity_type, entity_id)
+  if (href && entity_type === 'page' && path !== href) app.navigate(href)
+}
+
+/** The toggle that shows a checkbox at each part of the card. The approve button counts those that are checked. */
+export function renderSelectChanges(shown: Card, card: HTMLElement): HTMLElement {
+  const button = el(
+    'button',
+    {
+      class: 'button button-quiet button-small',
+      type: 'button',
+      'data-action': 'choose',
+      'aria-pressed': false,
+      onclick: toggle,
+    },
+    'Select changes',
+  )
+  return button
+
+  function toggle(): void {
+    const selecting = card.toggleAttribute('data-choosing')
+    button.setAttribute('aria-pressed', String(selecting))
+    if (selecting) card.querySelector<HTMLElement>('input.card-choice')?.focus()
+    card.onchange = () => updateApprove(shown, card)
+    updateApprove(shown, card)
+  }
+}
+
+/** The approval as the card is filled in; `null` while a conflict is open, or nothing is selected. */
+export function readApproval(shown: Card, card: HTMLElement): Choice | null {
+  const choices = chosenSides(card)
+  if (Object.keys(choices).length < shown.conflicts.length) {
+    card.querySelector<HTMLElement>('input[data-conflict]:not(:checked)')?.focus()
+    card.querySelector('.card-conflicts')?.setAttribute('data-open', '')
+    return null
+  }
+  const parts = card.hasAttribute('data-choosing') ? selectedParts(shown, readSelection(card)) : {}
+  if (parts === null) return null
+  return { approve: true, ...parts, ...(shown.conflicts.length > 0 ? { choices } : {}) }
+}
+
+function updateApprove(shown: Card, card: HTMLElement): void {
+  const label = card.querySelector('.approve-words')
+  const button = card.querySelector<HTMLButtonElement>('[data-action=approve]')
+  if (!label || !button) return
+  const selection = card.hasAttribute('data-choosing') ? readSelection(card) : []
+  const count = selection.filter(({ selected }) => selected).length
+  label.textContent = count === selection.length ? 'Approve' : `Approve ${count} of ${selection.length}`
+  button.disabled = selection.length > 0 && selectedParts(shown, selection) === null
+}
+
+/**
+ * Sends a message about a draft, in the Space that it belongs to. It names the draft by its id: the draft's text is not
+ * the owner's, and must not be read as such.
+ */
+async function askAbout(app: App, card: Card, text: string): Promise<void> {
+  if (text === '') return
+  const { spaces, space } = app.state.get()
+  const home = spaces.find(({ id }) => id === card.space.id)
+  if (home && home.id !== space?.id) await app.navigate(spaceHref(home.slug))
+  const doing = { create: 'create', update: 'change', delete: 'delete', call: 'make' }[card.operation]
+  const about = `About the draft to ${doing} a ${kindLabel(card.entity_type).toLowerCase()} (${card.pending_change_id})`
+  savedText(`ask:${card.pending_change_id}`).write('')
+  composeMessage(app, `${about}: ${text}`, { send: true })
 }

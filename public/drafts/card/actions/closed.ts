@@ -4,8 +4,7 @@ import type { App } from '../../../app/app.ts'
 import { icon } from '../../../ui/components/icon.ts'
 import { type Child, el } from '../../../ui/dom.ts'
 import { timeAgo } from '../../../ui/time.ts'
-import type { CardOptions } from '../draft/card-options.ts'
-import { deciderName } from '../draft/card-state.ts'
+import { type CardOptions, deciderName } from '../draft/card-state.ts'
 import { isEffect } from '../draft/parts.ts'
 
 /** Undo for an approved draft. */

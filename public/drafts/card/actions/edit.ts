@@ -5,10 +5,9 @@ import type { Card, CardField } from '../../../../lib/contract/changes/card.ts'
 import type { PendingChange } from '../../../../lib/contract/changes/pending-change.ts'
 import { messageOf } from '../../../app/api/api.ts'
 import type { App } from '../../../app/app.ts'
-import { dateField } from '../../../ui/components/dates/date-field.ts'
+import { dateField } from '../../../ui/components/date-field.ts'
 import { el } from '../../../ui/dom.ts'
-import { priorities } from '../../../ui/words/task-fields.ts'
-import { statusesOf } from './statuses-of.ts'
+import { priorities, projectStatusNames, statuses } from '../../../ui/words/names.ts'
 
 export type EditOptions = {
   place: string
@@ -123,4 +122,10 @@ function readInput(input: Field, before: unknown): unknown {
   if (typeof before === 'number') return Number(input.value)
   if (input.value === '' && (before === null || input instanceof HTMLButtonElement)) return null
   return input.value
+}
+
+/** The statuses of a kind; empty for one without a status. */
+function statusesOf(type: string): readonly string[] {
+  if (type === 'task') return statuses
+  return type === 'project' ? Object.keys(projectStatusNames) : []
 }

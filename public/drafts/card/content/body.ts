@@ -4,9 +4,7 @@ import { icon } from '../../../ui/components/icon.ts'
 import { visible } from '../../../ui/components/visible.ts'
 import { type Child, el } from '../../../ui/dom.ts'
 import { countParts } from '../draft/parts.ts'
-import { renderLinks } from './links.ts'
-import { renderQuotes } from './quotes.ts'
-import { renderText } from './text.ts'
+import { renderLinks, renderQuotes, renderText } from './text.ts'
 
 /**
  * The warnings of a draft, its short fields as before → after, and its texts as diffs. `isBrief`: less of a long text is

@@ -1,20 +1,17 @@
 import type { Card } from '../../../../lib/contract/changes/card.ts'
-import { renderMark } from '../../../ui/components/agent-mark.ts'
+import type { PendingChange } from '../../../../lib/contract/changes/pending-change.ts'
+import { type Api, messageOf } from '../../../app/api/api.ts'
 import { icon, kindIcon } from '../../../ui/components/icon.ts'
-import { agentName, quoted } from '../../../ui/components/quoted.ts'
-import { visible } from '../../../ui/components/visible.ts'
+import { renderMark } from '../../../ui/components/marks.ts'
+import { agentName, quoted, visible } from '../../../ui/components/visible.ts'
 import { type Child, el } from '../../../ui/dom.ts'
 import { timeAgo } from '../../../ui/time.ts'
 import { entityHref, kindLabel } from '../../../ui/words/addresses.ts'
-import type { CardOptions } from '../draft/card-options.ts'
-import { cardState, deciderName } from '../draft/card-state.ts'
+import { type CardOptions, cardState, deciderName } from '../draft/card-state.ts'
 import { renderCardBody } from './body.ts'
-import { renderConflicts } from './conflicts.ts'
-import { renderPayload } from './payload.ts'
 import { hasOutsideWords, renderProvenance } from './provenance.ts'
 import { renderReply } from './reply.ts'
-import { renderStale } from './stale.ts'
-import { renderSuccession } from './succession.ts'
+import { renderConflicts, renderStale, renderSuccession } from './stale.ts'
 
 const maxReasonChars = 2000
 
@@ -201,4 +198,30 @@ function renderDecision({ at, by, reason }: NonNullable<Card['decided']>, now: D
     timeAgo(at, now),
     reason && [': ', quoted(reason, maxReasonChars)],
   )
+}
+
+/** The stored payload, loaded when it is opened, with the hash that the decision names. */
+function renderPayload(api: Pick<Api, 'get'>, card: Card, id: string): HTMLElement {
+  const place = el('div', { class: 'card-payload' })
+  return el(
+    'details',
+    { class: 'card-more', id, ontoggle: load },
+    el('summary', {}, 'Raw change (JSON)'),
+    place,
+  )
+
+  async function load(): Promise<void> {
+    if (place.childElementCount > 0) return
+    try {
+      const { payload, payload_sha256 } = await api.get<PendingChange>(
+        `/api/pending-changes/${card.pending_change_id}`,
+      )
+      place.replaceChildren(
+        el('p', { class: 'mono small dim' }, `SHA-256 ${payload_sha256}`),
+        el('pre', { tabindex: 0, 'aria-label': 'Raw change' }, visible(JSON.stringify(payload, null, 2))),
+      )
+    } catch (error) {
+      place.replaceChildren(el('p', { class: 'problem' }, messageOf(error)))
+    }
+  }
 }

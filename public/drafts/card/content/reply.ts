@@ -1,9 +1,9 @@
 import type { Card } from '../../../../lib/contract/changes/card.ts'
 import type { ReplyDelivery } from '../../../../lib/contract/changes/reply-delivery.ts'
 import { messageOf } from '../../../app/api/api.ts'
-import { quoted } from '../../../ui/components/quoted.ts'
+import { quoted } from '../../../ui/components/visible.ts'
 import { el } from '../../../ui/dom.ts'
-import type { CardOptions } from '../draft/card-options.ts'
+import type { CardOptions } from '../draft/card-state.ts'
 
 const maxErrorChars = 500
 

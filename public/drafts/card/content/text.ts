@@ -1,11 +1,13 @@
 import type { CardField } from '../../../../lib/contract/changes/card.ts'
+import type { LinkChange } from '../../../../lib/contract/changes/link-change.ts'
+import type { QuoteCheck, QuoteVerdict } from '../../../../lib/contract/changes/quote-check.ts'
 import type { CardHunk, TextChange } from '../../../../lib/contract/changes/text-change.ts'
+import { icon } from '../../../ui/components/icon.ts'
+import { quoted, visible } from '../../../ui/components/visible.ts'
 import { describeCounts, plural, renderHunks } from '../../../ui/diff/diff-hunk.ts'
 import { type Child, el } from '../../../ui/dom.ts'
-import { renderLinks } from './links.ts'
-import { renderQuotes } from './quotes.ts'
 
-export type TextOptions = {
+type TextOptions = {
   /** The prefix of the ids in it. */
   id: string
   /** Whether hunks can be selected one by one. */
@@ -62,3 +64,69 @@ const hunkCheckbox = ({ index }: CardHunk, id: string, field: string) =>
 
 const gap = (lines: number): Child =>
   lines > 0 && el('p', { class: 'diff-gap' }, `${plural(lines, 'unchanged line')}`)
+
+/** The links that a change adds, removes or redirects: the whole target, never only its label. */
+export function renderLinks(links: readonly LinkChange[]): Child {
+  return (
+    links.length > 0 &&
+    el('ul', { class: 'card-links', 'aria-label': 'Changed links' }, links.map(renderLink))
+  )
+}
+
+function renderLink({ kind, label, before, after, hosts }: LinkChange): HTMLElement {
+  const moved = hosts.after !== null && hosts.before !== hosts.after && before !== null
+  return el(
+    'li',
+    { 'data-moved': moved },
+    icon('link'),
+    el(
+      'span',
+      {},
+      label !== '' && label !== (after ?? before) && [quoted(label, 300), ' '],
+      kind === 'image' || kind === 'embed' ? `(${kind}) ` : '',
+      before !== null && el('del', {}, visible(before)),
+      before !== null && after !== null && [' ', icon('arrowRight'), ' '],
+      after !== null && el('ins', {}, visible(after)),
+    ),
+  )
+}
+
+/** The quotations of a hunk, each compared with the stored texts. */
+export function renderQuotes(quotes: readonly QuoteCheck[]): Child {
+  return (
+    quotes.length > 0 &&
+    el('ul', { class: 'card-quotes', 'aria-label': 'Quote checks' }, quotes.map(renderQuote))
+  )
+}
+
+function renderQuote({ quote, verdict, message, nearest }: QuoteCheck): HTMLElement {
+  const good = goodVerdicts.has(verdict)
+  return el(
+    'li',
+    { class: good ? 'quote-good' : verdict === 'unchecked' ? 'quote-open' : 'quote-bad' },
+    icon(good ? 'check' : 'warning'),
+    el(
+      'span',
+      {},
+      el('strong', {}, verdicts[verdict]),
+      ' ',
+      quoted(quote, 160),
+      ' ',
+      visible(message),
+      nearest !== null && el('span', { class: 'quote-nearest' }, 'Source: ', quoted(nearest, 1000)),
+    ),
+  )
+}
+
+const goodVerdicts: ReadonlySet<QuoteVerdict> = new Set(['verbatim', 'shortened', 'with_insertions'])
+
+const verdicts: Record<QuoteVerdict, string> = {
+  verbatim: 'Exact quote.',
+  shortened: 'Shortened.',
+  with_insertions: 'With insertions.',
+  altered: 'Words changed.',
+  spliced: 'Joined from separate passages.',
+  misattributed: 'Found in another source.',
+  not_found: 'Not found.',
+  unchecked: 'Not checked.',
+}

@@ -1,9 +1,10 @@
 import type { Card, CardLine } from '../../../../lib/contract/changes/card.ts'
+import type { AppContext } from '../../../app/app.ts'
 import type { IconName } from '../../../ui/components/icon.ts'
-import { actorName } from '../../../ui/words/actor-name.ts'
 import { kindLabel } from '../../../ui/words/addresses.ts'
+import { actorName } from '../../../ui/words/names.ts'
 
-export type CardState = { word: string; tone: 'violet' | 'amber' | 'green' | 'red' | 'plain'; icon: IconName }
+type CardState = { word: string; tone: 'violet' | 'amber' | 'green' | 'red' | 'plain'; icon: IconName }
 
 /** The state of a draft in a word or two. */
 export function cardState({
@@ -38,3 +39,13 @@ export const isPlain = (line: CardLine): boolean =>
 
 /** Who decided, within a sentence. */
 export const deciderName = (by: string): string => (by === '' ? 'nobody' : actorName(by))
+
+export type CardOptions = AppContext & {
+  now: Date
+  /** The prefix of the ids in it: the same card may be on the page twice. */
+  place?: string
+  /** Called for a decision made on this card, not elsewhere. */
+  onDecided?: (card: Card) => void
+  /** Called when this card's draft was replaced by a new one. Left out: the card shows the new one. */
+  onReplaced?: (id: string) => void
+}

@@ -1,6 +1,6 @@
 // Blocks as the live preview draws them: quotations and callouts, code, lists and tasks, rules.
 
-import { toneOf } from '../../../../ui/markdown/rich/callout.ts'
+import { toneOf } from '../../../../ui/markdown/callout.ts'
 import type { Drawing, SyntaxNode } from './drawing.ts'
 import { CheckboxWidget, WordsWidget } from './widgets.ts'
 

@@ -5,7 +5,7 @@ import { type EditorState, StateEffect, StateField } from '@codemirror/state'
 import type { Link } from '../../../../../lib/contract/entities/links.ts'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
 import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
-import { createLinkFinder, type LinkFinder } from '../../../../ui/markdown/link-finder.ts'
+import { createLinkFinder, type LinkFinder } from '../../../../ui/markdown/links.ts'
 
 type LinkTargets = {
   links: readonly Link[]

@@ -1,0 +1,143 @@
+// Footnotes: `[^name]` in the text, and `[^name]: What it says.` on a line of its own. All that is defined is listed
+// below the text, also what nothing refers to: a text holds nothing that its reader does not see.
+
+import { Lexer, Marked, type Token, type Tokens } from 'marked'
+import { commentSyntax } from './marks.ts'
+import { mathBlockSyntax } from './math.ts'
+import { escapeAll, lineOfParagraph } from './syntax.ts'
+
+type Definition = { raw: string; name: string; tokens: Token[] }
+
+export type Footnotes = {
+  /** The mark in the text. */
+  reference(name: string): string
+  /** The list below the text; `parse` renders the tokens of a footnote. Called last, and once. */
+  list(parse: (tokens: Token[]) => string): string
+}
+
+const opening = /^ {0,3}\[\^([^\s[\]]{1,100})\]:[ \t]*/
+const otherBlock =
+  /^ {0,3}(?:#{1,6}\s|>|%%|\$\$|```|~~~|[-*+]\s|\d{1,9}[.)]\s|(?:[-*_=][ \t]{0,9}){3,}$|!\[\[[^[\]\n]*\]\][ \t]*$)/
+/** A back link for each of its marks, up to these. */
+const maxBackLinks = 10
+
+/** What a footnote holds: any block but another footnote. */
+const { defaults: content } = new Marked({ gfm: true, extensions: [...commentSyntax, mathBlockSyntax] })
+
+export const definitionSyntax = {
+  name: 'footnote-definition',
+  level: 'block' as const,
+  childTokens: ['tokens'],
+  start: lineOfParagraph(/ {0,3}\[\^[^\s[\]]{1,100}\]:/),
+  tokenizer(this: unknown, source: string): Tokens.Generic | undefined {
+    const found = opening.exec(source)
+    if (!found) return undefined
+    const raw = source.slice(0, endOf(source))
+    const text = raw.slice(found[0].length).replace(/\n(?: {1,4}|\t)/g, '\n')
+    const { lexer } = this as { lexer: Lexer }
+    const inner = new Lexer(content)
+    // What is within its lines is read with that of the whole text.
+    inner.inlineQueue = lexer.inlineQueue
+    inner.tokens.links = lexer.tokens.links
+    return { type: 'footnote-definition', raw, name: found[1], tokens: inner.blockTokens(text, []) }
+  },
+  renderer: () => '',
+}
+
+export const footnoteSyntax = {
+  name: 'footnote',
+  level: 'inline' as const,
+  start: (source: string) => source.indexOf('[^'),
+  tokenizer(source: string): Tokens.Generic | undefined {
+    const found = /^\[\^([^\s[\]]{1,100})\]/.exec(source)
+    return found ? { type: 'footnote', raw: found[0], name: found[1] } : undefined
+  },
+}
+
+/** Where a definition ends: its paragraph, and what follows it indented. */
+function endOf(source: string): number {
+  let end = 0
+  let isBlank = false
+  for (let at = 0; at < source.length; ) {
+    const next = source.indexOf('\n', at) + 1 || source.length
+    const line = source.slice(at, Math.min(next, at + 200)).trimEnd()
+    const isOther = isBlank || opening.test(line) || otherBlock.test(line)
+    if (line === '') isBlank = true
+    else if (at > 0 && isOther && !/^(?: {2}|\t)/.test(line)) break
+    else {
+      isBlank = false
+      end = next
+    }
+    at = next
+  }
+  return end
+}
+
+/** Those of a text that was read. */
+export function createFootnotes(tokens: readonly Token[]): Footnotes {
+  const definitions = definitionsIn(tokens)
+  const key = keyOf(definitions)
+  const byName = new Map(definitions.toReversed().map((each) => [each.name.toLowerCase(), each]))
+  const marks = new Map<Definition, { n: number; count: number }>()
+  const order: Definition[] = []
+
+  return {
+    reference(name) {
+      const definition = byName.get(name.toLowerCase())
+      if (!definition) return escapeAll(`[^${name}]`)
+      const known = marks.get(definition)
+      const n = known?.n ?? order.push(definition)
+      const count = (known?.count ?? 0) + 1
+      marks.set(definition, { n, count })
+      // The number is drawn by the style sheet: words of the text are all that is to be searched and copied.
+      return `<sup class="footnote"><a id="${markId(n, count)}" href="#fn-${key}-${n}" aria-label="Footnote ${n}" data-n="${n}"></a></sup>`
+    },
+    list(parse) {
+      const shown = new Map<Definition, string>()
+      // A footnote may refer to others, which get their numbers then.
+      for (let [n, m] = [0, 0]; n < order.length || m < definitions.length; ) {
+        const next = n < order.length ? order[n++]! : definitions[m++]!
+        if (!shown.has(next)) shown.set(next, parse(next.tokens))
+      }
+      if (shown.size === 0) return ''
+      const referred = order.map((each, index) => item(shown.get(each)!, index + 1, marks.get(each)!.count))
+      const others = definitions
+        .filter((each) => !marks.has(each))
+        .map((each) => `<li>${shown.get(each)}</li>`)
+      return `<ol class="footnotes" aria-label="Footnotes">${[...referred, ...others].join('')}</ol>`
+    },
+  }
+
+  function item(html: string, n: number, count: number): string {
+    const back = Array.from(
+      { length: Math.min(count, maxBackLinks) },
+      (_, index) =>
+        ` <a href="#${markId(n, index + 1)}" aria-label="Back to the text of footnote ${n}" data-back></a>`,
+    ).join('')
+    const end = html.trimEnd()
+    const inside = end.endsWith('</p>') ? `${end.slice(0, -4)}${back}</p>` : end + back
+    return `<li id="fn-${key}-${n}">${inside}</li>`
+  }
+
+  function markId(n: number, count: number): string {
+    return `fnref-${key}-${n}${count > 1 ? `-${count}` : ''}`
+  }
+}
+
+function definitionsIn(tokens: readonly Token[]): Definition[] {
+  return tokens.flatMap((token): Definition[] => {
+    if (token.type === 'footnote-definition') return [token as Definition & Token]
+    if (token.type === 'list') return definitionsIn((token as Tokens.List).items)
+    const isBox = token.type === 'blockquote' || token.type === 'list_item'
+    return isBox && token.tokens ? definitionsIn(token.tokens) : []
+  })
+}
+
+/** Differs from that of other footnotes in the same document. */
+function keyOf(definitions: readonly Definition[]): string {
+  let hash = 0
+  for (const { raw } of definitions) {
+    for (let at = 0; at < raw.length; at += 1) hash = (hash * 31 + raw.charCodeAt(at)) | 0
+  }
+  return (hash >>> 0).toString(36)
+}
