@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { createConversationsRepo } from '../db/repos/conversations.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
-import type { QueuedTurn } from '../db/repos/queued_turns.ts'
+import type { QueuedTurn } from '../db/repos/turns.ts'
 import { createTurnsRepo } from '../db/repos/turns.ts'
 import { notFound } from '../errors.ts'
 import type { Companion } from './companion.ts'
@@ -35,7 +35,7 @@ export async function loadCompanionState(
   const agent = await companion.agent(space_id, agent_id)
   const conversation = await companion.conversation(space_id, actor, agent.id)
   const { mode, name: model } = deps.models.current(conversation.model ?? agent.model)
-  const running = await createTurnsRepo(database).findRunning(conversation.id)
+  const open = await createTurnsRepo(database).findOpen(conversation.id)
   const rows = await createMessagesRepo(database).listLatest(conversation.id, null, limit + 1)
   const messages = rows.slice(-limit)
   const latest = { turnId: messages.at(-1)?.turn_id ?? null, now: deps.now() }
@@ -49,7 +49,7 @@ export async function loadCompanionState(
     messages,
     more: rows.length > limit,
     cards: await loadCardsByIds(database, loadCards, { space_id, ids: draftIdsOf(messages) }),
-    running_turn_id: running?.id ?? null,
+    running_turn_id: open?.status === 'running' ? open.id : null,
     last_routing: await describeLastRouting(database, latest),
     queued: (await companion.queued(conversation.id)).map(toQueuedMessage),
     questions: messages.length === 0 ? await suggestQuestions(database, space_id) : [],
@@ -88,9 +88,9 @@ export async function listMessages(
   return { items, cards, agents, next_cursor: rows.length > limit ? (items[0]?.id ?? null) : null }
 }
 
-export const toQueuedMessage = ({ id, asked, created_at }: QueuedTurn): QueuedMessage => ({
+export const toQueuedMessage = ({ id, message, created_at }: QueuedTurn): QueuedMessage => ({
   turn_id: id,
-  text: asked.text,
+  text: message.text,
   created_at,
 })
 

@@ -12,21 +12,18 @@ import type { LiveEvent } from '../contract/events/live.ts'
 import type { Database } from '../db/pool.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
-import type { EditedMessage, QueuedTurn } from '../db/repos/queued_turns.ts'
-import { createTurnLeasesRepo } from '../db/repos/turn_leases.ts'
-import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
+import { createTurnsRepo, type MessageChanges, type QueuedTurn, type TurnRow } from '../db/repos/turns.ts'
 import { shuttingDown } from '../errors.ts'
 import { summarizeOlder } from './prompt/summarize-older.ts'
-import { createAddressing, findAddressed, findCompanion } from './router/address-turn.ts'
-import type { StartTurn } from './router/turn-request.ts'
 import { type ReadEnd, type ReadTurn, readTurn } from './stream/read-turn.ts'
+import { shareCalls } from './stream/share-calls.ts'
 import { createTurnLog } from './stream/turn-log.ts'
 import { createTurnSignals } from './stream/turn-signals.ts'
 import { TurnStream } from './stream/turn-stream.ts'
-import { type AcceptedTurn, acceptTurn } from './turn/accept-turn.ts'
+import { type AcceptedTurn, createAcceptTurn, findCompanion, type TurnRequest } from './turn/accept-turn.ts'
 import { Interruption, type TurnDeps } from './turn/running-turn.ts'
 import { stopTurn } from './turn/stop-turn.ts'
-import { createTurnQueue } from './turn/turn-queue.ts'
+import { editQueued, withdrawQueued } from './turn/turn-queue.ts'
 import { type Adopted, createTurnRecovery } from './turn/turn-recovery.ts'
 import { createTurnRunners } from './turn/turn-runners.ts'
 import { createTurnSlots } from './turn/turn-slots.ts'
@@ -59,13 +56,13 @@ export type Companion = {
    * another turn runs in the conversation, 409 `queue_full`, 422 for a used idempotency key with another message, 503
    * `too_busy` when too many wait for a slot, 503 `shutting_down`.
    */
-  start(actor: Actor, request: StartTurn): Promise<TurnRow>
+  start(actor: Actor, request: TurnRequest): Promise<TurnRow>
   /** Tells the events of a turn after a given one, past and to come, until its last, wherever it runs. */
   read(request: ReadTurn): Promise<ReadEnd>
   /** What waits in a conversation, the next one first. */
   queued(conversationId: string): Promise<QueuedTurn[]>
   /** Other words for a message that waits. Throws `AppError`: 404, 409 `not_queued`. */
-  edit(turnId: string, asked: EditedMessage): Promise<QueuedTurn>
+  edit(turnId: string, changes: MessageChanges): Promise<QueuedTurn>
   /** Takes back a message that waits. Throws as `edit` does. */
   withdraw(turnId: string): Promise<TurnRow>
   /**
@@ -106,7 +103,6 @@ function createParts(deps: CompanionDeps) {
   const { database, logger } = deps
   const terms = { owner: randomUUID(), seconds: leaseSeconds }
   const signals = createTurnSignals(database.notifications)
-  const queue = createTurnQueue(database, terms)
   const server = { draining: false, closing: new AbortController() }
   /** Models that requests brought along, for queued turns. */
   const overrides = new Map<string, CurrentModel>()
@@ -127,10 +123,10 @@ function createParts(deps: CompanionDeps) {
   const slots = createTurnSlots(deps.maxTurns, runners.count)
   const relaunch = (adopted: Adopted, modelName: string | null) =>
     launch(adopted, overrides.get(adopted.turn.id) ?? models.current(modelName))
-  const recovery = createTurnRecovery({ ...deps, terms, queue, slots, launch: relaunch, onFailed: ended })
+  const recovery = createTurnRecovery({ ...deps, terms, slots, launch: relaunch, onFailed: ended })
   signals.onStop((turnId) => void runners.interrupt(turnId, new Interruption('stopped')))
 
-  return { terms, signals, queue, slots, server, overrides, runners, recovery, launch, ended }
+  return { terms, signals, slots, server, overrides, runners, recovery, launch, ended }
 
   function launch(adopted: Adopted, model: CurrentModel): void {
     overrides.delete(adopted.turn.id)
@@ -171,49 +167,53 @@ const conversationVerbs = ({ database, registry }: CompanionDeps) => ({
 
 function turnVerbs(deps: CompanionDeps, parts: Parts) {
   const { database, logger, models, onTurn = () => {} } = deps
-  const { terms, signals, queue, slots, server, overrides, runners, recovery } = parts
-  const address = createAddressing(deps)
+  const { terms, signals, slots, server, overrides, runners, recovery } = parts
+  const accept = createAcceptTurn({ ...deps, terms, slots })
   const closing = server.closing.signal
   const readDeps = { logger, log: createTurnLog(deps), signals, findStream: runners.findStream, closing }
 
+  /** The same message sent twice at once is routed and stored once. */
+  const startOnce = shareCalls(start)
+
   return {
-    async start(actor: Actor, request: StartTurn): Promise<TurnRow> {
-      if (server.draining) throw shuttingDown()
-      const override = request.callModel ? overridden(request.callModel) : null
-      const findModel = (name?: string | null) => override ?? models.current(name)
-      const { agent, threads } = await findAddressed(database, request)
-      const accepted = await address(request, threads, (routing) =>
-        acceptTurn({ database, terms, slots }, { actor, agent, findModel, request: { ...request, routing } }),
-      )
-      begin(accepted, agent, override)
-      return accepted.turn
-    },
+    start: (actor: Actor, request: TurnRequest) =>
+      request.idempotency_key === null ? start(actor, request) : startOnce(actor, request),
 
     read: (request: ReadTurn) => readTurn(readDeps, request),
-    queued: (conversationId: string) => queue.list(conversationId),
+    queued: (conversationId: string) => createTurnsRepo(database).listQueued(conversationId),
 
-    async edit(turnId: string, asked: EditedMessage): Promise<QueuedTurn> {
-      const turn = await queue.edit(turnId, asked)
+    async edit(turnId: string, changes: MessageChanges): Promise<QueuedTurn> {
+      const turn = await editQueued(database, turnId, changes)
       onTurn(toTurnUpdate(turn, 'queued'))
       return turn
     },
 
-    withdraw: (turnId: string) => withdraw(parts, turnId),
+    withdraw: (turnId: string) => withdraw(database, parts, turnId),
     stop: (turnId: string) => stop(database, parts, turnId),
 
     async endAll(conversationId: string): Promise<void> {
-      for (const { id } of await queue.list(conversationId)) await stop(database, parts, id)
-      const running = await createTurnsRepo(database).findRunning(conversationId)
+      const turns = createTurnsRepo(database)
+      for (const { id } of await turns.listQueued(conversationId)) await stop(database, parts, id)
+      const running = await turns.findOpen(conversationId)
       if (running) await stop(database, parts, running.id)
     },
   }
 
-  function begin(accepted: AcceptedTurn, agent: AgentRow, override: CurrentModel | null): void {
+  async function start(actor: Actor, request: TurnRequest): Promise<TurnRow> {
+    if (server.draining) throw shuttingDown()
+    const override = request.callModel ? overridden(request.callModel) : null
+    const findModel = (name?: string | null) => override ?? models.current(name)
+    const accepted = await accept({ actor, request, findModel })
+    begin(accepted, override)
+    return accepted.turn
+  }
+
+  function begin(accepted: AcceptedTurn, override: CurrentModel | null): void {
     const { turn } = accepted
     if (accepted.state === 'running') {
-      const { space, asked, events, model } = accepted
+      const { space, agent, message, events, model } = accepted
       const stream = new TurnStream(turn.id, events)
-      parts.launch({ turn, space, agent, asked, stream, resumption: null }, model)
+      parts.launch({ turn, space, agent, message, stream, resumption: null }, model)
     }
     if (accepted.state === 'queued') {
       if (override) overrides.set(turn.id, override)
@@ -224,8 +224,8 @@ function turnVerbs(deps: CompanionDeps, parts: Parts) {
   }
 }
 
-async function withdraw({ queue, overrides, ended }: Parts, turnId: string): Promise<TurnRow> {
-  const turn = await queue.withdraw(turnId)
+async function withdraw(database: Database, { overrides, ended }: Parts, turnId: string): Promise<TurnRow> {
+  const turn = await withdrawQueued(database, turnId)
   overrides.delete(turnId)
   ended(turn)
   return turn
@@ -234,11 +234,11 @@ async function withdraw({ queue, overrides, ended }: Parts, turnId: string): Pro
 async function stop(database: Database, parts: Parts, turnId: string): Promise<TurnRow> {
   const { signals, runners, server } = parts
   const turn = await stopTurn({ database, signals, runners, closing: server.closing.signal }, turnId)
-  return turn.status === 'queued' ? await withdraw(parts, turnId) : turn
+  return turn.status === 'queued' ? await withdraw(database, parts, turnId) : turn
 }
 
 const serverVerbs = ({ database }: CompanionDeps, { runners, recovery, server }: Parts) => ({
-  expireLeases: () => createTurnLeasesRepo(database).expireAll(),
+  expireLeases: () => createTurnsRepo(database).expireAll(),
 
   async startRecovery(): Promise<() => void> {
     await recovery.sweep()

@@ -14,7 +14,7 @@ import type { Live } from '../live/live.ts'
 import { cleanLine } from '../text/clean.ts'
 import type { Companion } from './companion.ts'
 import { type UndoTarget, undoRouting } from './router/undo-routing.ts'
-import { showVersion } from './show-version.ts'
+import { showVersion } from './turn/versions.ts'
 
 type ConversationChange = {
   title?: string | undefined

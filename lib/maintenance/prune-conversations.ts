@@ -1,6 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { createPurgedConversationsRepo } from '../db/repos/purged_conversations.ts'
-import { createToolCallsRepo } from '../db/repos/tool_calls.ts'
+import { createRetentionRepo } from '../db/repos/retention.ts'
 
 type PruneDeps = { database: Database; now: () => Date }
 
@@ -13,7 +12,7 @@ const callsAtOnce = 5000
 export async function pruneConversations({ database, now }: PruneDeps, days: number): Promise<number> {
   const before = new Date(now().getTime() - days * dayMs)
   return await inRounds(conversationsAtOnce, (limit) =>
-    database.transaction((tx) => createPurgedConversationsRepo(tx).purge(before, limit)),
+    database.transaction((tx) => createRetentionRepo(tx).purgeConversations(before, limit)),
   )
 }
 
@@ -25,11 +24,13 @@ export async function pruneCalls(
   { database, now }: PruneDeps,
   { days, maxBytes }: { days: number; maxBytes: number },
 ): Promise<number> {
-  const calls = createToolCallsRepo(database)
+  const retention = createRetentionRepo(database)
   const before = (ago: number) => new Date(now().getTime() - ago * dayMs)
-  const old = await inRounds(callsAtOnce, (limit) => calls.prune(before(days), limit))
-  const excess = await calls.findExcess(before(1), maxBytes)
-  return excess === null ? old : old + (await inRounds(callsAtOnce, (limit) => calls.prune(excess, limit)))
+  const old = await inRounds(callsAtOnce, (limit) => retention.pruneCalls(before(days), limit))
+  const excess = await retention.findExcessCalls(before(1), maxBytes)
+  return excess === null
+    ? old
+    : old + (await inRounds(callsAtOnce, (limit) => retention.pruneCalls(excess, limit)))
 }
 
 async function inRounds(limit: number, remove: (limit: number) => Promise<number>): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Database } from '../db/pool.ts'
-import { createTurnEventsRepo } from '../db/repos/turn_events.ts'
+import { createRetentionRepo } from '../db/repos/retention.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const turnsAtOnce = 500
@@ -16,15 +16,15 @@ export type PruneTurnLogs = (now: Date) => Promise<number>
  * only the first call reads all turns.
  */
 export function createPruneTurnLogs(database: Database, { maxBytes }: Kept): PruneTurnLogs {
-  const events = createTurnEventsRepo(database)
+  const retention = createRetentionRepo(database)
   let done: string | null = null
 
   return async (now) => {
     const dayAgo = new Date(now.getTime() - dayMs)
-    const until = (await events.findExcess(dayAgo, maxBytes)) ?? dayAgo.toISOString()
+    const until = (await retention.findExcessLogs(dayAgo, maxBytes)) ?? dayAgo.toISOString()
     let removed = 0
     for (;;) {
-      const round = await events.prune({ after: done, until }, turnsAtOnce)
+      const round = await retention.pruneLogs({ after: done, until }, turnsAtOnce)
       removed += round.removed
       if (round.last === null) return removed
       done = round.last

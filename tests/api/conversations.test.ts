@@ -82,7 +82,7 @@ describe('a conversation', () => {
 
   test('that is deleted in the middle of an answer stops it, and takes back what waits', async () => {
     const { body } = await owner.post(`${at}/conversations`)
-    const request = { text: 'Hold on', view: null, desk: null, queue: true, idempotency_key: null }
+    const request = { message: { text: 'Hold on' }, queue: true, idempotency_key: null }
     const start = () =>
       deps.companion.start(
         { kind: 'owner' },

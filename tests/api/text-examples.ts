@@ -472,9 +472,7 @@ export async function makeExamples(void_: TestApp) {
       { kind: 'owner' },
       {
         space_id: space,
-        text: 'And?',
-        view: null,
-        desk: null,
+        message: { text: 'And?' },
         conversation_id,
         idempotency_key: null,
         queue: true,

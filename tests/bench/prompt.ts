@@ -45,7 +45,7 @@ async function measure({ deps }: OpenStore, log: (message: string) => void): Pro
   let tokens = 0
   for (let round = 0; round < rounds; round += 1) {
     const started = performance.now()
-    const seen = await loadSpaceContext(database, kinds, { space_id, view, desk })
+    const seen = await loadSpaceContext(database, kinds, space_id, { view, desk })
     const space = { name: hostile, description: hostile, instructions: '' }
     const { text } = systemPrompt({
       ...seen,

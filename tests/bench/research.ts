@@ -66,9 +66,12 @@ async function runOnce({ deps }: OpenStore, space_id: string, round: number): Pr
   const stages: [string, number][] = []
   const say = async (text: string, research: 'standard' | null) => {
     const turn = await deps.companion.start(owner, {
-      ...{ space_id, conversation_id, text, callModel, view: null, desk: null },
-      ...{ idempotency_key: null, queue: false },
-      ...(research ? { research: { depth: research, rerun_of: null } } : {}),
+      space_id,
+      conversation_id,
+      message: { text, research: research ? { depth: research, rerun_of: null } : undefined },
+      callModel,
+      idempotency_key: null,
+      queue: false,
     })
     await deps.companion.read({
       turn,

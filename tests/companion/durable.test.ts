@@ -1,7 +1,7 @@
 // Turns that outlive their reader, their server and their log.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createTurnEventsRepo } from '../../lib/db/repos/turn_events.ts'
+import { createRetentionRepo } from '../../lib/db/repos/retention.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createPacedModel, type PacedModel } from '../helpers/paced-model.ts'
 import { expireLeases, startServer, type TestServer } from '../helpers/servers.ts'
@@ -54,7 +54,7 @@ const turnOf = async (id: string) => (await first.owner.get(`/api/turns/${id}`))
 
 const companion = async () => (await first.owner.get(`/api/spaces/${space_id}/companion`)).body
 
-const logOf = (id: string) => createTurnEventsRepo(database).list(id, 0, 1000)
+const logOf = (id: string) => createTurnStepsRepo(database).listEvents(id, 0, 1000)
 
 describe('the log of a turn', () => {
   test('gives every reader the same events, during and after it, on either server', async () => {
@@ -103,7 +103,7 @@ describe('the log of a turn', () => {
     model.end()
     const live = await rest(turn.frames)
 
-    await createTurnEventsRepo(database).prune(
+    await createRetentionRepo(database).pruneLogs(
       { after: null, until: new Date(Date.now() + 1000).toISOString() },
       100,
     )

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Tool } from '../../lib/ai/agent/tool.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import type { Effect, Panel } from '../../lib/contract/events/effects.ts'
-import { createTurnEventsRepo } from '../../lib/db/repos/turn_events.ts'
+import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { buildApp } from '../helpers/build-app.ts'
@@ -95,7 +95,7 @@ describe('each of the seven', () => {
     const types = drafted.map(({ type }) => type)
     expect(types.indexOf('effect')).toBeGreaterThan(types.lastIndexOf('draft'))
     const turn = ofType(frames, 'turn')[0]!.data.turn_id
-    const stored = await createTurnEventsRepo(deps.database).list(turn, 0, 1000)
+    const stored = await createTurnStepsRepo(deps.database).listEvents(turn, 0, 1000)
     expect(stored.filter(({ type }) => type === 'effect').map(({ data }) => JSON.parse(data).effect)).toEqual(
       effectsOf(frames),
     )

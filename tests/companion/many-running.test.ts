@@ -3,9 +3,8 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { createEventStore } from '../../lib/companion/turn/turn-storage.ts'
-import { createTurnEventsRepo } from '../../lib/db/repos/turn_events.ts'
-import { createTurnLeasesRepo } from '../../lib/db/repos/turn_leases.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
+import { createTurnsRepo } from '../../lib/db/repos/turns.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'
 import { rowsVisited } from '../helpers/rows-visited.ts'
 import { createShakyDatabase } from '../helpers/shaky-database.ts'
@@ -42,7 +41,7 @@ const write = (turn_id: string, lease: object = {}) => ({
   lease: { turn_id, attempt: 1, owner, ...lease },
   events: events(turn_id),
 })
-const storedOf = (turn_id: string) => createTurnEventsRepo(database).list(turn_id, 0, 10)
+const storedOf = (turn_id: string) => createTurnStepsRepo(database).listEvents(turn_id, 0, 10)
 
 test('the events of all turns are stored in one statement, each under its own lease', async () => {
   const [first = '', second = '', lost = '', stopped = '', silent = ''] = await makeRunning(5)
@@ -96,7 +95,7 @@ test('storing for one turn and renewing one lease read no other of 200 that run'
     createTurnStepsRepo(tx).storeEvents([write(one)]),
   )
   const renewing = await rowsVisited(database, 'turns', (tx) =>
-    createTurnLeasesRepo(tx).renew({ owner, seconds: 5 }, [one]),
+    createTurnsRepo(tx).renew({ owner, seconds: 5 }, [one]),
   )
   expect(storing).toBeLessThan(10)
   expect(renewing).toBeLessThan(10)

@@ -9,7 +9,7 @@ import type {
   TurnSnapshot,
 } from '../../contract/events/events.ts'
 import type { ResearchEvent } from '../../contract/research.ts'
-import type { GivenSource } from '../../db/repos/step_row.ts'
+import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import type { ContentBlock, ModelMessage, ModelResponse, ToolResultBlock } from '../model.ts'
 import type { ToolTarget } from './tool.ts'
 

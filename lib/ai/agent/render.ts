@@ -2,7 +2,7 @@
 // as sources of what the model does next.
 
 import type { Effect } from '../../contract/events/effects.ts'
-import type { GivenSource } from '../../db/repos/step_row.ts'
+import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import type { SearchResultBlock, TextBlock } from '../model.ts'
 import type { MailFacts, ReadResult } from './services.ts'
 import { formatSource } from './sources.ts'

@@ -7,7 +7,7 @@ import type { Given } from '../../changes/grounding/given-text.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent } from '../../contract/events/events.ts'
-import type { GivenSource } from '../../db/repos/step_row.ts'
+import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolServices } from './services.ts'
 

@@ -9,6 +9,7 @@ import {
   PlainTextAnswer,
   SpokenLine,
   SpokenRefusal,
+  UserMessage,
 } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
 import { maxMentions, maxMessageFiles } from '../../contract/companion-facts.ts'
@@ -18,7 +19,6 @@ import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
 import { invalid } from '../../errors.ts'
 import { readCommand } from '../../research/rules/read-command.ts'
-import { cleanText } from '../../text/clean.ts'
 import { idParams, readIdempotencyKey } from '../params.ts'
 import { respondAsJson, respondAsLines, spokenForm } from '../responses/respond-as-json.ts'
 import { streamTurn } from '../responses/stream-turn.ts'
@@ -56,7 +56,7 @@ export const companionRoutes = [
       'Say something to the companion; the answer streams as server-sent events, or comes as one JSON where that is accepted',
     params: inSpace,
     body: z.strictObject({
-      text: z.string().overwrite(cleanText).max(100_000),
+      ...UserMessage.shape,
       view: Viewed.nullable().optional().describe('What the owner looks at'),
       desk: OpenDesk.nullable()
         .optional()
@@ -106,26 +106,30 @@ export const companionRoutes = [
         if (body.text.trim() === '') throw invalid('text: say something.')
         if (body.replaces && !body.conversation_id) throw invalid('replaces: name the conversation_id, too.')
         await deps.server.limitTurns(req, res)
-        const asked = body.research ?? readCommand(body.text)?.depth
-        if (body.mentions?.length && asked) throw invalid('mentions: research finds its sources itself.')
-        if (body.attachments?.length && asked)
+        const depth = body.research ?? readCommand(body.text)?.depth
+        if (body.mentions?.length && depth) throw invalid('mentions: research finds its sources itself.')
+        if (body.attachments?.length && depth)
           throw invalid('attachments: research finds its sources itself.')
-        return await deps.companion.start(actor, {
+        const { conversation_id, agent_id, active_conversation_id, replaces, queue, ...said } = body
+        const message = {
+          ...said,
+          view: said.view ?? undefined,
+          desk: said.desk ?? undefined,
+          mentions: said.mentions && (await findMentionedPages(deps, space_id, said.mentions)),
+          attachments: said.attachments && (await findAttachedFiles(deps, space_id, said.attachments)),
+          research: depth && { depth, rerun_of: null },
+        }
+        const request = {
           space_id,
-          text: body.text,
-          view: body.view ?? null,
-          desk: body.desk ?? null,
-          mentions: body.mentions ? await findMentionedPages(deps, space_id, body.mentions) : null,
-          attachments: body.attachments ? await findAttachedFiles(deps, space_id, body.attachments) : null,
-          conversation_id: body.conversation_id ?? null,
-          agent_id: body.agent_id ?? null,
-          active_conversation_id: body.active_conversation_id ?? null,
-          idempotency_key: readIdempotencyKey(req),
-          replaces: body.replaces ?? null,
-          queue: body.queue,
-          research: asked ? { depth: asked, rerun_of: null } : null,
-          callModel,
-        })
+          message,
+          conversation_id,
+          agent_id,
+          active_conversation_id,
+          replaces,
+          queue,
+        }
+        const idempotency_key = readIdempotencyKey(req)
+        return await deps.companion.start(actor, { ...request, idempotency_key, callModel })
       }
       const form = spokenForm(req)
       if (form === 'json') await respondAsJson(deps, { req, res, start })

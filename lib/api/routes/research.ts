@@ -203,9 +203,10 @@ async function start(
 ): Promise<TurnRow> {
   const callModel: CallModel | undefined = req.app.locals.callModel
   return await companion.start(actor, {
-    ...{ space_id, conversation_id, text, research, callModel },
-    view: null,
-    desk: null,
+    space_id,
+    conversation_id,
+    message: { text, research },
+    callModel,
     idempotency_key: readIdempotencyKey(req),
     queue: false,
   })

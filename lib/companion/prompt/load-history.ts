@@ -9,8 +9,7 @@ import type { Queryable } from '../../db/pool.ts'
 import { createMessagesRepo, type MessageText } from '../../db/repos/messages.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
-import type { GivenSource } from '../../db/repos/step_row.ts'
-import { createTurnStepsRepo, type PastStepRow } from '../../db/repos/turn_steps.ts'
+import { createTurnStepsRepo, type GivenSource, type PastStepRow } from '../../db/repos/turn_steps.ts'
 import { nameImages, withFileNames } from './attached-images.ts'
 import {
   attributed,

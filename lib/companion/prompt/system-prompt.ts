@@ -1,5 +1,6 @@
 import type { SystemPrompt } from '../../ai/agent/turn.ts'
-import { isList, type OpenDesk, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
+import type { MessageContext } from '../../contract/companion/companion.ts'
+import { isList, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
 import { countsText, maxCounted } from '../../contract/space/counted.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
@@ -140,12 +141,8 @@ export type SpaceContext = Outline & {
   view: Seen | null
 }
 
-export type SpaceContextRequest = {
-  space_id: string
-  /** What the owner looks at, as the browser said it. */
-  view: Viewed | null
-  desk: OpenDesk | null
-}
+/** What the owner looks at, as the browser said it. */
+type Sight = Pick<MessageContext, 'view' | 'desk'>
 
 /** Names of a kind that are looked up; the prompt shows as many as it has room for. */
 const maxNames = 40
@@ -153,10 +150,11 @@ const maxNames = 40
 export async function loadSpaceContext(
   db: Queryable,
   kinds: Kinds,
-  request: SpaceContextRequest,
+  spaceId: string,
+  sight: Sight,
 ): Promise<SpaceContext> {
-  const outline = await createOutlineRepo(db).find(kinds.all, request.space_id, maxNames)
-  return { ...outline, ...(await loadShown(db, kinds, request)) }
+  const outline = await createOutlineRepo(db).find(kinds.all, spaceId, maxNames)
+  return { ...outline, ...(await loadShown(db, kinds, spaceId, sight)) }
 }
 
 /**
@@ -166,11 +164,12 @@ export async function loadSpaceContext(
 export async function loadShown(
   db: Queryable,
   kinds: Kinds,
-  { space_id, view, desk }: SpaceContextRequest,
+  spaceId: string,
+  { view, desk }: Sight,
 ): Promise<Pick<SpaceContext, 'tabs' | 'view'>> {
   const asked = view && toThing(view)
   const named = [...(desk?.tabs ?? []), asked].flatMap((one) => (one && 'id' in one ? [one] : []))
-  const titles = await findTitles(db, kinds, space_id, named)
+  const titles = await findTitles(db, kinds, spaceId, named)
   const toSeen = (tab: OpenTab | ReturnType<typeof toThing>): Seen[] => {
     if ('view' in tab) return [{ view: tab.view, q: tab.q }]
     const title = titles.get(keyOf(tab))

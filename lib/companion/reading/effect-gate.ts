@@ -1,11 +1,12 @@
 // Which effects of a turn may move the owner's view: those about its own Space and about what exists in it. Tools state
 // what they show; this does not depend on what they state.
 
+import type { UserMessage } from '../../contract/companion/companion.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import type { Asked, TurnRow } from '../../db/repos/turns.ts'
+import type { TurnRow } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
@@ -15,14 +16,14 @@ type GateDeps = { database: Database; kinds: Kinds; logger: Logger }
 type GatedTurn = {
   turn: Pick<TurnRow, 'id' | 'space_id' | 'agent_id'>
   /** What was open when the owner asked. */
-  asked: Pick<Asked, 'view' | 'desk'>
+  message: Pick<UserMessage, 'view' | 'desk'>
   signal: AbortSignal
 }
 
 /** Whether an effect may take place; one that may not is logged. Rejects when the signal is aborted. */
-export function createEffectGate(deps: GateDeps, { turn, asked, signal }: GatedTurn) {
-  const tabs = (asked.desk?.tabs ?? []).flatMap((tab) => ('id' in tab ? [tab.id] : []))
-  const open = new Set([...tabs, ...(asked.view ? [asked.view.entityId] : [])])
+export function createEffectGate(deps: GateDeps, { turn, message, signal }: GatedTurn) {
+  const tabs = (message.desk?.tabs ?? []).flatMap((tab) => ('id' in tab ? [tab.id] : []))
+  const open = new Set([...tabs, ...(message.view ? [message.view.entityId] : [])])
 
   return async (effect: Effect): Promise<boolean> => {
     if (!concernsOpen(effect)) return false

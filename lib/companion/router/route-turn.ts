@@ -1,17 +1,24 @@
-// Routing of a turn that names no conversation: what is known is read, the obvious is decided at once, the rest is
-// asked of a router. Nothing is written here and no transaction is open; the decision is stored with the turn.
+// Routing of a message that names no conversation: what is known is read, the obvious is decided at once, the rest is
+// asked of a router, while no transaction is open. The decision is stored with the turn.
 
 import { v7 as uuid } from 'uuid'
 import type { SideModels } from '../../ai/models/side-models.ts'
-import type { AttachedFile } from '../../contract/companion/companion.ts'
-import type { Database } from '../../db/pool.ts'
-import type { ThreadRow } from '../../db/repos/addressed.ts'
+import type { UserMessage } from '../../contract/companion/companion.ts'
+import type { TurnRouting } from '../../contract/events/events.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import type { NewRoutingDecision } from '../../db/repos/routing_decisions.ts'
+import {
+  createRoutingDecisionsRepo,
+  type NewRoutingDecision,
+  type ThreadRow,
+} from '../../db/repos/routing_decisions.ts'
+import type { TurnRow } from '../../db/repos/turns.ts'
+import { createUsageRepo } from '../../db/repos/usage.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
+import { cleanText } from '../../text/clean.ts'
 import { loadImages, nameImages } from '../prompt/attached-images.ts'
-import { loadShown, type Seen, type SpaceContextRequest } from '../prompt/system-prompt.ts'
+import { loadShown, type Seen } from '../prompt/system-prompt.ts'
 import { createModelRouter } from './model-router.ts'
 import { obviousReason } from './obvious.ts'
 import { type Choice, choose, type Decision, type Router, type RoutingCase, type Thread } from './router.ts'
@@ -19,13 +26,12 @@ import { ruleRouter } from './rule-router.ts'
 
 type RoutingRequest = {
   space_id: string
-  text: string
-  /** The conversations of who answers, as they come with it; see `findAddressed` of the database. */
-  threads: readonly ThreadRow[]
-  view: SpaceContextRequest['view']
-  desk: SpaceContextRequest['desk']
-  /** The files that come with it, of which the first image is looked at. */
-  attachments: readonly AttachedFile[]
+  /** Who answers. */
+  agent_id: string
+  /** The conversation that is shown; `null`: the latest. */
+  active_id: string | null
+  /** Of its files the first image is looked at. */
+  message: UserMessage
   /** Without the small model: another model than the configured one answers this turn. */
   rulesOnly: boolean
 }
@@ -35,10 +41,11 @@ export type Routing = Pick<
   NewRoutingDecision,
   'active_id' | 'choice' | 'decided_by' | 'reason' | 'known' | 'model' | 'answer' | 'duration_ms'
 > & {
+  decision_id: string
   conversation_id: string | null
   title: string
-  /** What the router’s own call is noted under. */
-  call_id: string
+  /** What the router’s own call is noted under; `null` where it made none. */
+  call_id: string | null
 }
 
 export type RouteTurn = (request: RoutingRequest) => Promise<Routing>
@@ -46,7 +53,7 @@ export type RouteTurn = (request: RoutingRequest) => Promise<Routing>
 /** How many other conversations are looked at. */
 const maxOthers = 10
 /** A few more are read, because empty ones are left out. */
-export const maxThreads = maxOthers + 5
+const maxThreads = maxOthers + 5
 
 export type RouterDeps = {
   database: Database
@@ -67,16 +74,19 @@ export function createTurnRouter({
   limitMs,
 }: RouterDeps): RouteTurn {
   return async (request) => {
-    const { space_id, text: message, threads } = request
-    const call_id = uuid()
+    const { space_id, agent_id, active_id: activeId } = request
+    const message = request.message.text
+    const repo = createRoutingDecisionsRepo(database)
+    const threads = await repo.listThreads(space_id, agent_id, { activeId, limit: maxThreads })
     const [active = null, ...rest] = threads
     const others = rest.slice(0, maxOthers)
     const reason = obviousReason({ message, now: now(), active, others: others.length })
     if (reason) {
       const facts = known(message, active && toThread(active), others)
-      return { ...toRouting(threads, facts, obvious(reason, active)), call_id }
+      return { ...toRouting(threads, facts, obvious(reason, active)), call_id: null }
     }
 
+    const call_id = uuid()
     const spoken = active && { ...toThread(active), ...(await lastText(active.id)) }
     const asked = await router(request, call_id)
     // The rules count words of conversations alone.
@@ -95,11 +105,11 @@ export function createTurnRouter({
     return small ? createModelRouter(small) : ruleRouter
   }
 
-  async function look(request: RoutingRequest): Promise<Pick<RoutingCase, 'images' | 'shown'>> {
-    const content = nameImages(request.attachments).slice(0, 1)
+  async function look({ space_id, message }: RoutingRequest): Promise<Pick<RoutingCase, 'images' | 'shown'>> {
+    const content = nameImages(message.attachments ?? []).slice(0, 1)
     const [seen, { messages }] = await Promise.all([
-      loadShown(database, kinds, request),
-      loadImages(database, request.space_id, [{ role: 'user', content }]),
+      loadShown(database, kinds, space_id, message),
+      loadImages(database, space_id, [{ role: 'user', content }]),
     ])
     const images = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
     return { shown: nameShown(seen), images }
@@ -139,6 +149,7 @@ function toRouting(
     choice.choice === 'continue' ? active_id : choice.choice === 'resume' ? choice.id : null
   return {
     ...rest,
+    decision_id: uuid(),
     choice: choice.choice,
     conversation_id,
     title: threads.find(({ id }) => id === conversation_id)?.title ?? '',
@@ -146,6 +157,34 @@ function toRouting(
     known: facts,
   }
 }
+
+/** Stores with a turn how it was routed, if it was, and whose call the router's own was. */
+export async function storeRouting(
+  tx: Queryable,
+  turn: Pick<TurnRow, 'id' | 'space_id' | 'conversation_id'>,
+  routing: Routing | null,
+): Promise<void> {
+  if (!routing) return
+  const { decision_id, call_id, title: _, ...decision } = routing
+  await createRoutingDecisionsRepo(tx).insert({
+    ...decision,
+    id: decision_id,
+    space_id: turn.space_id,
+    turn_id: turn.id,
+    conversation_id: turn.conversation_id,
+    reason: cleanText(decision.reason),
+    answer: decision.answer && cleanText(decision.answer),
+  })
+  if (call_id) await createUsageRepo(tx).linkSideCall(call_id, turn)
+}
+
+/** The decision as it is sent to the reader of the turn. */
+export const toTurnRouting = ({ decision_id, decided_by, title, active_id }: Routing): TurnRouting => ({
+  decision_id,
+  by: decided_by,
+  title,
+  from: active_id,
+})
 
 /** What is kept with the decision, so that it can be made again by another router. */
 function known(message: string, active: Partial<RoutingCase['active']>, others: readonly ThreadRow[]) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Citation, ToolTraceEntry, TurnError } from '../../contract/events/events.ts'
 import type { MessageRow } from '../../db/repos/messages.ts'
-import type { EventRow } from '../../db/repos/turn_events.ts'
+import type { EventRow } from '../../db/repos/turn_steps.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { noUsage } from '../../usage/add-usage.ts'
 import { fromRow, type NumberedLoggedEvent } from './logged-events.ts'

@@ -3,7 +3,7 @@
 
 import type { LoggedEvent } from '../../ai/agent/events.ts'
 import type { TurnEvent } from '../../contract/events/events.ts'
-import type { EventRow } from '../../db/repos/turn_events.ts'
+import type { EventRow } from '../../db/repos/turn_steps.ts'
 import type { NumberedEvent } from './turn-stream.ts'
 
 export type NumberedLoggedEvent = LoggedEvent & { seq: number }

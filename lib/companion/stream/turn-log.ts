@@ -4,7 +4,7 @@
 import type { LoadCards } from '../../changes/card/load-cards.ts'
 import type { Database } from '../../db/pool.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import { createTurnEventsRepo, type EventRow } from '../../db/repos/turn_events.ts'
+import { createTurnStepsRepo, type EventRow } from '../../db/repos/turn_steps.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
 import { withCards } from './draft-cards.ts'
 import { endOfStored } from './end-of-stored.ts'
@@ -38,7 +38,7 @@ export function createTurnLog(deps: { database: Database; loadCards: LoadCards }
   }
 
   async function list({ id }: LoggedTurn, after: number): Promise<EventRow[]> {
-    return await createTurnEventsRepo(database).list(id, after, perPage)
+    return await createTurnStepsRepo(database).listEvents(id, after, perPage)
   }
 
   async function toPage(turn: LoggedTurn, rows: readonly EventRow[], after: number): Promise<LogPage> {

@@ -1,285 +1,275 @@
-// A message comes in and is stored with its turn, which then runs or waits. Nothing here calls a model.
+// A message is accepted: who answers it, and in which conversation, is found; what runs or waits there is met; and it is
+// stored with its turn, which then runs or waits. The last two are one transaction, whose statements go out together where
+// they can: an embedded database serves nobody else meanwhile. Only a router may ask a model, before that.
 
 import { v7 as uuid } from 'uuid'
 import type { Actor } from '../../actor.ts'
+import type { CallModel } from '../../ai/model.ts'
 import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
+import { canonicalJson, sha256 } from '../../changes/payload.ts'
+import type { UserMessage } from '../../contract/companion/companion.ts'
 import { firstCompanion } from '../../contract/companion-facts.ts'
-import type { Routed, TurnRouting } from '../../contract/events/events.ts'
-import type { ResearchAsk } from '../../contract/research.ts'
+import type { Routed } from '../../contract/events/events.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
-import { createAcceptedTurnsRepo, type Place } from '../../db/repos/accepted_turns.ts'
-import type { AgentRow } from '../../db/repos/agents.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
-import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
-import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createSpacesRepo, type NamedSpace } from '../../db/repos/spaces.ts'
-import type { Asked, LeaseTerms, NewTurn, TurnRow } from '../../db/repos/turns.ts'
-import { createUsageRepo } from '../../db/repos/usage.ts'
+import { createTurnsRepo, type LeaseTerms, type NewTurn, type TurnRow } from '../../db/repos/turns.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
-import { firstWords } from '../../text/first-words.ts'
 import {
-  describeRouting,
-  hashBody,
-  openRouted,
-  placeOf,
-  routerCallOf,
-  toDecision,
-} from '../router/address-turn.ts'
-import type { Routing } from '../router/route-turn.ts'
-import type { RoutedTurn } from '../router/turn-request.ts'
+  createTurnRouter,
+  type RouterDeps,
+  type Routing,
+  storeRouting,
+  toTurnRouting,
+} from '../router/route-turn.ts'
 import { toRows } from '../stream/logged-events.ts'
 import type { NumberedEvent } from '../stream/turn-stream.ts'
-import {
-  findEarlier,
-  findOpen,
-  findReplaced,
-  findRunningId,
-  refuseBehind,
-  replaceTurn,
-} from './earlier-turns.ts'
-import { modelNameFor } from './running-turn.ts'
+import { modelNameFor, type RunningTurn } from './running-turn.ts'
+import { failExpiredTurn } from './turn-outcome.ts'
+import { answerToRun, storeMessage, withoutEmpty } from './turn-queue.ts'
 import type { TurnSlots } from './turn-slots.ts'
+import { findReplaced, inPlaceOf, refuseBehind, replaceTurn } from './versions.ts'
 
-type AcceptDeps = { database: Database; terms: LeaseTerms; slots: Pick<TurnSlots, 'isFull' | 'setWaiting'> }
-
-type AcceptRequest = {
-  actor: Actor
-  agent: AgentRow
-  /** The model of that name, or the configured one. */
-  findModel: ModelProvider['current']
-  request: RoutedTurn
+export type TurnRequest = {
+  space_id: string
+  message: UserMessage
+  /** Default: the one that the message belongs to, which the router finds. */
+  conversation_id?: string | null | undefined
+  /** The companion that is asked. Default: that of the conversation. */
+  agent_id?: string | null | undefined
+  /** The conversation that is shown, for the router. Default: the latest. */
+  active_conversation_id?: string | null | undefined
+  idempotency_key: string | null
+  /** The turn whose place it takes in the conversation that is named: its question is edited, or asked again. */
+  replaces?: string | null | undefined
+  /** Waits while another turn runs in the conversation, instead of being refused. */
+  queue: boolean
+  /** Replaces the configured model. */
+  callModel?: CallModel | undefined
 }
 
 export type AcceptedTurn =
-  | {
+  | (Pick<RunningTurn, 'turn' | 'space' | 'agent' | 'message' | 'model'> & {
       state: 'running'
-      turn: TurnRow
-      space: NamedSpace
-      asked: Asked & { message_id: string }
-      model: CurrentModel
       /** What its log begins with. */
       events: NumberedEvent[]
-    }
+    })
   | { state: 'queued' | 'known'; turn: TurnRow }
+
+type AcceptDeps = RouterDeps & { terms: LeaseTerms; slots: Pick<TurnSlots, 'isFull' | 'setWaiting'> }
+
+type AcceptRequest = {
+  actor: Actor
+  request: TurnRequest
+  /** The model of that name, or the configured one. */
+  findModel: ModelProvider['current']
+}
+
+/** A message with who answers it, and where it was routed; `null` when it names its conversation. */
+type Addressed = AcceptRequest & { agent: AgentRow; routing: Routing | null; bodyHash: string }
 
 /** Messages that may wait in one conversation, and in all. */
 const maxQueuedTurns = 5
 const maxWaitingTurns = 1000
 
-/** Throws `AppError` as `Companion.start` does. */
-export async function acceptTurn(deps: AcceptDeps, accept: AcceptRequest): Promise<AcceptedTurn> {
-  const bodyHash = hashBody(accept.request)
-  try {
-    return (
-      (await storeInFreePlace(deps, accept, bodyHash)) ??
-      (await deps.database.transaction((tx) => store(tx, deps, accept, bodyHash)))
-    )
-  } catch (error) {
-    // Two requests at once: the database let one through; the other finds out which it was.
-    const isOpened = isUniqueViolation(error, 'conversations_pkey')
-    const collided =
-      isOpened ||
-      isUniqueViolation(error, 'turns_idempotency') ||
-      isUniqueViolation(error, 'turns_one_running')
-    if (!collided) throw error
-    const earlier = await findEarlier(deps.database, accept.request, bodyHash)
+/** Accepts messages; throws `AppError` as `Companion.start` does. */
+export function createAcceptTurn(deps: AcceptDeps) {
+  const { database } = deps
+  const route = createTurnRouter(deps)
+
+  return async (accept: AcceptRequest): Promise<AcceptedTurn> => {
+    const { request } = accept
+    const bodyHash = hashRequest(request)
+    const earlier = await findEarlier(database, request, bodyHash)
     if (earlier) return { state: 'known', turn: earlier }
-    if (isOpened || accept.request.queue) return await acceptTurn(deps, accept)
-    return refuseBehind(await findRunningId(deps.database, accept))
+    const agent = await findCompanion(database, toAddressee(request))
+    const routing = request.conversation_id ? null : await route(toRoute(request, agent))
+    try {
+      const addressed = { ...accept, agent, routing, bodyHash }
+      return await database.transaction((tx) => store(tx, deps, addressed))
+    } catch (error) {
+      // The same message at once: the database let one through.
+      if (!isUniqueViolation(error, 'turns_idempotency')) throw error
+      const same = await findEarlier(database, request, bodyHash)
+      if (!same) throw error
+      return { state: 'known', turn: same }
+    }
   }
 }
 
-/**
- * The plain case, in one statement: nothing runs or waits in the conversation, or it is a new one. `null` in any other.
- * What comes in between collides with one of the unique indexes.
- */
-async function storeInFreePlace(
-  { database, terms, slots }: AcceptDeps,
-  { actor, agent, findModel, request }: AcceptRequest,
-  bodyHash: string,
-): Promise<AcceptedTurn | null> {
-  if (slots.isFull() || request.replaces) return null
-  const going = placeOf(request, agent, actor)
-  if (!going) return null
-  const model = findModel(agent.model)
-  const turn = toTurn({ request, agent, model }, going.id, bodyHash)
-  return await storeRunning(database, terms, { agent, turn, request, model, ...going })
+/** The companion that answers. Throws a 404 `AppError` for a named one that does not answer in the Space. */
+export async function findCompanion(db: Queryable, addressee: Addressee): Promise<AgentRow> {
+  const row = await createAgentsRepo(db).findAddressed(addressee)
+  if (!row) throw new Error('companion agent not found in the database')
+  if (addressee.agent_id && row.id !== addressee.agent_id) throw notFound('companion', addressee.agent_id)
+  return row
 }
 
-/** A message to a conversation in which a research run waits is for that run. Throws a 409 `AppError` for another run. */
-function researchOf({ research = null }: RoutedTurn, waiting: string | null): ResearchAsk | null {
-  if (waiting === null) return research
-  if (research === null) return { run_id: waiting, go_on: false, plan: null, budget: null }
-  if ('run_id' in research) return research
-  throw conflict(
-    'research_waiting',
-    'A research run in this thread waits for you. Go on with it, or cancel it.',
-    {
-      run_id: waiting,
-    },
-  )
+const toAddressee = ({ space_id, agent_id, conversation_id, active_conversation_id }: TurnRequest) => ({
+  space_id,
+  agent_id: agent_id ?? null,
+  conversation_id: conversation_id ?? active_conversation_id ?? null,
+})
+
+const toRoute = ({ space_id, message, active_conversation_id, callModel }: TurnRequest, agent: AgentRow) => ({
+  space_id,
+  agent_id: agent.id,
+  active_id: active_conversation_id ?? null,
+  message,
+  rulesOnly: callModel !== undefined,
+})
+
+/** What distinguishes two messages under the same idempotency key. Files and pages count by id: titles may change. */
+function hashRequest({ space_id, idempotency_key, queue, callModel, message, ...rest }: TurnRequest): string {
+  const mentions = message.mentions?.map(({ id }) => id)
+  const attachments = message.attachments?.map(({ id }) => id)
+  const given = withoutEmpty({ ...rest, ...message, mentions, attachments })
+  return sha256(canonicalJson({ view: null, conversation_id: null, ...given }))
 }
 
-async function store(
-  tx: Queryable,
-  { terms, slots }: AcceptDeps,
-  { actor, agent, findModel, request }: AcceptRequest,
+/** The turn of the same message with the same key. Throws a 422 `AppError` for another message under that key. */
+async function findEarlier(
+  db: Queryable,
+  { space_id, idempotency_key }: TurnRequest,
   bodyHash: string,
-): Promise<AcceptedTurn> {
-  const earlier = await findEarlier(tx, request, bodyHash)
-  if (earlier) return { state: 'known', turn: earlier }
-  const { conversation, routed } = await findConversation(tx, agent, actor, request)
-  const open = await findOpen(tx, terms, conversation.id, request.queue)
-  // The same request may have stored the turn between the two looks.
+): Promise<TurnRow | null> {
+  if (idempotency_key === null) return null
+  const turn = await createTurnsRepo(db).findByIdempotencyKey(space_id, idempotency_key)
+  if (!turn || turn.body_hash === bodyHash) return turn
+  throw new AppError('idempotency_key_reused', 422, 'This Idempotency-Key was used for another message.')
+}
+
+async function store(tx: Queryable, deps: AcceptDeps, addressed: Addressed): Promise<AcceptedTurn> {
+  const { terms, slots } = deps
+  const { agent, request, bodyHash } = addressed
+  const space = await createSpacesRepo(tx).findNamed(request.space_id)
+  if (!space) throw notFound('Space', request.space_id)
+  const { conversation, routed } = await openConversation(tx, addressed)
+  const [open, held] = await Promise.all([
+    findOpen(tx, terms, conversation.id, request.queue),
+    createResearchRunsRepo(tx).findPaused(conversation.id),
+  ])
+  // The same request may have stored the turn since the first look.
   const meanwhile = open && (await findEarlier(tx, request, bodyHash))
   if (meanwhile) return { state: 'known', turn: meanwhile }
   if (open && (!request.queue || request.replaces)) refuseBehind(open.id)
 
-  const held = open ? null : await createResearchRunsRepo(tx).findPaused(conversation.id)
-  const model = findModel(modelNameFor(agent, conversation))
-  const turn = toTurn({ request, agent, model }, conversation.id, bodyHash)
-  const research = researchOf(request, held?.id ?? null)
-  const accepted = { agent, turn, request: { ...request, research }, routed, model }
+  const model = addressed.findModel(modelNameFor(agent, conversation))
+  const message = held && !open ? forHeldRun(request.message, held.id) : request.message
+  const turn = toTurn(addressed, conversation, model)
+  const accepted = { ...addressed, turn, space, routed, model, message }
   if (request.replaces) {
     if (slots.isFull()) throw tooBusy()
-    return await storeInPlace(tx, terms, accepted)
+    const old = await findReplaced(tx, request.replaces, conversation.id, message)
+    const stored = await storeRunning(tx, terms, { ...accepted, message: inPlaceOf(old, message) })
+    await replaceTurn(tx, old, stored.turn.id)
+    return stored
   }
   if (open) return await enqueue(tx, accepted, 'Waiting for the previous answer.')
-  if (!slots.isFull()) return await storeSurely(tx, terms, accepted)
-  const waiting = await createQueuedTurnsRepo(tx).count()
-  if (waiting >= maxWaitingTurns) throw tooBusy()
+  if (!slots.isFull()) return await storeRunning(tx, terms, accepted)
+  if ((await createTurnsRepo(tx).countQueued()) >= maxWaitingTurns) throw tooBusy()
   slots.setWaiting(true)
   return await enqueue(tx, accepted, 'Waiting for other answers to finish.')
 }
 
+/** Where a message goes, locked. Throws a 404 `AppError` for an unknown conversation. */
+async function openConversation(
+  tx: Queryable,
+  { actor, agent, request, routing }: Addressed,
+): Promise<{ conversation: ConversationRow; routed: Routed }> {
+  const conversations = createConversationsRepo(tx)
+  const { space_id, conversation_id } = request
+  const id = conversation_id ?? routing?.conversation_id
+  const found = id ? await conversations.findLocked(space_id, id) : null
+  if (conversation_id && !found) throw notFound('conversation', conversation_id)
+  if (found && !routing) return { conversation: found, routed: 'named' }
+  if (found) return { conversation: found, routed: routing?.choice === 'resume' ? 'resumed' : 'latest' }
+  if (routing?.choice === 'new' && routing.active_id !== null) {
+    return { conversation: await conversations.insert(space_id, agent.id, actor), routed: 'new' }
+  }
+  // There was none yet, or the one chosen has gone since. Of two messages at once the second joins the first.
+  const latest = await conversations.findLatest(space_id, agent.id)
+  const joined = latest ?? (await conversations.findOrCreateForSpace(space_id, agent.id, actor))
+  const conversation = (await conversations.findLocked(space_id, joined.id)) ?? joined
+  return { conversation, routed: latest ? 'latest' : 'new' }
+}
+
+/** The turn that a new one would have to wait for. One whose server has died does not keep the owner from speaking. */
+async function findOpen(tx: Queryable, terms: LeaseTerms, conversationId: string, mayWait: boolean) {
+  const open = await createTurnsRepo(tx).findOpen(conversationId)
+  if (!open || mayWait || open.status === 'queued') return open
+  return (await failExpiredTurn(tx, terms, conversationId)) ? null : open
+}
+
+/** A message to a conversation in which a research run waits is for that run. Throws a 409 `AppError` for another run. */
+function forHeldRun(message: UserMessage, run_id: string): UserMessage {
+  if (!message.research || 'run_id' in message.research) return answerToRun(message, run_id)
+  throw conflict(
+    'research_waiting',
+    'A research run in this thread waits for you. Go on with it, or cancel it.',
+    { run_id },
+  )
+}
+
+type Accepted = Pick<Addressed, 'agent' | 'routing'> & {
+  turn: NewTurn
+  space: NamedSpace
+  routed: Routed
+  model: CurrentModel
+  message: UserMessage
+}
+
 const toTurn = (
-  { request, agent, model }: Pick<AcceptRequest, 'request' | 'agent'> & { model: CurrentModel },
-  conversation_id: string,
-  body_hash: string,
+  { request, agent, bodyHash }: Addressed,
+  { id }: ConversationRow,
+  model: CurrentModel,
 ): NewTurn => ({
   id: uuid(),
   space_id: request.space_id,
-  conversation_id,
+  conversation_id: id,
   agent_id: agent.id,
   idempotency_key: request.idempotency_key,
-  body_hash,
+  body_hash: bodyHash,
   model: model.name,
 })
 
-type Accepted = {
-  agent: AgentRow
-  turn: NewTurn
-  request: RoutedTurn
-  routed: Routed
-  model: CurrentModel
+async function storeRunning(tx: Queryable, lease: LeaseTerms, accepted: Accepted) {
+  const { space, agent, model } = accepted
+  const events = [toTurnEvent(accepted)]
+  const [turn, message] = await Promise.all([
+    createTurnsRepo(tx).insert(accepted.turn, { lease }, toRows(events)),
+    storeMessage(tx, accepted.turn, accepted.message),
+    storeRouting(tx, accepted.turn, accepted.routing),
+  ])
+  return { state: 'running' as const, turn, space, agent, message, model, events }
 }
 
-/** In a transaction that has seen the place. */
-async function storeSurely(tx: Queryable, terms: LeaseTerms, accepted: Accepted): Promise<AcceptedTurn> {
-  const stored = await storeRunning(tx, terms, { ...accepted, place: { kind: 'any' } })
-  if (!stored) throw notFound('conversation', accepted.turn.conversation_id)
-  return stored
-}
-
-/** `null`, and nothing is stored: the place is not as it must be (see `insertRunning`). */
-async function storeRunning(
-  db: Queryable,
-  terms: LeaseTerms,
-  { agent, turn, request, routed, model, place }: Accepted & { place: Place },
-): Promise<AcceptedTurn | null> {
-  const { text, view, desk, mentions, attachments, routing, research = null } = request
-  const message = {
-    id: uuid(),
-    body: text,
-    metadata: {
-      ...{ ...(view && { view }), ...(desk && { desk }), ...(research && { research }) },
-      ...{ ...(mentions?.length && { mentions }), ...(attachments?.length && { attachments }) },
-    },
-    title: firstWords(text),
-  }
-  const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
-  const begun = { event: toRows([begin])[0]!, routing: decision, routerCall: routerCallOf(routing), place }
-  const stored = await createAcceptedTurnsRepo(db).insertRunning(turn, terms, message, begun)
-  const asked = { text, view, desk, mentions, attachments, research, message_id: message.id }
-  return stored && { state: 'running', ...stored, asked, model, events: [begin] }
-}
-
-/** A message edited or asked again is about what was in view when it was sent first. */
-async function storeInPlace(tx: Queryable, terms: LeaseTerms, accepted: Accepted): Promise<AcceptedTurn> {
-  const { turn, request } = accepted
-  const old = await findReplaced(tx, request, turn.conversation_id)
-  const { view, desk } = old
-  const mentions = request.mentions ?? old.mentions
-  const attachments = request.attachments ?? old.attachments
-  const sent = { ...request, view, desk, mentions, attachments }
-  const stored = await storeSurely(tx, terms, { ...accepted, request: sent })
-  await replaceTurn(tx, old, turn.id)
-  return stored
-}
-
-async function enqueue(
-  tx: Queryable,
-  { agent, turn, request, routed }: Accepted,
-  message: string,
-): Promise<AcceptedTurn> {
-  const { text, view, desk, mentions, attachments, routing, research = null } = request
-  const queue = createQueuedTurnsRepo(tx)
-  await queue.lockConversation(turn.conversation_id)
-  const waiting = await queue.list(turn.conversation_id)
+async function enqueue(tx: Queryable, accepted: Accepted, why: string): Promise<AcceptedTurn> {
+  const { turn, message } = accepted
+  const turns = createTurnsRepo(tx)
+  const waiting = await turns.listQueued(turn.conversation_id)
   if (waiting.length >= maxQueuedTurns) {
     throw conflict('queue_full', `${maxQueuedTurns} messages are already queued. Withdraw one, or wait.`, {
       turn_ids: waiting.map(({ id }) => id),
     })
   }
-  const { begin, decision } = beginTurn({ agent, turn, routed }, routing)
-  const events: NumberedEvent[] = [begin, { type: 'status', seq: 2, data: { message } }]
-  const asked = { text, view, desk, mentions, attachments, research }
-  const row = await queue.insert(turn, asked, toRows(events))
-  if (decision) await createRoutingDecisionsRepo(tx).insert(decision)
-  const call = routerCallOf(routing)
-  if (call) await createUsageRepo(tx).linkSideCall(call, turn)
-  return { state: 'queued', turn: row }
+  const status: NumberedEvent = { type: 'status', seq: 2, data: { message: why } }
+  const queued = await turns.insert(turn, { message }, toRows([toTurnEvent(accepted), status]))
+  await storeRouting(tx, turn, accepted.routing)
+  return { state: 'queued', turn: queued }
+}
+
+function toTurnEvent({ agent, turn, routed, routing }: Accepted): NumberedEvent {
+  const { id: turn_id, conversation_id, agent_id } = turn
+  const answering = agent.slug === firstCompanion ? {} : { agent_id }
+  const how = routing ? { routing: toTurnRouting(routing) } : {}
+  return { type: 'turn', seq: 1, data: { turn_id, conversation_id, ...answering, routed, ...how } }
 }
 
 const tooBusy = () =>
   new AppError('too_busy', 503, 'Too many messages are waiting for an answer. Try again in a few seconds.', {
     details: { retry_after_seconds: 5 },
   })
-
-/** The first event of a turn, and what is stored of how it was routed. */
-function beginTurn(begun: Pick<Accepted, 'agent' | 'turn' | 'routed'>, routing: Routing | null) {
-  const described = routing && describeRouting(routing)
-  return { begin: toTurnEvent(begun, described), decision: toDecision(begun.turn, routing, described) }
-}
-
-const toTurnEvent = (
-  { agent, turn, routed }: Pick<Accepted, 'agent' | 'turn' | 'routed'>,
-  routing: TurnRouting | null,
-): NumberedEvent => {
-  const { id: turn_id, conversation_id, agent_id } = turn
-  const answering = agent.slug === firstCompanion ? {} : { agent_id }
-  return {
-    type: 'turn',
-    seq: 1,
-    data: { turn_id, conversation_id, ...answering, routed, ...(routing && { routing }) },
-  }
-}
-
-/** Where a message goes. In the caller's transaction. Throws a 404 `AppError` for an unknown Space or conversation. */
-async function findConversation(
-  tx: Queryable,
-  row: AgentRow,
-  actor: Actor,
-  { space_id, conversation_id, routing }: RoutedTurn,
-): Promise<{ conversation: ConversationRow; routed: Routed }> {
-  if (!(await createSpacesRepo(tx).findNamed(space_id))) throw notFound('Space', space_id)
-
-  if (conversation_id) {
-    const conversation = await createConversationsRepo(tx).find(space_id, conversation_id)
-    if (!conversation) throw notFound('conversation', conversation_id)
-    return { conversation, routed: 'named' }
-  }
-  return await openRouted(tx, row, actor, { space_id, routing })
-}

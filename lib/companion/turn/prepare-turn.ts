@@ -35,10 +35,10 @@ export async function prepareTurn(
   running: RunningTurn,
   { again }: { again: boolean },
 ): Promise<PreparedTurn> {
-  const { deps, turn, model, asked, resumption } = running
+  const { deps, turn, model, message, resumption } = running
   const past = {
     conversationId: turn.conversation_id,
-    beforeId: asked.message_id,
+    beforeId: message.id,
     agentId: turn.agent_id,
     model: model.name,
   }
@@ -47,8 +47,8 @@ export async function prepareTurn(
     loadUndeliveredOutcomes(deps, turn, { again }),
     describeSpace(running),
   ])
-  const attached = asked.attachments ?? []
-  const question = toQuestion(asked.text, outcomes, nameImages(attached))
+  const attached = message.attachments ?? []
+  const question = toQuestion(message.text, outcomes, nameImages(attached))
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
   const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
@@ -66,10 +66,10 @@ export async function prepareTurn(
 }
 
 /** A page that is named, or a file that came with the message, is read as if the model had asked for it: within its limits, as a source, and as material. */
-function readNamed({ turn, asked }: RunningTurn): ToolUseBlock[] {
-  const files = (asked.attachments ?? []).filter(({ mime }) => !isImageType(mime))
+function readNamed({ turn, message }: RunningTurn): ToolUseBlock[] {
+  const files = (message.attachments ?? []).filter(({ mime }) => !isImageType(mime))
   const named = [
-    ...(asked.mentions ?? []).map(({ id }) => ({ kind: 'page', id })),
+    ...(message.mentions ?? []).map(({ id }) => ({ kind: 'page', id })),
     ...files.map(({ id }) => ({ kind: 'source_doc', id })),
   ]
   return named.map((input, index) => ({
@@ -79,9 +79,8 @@ function readNamed({ turn, asked }: RunningTurn): ToolUseBlock[] {
 }
 
 async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {
-  const { deps, turn, space, agent, asked } = running
-  const { view, desk } = asked
-  const context = await loadSpaceContext(deps.database, deps.kinds, { space_id: turn.space_id, view, desk })
+  const { deps, turn, space, agent, message } = running
+  const context = await loadSpaceContext(deps.database, deps.kinds, turn.space_id, message)
   const tools = deps.registry.ofCompanion(agent, context.connected)
   const prompt = systemPrompt({
     ...context,

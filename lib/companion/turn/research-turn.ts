@@ -12,7 +12,7 @@ import type { TurnOutcome } from './turn-outcome.ts'
 
 /** `left`: to be answered without research. Throws an `Interruption` when the turn is left to another server. */
 export async function runResearchTurn(
-  { deps, turn, lease, agent, model, asked, stream, controller }: RunningTurn,
+  { deps, turn, lease, agent, model, message, stream, controller }: RunningTurn,
   { storage, progress }: TurnHostParts,
   ask: ResearchAsk,
 ): Promise<Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'> | { left: string }> {
@@ -25,7 +25,7 @@ export async function runResearchTurn(
     return await deps.runResearch({
       ...{ turn, lease, agent, model, ask, signal, emit },
       actor: toActor(agent, turn.space_id),
-      text: asked.text,
+      text: message.text,
       isStopped: () => interruptionReason(signal) === 'stopped',
       async emitDraft(pending_change_id) {
         const logged = { type: 'draft' as const, seq: 0, data: { pending_change_id } }

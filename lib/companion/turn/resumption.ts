@@ -7,9 +7,7 @@ import type { EarlierAttempt } from '../../ai/agent/turn.ts'
 import { endsTurn } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../../ai/model.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { StepRow } from '../../db/repos/step_row.ts'
-import { createTurnEventsRepo, type EventRow } from '../../db/repos/turn_events.ts'
-import { createTurnStepsRepo } from '../../db/repos/turn_steps.ts'
+import { createTurnStepsRepo, type EventRow, type StepRow } from '../../db/repos/turn_steps.ts'
 import { addUsage, noUsage } from '../../usage/add-usage.ts'
 import { fromRow } from '../stream/logged-events.ts'
 
@@ -31,7 +29,7 @@ export async function loadResumption(db: Queryable, turnId: string): Promise<Res
   const steps = await createTurnStepsRepo(db).list([turnId])
   const last = steps.at(-1)
   if (!last) return null
-  const log = await createTurnEventsRepo(db).listUntil(turnId, last.event_seq)
+  const log = await createTurnStepsRepo(db).listEventsUntil(turnId, last.event_seq)
   const progress = progressOf(log)
   if (log.length === 0) progress.text = textOf(steps)
   return { progress, stepCount: steps.length, messages: toMessages(steps), steps, ...toEnd(steps, last) }

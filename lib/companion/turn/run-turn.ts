@@ -6,7 +6,7 @@ import { retryWithoutImages } from '../../ai/model-failure.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
-import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
+import { createTurnsRepo } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { textOf, titleOf } from '../../entities/kind.ts'
 import { noUsage } from '../../usage/add-usage.ts'
@@ -87,7 +87,7 @@ export async function runCompanionTurn(
     try {
       if (interruptionReason(controller.signal) === 'draining') {
         await storage.flush()
-        await createTurnLeasesRepo(database).release(lease)
+        await createTurnsRepo(database).release(lease)
       }
     } catch (error) {
       logger.warn({ err: error, turn_id: turn.id }, 'turn not handed over; its lease will expire')
@@ -117,11 +117,11 @@ async function converse(
   if (resumption?.ended) {
     return { stopReason: resumption.ended.stopReason, usage: resumption.earlier.usage, error: null }
   }
-  const { research } = running.asked
+  const { research } = running.message
   if (!research) return await answer(running, parts, state)
   const ended = await runResearchTurn(running, parts, research)
   if (!('left' in ended)) return ended
-  return await answer({ ...running, asked: { ...running.asked, text: ended.left } }, parts, state)
+  return await answer({ ...running, message: { ...running.message, text: ended.left } }, parts, state)
 }
 
 async function answer(
@@ -151,7 +151,7 @@ async function run(
   parts: TurnHostParts,
   { prompt, tools, messages, opening }: PreparedTurn,
 ) {
-  const { deps, turn, agent, model, asked, stream, controller } = running
+  const { deps, turn, agent, model, message, stream, controller } = running
   const { signal } = controller
   const host = createTurnHost(running, parts)
   if (opening.length > 0)
@@ -164,7 +164,7 @@ async function run(
     ctx: {
       agent,
       space_id: turn.space_id,
-      view: asked.view,
+      view: message.view ?? null,
       actor: toActor(agent, turn.space_id),
       turn: { id: turn.id, conversation_id: turn.conversation_id },
       given: parts.citations.given,

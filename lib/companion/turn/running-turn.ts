@@ -4,10 +4,12 @@ import type { ToolServices } from '../../ai/agent/services.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
+import type { UserMessage } from '../../contract/companion/companion.ts'
 import type { Database } from '../../db/pool.ts'
 import type { AgentRow } from '../../db/repos/agents.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
-import type { Asked, Lease, TurnRow } from '../../db/repos/turns.ts'
+import type { Lease } from '../../db/repos/turn_steps.ts'
+import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Kinds } from '../../entities/kinds.ts'
 import type { Logger } from '../../logger.ts'
 import type { RunResearch } from '../../research/run-research.ts'
@@ -31,6 +33,9 @@ export type TurnDeps = {
   now: () => Date
 }
 
+/** A message of the conversation, by its id. */
+export type StoredMessage = UserMessage & { id: string }
+
 export type RunningTurn = {
   deps: TurnDeps
   turn: TurnRow
@@ -38,7 +43,7 @@ export type RunningTurn = {
   space: NamedSpace
   agent: AgentRow
   model: CurrentModel
-  asked: Asked & { message_id: string }
+  message: StoredMessage
   stream: TurnStream
   /** What an earlier attempt has done. */
   resumption: Resumption | null

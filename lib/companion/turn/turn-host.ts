@@ -26,7 +26,7 @@ export type TurnHostParts = {
 }
 
 export function createTurnHost(
-  { deps, turn, asked, model, resumption, controller }: RunningTurn,
+  { deps, turn, message, model, resumption, controller }: RunningTurn,
   { storage, citations, progress }: TurnHostParts,
 ): TurnHost {
   const { logger } = deps
@@ -47,7 +47,7 @@ export function createTurnHost(
       : {}),
     compact: (tooLong) => compactHistory({ small: () => deps.sideModels.small(summary), logger }, tooLong),
     admitEffect({ effect }) {
-      gate ??= createEffectGate(deps, { turn, asked, signal })
+      gate ??= createEffectGate(deps, { turn, message, signal })
       return gate(effect)
     },
     onToolError: (tool, err) => logger.error({ err, turn_id: turn.id, tool }, 'tool failed'),

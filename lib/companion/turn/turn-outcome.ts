@@ -8,16 +8,8 @@ import type { AssistantMetadata, ToolEvent, TurnError, TurnEvent } from '../../c
 import { id } from '../../contract/scalars.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'
-import { createTurnEventsRepo, type EventRow } from '../../db/repos/turn_events.ts'
-import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
-import { createTurnStepsRepo } from '../../db/repos/turn_steps.ts'
-import {
-  createTurnsRepo,
-  type Lease,
-  type LeaseTerms,
-  type TurnEnd,
-  type TurnRow,
-} from '../../db/repos/turns.ts'
+import { createTurnStepsRepo, type EventRow, type Lease, type TurnEnd } from '../../db/repos/turn_steps.ts'
+import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { boundJson } from '../../text/bound-json.ts'
 import { cleanDeep, cleanText } from '../../text/clean.ts'
@@ -54,16 +46,16 @@ export async function finishTurn(finishing: Finishing, outcome: TurnOutcome): Pr
   const { answer, end, last } = conclude(turn, outcome)
   const stored = await storage.finish((events, { steps, calls }) => {
     const rows = [...events, ...toRows([{ ...last, seq: stream.seq + 1 }])]
-    const turns = createTurnsRepo(database)
+    const ends = createTurnStepsRepo(database)
     return retryWhileDatabaseUnavailable(async () => {
       const before = turn.attempt > 1 ? await loggedCalls(database, turn) : []
       const unfinished = outcome.progress.tools.filter(({ status }) => status !== 'done')
       const all = [...calls, ...cancelledCalls(turn, [...before, ...unfinished], calls)]
-      const ended = await turns.finishWithAnswer(lease, end, answer, { events: rows, steps, calls: all })
+      const ended = await ends.finish(lease, end, answer, { events: rows, steps, calls: all })
       if (ended) return ended
       // A connection that broke may have done its work before.
-      const done = (await turns.find(turn.id))?.status !== 'running'
-      return done && (await turns.isAnswer(turn.id, answer.id)) ? { queued: true } : null
+      const done = (await createTurnsRepo(database).find(turn.id))?.status !== 'running'
+      return done && (await ends.isAnswer(turn.id, answer.id)) ? { queued: true } : null
     })
   })
 
@@ -81,7 +73,7 @@ export async function failExpiredTurn(
   terms: LeaseTerms,
   conversationId: string,
 ): Promise<boolean> {
-  const turns = await createTurnLeasesRepo(tx).claimExpired(terms, conversationId, 1)
+  const turns = await createTurnsRepo(tx).claimExpired(terms, conversationId, 1)
   for (const turn of turns)
     await failAbandonedTurn(tx, turn, { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner })
   return turns.length > 0
@@ -92,7 +84,7 @@ export async function failExpiredTurn(
  * had asked for that.
  */
 export async function failAbandonedTurn(tx: Queryable, turn: TurnRow, lease: Lease): Promise<void> {
-  const log = await createTurnEventsRepo(tx).listUntil(turn.id, lastSeqBefore(turn.attempt))
+  const log = await createTurnStepsRepo(tx).listEventsUntil(turn.id, lastSeqBefore(turn.attempt))
   const progress = progressOf(log)
   if (!log.some(({ type }) => type !== 'turn')) {
     progress.text = textOf(await createTurnStepsRepo(tx).list([turn.id]))
@@ -112,12 +104,12 @@ export async function failAbandonedTurn(tx: Queryable, turn: TurnRow, lease: Lea
     { seq, type: snapshot.type, data: JSON.stringify(snapshot.data) },
     ...toRows([{ ...last, seq: seq + 1 }]),
   ]
-  await createTurnsRepo(tx).finishWithAnswer(lease, end, answer, { events, steps: [], calls })
+  await createTurnStepsRepo(tx).finish(lease, end, answer, { events, steps: [], calls })
 }
 
 /** The calls that earlier attempts at a turn began. */
 const loggedCalls = async (db: Queryable, { id, attempt }: TurnRow): Promise<ToolEvent[]> =>
-  callsIn(await createTurnEventsRepo(db).listUntil(id, lastSeqBefore(attempt)))
+  callsIn(await createTurnStepsRepo(db).listEventsUntil(id, lastSeqBefore(attempt)))
 
 /** What the stages of research do is theirs, and recorded with the run. */
 const callsIn = (log: readonly EventRow[]): ToolEvent[] =>

@@ -1,19 +1,14 @@
 // Recovers orphaned turns: those of a server that died are resumed, and queued ones start when nothing runs before them.
 
-import { z } from 'zod'
 import type { LoadCards } from '../../changes/card/load-cards.ts'
-import { AttachedFile, Mention } from '../../contract/companion/companion.ts'
-import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
-import { ResearchAsk } from '../../contract/research.ts'
+import { readContext } from '../../contract/companion/companion.ts'
 import type { Database } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import { createQueuedTurnsRepo } from '../../db/repos/queued_turns.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
-import { createTurnEventsRepo } from '../../db/repos/turn_events.ts'
-import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
-import type { LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
+import { createTurnStepsRepo } from '../../db/repos/turn_steps.ts'
+import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../../db/repos/turns.ts'
 import type { Logger } from '../../logger.ts'
 import { withCards } from '../stream/draft-cards.ts'
 import { fromRow } from '../stream/logged-events.ts'
@@ -21,19 +16,18 @@ import { lastSeqBefore, type NumberedEvent, TurnStream } from '../stream/turn-st
 import { loadResumption } from './resumption.ts'
 import { modelNameFor } from './running-turn.ts'
 import { failAbandonedTurn } from './turn-outcome.ts'
-import type { TurnQueue } from './turn-queue.ts'
+import { beginNext } from './turn-queue.ts'
 import type { Launch } from './turn-runners.ts'
 import type { TurnSlots } from './turn-slots.ts'
 
 /** What a turn needs that was not started by a request of this moment. */
-export type Adopted = Pick<Launch, 'turn' | 'space' | 'agent' | 'asked' | 'stream' | 'resumption'>
+export type Adopted = Pick<Launch, 'turn' | 'space' | 'agent' | 'message' | 'stream' | 'resumption'>
 
 export type TurnRecoveryDeps = {
   database: Database
   loadCards: LoadCards
   logger: Logger
   terms: LeaseTerms
-  queue: TurnQueue
   slots: TurnSlots
   /** `modelName`: what the model is called that is to answer; `null`: the configured one. */
   launch: (adopted: Adopted, modelName: string | null) => void
@@ -57,7 +51,7 @@ const maxStarts = 100
 const turnsPerSweep = 20
 
 export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
-  const { database, loadCards, logger, terms, queue, slots } = deps
+  const { database, loadCards, logger, terms, slots } = deps
   let starting = false
 
   return {
@@ -69,7 +63,7 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
       await guard('orphaned turns not claimed', async () => {
         const limit = Math.min(turnsPerSweep, slots.freeForResumed())
         if (limit === 0) return
-        const turns = await createTurnLeasesRepo(database).claimExpired(terms, null, limit)
+        const turns = await createTurnsRepo(database).claimExpired(terms, null, limit)
         for (const turn of turns) await guard('turn not resumed', () => resume(turn))
       })
       await startWaiting()
@@ -81,7 +75,7 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
     starting = true
     await guard('queued turns not started', async () => {
       const limit = Math.min(turnsPerSweep, slots.free())
-      const idle = limit > 0 ? await createQueuedTurnsRepo(database).listIdle(limit) : []
+      const idle = limit > 0 ? await createTurnsRepo(database).listIdle(limit) : []
       for (const conversationId of idle) await startNext(conversationId)
       if (idle.length < limit) slots.setWaiting(false)
     })
@@ -94,10 +88,10 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
 
   async function resume(turn: TurnRow): Promise<void> {
     const lease = { turn_id: turn.id, attempt: turn.attempt, owner: terms.owner }
-    const message = await createMessagesRepo(database).findOfTurn(turn.id, 'user')
+    const question = await createMessagesRepo(database).findOfTurn(turn.id, 'user')
     const { attempt, handovers } = turn
     const isExhausted = attempt - handovers > maxAttempts || attempt > maxStarts
-    if (isExhausted || turn.stop_requested_at !== null || !message) {
+    if (isExhausted || turn.stop_requested_at !== null || !question) {
       await database.transaction((tx) => failAbandonedTurn(tx, turn, lease))
       deps.onFailed(turn)
       return
@@ -105,13 +99,13 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
     logger.info({ turn_id: turn.id, attempt: turn.attempt }, 'resuming turn')
     const resumption = await loadResumption(database, turn.id)
     const stream = await reopen(turn)
-    const asked = { text: message.body, ...seenBefore.parse(message.metadata), message_id: message.id }
-    await adopt(deps, { turn, asked, stream, resumption })
+    const message = { id: question.id, text: question.body, ...readContext(question.metadata) }
+    await adopt(deps, { turn, message, stream, resumption })
   }
 
   /** Its own events begin behind whatever readers may have had of the attempt before. */
   async function reopen(turn: TurnRow): Promise<TurnStream> {
-    const [first] = await createTurnEventsRepo(database).list(turn.id, 0, 1)
+    const [first] = await createTurnStepsRepo(database).listEvents(turn.id, 0, 1)
     const begin: NumberedEvent[] =
       first?.type === 'turn' ? [{ type: 'turn', seq: 1, data: JSON.parse(first.data) }] : []
     return new TurnStream(turn.id, begin, lastSeqBefore(turn.attempt))
@@ -119,19 +113,19 @@ export function createTurnRecovery(deps: TurnRecoveryDeps): TurnRecovery {
 
   async function startNext(conversationId: string): Promise<void> {
     if (slots.free() === 0) return
-    const turn = await queue.takeNext(conversationId)
-    if (!turn) return
-    const rows = await createTurnEventsRepo(database).list(turn.id, 0, 10)
+    const begun = await beginNext(database, terms, conversationId)
+    if (!begun) return
+    const { turn, message } = begun
+    const rows = await createTurnStepsRepo(database).listEvents(turn.id, 0, 10)
     const logged = rows.map((row) => fromRow(row, 0))
     const stream = new TurnStream(turn.id, await withCards({ database, loadCards }, turn, logged))
-    const asked = { ...turn.asked, message_id: turn.message_id }
-    await adopt(deps, { turn, asked, stream, resumption: null })
+    await adopt(deps, { turn, message, stream, resumption: null })
   }
 }
 
 async function adopt(
   { database, launch }: TurnRecoveryDeps,
-  adopted: Pick<Adopted, 'turn' | 'asked' | 'stream' | 'resumption'>,
+  adopted: Pick<Adopted, 'turn' | 'message' | 'stream' | 'resumption'>,
 ): Promise<void> {
   const { turn } = adopted
   const space = await createSpacesRepo(database).findNamed(turn.space_id)
@@ -140,12 +134,3 @@ async function adopt(
   if (!space || !agent) throw new Error(`the Space or the agent of turn ${turn.id} is gone`)
   launch({ ...adopted, space, agent }, conversation ? modelNameFor(agent, conversation) : agent.model)
 }
-
-/** What was looked at and open, as it is stored with the message. */
-const seenBefore = z.object({
-  view: Viewed.nullable().catch(null),
-  desk: OpenDesk.nullable().catch(null),
-  research: ResearchAsk.nullable().catch(null),
-  mentions: z.array(Mention).nullable().catch(null),
-  attachments: z.array(AttachedFile).nullable().catch(null),
-})

@@ -1,8 +1,8 @@
 // The turns that run on this server: started, their leases renewed in one statement, interrupted.
 
 import type { Database } from '../../db/pool.ts'
-import { createTurnLeasesRepo } from '../../db/repos/turn_leases.ts'
 import type { LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
+import { createTurnsRepo } from '../../db/repos/turns.ts'
 import type { Logger } from '../../logger.ts'
 import type { TurnStream } from '../stream/turn-stream.ts'
 import { runCompanionTurn, type TurnLeft } from './run-turn.ts'
@@ -112,7 +112,7 @@ export function createTurnRunners({
     if (asked.length === 0) return
     const startedAt = performance.now()
     try {
-      const held = await createTurnLeasesRepo(database).renew(
+      const held = await createTurnsRepo(database).renew(
         terms,
         asked.map(([id]) => id),
       )

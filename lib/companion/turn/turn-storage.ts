@@ -3,11 +3,16 @@
 
 import { createGathering } from '../../db/gather.ts'
 import type { Database } from '../../db/pool.ts'
-import type { FinishedSteps, StepRow } from '../../db/repos/step_row.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'
-import type { EventRow } from '../../db/repos/turn_events.ts'
-import { createTurnStepsRepo, type EventsOfTurn, type Written } from '../../db/repos/turn_steps.ts'
-import type { Lease } from '../../db/repos/turns.ts'
+import {
+  createTurnStepsRepo,
+  type EventRow,
+  type EventsOfTurn,
+  type FinishedSteps,
+  type Lease,
+  type StepRow,
+  type Written,
+} from '../../db/repos/turn_steps.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import type { Logger } from '../../logger.ts'
 import { toRows } from '../stream/logged-events.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cleanText } from '../../text/clean.ts'
 import { AgentMark } from '../agents.ts'
 import { Card } from '../changes/card.ts'
 import { ErrorBody } from '../error.ts'
@@ -20,6 +21,36 @@ export const AttachedFile = z.object({
 })
 export type AttachedFile = z.infer<typeof AttachedFile>
 
+/** What comes with the words of a message. A new kind of it is added here, and where it is used. */
+export const MessageContext = z.object({
+  view: Viewed.optional().describe('What the owner looks at'),
+  desk: OpenDesk.optional().describe('The tabs that are open'),
+  mentions: z
+    .array(Mention)
+    .optional()
+    .describe('The pages that it names, which are read before the model answers'),
+  attachments: z
+    .array(AttachedFile)
+    .optional()
+    .describe(
+      'The files that came with it: images are shown to the model, others are read before it answers',
+    ),
+  research: ResearchAsk.optional().describe('The research that it begins, or answers'),
+})
+export type MessageContext = z.infer<typeof MessageContext>
+
+/** The owner's message. */
+export const UserMessage = MessageContext.extend({ text: z.string().overwrite(cleanText).max(100_000) })
+export type UserMessage = z.infer<typeof UserMessage>
+
+/** The context of a stored message, without what is empty there and what can no longer be read. */
+export function readContext(stored: Record<string, unknown>): MessageContext {
+  const present = Object.entries(stored).filter(([, value]) => value !== null)
+  const { error } = MessageContext.safeParse(Object.fromEntries(present))
+  const unreadable = new Set(error?.issues.map(({ path }) => path[0]))
+  return MessageContext.parse(Object.fromEntries(present.filter(([name]) => !unreadable.has(name))))
+}
+
 const messageBase = z.object({
   id,
   conversation_id: id,
@@ -37,13 +68,7 @@ const messageBase = z.object({
 export const Message = z.discriminatedUnion('role', [
   messageBase.extend({
     role: z.literal('user'),
-    metadata: z.object({
-      view: Viewed.optional(),
-      desk: OpenDesk.optional(),
-      research: ResearchAsk.optional(),
-      mentions: z.array(Mention).optional().describe('The pages that it names'),
-      attachments: z.array(AttachedFile).optional().describe('The files that came with it'),
-    }),
+    metadata: MessageContext,
   }),
   messageBase.extend({ role: z.literal('assistant'), metadata: AssistantMetadata }),
 ])

@@ -25,30 +25,6 @@ const answersIn = (space: string) =>
      slug = 'companion' or scopes -> 'spaces' = 'null' or scopes -> 'spaces' ? ${space}::text
    )`
 
-/** The one of an `Addressee`, whose parts are the first three parameters; see `findAddressed`. */
-export const addressed = `select ${columns}
-  from agents
-  where ${answersIn('$1')} and (slug = 'companion' or id = coalesce(
-    $2::uuid,
-    (select agent_id
-     from conversations
-     where space_id = $1::uuid and conversations.id = $3::uuid and deleted_at is null),
-    (select latest.agent_id
-     from agents companion
-     cross join lateral (
-       select agent_id, last_activity_at
-       from conversations
-       where space_id = $1::uuid and agent_id = companion.id and status = 'active' and deleted_at is null
-       order by last_activity_at desc
-       limit 1
-     ) latest
-     where companion.kind = 'companion' and companion.deleted_at is null
-     order by latest.last_activity_at desc
-     limit 1)
-  ))
-  order by slug = 'companion'
-  limit 1`
-
 export function createAgentsRepo(db: Queryable) {
   return {
     async find(id: string): Promise<AgentRow | null> {
@@ -85,7 +61,31 @@ export function createAgentsRepo(db: Queryable) {
      * in use in the Space. The first companion where that one does not answer there.
      */
     async findAddressed({ space_id, agent_id, conversation_id }: Addressee): Promise<AgentRow | null> {
-      const { rows } = await db.query<AgentRow>(addressed, [space_id, agent_id, conversation_id])
+      const { rows } = await db.query<AgentRow>(
+        `select ${columns}
+         from agents
+         where ${answersIn('$1')} and (slug = 'companion' or id = coalesce(
+           $2::uuid,
+           (select agent_id
+            from conversations
+            where space_id = $1::uuid and conversations.id = $3::uuid and deleted_at is null),
+           (select latest.agent_id
+            from agents companion
+            cross join lateral (
+              select agent_id, last_activity_at
+              from conversations
+              where space_id = $1::uuid and agent_id = companion.id and status = 'active' and deleted_at is null
+              order by last_activity_at desc
+              limit 1
+            ) latest
+            where companion.kind = 'companion' and companion.deleted_at is null
+            order by latest.last_activity_at desc
+            limit 1)
+         ))
+         order by slug = 'companion'
+         limit 1`,
+        [space_id, agent_id, conversation_id],
+      )
       return rows[0] ?? null
     },
 

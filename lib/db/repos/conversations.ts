@@ -1,4 +1,4 @@
-import { v7 as uuid, v5 } from 'uuid'
+import { v7 as uuid } from 'uuid'
 import { type Actor, actorName } from '../../actor.ts'
 import type { Conversation } from '../../contract/companion/companion.ts'
 import type { Queryable } from '../pool.ts'
@@ -28,11 +28,6 @@ export type AfterTurnRow = ConversationRow & {
 const columns = `id, space_id, agent_id, former_agent_id, model, title, summary, titled_by, status, created_by,
   started_at, last_activity_at`
 
-/**
- * The id of the first conversation with a companion in a Space, the same whoever begins it: two that do at once collide.
- */
-export const firstConversationId = (spaceId: string, agentId: string): string => v5(agentId, spaceId)
-
 export function createConversationsRepo(db: Queryable) {
   const first = async (text: string, values: unknown[]): Promise<ConversationRow | null> =>
     (await db.query<ConversationRow>(text, values)).rows[0] ?? null
@@ -45,6 +40,16 @@ export function createConversationsRepo(db: Queryable) {
          where space_id = $1 and id = $2 and deleted_at is null`,
         [spaceId, id],
       )
+    },
+
+    /** Until the transaction ends, nobody else begins a turn in it, or has one wait there. */
+    async lock(id: string): Promise<void> {
+      await db.query('select from conversations where id = $1 for no key update', [id])
+    },
+
+    async findLocked(spaceId: string, id: string): Promise<ConversationRow | null> {
+      const [, found] = await Promise.all([this.lock(id), this.find(spaceId, id)])
+      return found
     },
 
     /** By id alone: for the owner, who may enter every Space. */
@@ -96,25 +101,8 @@ export function createConversationsRepo(db: Queryable) {
       const latest = await this.findLatest(spaceId, agentId)
       if (latest) return latest
       // Whoever waits here sees, in a statement of its own, what the one before has made.
-      await db.query('select from spaces where id = $1 for update', [spaceId])
-      return (
-        (await this.findLatest(spaceId, agentId)) ??
-        (await this.insertFirst(spaceId, agentId, actor)) ??
-        // A message that did not wait here has made it, unless it is there and not in use.
-        (await this.findLatest(spaceId, agentId)) ??
-        (await this.insert(spaceId, agentId, actor))
-      )
-    },
-
-    /** The first one of the companion in the Space; `null` when that was made before. */
-    async insertFirst(spaceId: string, agentId: string, actor: Actor): Promise<ConversationRow | null> {
-      return await first(
-        `insert into conversations (id, space_id, agent_id, created_by)
-         values ($1, $2, $3, $4)
-         on conflict (id) do nothing
-         returning ${columns}`,
-        [firstConversationId(spaceId, agentId), spaceId, agentId, actorName(actor)],
-      )
+      await db.query('select from spaces where id = $1 for no key update', [spaceId])
+      return (await this.findLatest(spaceId, agentId)) ?? (await this.insert(spaceId, agentId, actor))
     },
 
     async rename(spaceId: string, id: string, title: string): Promise<ConversationRow | null> {
@@ -224,6 +212,16 @@ export function createConversationsRepo(db: Queryable) {
          where space_id = $1 and id = $2 and purged_at is null
          returning ${columns}`,
         [spaceId, id],
+      )
+    },
+
+    /** Something is said in it; `title` is for one that has none. */
+    async noteActivity(id: string, title: string): Promise<void> {
+      await db.query(
+        `update conversations
+         set last_activity_at = now(), title = case when title = '' then $2 else title end
+         where id = $1`,
+        [id, title],
       )
     },
 

@@ -1,7 +1,7 @@
 import type { Usage } from '../../contract/events/events.ts'
 import type { ResearchClaim, ResearchEvidence, ResearchStage } from '../../contract/research.ts'
 import type { Queryable } from '../pool.ts'
-import { isHeld, type Lease } from './turns.ts'
+import { isHeld, type Lease } from './turn_steps.ts'
 
 /** A time that a stage was run. `result` is what the next ones work with. */
 export type ResearchStageRow = ResearchStage & {

@@ -1,27 +1,83 @@
 import type { RoutingDecision } from '../../contract/companion/turns.ts'
 import type { Queryable } from '../pool.ts'
+import type { ConversationRow } from './conversations.ts'
 
 export type NewRoutingDecision = Omit<RoutingDecision, 'created_at' | 'undone_at' | 'undone_to'>
 
 const columns = `id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer,
   duration_ms, created_at, undone_at, undone_to`
 
-/** Stores the decision that is given as JSON in a parameter; nothing when that is null. */
-export const routingInsert = (parameter: string) => `
-  insert into routing_decisions
-    (id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer, duration_ms)
-  select id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer, duration_ms
-  from json_to_record(${parameter}::json) as decision (
-    id uuid, space_id uuid, turn_id uuid, conversation_id uuid, active_id uuid, choice text, decided_by text,
-    reason text, known json, model text, answer text, duration_ms integer
-  )
-  where ${parameter}::json is not null`
+/** A conversation as the router sees it. */
+export type ThreadRow = Pick<ConversationRow, 'id' | 'title' | 'summary' | 'last_activity_at'> & {
+  /** `null` for one in which nothing was said yet. */
+  last_said_at: string | null
+  /** When the owner last began or opened it by hand. */
+  chosen_at: string | null
+  /** Whether a turn runs or waits in it. */
+  busy: boolean
+  /** Whether a research run waits in it for the owner. */
+  held: boolean
+}
 
 /** What the router decided, turn by turn, with what it knew. */
 export function createRoutingDecisionsRepo(db: Queryable) {
   return {
+    /**
+     * The conversations of a companion in a Space: the active one first, which is `activeId` or else the latest, then
+     * others in which something was said, newest activity first. At most `limit` are looked at.
+     */
+    async listThreads(
+      spaceId: string,
+      agentId: string,
+      { activeId, limit }: { activeId: string | null; limit: number },
+    ): Promise<ThreadRow[]> {
+      const { rows } = await db.query<ThreadRow>(
+        `select recent.id, title, summary, last_activity_at, chosen_at, said.at as last_said_at,
+           exists (select from turns where conversation_id = recent.id and status in ('queued', 'running')) as busy,
+           exists (
+             select from research_runs where conversation_id = recent.id and research_runs.status = 'paused'
+           ) as held
+         from (
+           select id, title, summary, last_activity_at, chosen_at
+           from conversations
+           where space_id = $1 and agent_id = $2 and status = 'active' and deleted_at is null
+           order by (id = $3::uuid) desc nulls last, last_activity_at desc, id desc
+           limit $4
+         ) as recent
+         left join lateral (
+           select created_at as at
+           from messages
+           where conversation_id = recent.id
+           order by seq desc
+           limit 1
+         ) as said on true
+         order by (recent.id = $3::uuid) desc nulls last, last_activity_at desc, recent.id desc`,
+        [spaceId, agentId, activeId, limit],
+      )
+      return rows.filter(({ last_said_at }, index) => index === 0 || last_said_at !== null)
+    },
+
     async insert(decision: NewRoutingDecision): Promise<void> {
-      await db.query(routingInsert('$1'), [JSON.stringify(decision)])
+      await db.query(
+        `insert into routing_decisions
+           (id, space_id, turn_id, conversation_id, active_id, choice, decided_by, reason, known, model, answer,
+            duration_ms)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [
+          decision.id,
+          decision.space_id,
+          decision.turn_id,
+          decision.conversation_id,
+          decision.active_id,
+          decision.choice,
+          decision.decided_by,
+          decision.reason,
+          JSON.stringify(decision.known),
+          decision.model,
+          decision.answer,
+          decision.duration_ms,
+        ],
+      )
     },
 
     /** By id alone: for the owner, who may enter every Space. Locks it until the transaction ends. */

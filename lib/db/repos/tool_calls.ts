@@ -61,39 +61,6 @@ export function createToolCallsRepo(db: Queryable) {
       )
     },
 
-    /** Removes those made until `until`, at most `limit`. How many there were. */
-    async prune(until: Date | string, limit: number): Promise<number> {
-      const { rowCount } = await db.query(
-        `delete from tool_calls
-         where id in (select id from tool_calls where created_at <= $1::timestamptz order by created_at limit $2)`,
-        [until, limit],
-      )
-      return rowCount ?? 0
-    },
-
-    /**
-     * When the latest record was made that no longer fits and is from before `before`: their texts are counted from the
-     * newest on. `null`: all fit.
-     */
-    async findExcess(before: Date, maxBytes: number): Promise<string | null> {
-      const { rows } = await db.query<{ made: string }>(
-        `select created_at::text as made
-         from (
-           select created_at, sum(bytes) over (order by created_at desc, id desc) as total
-           from (
-             select id, created_at,
-               octet_length(arguments::text) + octet_length(result) + coalesce(octet_length(passage), 0) as bytes
-             from tool_calls
-           ) as texts
-         ) as summed
-         where total > $2 and created_at < $1
-         order by created_at desc
-         limit 1`,
-        [before, maxBytes],
-      )
-      return rows[0]?.made ?? null
-    },
-
     /** The calls of a turn, in the order in which they ended. */
     async listOfTurn(turnId: string): Promise<ToolCallRow[]> {
       const { rows } = await db.query<ToolCallRow>(

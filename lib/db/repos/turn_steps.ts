@@ -1,11 +1,51 @@
-// What a running turn leaves behind, step by step. Every write names the lease and is refused when that is no longer
-// held: the row of the turn is read `for share`, so a takeover waits for the write or the write finds it.
+// What a running turn leaves behind: the log of what its readers are told, its steps, and how it ended. Every write names
+// the lease and is refused when that is no longer held: the row of the turn is read `for share`, so a takeover waits for
+// the write or the write finds it.
 
+import type { ProvenanceSource } from '../../contract/changes/provenance.ts'
+import type { Turn } from '../../contract/companion/turns.ts'
+import type { Usage } from '../../contract/events/events.ts'
 import type { Queryable } from '../pool.ts'
 import { beyondAll, seqOf } from './messages.ts'
-import { type FinishedSteps, type StepRow, stepInserts } from './step_row.ts'
-import { type EventRow, toColumns } from './turn_events.ts'
-import { isHeld, type Lease } from './turns.ts'
+import type { NewToolCall } from './tool_calls.ts'
+
+/** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
+export type Lease = { turn_id: string; attempt: number; owner: string }
+
+/**
+ * Besides its owner's name: that a turn runs. Only one that runs or has ended has an owner; by its `status` the planner
+ * would go through all that run, which it takes for a few, instead of looking up the one.
+ */
+export const isHeld = 'finished_at is null'
+
+export type TurnEnd = Pick<Turn, 'stop_reason' | 'usage' | 'error'> & {
+  status: 'done' | 'failed' | 'stopped'
+  duration_ms: number | null
+}
+
+/** One row of a turn's log; `data` is JSON. A row of type `delta` holds an array of texts and covers a range. */
+export type EventRow = { seq: number; type: string; data: string }
+
+/** Something of the Space that a tool result gave the model to read. */
+export type GivenSource = Pick<ProvenanceSource, 'entity_type' | 'entity_id' | 'title' | 'given_by'>
+
+/** A step of a turn, as it is stored. */
+export type StepRow = {
+  turn_id: string
+  seq: number
+  role: 'user' | 'assistant'
+  content: string
+  /** Of a model's message. */
+  stop_reason: string | null
+  usage: Usage | null
+  /** The last event before this step was finished. */
+  event_seq: number
+  /** Of a tool result: what it gave the model to read; `null` when the tool declared nothing. */
+  given: GivenSource[] | null
+}
+
+/** Steps that are stored together, with the records of the tool calls whose results they hold. */
+export type FinishedSteps = { steps: readonly StepRow[]; calls: readonly NewToolCall[] }
 
 /** A step of an earlier turn; `model`: the name of the model that the turn was answered by. */
 export type PastStepRow = Pick<StepRow, 'turn_id' | 'role' | 'content' | 'given'> & { model: string | null }
@@ -18,7 +58,32 @@ export type EventsOfTurn = { lease: Lease; events: readonly EventRow[] }
 /** Doing a write again after a broken connection is safe: what is there already stays as it is. */
 export function createTurnStepsRepo(db: Queryable) {
   return {
-    /** Those of many turns, in the order of these. Their rows are locked by id, so that no two writers wait for each other. */
+    /** Rows of the log that reach beyond `after`, in order. */
+    async listEvents(turnId: string, after: number, limit: number): Promise<EventRow[]> {
+      const { rows } = await db.query<EventRow>(
+        `select seq, type, data
+         from turn_events
+         where turn_id = $1 and seq > $2
+         order by seq
+         limit $3`,
+        [turnId, after, limit],
+      )
+      return rows
+    },
+
+    /** All rows of the log up to `until`, in order. */
+    async listEventsUntil(turnId: string, until: number): Promise<EventRow[]> {
+      const { rows } = await db.query<EventRow>(
+        `select seq, type, data
+         from turn_events
+         where turn_id = $1 and seq <= $2
+         order by seq`,
+        [turnId, until],
+      )
+      return rows
+    },
+
+    /** Events of many turns; answers in the order of these. Their rows are locked by id, so that no two writers wait for each other. */
     async storeEvents(writes: readonly EventsOfTurn[]): Promise<Written[]> {
       const { rows } = await db.query<{ at: number; stop_requested: boolean }>(
         `with held as (
@@ -87,6 +152,83 @@ export function createTurnStepsRepo(db: Queryable) {
     },
 
     /**
+     * Ends a running turn and stores its last steps, its answer and its last events, with the conversation's activity, in
+     * one statement. `queued`: another message waits in the conversation. `null` when the turn had already ended or the
+     * lease is no longer held: then nothing is stored.
+     */
+    async finish(
+      lease: Lease,
+      outcome: TurnEnd,
+      answer: { id: string; body: string; metadata: Record<string, unknown> },
+      { events, steps, calls }: FinishedSteps & { events: readonly EventRow[] },
+    ): Promise<{ queued: boolean } | null> {
+      const { rows } = await db.query<{ queued: boolean }>(
+        `with ended as (
+           update turns
+           set status = $4, stop_reason = $5, usage = $6, error = $7, duration_ms = $14, finished_at = now(),
+               lease_until = null
+           where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
+           returning id, conversation_id, agent_id
+         ), event as (
+           insert into turn_events (turn_id, seq, type, data)
+           select ended.id, event.seq, event.type, event.data
+           from ended, unnest($11::integer[], $12::text[], $13::text[]) as event (seq, type, data)
+         ), ${stepInserts('ended', '$15', '$16')}, message as (
+           insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
+           select $8::uuid, conversation_id, id, 'assistant', $9::text, agent_id, $10::json
+           from ended
+         ), activity as (
+           update conversations
+           set last_activity_at = now()
+           from ended
+           where conversations.id = ended.conversation_id
+         )
+         select exists (
+           select from turns where turns.conversation_id = ended.conversation_id and status = 'queued'
+         ) as queued
+         from ended`,
+        [
+          lease.turn_id,
+          lease.attempt,
+          lease.owner,
+          outcome.status,
+          outcome.stop_reason,
+          outcome.usage,
+          outcome.error,
+          answer.id,
+          answer.body,
+          JSON.stringify(answer.metadata),
+          ...toColumns(events),
+          outcome.duration_ms,
+          JSON.stringify(steps),
+          JSON.stringify(calls),
+        ],
+      )
+      return rows[0] ?? null
+    },
+
+    /** Whether this message is the stored answer of a turn. */
+    async isAnswer(id: string, messageId: string): Promise<boolean> {
+      const { rowCount } = await db.query('select from messages where id = $2 and turn_id = $1', [
+        id,
+        messageId,
+      ])
+      return rowCount === 1
+    },
+
+    /** The steps of the given turns, in order. */
+    async list(turnIds: readonly string[]): Promise<StepRow[]> {
+      const { rows } = await db.query<StepRow>(
+        `select turn_id, seq, role, content, stop_reason, usage, event_seq, given
+         from turn_steps
+         where turn_id = any($1)
+         order by turn_id, seq`,
+        [turnIds],
+      )
+      return rows
+    },
+
+    /**
      * The steps of an agent's last turns of a conversation before a message, at most `turns` of them, in order: the
      * history that a model is given.
      */
@@ -111,17 +253,38 @@ export function createTurnStepsRepo(db: Queryable) {
       )
       return rows
     },
-
-    /** The steps of the given turns, in order. */
-    async list(turnIds: readonly string[]): Promise<StepRow[]> {
-      const { rows } = await db.query<StepRow>(
-        `select turn_id, seq, role, content, stop_reason, usage, event_seq, given
-         from turn_steps
-         where turn_id = any($1)
-         order by turn_id, seq`,
-        [turnIds],
-      )
-      return rows
-    },
   }
 }
+
+/** Rows as three arrays, for `unnest`. */
+export function toColumns(rows: readonly EventRow[]): [number[], string[], string[]] {
+  return [rows.map(({ seq }) => seq), rows.map(({ type }) => type), rows.map(({ data }) => data)]
+}
+
+/**
+ * The part of a `with` clause that stores finished steps of the turn that `held` selects; the parameters are JSON. What
+ * is there already stays as it is, and a call that was cut off is none that has a record.
+ */
+const stepInserts = (held: string, steps: string, calls: string) => `steps as (
+    insert into turn_steps (turn_id, seq, role, content, stop_reason, usage, event_seq, given)
+    select ${held}.id, step.seq, step.role, step.content, step.stop_reason, step.usage, step.event_seq, step.given
+    from ${held}, json_to_recordset(${steps}::json) as step (
+      seq integer, role text, content text, stop_reason text, usage json, event_seq integer, given json
+    )
+    on conflict do nothing
+  ), calls as (
+    insert into tool_calls
+      (id, space_id, agent_id, turn_id, tool_use_id, name, arguments, result, entity_type, entity_id, status,
+       duration_ms, passage)
+    select call.id, call.space_id, call.agent_id, ${held}.id, call.tool_use_id, call.name, call.arguments, call.result,
+      call.entity_type, call.entity_id, call.status, call.duration_ms, call.passage
+    from ${held}, json_to_recordset(${calls}::json) as call (
+      id uuid, space_id uuid, agent_id uuid, tool_use_id text, name text, arguments json, result text,
+      entity_type text, entity_id uuid, status text, duration_ms integer, passage text
+    )
+    where call.status <> 'cancelled' or not exists (
+      select from tool_calls known
+      where known.turn_id = ${held}.id and known.tool_use_id = call.tool_use_id
+    )
+    on conflict do nothing
+  )`

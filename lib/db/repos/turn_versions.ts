@@ -1,21 +1,19 @@
 import type { Queryable } from '../pool.ts'
 import { seqOf } from './messages.ts'
-import type { Asked, TurnRow } from './turns.ts'
+import type { TurnRow } from './turns.ts'
 
 /** A turn as one of several at its place. */
-export type VersionRow = Pick<TurnRow, 'id' | 'space_id' | 'conversation_id' | 'status'> &
-  Pick<Asked, 'view' | 'desk' | 'mentions' | 'attachments'> & {
-    version_of: string | null
-    aside_with: string | null
-    /** Its question among all messages. */
-    seq: number
-    on_research: boolean
-  }
+export type VersionRow = Pick<TurnRow, 'id' | 'space_id' | 'conversation_id' | 'status'> & {
+  version_of: string | null
+  aside_with: string | null
+  /** Its question among all messages. */
+  seq: number
+  /** What came with its question. */
+  context: Record<string, unknown>
+}
 
 const columns = `turns.id, turns.space_id, turns.conversation_id, turns.status, version_of, aside_with, messages.seq,
-  messages.metadata -> 'view' as view, messages.metadata -> 'desk' as desk,
-  messages.metadata -> 'mentions' as mentions, messages.metadata -> 'attachments' as attachments,
-  messages.metadata ->> 'research' is not null as on_research`
+  messages.metadata as context`
 
 /** Turns of a conversation from a place on, in a query with `turns`; `$1` is the conversation. */
 const from = (seq: string) => `turns.id in (

@@ -1,35 +1,29 @@
-import type { AttachedFile, Mention } from '../../contract/companion/companion.ts'
-import type { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
-import type { Turn } from '../../contract/companion/turns.ts'
-import type { ResearchAsk } from '../../contract/research.ts'
-import type { Queryable } from '../pool.ts'
-import { type FinishedSteps, stepInserts } from './step_row.ts'
-import { type EventRow, toColumns } from './turn_events.ts'
+// Turns, each a row that goes through these states:
+//
+//   insert ──► queued ── begin ──► running ── finish (turn_steps.ts) ──► done, failed or stopped
+//     │          └── withdraw ──► stopped
+//     └──────────────────────────► running
+//
+// A queued turn holds its message; with `begin` that becomes one of the conversation. A running turn is held under a
+// lease by the server that runs it, which renews it. A lease that ran out, or was released, is claimed by any server with
+// the next attempt number. Who begins a turn in a conversation, or has one wait there, locks the conversation first, and
+// at most one turn runs in it (unique index `turns_one_running`).
 
-/** What the owner said, with what they were looking at and the tabs that were open. */
-export type Asked = {
-  text: string
-  view: Viewed | null
-  desk: OpenDesk | null
-  /** The pages that it names; left out: none. */
-  mentions?: readonly Mention[] | null
-  /** The files that came with it; left out: none. */
-  attachments?: readonly AttachedFile[] | null
-  /** What it has to do with research; left out: nothing. */
-  research?: ResearchAsk | null
-}
+import type { MessageContext, UserMessage } from '../../contract/companion/companion.ts'
+import type { Turn } from '../../contract/companion/turns.ts'
+import type { Queryable } from '../pool.ts'
+import { type EventRow, isHeld, type Lease, toColumns } from './turn_steps.ts'
 
 /** `handovers`: how many of its attempts ended with an orderly stop of their server. */
 export type TurnRow = Turn & { body_hash: string; handovers: number }
 
-/**
- * Besides its owner's name: that a turn runs. Only one that runs or has ended has an owner; by its `status` the planner
- * would go through all that run, which it takes for a few, instead of looking up the one.
- */
-export const isHeld = 'finished_at is null'
+/** With the message that waits. */
+export type QueuedTurn = TurnRow & { message: UserMessage }
 
-/** Who runs a turn. The attempt is the fencing token: a write that names an older one is refused. */
-export type Lease = { turn_id: string; attempt: number; owner: string }
+/** Other values for fields of a message; `null`: none. */
+export type MessageChanges = { text: string } & {
+  [Name in keyof MessageContext]?: MessageContext[Name] | null
+}
 
 export type NewTurn = Pick<
   TurnRow,
@@ -39,30 +33,39 @@ export type NewTurn = Pick<
 /** A new lease: whose, and how long it holds without a sign of life. */
 export type LeaseTerms = { owner: string; seconds: number }
 
-export type TurnEnd = Pick<TurnRow, 'stop_reason' | 'usage' | 'error'> & {
-  status: 'done' | 'failed' | 'stopped'
-  duration_ms: number | null
-}
+export type Held = { id: string; attempt: number; stop_requested: boolean }
 
-export const turnColumns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, handovers, model,
+const columns = `id, space_id, conversation_id, agent_id, status, idempotency_key, body_hash, attempt, handovers, model,
   stop_reason, usage, error, stop_requested_at, created_at, finished_at`
 
-/** Turns and their steps. At most one turn runs in a conversation (unique index `turns_one_running`). */
 export function createTurnsRepo(db: Queryable) {
+  const first = async <Row extends TurnRow>(text: string, values: unknown[]): Promise<Row | null> =>
+    (await db.query<Row>(text, values)).rows[0] ?? null
+
   return {
     async find(id: string): Promise<TurnRow | null> {
-      const { rows } = await db.query<TurnRow>(`select ${turnColumns} from turns where id = $1`, [id])
-      return rows[0] ?? null
+      return await first(`select ${columns} from turns where id = $1`, [id])
     },
 
-    async findRunning(conversationId: string): Promise<TurnRow | null> {
-      const { rows } = await db.query<TurnRow>(
-        `select ${turnColumns}
+    async findByIdempotencyKey(spaceId: string, key: string): Promise<TurnRow | null> {
+      return await first(
+        `select ${columns}
          from turns
-         where conversation_id = $1 and status = 'running'`,
+         where space_id = $1 and idempotency_key = $2`,
+        [spaceId, key],
+      )
+    },
+
+    /** What runs in a conversation, or else what waits in it next. */
+    async findOpen(conversationId: string): Promise<TurnRow | null> {
+      return await first(
+        `select ${columns}
+         from turns
+         where conversation_id = $1 and status in ('queued', 'running')
+         order by status desc, arrival
+         limit 1`,
         [conversationId],
       )
-      return rows[0] ?? null
     },
 
     /** The ids of what an agent is answering. */
@@ -74,104 +77,213 @@ export function createTurnsRepo(db: Queryable) {
       return rows.map(({ id }) => id)
     },
 
-    /** What runs in a conversation, or else what waits in it next. */
-    async findOpen(conversationId: string): Promise<TurnRow | null> {
-      const { rows } = await db.query<TurnRow>(
-        `select ${turnColumns}
-         from turns
-         where conversation_id = $1 and status in ('queued', 'running')
-         order by status desc, arrival
-         limit 1`,
-        [conversationId],
+    /** A turn that runs under a lease, or waits with its message, and the first events of its log. */
+    async insert(
+      turn: NewTurn,
+      state: { lease: LeaseTerms } | { message: UserMessage },
+      events: readonly EventRow[],
+    ): Promise<TurnRow> {
+      const lease = 'lease' in state ? state.lease : null
+      const inserted = await first(
+        `with turn as (
+           insert into turns
+             (id, space_id, conversation_id, agent_id, idempotency_key, body_hash, model, status, asked, lease_owner,
+              lease_until)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + make_interval(secs => $11))
+           returning ${columns}
+         ), event as (
+           insert into turn_events (turn_id, seq, type, data)
+           select $1, seq, type, data
+           from unnest($12::integer[], $13::text[], $14::text[]) as event (seq, type, data)
+         )
+         select ${columns} from turn`,
+        [
+          turn.id,
+          turn.space_id,
+          turn.conversation_id,
+          turn.agent_id,
+          turn.idempotency_key,
+          turn.body_hash,
+          turn.model,
+          lease ? 'running' : 'queued',
+          'message' in state ? JSON.stringify(state.message) : null,
+          lease?.owner ?? null,
+          lease?.seconds ?? null,
+          ...toColumns(events),
+        ],
       )
-      return rows[0] ?? null
+      return inserted!
     },
 
-    async findByIdempotencyKey(spaceId: string, key: string): Promise<TurnRow | null> {
-      const { rows } = await db.query<TurnRow>(
-        `select ${turnColumns}
+    /** Those that wait in a conversation, the next one first. */
+    async listQueued(conversationId: string): Promise<QueuedTurn[]> {
+      const { rows } = await db.query<QueuedTurn>(
+        `select ${columns}, asked as message
          from turns
-         where space_id = $1 and idempotency_key = $2`,
-        [spaceId, key],
+         where conversation_id = $1 and status = 'queued'
+         order by arrival`,
+        [conversationId],
       )
-      return rows[0] ?? null
+      return rows
+    },
+
+    /** How many wait, in all conversations. */
+    async countQueued(): Promise<number> {
+      const { rows } = await db.query<{ count: number }>(
+        "select count(*)::integer as count from turns where status = 'queued'",
+      )
+      return rows[0]!.count
+    },
+
+    /** Conversations in which something waits and nothing runs, those that wait the longest first. */
+    async listIdle(limit: number): Promise<string[]> {
+      const { rows } = await db.query<{ conversation_id: string }>(
+        `select conversation_id
+         from turns
+         where status = 'queued'
+           and not exists (
+             select from turns as other
+             where other.conversation_id = turns.conversation_id and other.status = 'running'
+           )
+         group by conversation_id
+         order by min(arrival)
+         limit $1`,
+        [limit],
+      )
+      return rows.map(({ conversation_id }) => conversation_id)
+    },
+
+    /** Changes a message that waits. `null` when it no longer waits. */
+    async edit(id: string, changes: MessageChanges): Promise<QueuedTurn | null> {
+      return await first<QueuedTurn>(
+        `update turns
+         set asked = (asked::jsonb || $2::jsonb)::json
+         where id = $1 and status = 'queued'
+         returning ${columns}, asked as message`,
+        [id, JSON.stringify(changes)],
+      )
+    },
+
+    /** Ends a turn that has not begun; `event` is the last that its readers are told. `null` when it has begun. */
+    async withdraw(id: string, event: EventRow): Promise<TurnRow | null> {
+      return await first(
+        `with withdrawn as (
+           update turns
+           set status = 'stopped', stop_reason = 'withdrawn', asked = null, finished_at = now()
+           where id = $1 and status = 'queued'
+           returning ${columns}
+         ), event as (
+           insert into turn_events (turn_id, seq, type, data)
+           select id, $2::integer, $3, $4
+           from withdrawn
+         )
+         select ${columns} from withdrawn`,
+        [id, event.seq, event.type, event.data],
+      )
+    },
+
+    /** The next turn of a conversation, which runs from now on. `null` when nothing waits or something runs. */
+    async begin(conversationId: string, { owner, seconds }: LeaseTerms): Promise<QueuedTurn | null> {
+      return await first<QueuedTurn>(
+        `with next as (
+           select id as next_id, asked as message
+           from turns
+           where conversation_id = $1 and status = 'queued'
+             and not exists (
+               select from turns as other
+               where other.conversation_id = $1 and other.status = 'running'
+             )
+           order by arrival
+           limit 1
+           for update skip locked
+         )
+         update turns
+         set status = 'running', asked = null, lease_owner = $2, lease_until = now() + make_interval(secs => $3)
+         from next
+         where id = next_id
+         returning ${columns}, message`,
+        [conversationId, owner, seconds],
+      )
     },
 
     /** Notes that the owner wants it stopped. `null` when it has already ended, or never was. */
     async requestStop(id: string): Promise<TurnRow | null> {
-      const { rows } = await db.query<TurnRow>(
+      return await first(
         `update turns
          set stop_requested_at = coalesce(stop_requested_at, now())
          where id = $1 and status = 'running'
-         returning ${turnColumns}`,
+         returning ${columns}`,
         [id],
       )
-      return rows[0] ?? null
     },
 
     /**
-     * Ends a running turn and stores its last steps, its answer and its last events, with the conversation's activity, in
-     * one statement. `queued`: another message waits in the conversation. `null` when the turn had already ended or the
-     * lease is no longer held: then nothing is stored.
+     * Holds the leases of these turns for longer. Those that are missing in the answer are no longer this owner's. Their
+     * rows are locked in the order in which events are stored.
      */
-    async finishWithAnswer(
-      lease: Lease,
-      outcome: TurnEnd,
-      answer: { id: string; body: string; metadata: Record<string, unknown> },
-      { events, steps, calls }: FinishedSteps & { events: readonly EventRow[] },
-    ): Promise<{ queued: boolean } | null> {
-      const { rows } = await db.query<{ queued: boolean }>(
-        `with ended as (
-           update turns
-           set status = $4, stop_reason = $5, usage = $6, error = $7, duration_ms = $14, finished_at = now(),
-               lease_until = null
-           where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}
-           returning id, conversation_id, agent_id
-         ), event as (
-           insert into turn_events (turn_id, seq, type, data)
-           select ended.id, event.seq, event.type, event.data
-           from ended, unnest($11::integer[], $12::text[], $13::text[]) as event (seq, type, data)
-         ), ${stepInserts('ended', '$15', '$16')}, message as (
-           insert into messages (id, conversation_id, turn_id, role, body, agent_id, metadata)
-           select $8::uuid, conversation_id, id, 'assistant', $9::text, agent_id, $10::json
-           from ended
-         ), activity as (
-           update conversations
-           set last_activity_at = now()
-           from ended
-           where conversations.id = ended.conversation_id
+    async renew({ owner, seconds }: LeaseTerms, turnIds: readonly string[]): Promise<Held[]> {
+      const { rows } = await db.query<Held>(
+        `with held as (
+           select id
+           from turns
+           where id = any($1) and lease_owner = $2 and ${isHeld}
+           order by id
+           for no key update
          )
-         select exists (
-           select from turns where turns.conversation_id = ended.conversation_id and status = 'queued'
-         ) as queued
-         from ended`,
-        [
-          lease.turn_id,
-          lease.attempt,
-          lease.owner,
-          outcome.status,
-          outcome.stop_reason,
-          outcome.usage,
-          outcome.error,
-          answer.id,
-          answer.body,
-          JSON.stringify(answer.metadata),
-          ...toColumns(events),
-          outcome.duration_ms,
-          JSON.stringify(steps),
-          JSON.stringify(calls),
-        ],
+         update turns
+         set lease_until = now() + make_interval(secs => $3)
+         from held
+         where turns.id = held.id
+         returning turns.id, attempt, stop_requested_at is not null as stop_requested`,
+        [turnIds, owner, seconds],
       )
-      return rows[0] ?? null
+      return rows
     },
 
-    /** Whether this message is the stored answer of a turn. */
-    async isAnswer(id: string, messageId: string): Promise<boolean> {
-      const { rowCount } = await db.query('select from messages where id = $2 and turn_id = $1', [
-        id,
-        messageId,
-      ])
-      return rowCount === 1
+    /**
+     * Takes over running turns (of one conversation, or of all) whose runner has not been heard of, each with the next
+     * attempt number.
+     */
+    async claimExpired(
+      { owner, seconds }: LeaseTerms,
+      conversationId: string | null,
+      limit: number,
+    ): Promise<TurnRow[]> {
+      const { rows } = await db.query<TurnRow>(
+        `update turns
+         set attempt = attempt + 1, lease_owner = $1, lease_until = now() + make_interval(secs => $2)
+         where id in (
+           select id
+           from turns
+           where status = 'running' and lease_until < now() and ($3::uuid is null or conversation_id = $3)
+           order by arrival
+           limit $4
+           for update skip locked
+         )
+         returning ${columns}`,
+        [owner, seconds, conversationId, limit],
+      )
+      return rows
+    },
+
+    /** For a server that is alone on its database: whoever ran a turn before it is dead. */
+    async expireAll(): Promise<void> {
+      await db.query(
+        `update turns
+         set lease_until = now() - interval '1 second'
+         where status = 'running'`,
+        [],
+      )
+    },
+
+    /** Hands a turn over: another server may claim it at once, and it counts as no failed attempt. */
+    async release({ turn_id, attempt, owner }: Lease): Promise<void> {
+      await db.query(
+        `update turns
+         set lease_until = now() - interval '1 second', handovers = handovers + 1
+         where id = $1 and attempt = $2 and lease_owner = $3 and ${isHeld}`,
+        [turn_id, attempt, owner],
+      )
     },
   }
 }

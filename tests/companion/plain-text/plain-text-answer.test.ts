@@ -122,10 +122,7 @@ describe('a spoken turn', () => {
     const actor = { kind: 'owner' as const }
     const first = await deps.companion.start(actor, {
       space_id,
-      text: 'Slowly',
-      view: null,
-      desk: null,
-      conversation_id: null,
+      message: { text: 'Slowly' },
       idempotency_key: null,
       queue: false,
       callModel: slow,

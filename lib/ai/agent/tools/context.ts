@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isList } from '../../../contract/companion/open-desk.ts'
-import type { GivenSource } from '../../../db/repos/step_row.ts'
+import type { GivenSource } from '../../../db/repos/turn_steps.ts'
 import { estimateTokens, takeWithin } from '../../../text/estimate-tokens.ts'
 import { quoteName } from '../../../text/quote-name.ts'
 import { readSource, refreshPanel, renderRead } from '../render.ts'
