@@ -13,33 +13,30 @@ import { refuseWhileDraining } from './api/refusals.ts'
 import { watchRequests } from './api/responses/watch-requests.ts'
 import { createRouter } from './api/router.ts'
 import { listRoutes } from './api/routes/list-routes.ts'
+import type { Config } from './config.ts'
 import { type Assets, createAssets } from './web/assets.ts'
 import { createShell } from './web/shell.ts'
 
-export type AppOptions = {
-  /** Names this server answers to, besides those of the loopback. */
-  allowedHosts?: readonly string[]
-  trustProxy?: number
-  /** The browser's files; left out: bundled at the first request. */
-  assets?: Assets
-}
+type AppSettings = Pick<Config, 'allowedHosts' | 'publicUrl' | 'trustProxy'>
 
-export function createApp(deps: Deps, options: AppOptions = {}): Express {
+/** `assets`: the browser's files. Default: bundled at the first request. */
+export function createApp(deps: Deps, settings: AppSettings, assets: Assets = createAssets()): Express {
+  const { allowedHosts, publicUrl, trustProxy } = settings
   const app = express()
   const guard = createGuard(deps.server.authentication)
   app.disable('x-powered-by')
-  app.set('trust proxy', options.trustProxy ?? 0)
+  app.set('trust proxy', trustProxy)
   app.set('query parser', 'simple')
 
   app.use(watchRequests(deps.server.telemetry))
   app.use(logRequests(deps))
   app.use(securityHeaders())
   app.use(forbidStoring)
-  app.use(allowHosts(options.allowedHosts ?? []))
+  app.use(allowHosts(publicUrl ? [...allowedHosts, new URL(publicUrl).hostname] : allowedHosts))
   app.use(createRouter(listRoutes(deps.kinds, guard), deps, guard))
   app.use(refuseWhileDraining(deps))
   app.use(watchPages(deps))
-  app.use(createShell(deps, guard, options.assets ?? createAssets()))
+  app.use(createShell(deps, guard, assets))
   app.use(unknownRoute)
   app.use(errorResponder(deps.server.logger))
   return app

@@ -25,8 +25,7 @@ export type ModelConnections = {
 export type ModelConnectionsDeps = {
   database: Database
   secrets: Pick<Secrets, 'put' | 'remove' | 'load'>
-  /** Left out: no model. */
-  configured?: ModelSettings
+  configured: ModelSettings
   logger: Logger
 }
 
@@ -36,7 +35,7 @@ const ownSecret = 'model-connection-key'
 const ownReference = `secret:${ownSecret}`
 
 export function createModelConnections(deps: ModelConnectionsDeps): ModelConnections {
-  const { database, secrets, configured = noModel, logger } = deps
+  const { database, secrets, configured, logger } = deps
   const repo = createModelSettingsRepo(database)
   let row: ModelSettingsRow | null = null
   let settings = configured
@@ -117,13 +116,6 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
   }
 }
 
-const noModel: ModelSettings = {
-  apiKey: null,
-  baseUrl: null,
-  model: 'none',
-  maxTokens: 8192,
-  smallModel: null,
-}
 const noKey = { key_reference: null, configured_key: false }
 
 const referenceTo = (key: string | null) => (key === null || secretReference.test(key) ? key : ownReference)

@@ -5,27 +5,22 @@ import { rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
-import { createModelProvider } from './ai/models/model-provider.ts'
 import type { Deps } from './api/deps.ts'
 import { createClose, createHttpServer } from './api/http-server.ts'
 import { createApp } from './app.ts'
 import { assemble } from './assemble.ts'
 import type { Authentication } from './auth/authenticate.ts'
-import type { Config } from './config.ts'
+import { type Config, embeddingSettings } from './config.ts'
 import type { DataFolder } from './db/data-folder.ts'
 import { migrate } from './db/migrate.ts'
 import type { Database } from './db/pool.ts'
 import type { SpaceRow } from './db/repos/spaces.ts'
-import { kinds } from './entities/kinds.ts'
 import { AppError } from './errors.ts'
 import { fillWelcome, openWelcome } from './import/welcome.ts'
 import type { Logger } from './logger.ts'
 import { startNightlyBackup } from './maintenance/nightly-backup.ts'
 import { startMaintenance } from './maintenance/start.ts'
-import { createModelConnections } from './model-connection.ts'
 import { loadKeyring } from './secrets/master-key.ts'
-import { createReadVaultField } from './secrets/password-manager.ts'
-import { createSecrets } from './secrets/secrets.ts'
 import { createTelemetry, type Tracing } from './telemetry/telemetry.ts'
 import { version } from './version.ts'
 
@@ -48,37 +43,14 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   await migrate(database)
 
   const telemetry = createTelemetry(await loadTracing(config, logger))
-  const now = () => new Date()
-  const { trashDays, draftLimits, searchLanguages, embedding, prices } = config
-  const connected = await connectModel({ config, logger, folder, database }, now)
-  const { secrets, connections, models } = connected
-  const deps = assemble({
-    database,
-    kinds,
-    ...connected,
-    ownerToken,
-    logger,
-    now,
-    trashDays,
-    searchLanguages,
-    embedding,
-    draftLimits,
-    prices,
-    ...{ telemetry, metricsToken: config.metricsToken },
-    dailyTokens: config.dailyTokens,
-    maxTurns: config.maxTurns,
-    turnsPerMinute: config.turnsPerMinute,
-    publicUrl: config.publicUrl,
-    version,
-    importFolder: join(folder.path, 'imports'),
-    dataFolder: folder.path,
-  })
+  const keyring = loadKeyring(config, folder.path)
+  const deps = assemble(config, { database, ownerToken, keyring, logger, telemetry })
+  await deps.secrets.load([embeddingSettings(config)?.apiKey ?? null])
+  await deps.ai.connections.load()
   if (database.engine === 'pglite') await deps.companion.expireLeases()
   const welcome = createWelcome(deps, await openWelcome(deps.database))
   await deps.content.imports.resume()
-  const { allowedHosts, publicUrl, trustProxy } = config
-  const hosts = [...allowedHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
-  const server = createHttpServer(createApp(deps, { allowedHosts: hosts, trustProxy }))
+  const server = createHttpServer(createApp(deps, config))
   const closeServer = createClose(server)
   const url = await listen(server, config)
   // New messages do not wait for what a crash left.
@@ -86,7 +58,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const serverFile = writeServerFile(folder.path, url)
   const stopBackups = startBackups(config, folder.path, database, logger)
   const stopWatching = startWatching(deps.server)
-  const stopMaintenance = startMaintenance({ ...deps, logger, now }, config)
+  const stopMaintenance = startMaintenance({ ...deps, ...deps.server }, config)
   const stopWork = startWork(deps)
 
   stopOnSignal(async () => {
@@ -100,8 +72,8 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     setTimeout(endUntidily, tidyMs)
     await Promise.all([stopMaintenance(), stopWork()])
     await Promise.all([deps.content.imports.close(), deps.threads.close(), welcome.ended()])
-    secrets.close()
-    connections.close()
+    deps.secrets.close()
+    deps.ai.connections.close()
     await deps.connections.close()
     await stopBackups()
     await telemetry.close()
@@ -110,7 +82,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     folder.release()
   })
   // Whoever reads this may end the server at once.
-  await announce(config, url, deps.server.authentication, models.current())
+  await announce(config, url, deps.server.authentication, deps.ai.models.current())
   welcome.begin()
 }
 
@@ -130,28 +102,12 @@ function createWelcome({ database, content, server: { logger } }: Deps, unfilled
   }
 }
 
-/** The owner’s secrets, and the model that one of them may be the key of. */
-async function connectModel(
-  { config, logger, folder, database }: Omit<Opened, 'ownerToken'>,
-  now: () => Date,
-) {
-  const keyring = loadKeyring(config.secrets, folder.path)
-  const secrets = createSecrets({ database, keyring, readVaultField: createReadVaultField(), logger, now })
-  await secrets.load([config.embedding?.apiKey ?? null])
-  const connections = createModelConnections({ database, secrets, configured: config.model, logger })
-  await connections.load()
-  return {
-    secrets,
-    connections,
-    models: createModelProvider(connections.current, { now, resolve: secrets.current }),
-  }
-}
-
 /** The SDK takes 100 ms and 20 MB to load, so it is loaded only where its traces go somewhere. */
-async function loadTracing({ tracing }: Config, logger: Logger): Promise<Tracing | null> {
-  if (!tracing) return null
+async function loadTracing(config: Config, logger: Logger): Promise<Tracing | null> {
+  const { otelExporterOtlpEndpoint: endpoint, otelServiceName: serviceName } = config
+  if (!endpoint) return null
   const { createTracing } = await import('./telemetry/tracing.ts')
-  return createTracing({ ...tracing, version, instance: randomUUID(), logger })
+  return createTracing({ endpoint, serviceName, version, instance: randomUUID(), logger })
 }
 
 function startWatching({ stalls, telemetry }: Deps['server']): () => void {
@@ -186,12 +142,12 @@ function startBackups(
   database: Database,
   logger: Logger,
 ): () => Promise<void> {
-  if (!config.backup) return async () => {}
+  const { backupDir: target, backupKeep: keep } = config
+  if (!target) return async () => {}
   if (database.engine !== 'pglite') {
     logger.warn('BACKUP_DIR is for the embedded database; back up a Postgres server with pg_dump')
     return async () => {}
   }
-  const { folder: target, keep } = config.backup
   return startNightlyBackup({ database, folder, target, keep, logger, now: () => new Date() })
 }
 

@@ -35,9 +35,10 @@ export type Glance = {
   start(): () => Promise<void>
 }
 
+/** Wall clocks default to ten seconds. */
 type GlanceDeps = Omit<LookDeps, 'triageMs' | 'analystMs'> & Partial<Pick<LookDeps, 'triageMs' | 'analystMs'>>
 
-const wallClock = { triageMs: 10_000, analystMs: 10_000 }
+const wallClockMs = 10_000
 
 const hourMs = 3_600_000
 
@@ -50,8 +51,12 @@ const keptDays = 90
 
 const maxPerSpace = 5000
 
-export function createGlance(given: GlanceDeps): Glance {
-  const deps: LookDeps = { ...wallClock, ...given }
+export function createGlance({
+  triageMs = wallClockMs,
+  analystMs = wallClockMs,
+  ...others
+}: GlanceDeps): Glance {
+  const deps: LookDeps = { ...others, triageMs, analystMs }
   const { database, now, models, publish } = deps
   const closing = new AbortController()
   const repo = createGlancesRepo(database)

@@ -20,20 +20,21 @@ export type Keyring = {
   adoptNext(): void
 }
 
-export type KeySettings = {
-  /** SECRETS_KEY, or null. */
-  key: string | null
-  /** SECRETS_KEY_FILE, or null. */
-  keyFile: string | null
-  /** SECRETS_KEY_PREVIOUS, or null: opens, and does not seal. */
-  previousKey: string | null
+type KeySettings = {
+  secretsKey: string | null
+  secretsKeyFile: string | null
+  /** Opens, and does not seal. */
+  secretsKeyPrevious: string | null
 }
 
 /** Throws `AppError` `secrets_key` for a key that is none, or a file that cannot be read. */
-export function loadKeyring({ key, keyFile, previousKey }: KeySettings, dataFolder: string): Keyring {
-  const previous = previousKey === null ? [] : [parseKey(previousKey, 'SECRETS_KEY_PREVIOUS')]
-  if (key !== null) return fixedKeyring(parseKey(key, 'SECRETS_KEY'), previous)
-  if (keyFile !== null) return fixedKeyring(parseKey(readKeyFile(keyFile), 'SECRETS_KEY_FILE'), previous)
+export function loadKeyring(settings: KeySettings, dataFolder: string): Keyring {
+  const { secretsKey, secretsKeyFile, secretsKeyPrevious } = settings
+  const previous = secretsKeyPrevious === null ? [] : [parseKey(secretsKeyPrevious, 'SECRETS_KEY_PREVIOUS')]
+  if (secretsKey !== null) return fixedKeyring(parseKey(secretsKey, 'SECRETS_KEY'), previous)
+  if (secretsKeyFile !== null) {
+    return fixedKeyring(parseKey(readKeyFile(secretsKeyFile), 'SECRETS_KEY_FILE'), previous)
+  }
   return folderKeyring(dataFolder, previous)
 }
 

@@ -11,7 +11,10 @@ import { makeAgent, makeWorld } from '../helpers/world.ts'
 const held = createHeldThreads()
 const built = await buildApp({
   threads: held.threads,
-  draftLimits: { waiting: 99, perHour: 99, bytes: 4e6, waitingBytes: 99e6 },
+  draftsWaiting: 99,
+  draftsPerHour: 99,
+  draftBytes: 4e6,
+  draftsWaitingBytes: 99e6,
 })
 const { deps, owner } = built
 const world = await makeWorld(built)

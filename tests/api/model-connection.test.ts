@@ -15,7 +15,13 @@ const configured = {
   maxTokens: 100,
   smallModel: null,
 }
-const void_ = await buildApp({ configured })
+const void_ = await buildApp({
+  reachesModels: true,
+  anthropicApiKey: configured.apiKey,
+  anthropicModel: configured.model,
+  anthropicMaxTokens: configured.maxTokens,
+  routerModel: configured.smallModel,
+})
 const { owner, deps } = void_
 const chosen = { model: 'claude-mine', small_model: null }
 const key = 'sk-very-SECRET-5678'

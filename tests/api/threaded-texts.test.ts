@@ -5,7 +5,12 @@ import type { EntityVersion } from '../../lib/contract/entities/history.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
-const built = await buildApp({ draftLimits: { waiting: 99, perHour: 99, bytes: 4e6, waitingBytes: 99e6 } })
+const built = await buildApp({
+  draftsWaiting: 99,
+  draftsPerHour: 99,
+  draftBytes: 4e6,
+  draftsWaitingBytes: 99e6,
+})
 const { owner } = built
 const world = await makeWorld(built)
 const { token } = await makeAgent(built, { slug: 'scribe' })

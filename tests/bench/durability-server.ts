@@ -2,33 +2,39 @@
 // calls is said to be stored and is not. Its steps alone follow when it has ended, so that the next turns of the
 // conversation are given the very same history. The end of a turn is stored as it is.
 
-import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { createApp } from '../../lib/app.ts'
 import { assemble } from '../../lib/assemble.ts'
+import { loadConfig } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { createTemporaryKeyring } from '../../lib/secrets/master-key.ts'
 import { ownerToken } from './spaces.ts'
 
 const { FORGET, MODEL_URL = '', DATA_DIR = '' } = process.env
 const stored = await openDatabase({ folder: `${DATA_DIR}/store` })
 await migrate(stored)
-const now = () => new Date()
-const model = { apiKey: 'bench', baseUrl: MODEL_URL, model: 'bench', maxTokens: 8192, smallModel: null }
-const models = createModelProvider(() => model, { now })
-const deps = assemble({
+const config = loadConfig(
+  {
+    DATA_DIR,
+    ANTHROPIC_API_KEY: 'bench',
+    ANTHROPIC_BASE_URL: MODEL_URL,
+    ANTHROPIC_MODEL: 'bench',
+    ROUTER_MODEL: 'none',
+    TURNS_PER_MINUTE: '0',
+  },
+  '',
+)
+const deps = assemble(config, {
   database: FORGET === '1' ? await forgetful(stored) : stored,
-  kinds,
-  models,
   ownerToken,
+  keyring: createTemporaryKeyring(),
   logger: createLogger('silent'),
-  now,
-  version: '0',
 })
+await deps.ai.connections.load()
 await deps.companion.startRecovery()
 
-const server = createApp(deps).listen(0, '127.0.0.1', () => {
+const server = createApp(deps, config).listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
 })

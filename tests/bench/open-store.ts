@@ -1,11 +1,11 @@
-import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import { assemble } from '../../lib/assemble.ts'
+import { loadConfig } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { openDatabase } from '../../lib/db/pool.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
 import { importFiles } from '../../lib/import/import-files.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { createTemporaryKeyring } from '../../lib/secrets/master-key.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'
 import type { MadePage } from './prose.ts'
 import { makeDataFolder } from './spaces.ts'
@@ -21,11 +21,12 @@ export type OpenStore = {
 export async function openStore(dataDir: string): Promise<OpenStore> {
   const database = await openDatabase({ folder: `${dataDir}/store` })
   await migrate(database)
-  const now = () => new Date()
-  const model = { apiKey: null, baseUrl: null, model: '', maxTokens: 1024, smallModel: null }
-  const models = createModelProvider(() => model, { now })
-  const logger = createLogger('silent')
-  const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
+  const deps = assemble(loadConfig({ DATA_DIR: dataDir }, ''), {
+    database,
+    ownerToken: 'bench',
+    keyring: createTemporaryKeyring(),
+    logger: createLogger('silent'),
+  })
 
   return {
     deps,

@@ -1,9 +1,9 @@
-import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { assemble } from '../../lib/assemble.ts'
+import { loadConfig } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase } from '../../lib/db/pool.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
 import { createLogger } from '../../lib/logger.ts'
+import { createTemporaryKeyring } from '../../lib/secrets/master-key.ts'
 import { createSpace } from '../../lib/writes/write-space.ts'
 import { companion } from '../helpers/one-turn.ts'
 import { type Contender, contenders, race, type Track } from '../helpers/race.ts'
@@ -74,11 +74,12 @@ async function onEngine(
 
 async function prepare(database: Database): Promise<Track> {
   await migrate(database)
-  const now = () => new Date()
-  const model = { apiKey: null, baseUrl: null, model: '', maxTokens: 1024, smallModel: null }
-  const models = createModelProvider(() => model, { now })
-  const logger = createLogger('silent')
-  const deps = assemble({ database, kinds, models, ownerToken: 'bench', logger, now, version: '0' })
+  const deps = assemble(loadConfig({}, ''), {
+    database,
+    ownerToken: 'bench',
+    keyring: createTemporaryKeyring(),
+    logger: createLogger('silent'),
+  })
   const { id } = await createSpace(database, { kind: 'owner' }, { name: 'Races' })
   return { deps, spaceId: id, agent: companion }
 }

@@ -9,7 +9,10 @@ import { makeAgent, makeWorld } from '../helpers/world.ts'
 const held = createHeldThreads()
 const built = await buildApp({
   threads: held.threads,
-  draftLimits: { waiting: 99, perHour: 99, bytes: 4e6, waitingBytes: 9e6 },
+  draftsWaiting: 99,
+  draftsPerHour: 99,
+  draftBytes: 4e6,
+  draftsWaitingBytes: 9e6,
 })
 const { owner, deps } = built
 const world = await makeWorld(built)

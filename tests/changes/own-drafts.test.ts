@@ -7,7 +7,12 @@ import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 
-const void_ = await buildApp({ draftLimits: { waiting: 12, perHour: 60, bytes: 2000, waitingBytes: 20_000 } })
+const void_ = await buildApp({
+  draftsWaiting: 12,
+  draftsPerHour: 60,
+  draftBytes: 2000,
+  draftsWaitingBytes: 20_000,
+})
 const { owner } = void_
 const world = await makeWorld(void_)
 const scribe = void_.as((await makeAgent(void_, { slug: 'scribe' })).token)
@@ -148,7 +153,10 @@ test('drafts that wait have so many bytes together, without those that a newer o
 
 test('one turn makes fifty drafts at most', async () => {
   const roomy = await buildApp({
-    draftLimits: { waiting: 1000, waitingBytes: 1e9, perHour: 1000, bytes: 2000 },
+    draftsWaiting: 1000,
+    draftsWaitingBytes: 1e9,
+    draftsPerHour: 1000,
+    draftBytes: 2000,
   })
   const there = await makeWorld(roomy)
   const propose = await beginTurn(roomy, there.space.id)

@@ -13,7 +13,7 @@ const database = await testDb()
 
 async function start(maxTurns: number) {
   const model = createPacedModel()
-  const { app, owner } = await buildApp({ database, callModel: model.callModel, maxTurns })
+  const { app, owner } = await buildApp({ database, callModel: model.callModel, turnsAtOnce: maxTurns })
   const url = await listen(app)
 
   /** Sends a message to a Space of its own. */

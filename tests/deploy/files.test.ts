@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { settings } from '../../lib/config.ts'
+import { variables } from '../../lib/config.ts'
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
-const names = Object.keys(settings.shape).sort()
+const names = variables.toSorted()
 
 test('the example of an environment names every setting and no other', () => {
   const named = [...read('void.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map((match) => match[1])

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { settings } from '../../lib/config.ts'
+import { variables } from '../../lib/config.ts'
 import { freePort } from '../helpers/clusters.ts'
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
@@ -20,7 +20,7 @@ test('three servers share everything but their folders, with settings that exist
   expect(servers).toHaveLength(3)
   const [first, ...others] = servers.map((name) => services[name])
 
-  expect(Object.keys(settings.shape)).toEqual(expect.arrayContaining(Object.keys(first.environment)))
+  expect(variables).toEqual(expect.arrayContaining(Object.keys(first.environment)))
   for (const other of others) expect({ ...other, volumes: [] }).toEqual({ ...first, volumes: [] })
   const folders = servers.map((name) => services[name].volumes[0].split(':')[0])
   expect(new Set(folders).size).toBe(3)

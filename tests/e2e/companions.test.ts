@@ -22,7 +22,7 @@ const listed = [
   { id: 'claude-haiku-4-5', name: 'Claude Haiku 4.5' },
   { id: 'claude-opus-5', name: 'Claude Opus 5' },
 ]
-const site = useSite({ callModel: model, models: { models: listed, problem: null } })
+const site = useSite({ callModel: model, listedModels: { models: listed, problem: null } })
 
 let home: string
 let made = 0

@@ -5,8 +5,12 @@ import { listen } from '../helpers/listen.ts'
 import { makeWorld } from '../helpers/world.ts'
 import { useSite } from './support/site.ts'
 
-const configured = { apiKey: null, baseUrl: null, model: 'configured', maxTokens: 100, smallModel: null }
-const site = useSite({ configured })
+const site = useSite({
+  reachesModels: true,
+  anthropicModel: 'configured',
+  anthropicMaxTokens: 100,
+  routerModel: null,
+})
 beforeAll(async () => {
   await makeWorld(site())
 })

@@ -1,5 +1,5 @@
 import { resolveSecret } from '../../lib/ai/secret.ts'
-import type { Config } from '../../lib/config.ts'
+import { type Config, embeddingSettings } from '../../lib/config.ts'
 import { claimDataFolder } from '../../lib/db/data-folder.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import { openDatabase } from '../../lib/db/pool.ts'
@@ -14,7 +14,7 @@ import { questionsFrom, readNotes } from './own-notes.ts'
  * not be open elsewhere; the notes are judged in a database of their own.
  */
 export async function measureOwn(config: Config, slug: string): Promise<MeasuredShare> {
-  const { embedding: settings } = config
+  const settings = embeddingSettings(config)
   if (!settings) throw new Error('EMBEDDING_PROVIDER is not set: there is no meaning to measure.')
   const embedder = createHttpEmbedder({ ...settings, readKey: () => resolveSecret(settings.apiKey) })
   const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })

@@ -9,7 +9,7 @@ import { type MailDraft, writeMail } from '../mail/write-mail.ts'
 import { asking, digIn, glanceWorld, seen, speak, viewOf } from './glance-world.ts'
 
 const world = await glanceWorld({
-  prices: new Map([['scripted', { input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }]]),
+  modelPrices: new Map([['scripted', { input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }]]),
 })
 const { owner, deps, script, asked, look } = world
 
@@ -695,7 +695,7 @@ describe('the analyst', () => {
 })
 
 describe('time', async () => {
-  const quick = await glanceWorld({ glanceMs: 50 })
+  const quick = await glanceWorld({ analystMs: 50 })
 
   test('an analyst that takes too long is broken off, with its call, and nothing of it comes after', async () => {
     const space = await quick.space('live')

@@ -55,7 +55,7 @@ export function importsOf(text: string): { names: string[]; computed: boolean } 
   return { names, computed }
 }
 
-type Node = { type: string; [field: string]: unknown }
+export type Node = { type: string; [field: string]: unknown }
 
 /** The expression that names what a node imports; `undefined` for a node that imports nothing. */
 function nameIn(node: Node): unknown {
@@ -89,7 +89,7 @@ function isMetaUrl(list: unknown): boolean {
 const literal = (node: unknown) =>
   isNode(node) && node.type === 'Literal' && typeof node.value === 'string' ? node.value : null
 
-function walk(value: unknown, visit: (node: Node) => void): void {
+export function walk(value: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) walk(item, visit)
   } else if (isNode(value)) {
@@ -98,5 +98,5 @@ function walk(value: unknown, visit: (node: Node) => void): void {
   }
 }
 
-const isNode = (value: unknown): value is Node =>
+export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'

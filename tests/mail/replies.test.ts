@@ -4,7 +4,7 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../lib/logger.ts'
 import { deliverReplies } from '../../lib/mail/replies/deliver-replies.ts'
-import { createProposeReply } from '../../lib/mail/replies/propose-reply.ts'
+import { createProposeWithReplies } from '../../lib/mail/replies/propose-with-replies.ts'
 import { createAccountAccess } from '../../lib/mail/sync/account-access.ts'
 import { listen } from '../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../helpers/scripted-model.ts'
@@ -196,7 +196,7 @@ describe('a reply', () => {
       ...{ payload: { message_id, body: 'Yes.' }, turn: null, tool_use_id: null },
     }
 
-    const proposeReply = createProposeReply({ ...deps, ...deps.changes })
+    const proposeReply = createProposeWithReplies({ ...deps, ...deps.changes })
     await expect(proposeReply(agent, proposal)).rejects.toMatchObject({ status: 403 })
     await void_.as(token).post(`/api/spaces/${space.id}/replies`).send({}).expect(404)
   })

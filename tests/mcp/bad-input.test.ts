@@ -15,7 +15,10 @@ import { createRawClient } from './raw-client.ts'
 let time = new Date()
 const void_ = await buildApp({
   now: () => time,
-  draftLimits: { waiting: 3, waitingBytes: 100_000, perHour: 4, bytes: 2000 },
+  draftsWaiting: 3,
+  draftsWaitingBytes: 100_000,
+  draftsPerHour: 4,
+  draftBytes: 2000,
 })
 const { owner, deps } = void_
 const url = await listen(void_.app)

@@ -29,8 +29,8 @@ import {
 const database = await testDb()
 let model = createStageModel()
 const callModel: CallModel = async (request) => await scriptedModel([await model.step(request)])(request)
-const prices = new Map([['scripted', { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 }]])
-const { owner, deps, app } = await buildApp({ database, callModel, prices, namingQuietMs: 3_600_000 })
+const modelPrices = new Map([['scripted', { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 }]])
+const { owner, deps, app } = await buildApp({ database, callModel, modelPrices, namingQuietMs: 3_600_000 })
 const url = await listen(app)
 let world: World
 let client: ResearchClient
@@ -74,7 +74,7 @@ async function startDoomed(at: { stage?: ResearchStageName; inside?: StageCall }
   }
   const built = await buildApp({
     database: watched,
-    prices,
+    modelPrices,
     namingQuietMs: 3_600_000,
     async callModel(request) {
       const step = await model.step(request)
@@ -177,7 +177,7 @@ describe('a server that dies', () => {
           ? lampAnswer(request, round)
           : lampAnswer
     }
-    const leaving = await buildApp({ database, callModel, prices, namingQuietMs: 3_600_000 })
+    const leaving = await buildApp({ database, callModel, modelPrices, namingQuietMs: 3_600_000 })
     const turn = await begin({ at: await listen(leaving.app) }, {})
     await held.promise
     await leaving.deps.companion.drain(0, 5000)

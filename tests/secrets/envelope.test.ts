@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { open, seal } from '../../lib/secrets/envelope.ts'
 import { createTemporaryKeyring, loadKeyring } from '../../lib/secrets/master-key.ts'
 
-const unset = { key: null, keyFile: null, previousKey: null }
+const unset = { secretsKey: null, secretsKeyFile: null, secretsKeyPrevious: null }
 const keyA = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('base64')
 const keyB = Buffer.from(Array.from({ length: 32 }, (_, n) => 255 - n)).toString('base64')
 
@@ -62,8 +62,8 @@ describe('the master key', () => {
 
   it('comes from the settings or a file, before the one of the data folder', () => {
     writeFileSync(join(folder, 'key'), `${keyB}\n`)
-    const own = loadKeyring({ ...unset, key: keyA }, folder).current()
-    const fromFile = loadKeyring({ ...unset, keyFile: join(folder, 'key') }, folder).current()
+    const own = loadKeyring({ ...unset, secretsKey: keyA }, folder).current()
+    const fromFile = loadKeyring({ ...unset, secretsKeyFile: join(folder, 'key') }, folder).current()
 
     expect(own.key.toString('base64')).toBe(keyA)
     expect(fromFile.key.toString('base64')).toBe(keyB)
@@ -75,13 +75,15 @@ describe('the master key', () => {
     (key) => {
       writeFileSync(join(folder, 'key'), key)
 
-      expect(() => loadKeyring({ ...unset, keyFile: join(folder, 'key') }, folder)).toThrow('is not a key')
+      expect(() => loadKeyring({ ...unset, secretsKeyFile: join(folder, 'key') }, folder)).toThrow(
+        'is not a key',
+      )
     },
   )
 
   it('opens with the key before, and with the next one of a rotation that was broken off', () => {
-    const before = loadKeyring({ ...unset, key: keyA }, folder).current()
-    const ring = loadKeyring({ ...unset, key: keyB, previousKey: keyA }, folder)
+    const before = loadKeyring({ ...unset, secretsKey: keyA }, folder).current()
+    const ring = loadKeyring({ ...unset, secretsKey: keyB, secretsKeyPrevious: keyA }, folder)
     const first = loadKeyring(unset, folder)
     const next = first.prepareNext()
 

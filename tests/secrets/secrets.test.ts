@@ -27,7 +27,7 @@ const { owner, deps } = void_
 const world = await makeWorld(void_)
 const value = 'sk-very-SECRET-1234'
 
-const settings = { key: null, keyFile: null, previousKey: null }
+const settings = { secretsKey: null, secretsKeyFile: null, secretsKeyPrevious: null }
 const createFor = (keyring = loadKeyring(settings, folder), now = () => new Date()) =>
   createSecrets({
     database,

@@ -25,7 +25,7 @@ const small: CallModel = async (request) =>
 const void_ = await buildApp({
   callModel: (request) => answer(request),
   smallModel: small,
-  prices: new Map([['scripted', { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }]]),
+  modelPrices: new Map([['scripted', { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 }]]),
 })
 const { owner, deps } = void_
 const url = await listen(void_.app)

@@ -36,10 +36,10 @@ export type ProposeDeps = {
   loadCards: LoadCards
   threads: TextThreads
   ledger: Ledger
-  /** What the passages of a Space are analysed in; left out: English. */
-  languages?: readonly string[] | undefined
-  /** Left out: none. */
-  limits?: DraftLimits | undefined
+  /** What the passages of a Space are analysed in. */
+  languages: readonly string[]
+  /** Default: none. */
+  limits?: DraftLimits
 }
 
 const maxReasonLength = 1000
@@ -190,7 +190,7 @@ async function findDrops(
 }
 
 async function provenanceOf(
-  { database, kinds, threads, languages = ['english'] }: ProposeDeps,
+  { database, kinds, threads, languages }: ProposeDeps,
   { kind, proposal: { space_id, given } }: Request,
   { action, entity_id, payload, row }: ResolvedDraft & { row: EntityRow | null },
   earlier: PendingChange | null,

@@ -36,7 +36,14 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
     database,
     kinds,
     threads,
-    proposeChange: createProposeChange({ database, kinds, loadCards, threads, ledger }),
+    proposeChange: createProposeChange({
+      database,
+      kinds,
+      loadCards,
+      threads,
+      ledger,
+      languages: config.searchLanguages,
+    }),
   })
   const mailThreads = createLargeMessageThreads()
   const importMail = createImportMail({

@@ -96,7 +96,7 @@ describe('GET /api/models', () => {
       { id: 'claude-haiku-4-5-20251001', name: 'Claude Haiku 4.5' },
       { id: 'own-model', name: 'Own' },
     ]
-    const { owner } = await buildApp({ models: { models, problem: null } })
+    const { owner } = await buildApp({ listedModels: { models, problem: null } })
 
     const { body } = await owner.get('/api/models')
 

@@ -8,7 +8,12 @@ import { buildApp } from '../../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'
 import { draftedChange } from './draft-card.ts'
 
-const built = await buildApp({ draftLimits: { waiting: 99, perHour: 99, bytes: 4e6, waitingBytes: 9e6 } })
+const built = await buildApp({
+  draftsWaiting: 99,
+  draftsPerHour: 99,
+  draftBytes: 4e6,
+  draftsWaitingBytes: 9e6,
+})
 const { owner } = built
 const world = await makeWorld(built)
 const { token } = await makeAgent(built, { slug: 'scribe' })

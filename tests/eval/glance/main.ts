@@ -2,11 +2,10 @@
 // so that only code keeps it silent, and, where a model is configured, with that one. `--mistakes` names the wrong ones.
 
 import { parseArgs } from 'node:util'
-import { createModelProvider } from '../../../lib/ai/models/model-provider.ts'
 import { assemble } from '../../../lib/assemble.ts'
 import { loadConfig } from '../../../lib/config.ts'
-import { kinds } from '../../../lib/entities/kinds.ts'
 import { createLogger } from '../../../lib/logger.ts'
+import { createTemporaryKeyring } from '../../../lib/secrets/master-key.ts'
 import { openEvalDatabase } from '../open-database.ts'
 import {
   byKind,
@@ -19,17 +18,18 @@ import {
 import { now, readSituations } from './make-situations.ts'
 
 const { values } = parseArgs({ options: { mistakes: { type: 'boolean', default: false } } })
-const { model } = loadConfig()
-const models = createModelProvider(() => model, { now: () => now })
 const { database, close } = await openEvalDatabase(process.env.TEST_DATABASE_URL)
-const deps = assemble({
-  ...{ database, kinds, models, ownerToken: 'owner_eval', logger: createLogger('silent') },
-  ...{ now: () => now, version: 'eval' },
+const deps = assemble(loadConfig(), {
+  database,
+  ownerToken: 'owner_eval',
+  keyring: createTemporaryKeyring(),
+  logger: createLogger('silent'),
+  now: () => now,
 })
 const situations = readSituations()
 
 print('Obedient model, which always wants to speak', await judgeSituations(deps, situations, obedientModel))
-const { mode, name } = models.current()
+const { mode, name } = deps.ai.models.current()
 if (mode === 'online') print(`Model: ${name}`, await judgeSituations(deps, situations, null))
 else console.log('\nNo model is connected: set ANTHROPIC_API_KEY to judge one.')
 await close()

@@ -8,7 +8,7 @@ import { createModelProvider } from '../../../lib/ai/models/model-provider.ts'
 import { createModelRouter } from '../../../lib/companion/router/model-router.ts'
 import { routingLimitMs } from '../../../lib/companion/router/router.ts'
 import { ruleRouter } from '../../../lib/companion/router/rule-router.ts'
-import { loadConfig } from '../../../lib/config.ts'
+import { loadConfig, modelSettings } from '../../../lib/config.ts'
 import { judge, score, type Verdict } from './judge.ts'
 import { readLabelledTurns } from './labelled-turns.ts'
 import { readUndoRates } from './recorded.ts'
@@ -27,7 +27,7 @@ if (values.server) await tellRecorded(values.server, values.token ?? '')
 else await tellLabelled()
 
 async function tellLabelled(): Promise<void> {
-  const { model } = loadConfig()
+  const model = modelSettings(loadConfig())
   const small = createModelProvider(() => model, { now: () => new Date() }).small()
   const router = small ? createModelRouter(small) : ruleRouter
   console.log(`Router: ${small ? small.name : 'rules'}\n`)

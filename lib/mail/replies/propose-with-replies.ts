@@ -32,7 +32,7 @@ const maxReferencesLength = 4000
  * Drafts replies, and leaves other drafts to `proposeChange`. Throws `AppError` as that does, 400 for fields that an agent cannot set or a message that cannot
  * be answered, 404 for one that is not in the Space.
  */
-export function createProposeReply({
+export function createProposeWithReplies({
   database,
   proposeChange,
 }: {

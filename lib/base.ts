@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { createModelProvider } from './ai/models/model-provider.ts'
+import { createSideModels } from './ai/models/side-models.ts'
+import type { Deps } from './api/deps.ts'
+import { type Config, embeddingSettings, modelSettings } from './config.ts'
+import type { Database } from './db/pool.ts'
+import type { Embedding } from './embed/embedding.ts'
+import { createConfiguredEmbedding } from './embed/embedding.ts'
+import { kinds as ownKinds } from './entities/kinds.ts'
+import { createAfterCommit } from './live/after-commit.ts'
+import { createLive } from './live/live.ts'
+import type { Logger } from './logger.ts'
+import { createModelConnections } from './model-connection.ts'
+import type { Parts } from './parts.ts'
+import { createSearch } from './search/search.ts'
+import { createReadVaultField } from './secrets/password-manager.ts'
+import { createSecrets, type Secrets } from './secrets/secrets.ts'
+import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts'
+import { watchDatabase } from './telemetry/watch-database.ts'
+import { watchModels } from './telemetry/watch-models.ts'
+import { watchSearch } from './telemetry/watch-search.ts'
+import { createDailyBudget } from './usage/budget.ts'
+import { listPrices } from './usage/prices.ts'
+import { version } from './version.ts'
+import { createTextThreads } from './workers/text-threads.ts'
+
+export type Base = ReturnType<typeof createBase>
+
+/** What the other parts stand on: the database, the secrets, the models and the search, timed and counted. */
+export function createBase(config: Config, parts: Parts) {
+  const { logger, now = () => new Date(), kinds = ownKinds } = parts
+  const { telemetry = createTelemetry(), threads = createTextThreads() } = parts
+  const afterCommit = createAfterCommit(watchDatabase(parts.database, telemetry))
+  const { database } = afterCommit
+  const { notifications } = database
+  const live = createLive({ boot: randomUUID().slice(0, 8), version, notifications })
+  const { keyring } = parts
+  const readVaultField = createReadVaultField()
+  const secrets = createSecrets({ database, keyring, readVaultField, logger, now })
+  const ai = createAi(config, parts.models, { database, secrets, telemetry, logger, now })
+  const embedding = createOwnEmbedding(config, { database, secrets, logger, now })
+  const { searchLanguages: languages } = config
+  const search = watchSearch(createSearch({ db: database, kinds, languages, embedding }), telemetry)
+  return {
+    database,
+    afterCommit,
+    kinds,
+    threads,
+    live,
+    secrets,
+    ai,
+    embedding,
+    search,
+    telemetry,
+    logger,
+    now,
+  }
+}
+
+type Environment = {
+  database: Database
+  secrets: Secrets
+  logger: Logger
+  now: () => Date
+}
+
+function createAi(
+  config: Config,
+  replaced: Parts['models'],
+  { database, secrets, telemetry, logger, now }: Environment & { telemetry: Telemetry },
+): Deps['ai'] {
+  const configured = modelSettings(config)
+  const connections = createModelConnections({ database, secrets, configured, logger })
+  const provider = replaced ?? createModelProvider(connections.current, { now, resolve: secrets.current })
+  const models = watchModels(provider, telemetry)
+  const budget = createDailyBudget({ database, dailyTokens: config.dailyTokens, now })
+  return {
+    connections,
+    models,
+    sideModels: createSideModels({ database, models, budget, logger }),
+    budget,
+    prices: new Map([...listPrices, ...config.modelPrices]),
+  }
+}
+
+/** `null`: search is by words alone. */
+function createOwnEmbedding(
+  config: Config,
+  { database, secrets, logger, now }: Environment,
+): Embedding | null {
+  const settings = embeddingSettings(config)
+  if (!settings) return null
+  const readKey = () => secrets.current(settings.apiKey)
+  return createConfiguredEmbedding({ database, logger, now, settings, readKey })
+}
