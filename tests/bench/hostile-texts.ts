@@ -1,5 +1,5 @@
 import { readCommands } from '../../lib/ai/offline/commands.ts'
-import { piecesOf } from '../../lib/ai/offline/pieces.ts'
+import { piecesOf } from '../../lib/ai/offline/reply.ts'
 import { extractLinks } from '../../lib/links/extract.ts'
 import { diffText } from '../../lib/text/diff/diff-text.ts'
 import { plainText } from '../../lib/text/plain-text.ts'

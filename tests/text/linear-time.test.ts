@@ -2,7 +2,7 @@
 // 2n characters of shapes that are made to be slow: by itself where its parameters are texts, else as is said here.
 
 import { expect, test } from 'vitest'
-import { piecesOf } from '../../lib/ai/offline/pieces.ts'
+import { piecesOf } from '../../lib/ai/offline/reply.ts'
 import { respond } from '../../lib/ai/offline/respond.ts'
 import { keptSpans } from '../../lib/changes/blame/kept-spans.ts'
 import { textChange } from '../../lib/changes/card/text-change.ts'
@@ -194,7 +194,6 @@ const elsewhere: Record<string, readonly string[]> = {
       'emojiWord',
       'fieldLabel',
       'isFromOutside',
-      'isIn',
     ],
     ...[
       'isSameWord',
@@ -208,7 +207,7 @@ const elsewhere: Record<string, readonly string[]> = {
       'sparseVector',
       'stem',
     ],
-    ...['listPages', 'targetOf', 'updateOf', 'wordsToMark'],
+    ...['listPages', 'targetOf', 'refreshPanel', 'wordsToMark'],
   ],
   'a value, a row or a draft, whose texts others compare': [
     ...['asApplied', 'changedFields', 'draftTexts', 'isText'],
@@ -219,7 +218,7 @@ const elsewhere: Record<string, readonly string[]> = {
   ],
   'words of the server': [
     ...['describeOutcome', 'digestLines', 'lastEvent', 'outcomeLine', 'plainTextRefusal', 'refusing', 'say'],
-    ...['textAfterSteps', 'toQuestion', 'unknownStop'],
+    ...['textAfterSteps', 'toQuestion'],
   ],
   'takes lines that are cut to a length': ['shorten'],
   'a due date, a day of ten letters': ['nextOccurrence'],

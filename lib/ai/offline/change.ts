@@ -2,11 +2,20 @@
 // same line or below.
 
 import { parseDay } from '../../text/dates/extract-day.ts'
-import { type Clause, type Command, type Outcome, propose } from './command.ts'
-import { type Entity, findTarget, kindWord, nameOf, readTarget, unquote } from './find-target.ts'
-import { call, type Plan } from './plan.ts'
+import {
+  type Clause,
+  type Command,
+  type Entity,
+  findTarget,
+  kindWord,
+  nameOf,
+  type Outcome,
+  propose,
+  readTarget,
+  unquote,
+} from './command.ts'
+import { call, type Item, type Plan, parseItem } from './conversation.ts'
 import { plainName } from './reply.ts'
-import { type Item, parseItem } from './tool-results.ts'
 
 type Column = 'title' | 'status' | 'due_on'
 

@@ -1,18 +1,16 @@
 // The companion without a model: rules that search, quote and draft. It is called as any model is, once with the
 // message and again with each batch of tool results, and works out from the messages alone what comes next.
 //
-//   tool-results.ts                    what was written, and what the tools have returned since
-//   plan.ts, reply.ts                  calls and answer as one deterministic generator; text with citations
-//   respond.ts                         what kind of message it is
-//   commands.ts                        create.ts, change.ts: drafts
-//   answer-question.ts                 search, read, choose-quotes.ts, reply.ts
-//   answer-list.ts                     "Which tasks are due?"
+//   conversation.ts    what was written and what the tools have returned since; plans of calls
+//   respond.ts         what kind of message it is; the answer to a question
+//   question.ts        the words of a question, and what to quote for it
+//   lists.ts           "Which tasks are due?", "how many recipes do I have?"
+//   commands.ts        drafts: command.ts (one command and its target), change.ts
+//   reply.ts           text taken apart for quoting, and the reply with citations
 
 import { noUsage } from '../../usage/add-usage.ts'
-import type { CallModel, ContentBlock, ModelResponse } from '../model.ts'
-import { runPlan } from './plan.ts'
-import { type Reply, toTextBlocks } from './reply.ts'
-import { type Call, ownCall, readConversation } from './tool-results.ts'
+import type { CallModel, ModelResponse, TextBlock } from '../model.ts'
+import { type Call, ownCall, readConversation, runPlan } from './conversation.ts'
 
 /**
  * `now` is the day that "tomorrow" is counted from. The model never invents: its answers are quotations, fields of what
@@ -23,10 +21,11 @@ export function createOfflineModel({ now }: { now: () => Date }): CallModel {
     request.signal?.throwIfAborted()
     // Loaded with the first message: the date parser takes longer to load than the rest of the server's code.
     const { respond } = await import('./respond.ts')
+    const { toTextBlocks } = await import('./reply.ts')
     const { message, resultOf, named, images } = readConversation(request)
     const step = runPlan(respond(message, now(), { named, images }), resultOf)
     if ('calls' in step) return callTools(step.calls, request.messages.length)
-    return answer(step.result, request.onTextDelta)
+    return answer(toTextBlocks(step.result), request.onTextDelta)
   }
 }
 
@@ -36,9 +35,8 @@ function callTools(calls: Call[], step: number): ModelResponse {
   return { text: '', content, toolUses, stopReason: 'tool_use', usage: noUsage }
 }
 
-function answer(reply: Reply, onTextDelta?: (text: string) => void): ModelResponse {
-  const content: ContentBlock[] = toTextBlocks(reply)
-  const text = content.map((block) => ('text' in block ? block.text : '')).join('')
+function answer(content: TextBlock[], onTextDelta?: (text: string) => void): ModelResponse {
+  const text = content.map((block) => block.text).join('')
   for (const [piece] of text.matchAll(/\s*\S{1,60}/gu)) onTextDelta?.(piece)
   return { text, content, toolUses: [], stopReason: 'end_turn', usage: noUsage }
 }

@@ -1,12 +1,131 @@
-// A reply is a run of parts; a part that quotes carries the blocks it quotes from. No part is only white space, since
-// such a block may not be sent back to the Messages API.
+// A text taken apart for quoting (each citable block becomes sentences, list items, table rows, properties and code,
+// with the heading above it), and the reply that quotes it. A reply is a run of parts; a part that quotes carries the
+// blocks it quotes from. No part is only white space, since such a block may not be sent back to the Messages API.
 
+import { splitFrontMatter } from '../../text/front-matter.ts'
+import { type Block, markdownBlocks } from '../../text/markdown-blocks.ts'
 import { plainText } from '../../text/plain-text.ts'
+import { listProperties } from '../../text/properties/read-properties.ts'
 import { stripEmbeds } from '../../text/strip-embeds.ts'
 import type { TextBlock, TextCitation } from '../model.ts'
-import type { Choice, Place } from './choose-quotes.ts'
-import type { Line, Piece } from './pieces.ts'
-import type { Item, Passage } from './tool-results.ts'
+import type { Item, Passage } from './conversation.ts'
+
+export type Line = {
+  kind: 'sentence' | 'line' | 'item' | 'row' | 'property' | 'code'
+  text: string
+  /** Of a list item: `-` or its number. */
+  marker: string
+}
+
+/** What can be quoted of one block; a block with front matter gives two, so that its properties are quoted apart. */
+export type Piece = { block: number; heading: string; lines: Line[] }
+
+/** The pieces of a text in order; a block that holds only headings has none. */
+export function piecesOf(blocks: readonly string[]): Piece[] {
+  const split = withMatterClosed(blocks).map((block) => [...block.split('\n').slice(0, 2000), ''])
+  const places = split.flatMap((lines, block) => lines.map(() => block))
+  const all = split.flat()
+  const pieces: Piece[] = []
+  let heading = ''
+
+  for (const { type, from, to, ...part } of markdownBlocks(all)) {
+    if ('title' in part) heading = plainLine(part.title)
+    for (const [block, at] of Map.groupBy(range(from, to), (line) => places[line]!)) {
+      const texts = at.map((line) => all[line]!)
+      const lines = linesOf(type, texts)
+      const last = pieces.at(-1)
+      const joins = last?.block === block && last.heading === heading && last.lines[0]?.kind !== 'property'
+      if (joins) last.lines.push(...lines)
+      else if (lines.length > 0) pieces.push({ block, heading, lines })
+    }
+  }
+  return pieces
+}
+
+/** Search gives the lines that answer: of front matter often without its end. */
+function withMatterClosed([first = '', ...rest]: readonly string[]): string[] {
+  const isCut =
+    /^---\n[^\s:#-][^:\n]{0,100}:/.test(first) &&
+    ![first, ...rest].some((block) => /\n---\s*(?:\n|$)/.test(block))
+  return [isCut ? `${first}\n---` : first, ...rest]
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
+
+function linesOf(type: Block['type'], lines: readonly string[]): Line[] {
+  if (type === 'front_matter') return propertiesOf(lines.join('\n'))
+  const code = lines.filter((line) => !/^\s{0,12}(?:`{3,}|~{3,})/.test(line))
+  if (type === 'fence') return code.flatMap((line) => toLine('code', line))
+  return type === 'paragraph' ? paragraphLines(lines) : []
+}
+
+/** One line of Markdown as a reader sees it; inline code stays as it is. */
+function plainLine(markdown: string): string {
+  const parts = stripEmbeds(markdown.replaceAll('\0', '')).split(/(`[^`\n]{1,500}`)/)
+  // Only the first part begins the line: a dash after code is no bullet.
+  const plain = parts.map((part, at) =>
+    at === 0 ? plainText(part) : at % 2 === 1 ? part : plainText(`.${part}`).slice(1),
+  )
+  return plain.join('').replace(/\s+/g, ' ').trim()
+}
+
+/** Properties that say nothing of what a page is about: its address, its other names, how it is shown. */
+const bookkeeping = new Set(
+  'alias aliases permalink slug url_slug redirect_from id uid uuid layout template cssclass cssclasses publish draft'
+    .concat(' position sidebar_position sidebar_label weight nav_order image cover banner')
+    .split(' '),
+)
+
+const propertiesOf = (text: string): Line[] =>
+  listProperties(splitFrontMatter(`${text}\n`).yaml).flatMap(({ name, values }) =>
+    name && !bookkeeping.has(name.toLowerCase()) && values.length > 0
+      ? toLine('property', `${name}: ${values.join(', ')}`)
+      : [],
+  )
+
+const toLine = (kind: Line['kind'], text: string, marker = ''): Line[] => {
+  const plain = kind === 'code' ? text.trimEnd() : plainLine(text)
+  return plain === '' ? [] : [{ kind, text: plain, marker }]
+}
+
+function paragraphLines(lines: readonly string[]): Line[] {
+  const result: Line[] = []
+  let prose: string[] = []
+  const push = (...more: Line[]) => {
+    result.push(...sentencesOf(prose), ...more)
+    prose = []
+  }
+  for (const line of lines) {
+    const [marker, number] = /^\s{0,12}(?:[-*+]|(\d{1,4})[.)])\s/.exec(line) ?? []
+    if (marker) push(...toLine('item', line, number ? `${number}.` : '-'))
+    else if (/^[\s|:-]+$/.test(line) && line.includes('-')) {
+      // The line under a table's header says nothing; nor does the header.
+      push()
+      if (result.at(-1)?.kind === 'row') result.pop()
+    } else if (/^\s*\|/.test(line)) push(...toLine('row', cellsOf(line).join(' — ')))
+    else if (/^\s{2,}\S/.test(line) && prose.length === 0 && result.at(-1)?.kind === 'item') {
+      result.at(-1)!.text += ` ${plainLine(line)}`
+    } else prose.push(plainLine(line))
+  }
+  push()
+  return result
+}
+
+function sentencesOf(lines: readonly string[]): Line[] {
+  const filled = lines.filter((line) => /[\p{L}\p{N}]/u.test(line))
+  // Short lines that no editor wrapped are meant as lines: an address, opening hours, a verse.
+  if (filled.length > 1 && filled.every((line) => line.length < 60)) {
+    return filled.map((text) => ({ kind: 'line', text, marker: '' }))
+  }
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(filled.join(' '))
+  return [...sentences].map(({ segment }) => ({ kind: 'sentence', text: segment.trim(), marker: '' }))
+}
+
+const cellsOf = (line: string) =>
+  line
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll('\\|', '|').trim())
+    .filter(Boolean)
 
 type Evidence = { passage: Passage; block: number }
 type Part = { text: string; evidence?: Evidence[] }
@@ -57,11 +176,17 @@ function toCitation({ passage, block }: Evidence): TextCitation {
   }
 }
 
+/** A piece of a passage: all of its pieces, and the index of this one. */
+export type Place = { passage: Passage; pieces: readonly Piece[]; at: number }
+
+/** How much of the question a line holds. */
+export type Weigh = (line: Line) => number
+
 const maxQuoted = 420
 const maxLines = 9
 
 /** Quotations under the name and heading of their source, those of one heading together; no line twice. */
-export function quoteAll(quotes: readonly Place[], weigh: Choice['weigh']): Reply {
+export function quoteAll(quotes: readonly Place[], weigh: Weigh): Reply {
   const headingOf = ({ pieces, at }: Place) => pieces[at]!.heading
   const bySource = Map.groupBy(quotes, (quote) => `${quote.passage.id} ${headingOf(quote)}`)
   const quoted = new Set<string>()
@@ -89,7 +214,7 @@ export function nameOf(passage: Passage, heading = ''): string {
 type Excerpt = { passage: Passage; block: number; lines: Line[] }
 
 /** A piece that announces what follows takes it along, and a list or code its announcement. */
-function withNeighbours({ passage, pieces, at }: Place, weigh: Choice['weigh']): Excerpt[] {
+function withNeighbours({ passage, pieces, at }: Place, weigh: Weigh): Excerpt[] {
   const announces = (piece: Piece | undefined) => piece?.lines.at(-1)?.text.endsWith(':') === true
   const [before, own, after] = [pieces[at - 1], pieces[at]!, pieces[at + 1]]
   const isList = own.lines[0]?.kind !== 'sentence'
@@ -100,7 +225,7 @@ function withNeighbours({ passage, pieces, at }: Place, weigh: Choice['weigh']):
 }
 
 /** All of a short piece; of a long one what is around the best line; of rows and long lists the lines that answer. */
-function excerpt(lines: readonly Line[], weigh: Choice['weigh']): Line[] {
+function excerpt(lines: readonly Line[], weigh: Weigh): Line[] {
   const clipped = lines.map((line) => ({ ...line, text: clip(line.text) }))
   const weights = lines.map(weigh)
   const best = weights.indexOf(Math.max(...weights))

@@ -1,11 +1,22 @@
-import { answerData, readDataQuestion } from './answer-data.ts'
-import { answerList, readListQuestion } from './answer-list.ts'
-import { answerQuestion } from './answer-question.ts'
+// The reply to a message: drafts for commands, a list, or the answer to a question: search, read what is worth reading
+// whole, quote.
+
 import { draftAll, readCommands } from './commands.ts'
-import { piecesOf } from './pieces.ts'
-import { call, type Plan } from './plan.ts'
-import { describeItem, joinReplies, quoteAll, type Reply, say } from './reply.ts'
-import { type Item, parseItem } from './tool-results.ts'
+import { call, type Item, inParallel, type Passage, type Plan, parseItem } from './conversation.ts'
+import { answerData, answerList, readDataQuestion, readListQuestion } from './lists.ts'
+import {
+  answers,
+  asWritten,
+  bindWords,
+  type Choice,
+  chooseQuotes,
+  contentWords,
+  isMeant,
+  type Question,
+  readQuestion,
+  stemsOf,
+} from './question.ts'
+import { describeItem, joinReplies, nameOf, piecesOf, quoteAll, type Reply, say } from './reply.ts'
 
 /**
  * The reply to what the owner wrote; only their own words are looked at, never what a tool returned. `today` is the day
@@ -66,3 +77,109 @@ function quoteBeginning(item: Item): Reply {
     say(places.length > 0 ? 'That is how it begins. A summary needs a language model.' : 'It has no text.'),
   ])
 }
+
+const connectAModel =
+  'I am the offline companion: I work by rules and only quote. To connect a language model, enter its API key in ' +
+  'Settings → Model, or the address of a local server such as Ollama.'
+const abilities = `Ask a question, and I search this Space and quote what I find. I can also draft simple changes, which wait for your approval:
+
+- *Create a task to call the landlord tomorrow*
+- *Add a page called Recipes with: Soups first*
+- *Mark Call the landlord as done*
+- *Rename Recipes to Cookbook*
+- *Delete the task Call the landlord*`
+
+const maxRead = 4
+const maxNamed = 3
+
+/** The answer to any message that is no command: from what it names, if that answers, else from the Space. */
+function* answerQuestion(text: string, named: readonly Item[] = []): Plan<Reply> {
+  const question = readQuestion(text)
+  const { words } = question
+  if (words.length === 0) return say(abilities, connectAModel)
+  const own = chooseQuotes(
+    named.flatMap(({ body }) => body ?? []),
+    question,
+  )
+  if (answers(own.quotes, question)) return foundAnswer(own, [], question)
+  const { isError, text: error, passages: found } = yield* call('search', { q: question.query })
+  if (isError) return say(`I could not search this Space: ${error}`)
+  const passages = found.filter(({ title }) => isQuotable(title, question))
+
+  const items = yield* readBest(passages, question)
+  const choice = chooseQuotes([...passages, ...items.flatMap(({ body }) => body ?? [])], question)
+  const isAskedFor = ({ title, body }: Item) =>
+    2 * heldIn(`${title} ${body?.blocks.join(' ') ?? ''}`, question) >= words.length
+  const records = items.filter((item) => isRecord(item) && isAskedFor(item))
+  if (records.length > 0 || answers(choice.quotes, question)) return foundAnswer(choice, records, question)
+  return notFound(question, passages, choice)
+}
+
+/** Files of settings and data say nothing to a reader. */
+const isQuotable = (title: string, { text }: Question): boolean =>
+  !/\.(?:base|ya?ml|json|css|js)$/i.test(title) && isMeant(title, text)
+
+/** What the best quotes are from, things that the question names, and tasks and the like whose titles are asked for. */
+function* readBest(found: readonly Passage[], question: Question): Plan<Item[]> {
+  const records = found.slice(0, 6).filter((each) => isRecord(each) && heldIn(each.title, question) > 0)
+  const named = found.filter((each) => !isRecord(each) && isNamed(each, question))
+  const quoted = chooseQuotes(found, question).quotes.map(({ passage }) => passage)
+  const wanted = new Map(
+    [...records, ...named.slice(0, 1), ...quoted].map(({ kind, id }) => [id, { kind, id }]),
+  )
+  const calls = [...wanted.values()].slice(0, maxRead).map((item) => call('read', item))
+  return (yield* inParallel(calls)).flatMap((result) => parseItem(result) ?? [])
+}
+
+/** Of these it is the fields that answer. */
+const isRecord = ({ kind }: { kind: string }) => kind !== 'page' && kind !== 'source_doc'
+
+/** Whether the question holds every word of a title. */
+function isNamed({ title }: Passage, { words }: Question): boolean {
+  const [name = ''] = title.split(' › ')
+  const stems = stemsOf(contentWords(name).join(' '))
+  const asked = stemsOf(words.join(' '))
+  return stems.size > 0 && [...stems].every((each) => asked.has(each))
+}
+
+/** How many words of a question a text holds. */
+const heldIn = (text: string, { words }: Question): number =>
+  bindWords(words, stemsOf(text)).filter(({ stems }) => stems.length > 0).length
+
+/** The fields of tasks and the like that were asked for, quotations, and where else to look. */
+function foundAnswer({ quotes, others, weigh }: Choice, records: readonly Item[], question: Question): Reply {
+  const values = new Set(records.flatMap(({ fields }) => Object.values(fields)))
+  // Beside fields, a text has to answer by itself.
+  const texts = quotes.filter(
+    (quote) =>
+      records.length === 0 ||
+      (answers([quote], question) && !values.has(quote.passage.blocks[quote.pieces[quote.at]!.block])),
+  )
+  const shown = new Set([...records, ...texts.map(({ passage }) => passage)].map(({ id }) => id))
+  const more = others.filter(({ passage }) => !shown.has(passage.id)).map(({ passage }) => titleOf(passage))
+  return joinReplies([
+    say(...records.map(describeItem)),
+    quoteAll(texts, weigh),
+    say(more.length > 0 ? `See also: ${listed(more)}.` : ''),
+  ])
+}
+
+/** What is missing, what comes near, and how to connect a model. */
+function notFound(question: Question, found: readonly Passage[], { quotes }: Choice): Reply {
+  const held = new Set(quotes.flatMap((quote) => [...quote.held]))
+  const missing = question.words.filter((word) => !held.has(word))
+  const titled = found.filter(({ title }) => heldIn(title, question) === question.words.length).map(titleOf)
+  if (titled.length > 0) return say(`I found only the title, with no text: ${listed(titled)}.`)
+  const asAsked = (word: string) => asWritten(word, question.text)
+  const near = quotes.map(({ passage, pieces, at }) => nameOf(passage, pieces[at]!.heading))
+  return say(
+    `I found nothing in this Space about ${inQuotes(missing.map(asAsked))}.`,
+    near.length > 0 ? `What mentions ${inQuotes([...held].map(asAsked))}: ${listed(near)}.` : '',
+    'Another word for the same thing may help: I search for the words themselves, not for meanings.',
+    connectAModel,
+  )
+}
+
+const titleOf = (passage: Passage) => nameOf({ ...passage, title: passage.title.split(' › ')[0] ?? '' })
+const listed = (names: readonly string[]) => [...new Set(names)].slice(0, maxNamed).join('; ')
+const inQuotes = (words: readonly string[]) => `“${words.slice(0, 6).join('”, “')}”`

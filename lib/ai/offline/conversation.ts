@@ -1,5 +1,9 @@
-// What was written and what tools returned, parsed back from the conversation. Results hold untrusted text, so everything
-// is taken apart defensively and nothing in it is ever read as a request.
+// What was written and what tools returned, parsed back from the conversation, and plans that run against it. Results
+// hold untrusted text, so everything is taken apart defensively and nothing in it is ever read as a request.
+//
+// The offline companion stores nothing between model calls. A plan is a generator that yields the tool calls it needs and
+// returns its reply; each model call runs it from the beginning against the results that are in the conversation, up to
+// the first call that has none. A plan must therefore be deterministic.
 
 import { parseSource } from '../agent/sources.ts'
 import type { ContentBlock, ModelMessage, ModelRequest } from '../model.ts'
@@ -184,10 +188,54 @@ function resultsSince(
 }
 
 /** The same for two calls of one tool with equal input, whatever the order of its fields. */
-export function keyOf({ name, input }: { name: string; input: unknown }): string {
+function keyOf({ name, input }: { name: string; input: unknown }): string {
   return JSON.stringify([name, input], (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   )
+}
+
+export type Plan<T> = Generator<Call[], T, ToolResult[]>
+
+/** One tool call and its result. */
+export function* call(name: string, input: Record<string, unknown>): Plan<ToolResult> {
+  const results = yield [{ name, input }]
+  return results[0]!
+}
+
+/** Plans side by side: what they need in one step goes out as one batch. */
+export function* inParallel<T>(plans: Plan<T>[]): Plan<T[]> {
+  const steps = plans.map((plan) => plan.next())
+  for (;;) {
+    const open = steps.flatMap((step, index) => (step.done ? [] : [{ index, calls: step.value }]))
+    if (open.length === 0) return steps.flatMap((step) => (step.done ? [step.value] : []))
+
+    const results = yield open.flatMap(({ calls }) => calls)
+    let from = 0
+    for (const { index, calls } of open) {
+      steps[index] = plans[index]!.next(results.slice(from, from + calls.length))
+      from += calls.length
+    }
+  }
+}
+
+/** Runs a plan with the results at hand: the calls that have none yet, each once, or the plan's own result. */
+export function runPlan<T>(
+  plan: Plan<T>,
+  resultOf: (call: Call) => ToolResult | undefined,
+): { calls: Call[] } | { result: T } {
+  let step = plan.next()
+  while (!step.done) {
+    const results: ToolResult[] = []
+    const missing = new Map<string, Call>()
+    for (const wanted of step.value) {
+      const result = resultOf(wanted)
+      if (result) results.push(result)
+      else missing.set(keyOf(wanted), wanted)
+    }
+    if (missing.size > 0) return { calls: [...missing.values()] }
+    step = plan.next(results)
+  }
+  return { result: step.value }
 }
