@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/co
 export default defineConfig(({ mode }) => ({
   test: {
     include: mode === 'slow' ? slowTests : ['tests/**/*.test.ts'],
-    exclude: ['tests/e2e/**', 'tests/bench/**', ...(mode === 'test' ? slowTests : [])],
+    exclude: ['tests/e2e/**', 'tests/tools/bench/**', ...(mode === 'test' ? slowTests : [])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

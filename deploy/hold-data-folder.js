@@ -4,8 +4,8 @@
 // and a server that is started meanwhile refuses to. Exits with the command's code.
 
 import { spawnSync } from 'node:child_process'
+import { AppError } from '../lib/core/errors.ts'
 import { claimDataFolder } from '../lib/db/data-folder.ts'
-import { AppError } from '../lib/errors.ts'
 
 const [folder, command, ...args] = process.argv.slice(2)
 

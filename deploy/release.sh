@@ -66,7 +66,7 @@ bring_schema_up_to_date() {
   fi
 
   say 'Migrating'
-  (cd "$release" && as_service "$NODE" --env-file-if-exists="$ENV_FILE" lib/cli/migrate.ts)
+  (cd "$release" && as_service "$NODE" --env-file-if-exists="$ENV_FILE" lib/server/cli/migrate.ts)
 }
 
 # Points `current` at a release, restarts, and tells whether that release then answers.

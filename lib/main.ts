@@ -1,12 +1,12 @@
 // The start: configuration → data folder → database, which opens while the rest of the program is loaded → serve.
 
 import { loadOrCreateOwnerToken } from './auth/owner-token.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { AppError, storageFull } from './core/errors.ts'
+import { createLogger } from './core/logger.ts'
 import { claimDataFolder } from './db/data-folder.ts'
 import { isDiskFull } from './db/pg-errors.ts'
 import { openDatabase } from './db/pool.ts'
-import { AppError, storageFull } from './errors.ts'
-import { createLogger } from './logger.ts'
+import { type Config, ConfigError, loadConfig } from './server/config.ts'
 
 try {
   await start(loadConfig())
@@ -31,7 +31,7 @@ async function start(config: Config): Promise<void> {
       onSilence: () => logger.warn('notifications do not arrive; polling. Set DATABASE_DIRECT_URL'),
       onConnectionError: (error) => logger.warn({ err: error }, 'database connection lost'),
     }),
-    import('./serve.ts'),
+    import('./server/serve.ts'),
   ])
   await serve({ config, logger, folder, ownerToken, database })
 }

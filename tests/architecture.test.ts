@@ -287,10 +287,10 @@ describe('reading imports', () => {
     const computed = modules.filter((module) => module.computed).map(({ file }) => file)
 
     expect(computed).toEqual([
-      'lib/entities/kinds.ts',
-      'lib/import/parse/formats.ts',
-      'lib/web/painter.ts',
-      'lib/workers/run-module.ts',
+      'lib/contract/entities/kinds.ts',
+      'lib/files/import/parse/formats.ts',
+      'lib/api/web/painter.ts',
+      'lib/jobs/workers/run-module.ts',
     ])
   })
 })
@@ -350,8 +350,8 @@ test('the browser imports of lib only what runs in a browser, and lib imports no
 
   // The server paints the first view with the browser's own code, and names the entry of the service worker to esbuild.
   expect(across).toEqual([
-    'lib/web/painter.ts → public/start/server.ts',
-    'lib/web/service-worker.ts → public/start/service-worker.ts',
+    'lib/api/web/painter.ts → public/start/server.ts',
+    'lib/api/web/service-worker.ts → public/start/service-worker.ts',
   ])
 })
 
@@ -376,20 +376,20 @@ describe('who knows what', () => {
     expect(importersOf(/^@anthropic-ai\/sdk/)).toEqual(['lib/ai/anthropic.ts'])
   })
 
-  test('only lib/oauth/server knows the authorization server, and loads it when it is asked for', () => {
+  test('only lib/auth/oauth/server knows the authorization server, and loads it when it is asked for', () => {
     const files = importersOf(/^oidc-provider$/)
     const values = lib.filter(({ text }) => /^import (?!type )[^;]*? from 'oidc-provider'/m.test(text))
     const ahead = lib.filter(({ text }) =>
       /^import (?!type )[^;]*? from '[^']*server\/(provider|adapter)\.ts'/m.test(text),
     )
 
-    expect(files.filter((file) => !file.startsWith('lib/oauth/server/'))).toEqual([])
+    expect(files.filter((file) => !file.startsWith('lib/auth/oauth/server/'))).toEqual([])
     expect(values.map(({ file }) => file)).toEqual([
-      'lib/oauth/server/adapter.ts',
-      'lib/oauth/server/provider.ts',
+      'lib/auth/oauth/server/adapter.ts',
+      'lib/auth/oauth/server/provider.ts',
     ])
     expect(ahead.map(({ file }) => file)).toEqual([])
-    expect(lib.find(({ file }) => file === 'lib/oauth/server/providers.ts')?.text).not.toMatch(
+    expect(lib.find(({ file }) => file === 'lib/auth/oauth/server/providers.ts')?.text).not.toMatch(
       /from '\.\/provider\.ts'/,
     )
   })
@@ -429,7 +429,7 @@ describe('who knows what', () => {
       .filter(({ text }) => withoutComments(text).includes('process.env'))
       .map(({ file }) => file)
 
-    expect(files.toSorted()).toEqual(['lib/ai/secret.ts', 'lib/config.ts'])
+    expect(files.toSorted()).toEqual(['lib/ai/secret.ts', 'lib/server/config.ts'])
   })
 })
 

@@ -15,10 +15,10 @@ test('nothing evaluates a text', () => {
 })
 
 const starting = [
-  'lib/maintenance/back-up.ts',
-  'lib/secrets/password-manager.ts',
+  'lib/ops/maintenance/back-up.ts',
+  'lib/auth/secrets/password-manager.ts',
   // Asks once whether bubblewrap works here.
-  'lib/sources/sandbox.ts',
+  'lib/outside/sources/sandbox.ts',
 ]
 
 test('three places start another program, by its name and a list of arguments', () => {

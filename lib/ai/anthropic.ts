@@ -7,7 +7,6 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import Anthropic, { APIConnectionError, APIError, type ClientOptions } from '@anthropic-ai/sdk'
-import { noUsage } from '../usage/add-usage.ts'
 import { createStreamFold, readResponse } from './messages-stream.ts'
 import {
   type CallModel,
@@ -27,6 +26,7 @@ import {
   toModelError,
   watchSilence,
 } from './model-failure.ts'
+import { noUsage } from './usage/add-usage.ts'
 
 export type AnthropicClientOptions = {
   /** The provider's key; any non-empty string for a local server that asks for none. */

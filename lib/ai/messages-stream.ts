@@ -5,10 +5,10 @@
 // The stream is read as raw events rather than through the SDK's helper: a `ping` shows that a quiet model is alive, and
 // folding costs one string append a delta instead of a new message object.
 
-import { createEventReader } from '../text/event-stream.ts'
-import { noUsage } from '../usage/add-usage.ts'
+import { createEventReader } from '../core/text/event-stream.ts'
 import type { ContentBlock, ModelResponse, Usage } from './model.ts'
 import type { Failure, SilenceWatch } from './model-failure.ts'
+import { noUsage } from './usage/add-usage.ts'
 
 /** An event as parsed from JSON, before any field of it has been validated. */
 type WireEvent = {

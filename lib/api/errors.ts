@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import { challenge } from '../auth/oauth/metadata.ts'
+import type { Site } from '../auth/oauth/site.ts'
+import { AppError, databaseUnavailable, storageFull } from '../core/errors.ts'
+import type { Logger } from '../core/logger.ts'
 import { isConnectionFailure, isDiskFull } from '../db/pg-errors.ts'
-import { AppError, databaseUnavailable, storageFull } from '../errors.ts'
-import type { Logger } from '../logger.ts'
-import { challenge } from '../oauth/metadata.ts'
-import type { Site } from '../oauth/site.ts'
 
 /** The end of the line for a path that is no route. */
 export const unknownRoute: RequestHandler = (req) => {

@@ -1,6 +1,6 @@
-import type { Actor } from '../actor.ts'
-import type { EntityRow, Kind } from '../entities/kind.ts'
-import { notFound } from '../errors.ts'
+import type { EntityRow, Kind } from '../contract/entities/kind.ts'
+import type { Actor } from '../core/actor.ts'
+import { notFound } from '../core/errors.ts'
 import type { Deps } from './deps.ts'
 import { spacesOf } from './scope.ts'
 

@@ -2,9 +2,9 @@
 // that is open to everybody who has one.
 
 import type { Request, Response } from 'express'
-import type { Actor } from '../actor.ts'
 import type { Authentication, Identity } from '../auth/authenticate.ts'
-import { AppError, forbidden } from '../errors.ts'
+import type { Actor } from '../core/actor.ts'
+import { AppError, forbidden } from '../core/errors.ts'
 import { addressOf, countRequest, limiter, tooManyRequests } from './limits/limiter.ts'
 import type { Access } from './route.ts'
 import { readSession } from './session-cookie.ts'

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /**
  * Refuses requests addressed to a name that is not ours. A page elsewhere can point a name of its own at 127.0.0.1

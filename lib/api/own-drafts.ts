@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../core/actor.ts'
 import { spacesOf } from './scope.ts'
 
 /** Which drafts an actor sees, for a query's WHERE: an agent its own and no others. */

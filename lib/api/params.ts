@@ -3,7 +3,7 @@
 import type { Request } from 'express'
 import { z } from 'zod'
 import { id, maxInteger, version } from '../contract/scalars.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../core/errors.ts'
 
 /** Whatever is not a UUID names nothing: such a parameter is answered with 404, as an unknown id is. */
 export const idParams = <Names extends string>(...names: Names[]) =>

@@ -1,7 +1,7 @@
 // What is refused whoever asks, for the state that the server is in.
 
 import type { RequestHandler } from 'express'
-import { shuttingDown } from '../errors.ts'
+import { shuttingDown } from '../core/errors.ts'
 import type { Deps } from './deps.ts'
 
 /** A 503 once the server drains. It closes the connection, so that the next attempt may reach another server. */

@@ -1,5 +1,5 @@
-import type { Actor } from '../actor.ts'
-import { AppError, forbidden } from '../errors.ts'
+import type { Actor } from '../core/actor.ts'
+import { AppError, forbidden } from '../core/errors.ts'
 import type { Deps } from './deps.ts'
 
 /**

@@ -3,7 +3,7 @@
 
 import type { Request, Response } from 'express'
 import type { z } from 'zod'
-import type { Actor, OwnerActor, SystemActor } from '../actor.ts'
+import type { Actor, OwnerActor, SystemActor } from '../core/actor.ts'
 import type { Deps } from './deps.ts'
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
-import type { AgentActor } from '../actor.ts'
-import { siteOf } from '../oauth/site.ts'
+import { siteOf } from '../auth/oauth/site.ts'
+import type { AgentActor } from '../core/actor.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'
 import { addressOf, limiter } from './limits/limiter.ts'

@@ -1,7 +1,7 @@
-import type { Actor } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
+import type { Actor } from '../core/actor.ts'
+import { forbidden, notFound } from '../core/errors.ts'
 import type { SpaceRow } from '../db/repos/spaces.ts'
-import { forbidden, notFound } from '../errors.ts'
 import type { Deps } from './deps.ts'
 
 /** The Spaces an actor may look into, for a query's WHERE; `null`: all. */

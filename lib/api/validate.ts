@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
-import { AppError, invalid } from '../errors.ts'
-import { cleanDeep } from '../text/clean.ts'
-import { issuesOf, parseUntrusted } from '../writes/validate-fields.ts'
+import { issuesOf, parseUntrusted } from '../content/writes/validate-fields.ts'
+import { AppError, invalid } from '../core/errors.ts'
+import { cleanDeep } from '../core/text/clean.ts'
 import type { Route } from './route.ts'
 
 /**

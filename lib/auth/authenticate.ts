@@ -2,9 +2,9 @@
 // beside the owner's cookie is an agent. Without one, the owner's session cookie counts. An access token of OAuth stands
 // for the token of the connection that it was issued for, at the resource it was issued for and nowhere else.
 
-import type { Actor, AgentActor } from '../actor.ts'
+import type { Actor, AgentActor } from '../core/actor.ts'
+import { unauthorized } from '../core/errors.ts'
 import { createAgentTokensRepo, type LiveToken } from '../db/repos/agent_tokens.ts'
-import { unauthorized } from '../errors.ts'
 import { createOwnerSessions, type OwnerSessions } from './owner-sessions.ts'
 import { createPasskeys, type Passkeys, type PasskeysDeps } from './passkeys.ts'
 import { hashSecret, isSameSecret } from './secrets.ts'

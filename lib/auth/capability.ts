@@ -1,4 +1,4 @@
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../core/actor.ts'
 
 export type Action = 'read' | 'create' | 'update' | 'delete' | 'call' | 'decide' | 'administer'
 export type Permission = 'allow' | 'suggest' | 'deny'

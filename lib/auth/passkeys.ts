@@ -9,10 +9,10 @@ import {
   PasskeyCreationOptions,
   PasskeyRequestOptions,
 } from '../contract/passkey.ts'
+import { conflict } from '../core/errors.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database } from '../db/pool.ts'
 import { type ChallengeUse, createPasskeysRepo, type PasskeyRow } from '../db/repos/owner_sessions.ts'
-import { conflict } from '../errors.ts'
 import { type Challenges, challengeMs, createChallenges } from './passkey-challenges.ts'
 import { descriptorOf, toPasskey } from './passkey-row.ts'
 import { type RelyingParty, relyingPartyOf, unavailable } from './relying-party.ts'

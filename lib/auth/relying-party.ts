@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** For whom a passkey is made: it works at this host name alone. */
 export type RelyingParty = { id: string; origin: string }

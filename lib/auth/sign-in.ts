@@ -1,8 +1,8 @@
 // Signing a browser in: by the owner token or a one-time code, and by a passkey where there is one.
 
 import type { PasskeyAnswer, SecretOrPasskey } from '../contract/passkey.ts'
+import { AppError, unauthorized } from '../core/errors.ts'
 import type { createOwnerSessionsRepo } from '../db/repos/owner_sessions.ts'
-import { AppError, unauthorized } from '../errors.ts'
 import type { Passkeys } from './passkeys.ts'
 import { hashSecret, isSameSecret, newSecret } from './secrets.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NewPasskey, PasskeyAnswer } from '../contract/passkey.ts'
+import { AppError } from '../core/errors.ts'
 import type { PasskeyRow } from '../db/repos/owner_sessions.ts'
-import { AppError } from '../errors.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { algorithms, loadWebAuthn, loadWebAuthnHelpers } from './web-authn.ts'
 

@@ -1,5 +1,5 @@
 import type { PendingChange } from '../contract/changes/pending-change.ts'
-import type { Kinds } from '../entities/kinds.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
 
 /**
  * The drafts of the list that make what a draft refers to: the entity that a reference field names, or its own target.

@@ -1,13 +1,13 @@
 // Drafts that belong together, approved as one: all of them, in an order in which each can be applied, or none.
 
-import type { Actor } from '../actor.ts'
+import { holdRenames } from '../content/writes/follow-renames.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import type { Actor } from '../core/actor.ts'
+import { AppError, conflict, notFound } from '../core/errors.ts'
+import { cleanText } from '../core/text/clean.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { AppError, conflict, notFound } from '../errors.ts'
-import { cleanText } from '../text/clean.ts'
-import { holdRenames } from '../writes/follow-renames.ts'
 import { alreadyDecided, checkHash, withCardOfMismatch } from './approval-errors.ts'
 import { type Apply, createApply } from './approve.ts'
 import { loadCardLines } from './card/load-card-lines.ts'

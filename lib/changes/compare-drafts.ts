@@ -3,11 +3,11 @@
 
 import type { ChangeAction } from '../contract/changes/change-status.ts'
 import type { Conflict, DroppedChange } from '../contract/changes/decision.ts'
-import { textOf } from '../entities/kind.ts'
-import { applyHunks, computeHunks } from '../text/diff/hunks.ts'
-import { mergeText } from '../text/diff/merge-text.ts'
-import { splitLines } from '../text/split-lines.ts'
-import { type TextThreads, textTask } from '../workers/text-threads.ts'
+import { textOf } from '../contract/entities/kind.ts'
+import { applyHunks, computeHunks } from '../core/text/diff/hunks.ts'
+import { mergeText } from '../core/text/diff/merge-text.ts'
+import { splitLines } from '../core/text/split-lines.ts'
+import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 import { canonicalJson } from './payload.ts'
 
 export type MergeInput = {

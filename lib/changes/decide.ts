@@ -1,16 +1,16 @@
 // The owner's decision: the only place where a stored draft becomes a change. One transaction each: lock the draft,
 // compare hash and version, apply, audit (see approve.ts).
 
-import { type Actor, actorName } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import { type Actor, actorName } from '../core/actor.ts'
+import { conflict, forbidden, invalid, notFound } from '../core/errors.ts'
+import { cleanText } from '../core/text/clean.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { conflict, forbidden, invalid, notFound } from '../errors.ts'
-import { cleanText } from '../text/clean.ts'
-import { OutdatedPlan, retryOutdated } from '../workers/outdated-plan.ts'
+import { OutdatedPlan, retryOutdated } from '../jobs/workers/outdated-plan.ts'
 import {
   alreadyDecided,
   checkHash,

@@ -1,8 +1,8 @@
+import { type Kind, textOf } from '../contract/entities/kind.ts'
+import { cleanLine } from '../core/text/clean.ts'
+import { lineDiff } from '../core/text/diff/line-diff.ts'
 import type { DraftOutcome, OutcomeName } from '../db/repos/delivered_outcomes.ts'
-import { type Kind, textOf } from '../entities/kind.ts'
-import { cleanLine } from '../text/clean.ts'
-import { lineDiff } from '../text/diff/line-diff.ts'
-import { type TextThreads, textTask } from '../workers/text-threads.ts'
+import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 
 /** Characters of what is quoted. */
 const limits = { title: 120, reason: 500, value: 300, diff: 1500 } as const
@@ -92,7 +92,7 @@ async function differences(threads: TextThreads, kind: Kind, { drafted, approved
 
 type Payloads = Record<'drafted' | 'approved', Record<string, unknown>>
 
-const lineDiffTask = textTask(new URL('../text/diff/line-diff.ts', import.meta.url), lineDiff)
+const lineDiffTask = textTask(new URL('../core/text/diff/line-diff.ts', import.meta.url), lineDiff)
 
 const quote = (value: unknown) =>
   value === undefined ? null : typeof value === 'string' ? cut(value, limits.value) : value

@@ -1,5 +1,7 @@
-import type { AgentActor } from '../actor.ts'
 import { canAct } from '../auth/capability.ts'
+import { undoOf } from '../content/writes/undone.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import type { AgentActor } from '../core/actor.ts'
 import type { Database } from '../db/pool.ts'
 import { createAuditOfDraftsRepo } from '../db/repos/decisions.ts'
 import {
@@ -8,9 +10,7 @@ import {
   type OutcomeFilter,
 } from '../db/repos/delivered_outcomes.ts'
 import { createOverviewRepo } from '../db/repos/overview.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import type { TextThreads } from '../workers/text-threads.ts'
-import { undoOf } from '../writes/undone.ts'
+import type { TextThreads } from '../jobs/workers/text-threads.ts'
 import { describeOutcome, outcomeOf } from './describe-outcome.ts'
 
 /** What became of a draft: its `outcome` (or `pending`, `retracted`), and what the owner changed or said. */

@@ -1,13 +1,13 @@
+import { listTitledBacklinks, withTitles } from '../content/links/extract.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { BrokenLink, EntityPreview, Preview } from '../contract/changes/preview.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import { notFound } from '../core/errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { createPageTreeRepo } from '../db/repos/page_tree.ts'
 import { createTasksRepo } from '../db/repos/tasks.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { notFound } from '../errors.ts'
-import { listTitledBacklinks, withTitles } from '../links/extract.ts'
 
 /** Children and tasks that are shown. */
 const maxChildren = 200

@@ -1,17 +1,17 @@
 // What the owner's decision takes of a draft: all of it, some fields or hunks, or other values. Worked out before the
 // transaction of the decision, for the version that the draft is based on, as a large text is compared in a thread.
 
+import { changedFields, validateCreate, validateUpdate } from '../content/writes/validate-fields.ts'
 import { makesNew } from '../contract/changes/change-status.ts'
 import type { Conflict, Side } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Provenance } from '../contract/changes/provenance.ts'
+import { type EntityRow, type Kind, textOf } from '../contract/entities/kind.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import { conflict, invalid } from '../core/errors.ts'
 import type { Database } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import { type EntityRow, type Kind, textOf } from '../entities/kind.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { conflict, invalid } from '../errors.ts'
-import { type TextThreads, textTask } from '../workers/text-threads.ts'
-import { changedFields, validateCreate, validateUpdate } from '../writes/validate-fields.ts'
+import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 import { type ApproveRequest, termsOf } from './approval-terms.ts'
 import { chooseHunks } from './compare-drafts.ts'
 import { recheckQuotes } from './grounding/recheck-quotes.ts'

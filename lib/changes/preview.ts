@@ -1,15 +1,15 @@
 // "As if": the real approval in a transaction that is rolled back, and the state just before it is. Nothing that lives
 // outside the database takes part: no search index, no live events.
 
-import type { Actor } from '../actor.ts'
+import { followRenames } from '../content/writes/follow-renames.ts'
+import { createWriter, type Writer } from '../content/writes/write.ts'
 import type { Preview } from '../contract/changes/preview.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import type { Actor } from '../core/actor.ts'
+import { notFound } from '../core/errors.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { notFound } from '../errors.ts'
 import type { Search } from '../search/search.ts'
-import { followRenames } from '../writes/follow-renames.ts'
-import { createWriter, type Writer } from '../writes/write.ts'
 import { alreadyDecided } from './approval-errors.ts'
 import { createApply } from './approve.ts'
 import { orderByNeed } from './changeset-order.ts'

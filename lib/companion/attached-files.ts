@@ -1,10 +1,10 @@
 import type { AttachedFile } from '../contract/companion/companion.ts'
 import { imageTypeOf, isImageType } from '../contract/companion/image-type.ts'
 import { maxImageBytes, maxMessageImageBytes } from '../contract/companion-facts.ts'
+import { AppError, invalid, notFound } from '../core/errors.ts'
+import { quoteName } from '../core/text/quote-name.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createSourceDocsRepo, type FileHead } from '../db/repos/source_docs.ts'
-import { AppError, invalid, notFound } from '../errors.ts'
-import { quoteName } from '../text/quote-name.ts'
 
 /**
  * Files that come with a message, each once. Throws an `AppError`: 404 for one that is not in the Space, 400 for an

@@ -1,7 +1,7 @@
 import type { Message } from '../contract/companion/companion.ts'
-import { type Kinds, segmentOf } from '../entities/kinds.ts'
-import { citedMarkdown } from '../text/cited/cited-markdown.ts'
-import { entityAddress } from '../text/cited/entity-address.ts'
+import { type Kinds, segmentOf } from '../contract/entities/kinds.ts'
+import { citedMarkdown } from '../core/text/cited/cited-markdown.ts'
+import { entityAddress } from '../core/text/cited/entity-address.ts'
 
 type Answer = Pick<Extract<Message, { role: 'assistant' }>, 'body' | 'metadata'>
 

@@ -1,17 +1,17 @@
 // The conversations of a Space, as the owner lists and manages them, and their news for the open tabs.
 
-import type { Actor } from '../actor.ts'
 import type { Conversation } from '../contract/companion/companion.ts'
 import type { RoutingUndone } from '../contract/companion/turns.ts'
+import type { Actor } from '../core/actor.ts'
+import { notFound } from '../core/errors.ts'
+import { cleanLine } from '../core/text/clean.ts'
 import type { Database } from '../db/pool.ts'
 import {
   type ConversationFilter,
   type ConversationRow,
   createConversationsRepo,
 } from '../db/repos/conversations.ts'
-import { notFound } from '../errors.ts'
-import type { Live } from '../live/live.ts'
-import { cleanLine } from '../text/clean.ts'
+import type { Live } from '../space/live/live.ts'
 import type { Companion } from './companion.ts'
 import { type UndoTarget, undoRouting } from './router/undo-routing.ts'
 import { showVersion } from './turn/versions.ts'

@@ -2,10 +2,10 @@
 // with their sources below the answer.
 
 import type { Conversation } from '../contract/companion/companion.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import { markdownLine } from '../core/text/cited/markdown-line.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SpokenMessage } from '../db/repos/messages.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { markdownLine } from '../text/cited/markdown-line.ts'
 import { citedAnswer } from './cited-answer.ts'
 
 export type ThreadExport = {

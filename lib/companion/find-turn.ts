@@ -1,7 +1,7 @@
+import { notFound } from '../core/errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createConversationsRepo } from '../db/repos/conversations.ts'
 import { createTurnsRepo, type TurnRow } from '../db/repos/turns.ts'
-import { notFound } from '../errors.ts'
 
 /** A turn goes with its conversation when that is deleted, and comes back with it. Throws a 404 `AppError`. */
 export async function findTurn(db: Queryable, id: string): Promise<TurnRow> {

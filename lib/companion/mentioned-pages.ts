@@ -1,8 +1,8 @@
 import type { Mention } from '../contract/companion/companion.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import { notFound } from '../core/errors.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
-import type { Kinds } from '../entities/kinds.ts'
-import { notFound } from '../errors.ts'
 
 /** Pages that a message names, each once. Throws a 404 `AppError` for one that is not in the Space. */
 export async function findMentionedPages(

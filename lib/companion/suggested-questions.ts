@@ -1,9 +1,9 @@
 // What somebody could ask in a Space that they do not know yet: made from what it holds, without a model.
 
+import { cleanLine } from '../core/text/clean.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createOverviewRepo } from '../db/repos/overview.ts'
-import { loadNoteSettings } from '../spaces/notes.ts'
-import { cleanLine } from '../text/clean.ts'
+import { loadNoteSettings } from '../space/notes.ts'
 
 const maxTitleLength = 60
 

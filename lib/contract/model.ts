@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanLine } from '../text/clean.ts'
+import { cleanLine } from '../core/text/clean.ts'
 import { count } from './scalars.ts'
 
 /** What a provider calls a model. */

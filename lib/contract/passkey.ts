@@ -2,7 +2,7 @@
 // Authentication, level 3.
 
 import { z } from 'zod'
-import { cleanLine } from '../text/clean.ts'
+import { cleanLine } from '../core/text/clean.ts'
 import { id, time } from './scalars.ts'
 
 const base64url = (max: number) =>

@@ -1,11 +1,11 @@
 // Research: a question that is answered in stages whose order, budgets and verdicts are code.
 
 import { z } from 'zod'
-import { cleanLine, cleanText } from '../text/clean.ts'
+import { cleanLine, cleanText } from '../core/text/clean.ts'
 import { listOf } from './list.ts'
 import { count, id, time } from './scalars.ts'
 
-/** How far a run goes; lib/research/run/depths.ts says what each allows. */
+/** How far a run goes; lib/companion/research/run/depths.ts says what each allows. */
 export const ResearchDepth = z.enum(['quick', 'standard', 'deep'])
 export type ResearchDepth = z.infer<typeof ResearchDepth>
 

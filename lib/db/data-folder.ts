@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 export type DataFolder = { path: string; store: string; release(): void }
 

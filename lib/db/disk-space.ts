@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { storageFull } from '../errors.ts'
+import { storageFull } from '../core/errors.ts'
 
 /** `full`: too little is left to take requests that store something. */
 export type DiskSpace = { state: 'ok' | 'full'; free_bytes: number }

@@ -7,7 +7,7 @@
 
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { databaseUnavailable, storageFull } from '../errors.ts'
+import { databaseUnavailable, storageFull } from '../core/errors.ts'
 import { createRoomCheck, refuseFullDisk } from './disk-space.ts'
 import { createLocalNotifications, createPostgresNotifications, type Notifications } from './notifications.ts'
 import { endsEngine, isConnectionFailure, isDiskFull, isStaleStatement } from './pg-errors.ts'

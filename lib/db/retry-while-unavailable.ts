@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 
 /** Waits between tries, in milliseconds: about half a minute in all. */
 const delaysMs = [200, 500, 1000, 2000, 4000, 8000, 16_000]

@@ -1,7 +1,7 @@
 // Stores from before 0.1.0. Their 82 migrations are one baseline now, so a store that had run all of them has the
 // baseline already: its rows are exchanged, and 010 changes what is left.
 
-import { AppError } from '../errors.ts'
+import { AppError } from '../core/errors.ts'
 import type { Queryable } from './pool.ts'
 
 /** The migrations that made what an old store has; those after them are run. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from '../core/logger.ts'
 import type { Database } from '../db/pool.ts'
-import type { Logger } from '../logger.ts'
 import { type LeasedRound, runUnderLease } from './run-under-lease.ts'
 import { startJob } from './start-job.ts'
 

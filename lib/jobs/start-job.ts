@@ -4,8 +4,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '../core/logger.ts'
 import type { Database } from '../db/pool.ts'
-import type { Logger } from '../logger.ts'
 import { type LeasedRound, runUnderLease } from './run-under-lease.ts'
 
 export type Job = LeasedRound & {

@@ -2,8 +2,8 @@
 // inside a block that is too long. Every passage is a verbatim slice, in order and without overlap, and what lies
 // between two of them is white space only, so a citation can be checked against the stored text.
 
-import { countWhile } from '../text/count-while.ts'
-import { type Block, markdownBlocks } from '../text/markdown-blocks.ts'
+import { countWhile } from '../core/text/count-while.ts'
+import { type Block, markdownBlocks } from '../core/text/markdown-blocks.ts'
 
 type Chunk = {
   text: string

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { cleanText } from '../core/text/clean.ts'
 import type { Queryable } from '../db/pool.ts'
 import {
   type Analysis,
@@ -15,7 +16,6 @@ import {
   type StoredChunk,
   storeChunks,
 } from '../db/repos/chunks.ts'
-import { cleanText } from '../text/clean.ts'
 import { chunkText } from './chunk.ts'
 import { type Counted, sparseVector, weighPassage } from './words/bm25.ts'
 import { indexWordsOf } from './words/index-words.ts'

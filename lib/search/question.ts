@@ -1,5 +1,5 @@
-import { cleanLine } from '../text/clean.ts'
-import { cleanTag, tagKey } from '../text/properties/tag.ts'
+import { cleanLine } from '../core/text/clean.ts'
+import { cleanTag, tagKey } from '../core/text/properties/tag.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
 export type Phrase = {

@@ -8,7 +8,7 @@ import {
   type Scope,
 } from '../db/repos/chunk_rankings.ts'
 import { rankNearest } from '../db/repos/embeddings.ts'
-import type { QuestionVector } from '../embed/embedding.ts'
+import type { QuestionVector } from './embed/embedding.ts'
 import { fuse, keyOf } from './fuse.ts'
 import type { QueryPlan } from './query-plan.ts'
 import type { Phrase, Question } from './question.ts'

@@ -1,6 +1,8 @@
 // Brings the search index up to what is stored: after an upgrade that cuts or analyses texts in another way, after a
 // change of languages, or when somebody asks for it. What a search finds meanwhile is what was indexed before.
 
+import { type Kind, titleOf } from '../contract/entities/kind.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { listDeferred, mergeSaid } from '../db/repos/chunks.ts'
 import {
@@ -14,8 +16,6 @@ import {
   storeIndexedConversation,
   type UnindexedConversation,
 } from '../db/repos/unindexed.ts'
-import { type Kind, titleOf } from '../entities/kind.ts'
-import type { Kinds } from '../entities/kinds.ts'
 import { maxIndexedAtOnce } from './index-document.ts'
 import type { Search } from './search.ts'
 

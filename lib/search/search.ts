@@ -3,6 +3,7 @@
 // they are (term-counts.ts), which gives a vector and a set of candidates (query-plan.ts); Postgres ranks, and links
 // count (follow-links.ts).
 
+import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Passage, SearchItem } from '../contract/space/search.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { type FoundChunk, findByTitle, listFiltered, type Scope } from '../db/repos/chunk_rankings.ts'
@@ -13,8 +14,7 @@ import {
   type RemovedChunk,
   vacuumChunks,
 } from '../db/repos/chunks.ts'
-import type { Embedding } from '../embed/embedding.ts'
-import type { Kinds } from '../entities/kinds.ts'
+import type { Embedding } from './embed/embedding.ts'
 import {
   cutDocument,
   deferDocument,

@@ -2,9 +2,9 @@
 // that answers best. Each passage is taken apart once, and each of its different words looked up once for the question.
 
 import type { Piece } from '../contract/space/search.ts'
-import { cutAtWord } from '../text/first-words.ts'
-import { splitFrontMatter } from '../text/front-matter.ts'
-import { plainText } from '../text/plain-text.ts'
+import { cutAtWord } from '../core/text/first-words.ts'
+import { splitFrontMatter } from '../core/text/front-matter.ts'
+import { plainText } from '../core/text/plain-text.ts'
 import { bareWord, isSameWord, minStem, unspacedPair } from './words/same-word.ts'
 import { emojiSource, emojiWord } from './words/words.ts'
 

@@ -1,7 +1,7 @@
+import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Suggestion } from '../contract/space/suggest.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createTitlesRepo } from '../db/repos/page_tree.ts'
-import type { Kinds } from '../entities/kinds.ts'
 
 export type SuggestRequest = {
   space_ids: readonly string[]

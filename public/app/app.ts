@@ -2,7 +2,7 @@
 
 import type { CompanionState } from '../../lib/contract/companion/companion.ts'
 import type { OpenDesk, ViewedList } from '../../lib/contract/companion/open-desk.ts'
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import type { Favourite } from '../../lib/contract/space/favourites.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 import type { ToastOptions } from '../ui/components/toasts.ts'

@@ -1,12 +1,12 @@
-import type { Task, TaskPriority } from '../../lib/contract/entities/entities.ts'
-import { extractDay } from '../../lib/text/dates/extract-day.ts'
+import type { Task, TaskPriority } from '../../lib/contract/entities.ts'
+import { extractDay } from '../../lib/core/text/dates/extract-day.ts'
 import {
   formatRecurrence,
   nextOccurrence,
   type Recurrence,
   type Weekday,
   weekdays,
-} from '../../lib/text/dates/recurrence.ts'
+} from '../../lib/core/text/dates/recurrence.ts'
 import { localDay } from '../ui/time.ts'
 
 export type QuickTask = Pick<Task, 'title'> &

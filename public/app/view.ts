@@ -1,6 +1,6 @@
 // What a view is: a module that exports `view = defineView({ … })`, an address in routes.ts and a line in views.ts.
 
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { Child } from '../ui/dom.ts'
 import type { Reader } from './api/api.ts'

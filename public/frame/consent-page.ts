@@ -1,5 +1,5 @@
 import type { ConsentForm } from '../../lib/contract/oauth.ts'
-import { quoteShown } from '../../lib/text/quote-name.ts'
+import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { type Child, el } from '../ui/dom.ts'
 
 /** The page on which the owner lets a program in, or not. Without script. */

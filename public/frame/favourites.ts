@@ -1,4 +1,4 @@
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import { moveFavourite, toggleFavourite } from '../app/actions/favourites.ts'
 import type { AppContext } from '../app/app.ts'
 import { icon } from '../ui/components/icon.ts'

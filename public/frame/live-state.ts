@@ -1,4 +1,4 @@
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'

@@ -1,5 +1,5 @@
 import type { CompanionState } from '../../lib/contract/companion/companion.ts'
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { Favourite } from '../../lib/contract/space/favourites.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'

@@ -1,6 +1,6 @@
 // The saved views of the Space, below its pages in the navigation. Loaded when the browser is idle.
 
-import type { Entity } from '../../lib/contract/entities/entities.ts'
+import type { Entity } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { AppContext } from '../app/app.ts'
 import { el } from '../ui/dom.ts'

@@ -1,4 +1,4 @@
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import type { App } from '../app/app.ts'
 import { icon } from '../ui/components/icon.ts'
 import { keyCaps } from '../ui/components/key-caps.ts'

@@ -1,4 +1,4 @@
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import type { TreePage } from '../../lib/contract/space/page-tree.ts'
 import { createPage } from '../app/actions/create-page.ts'
 import { messageOf } from '../app/api/api.ts'

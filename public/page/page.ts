@@ -1,4 +1,4 @@
-import { quoteShown } from '../../lib/text/quote-name.ts'
+import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { messageOf } from '../app/api/api.ts'
 import { defineView, type View, type ViewContext } from '../app/view.ts'
 import { icon } from '../ui/components/icon.ts'

@@ -1,6 +1,6 @@
 import { inBrowser } from '#platform'
 import type { AttachedFile, CompanionState } from '../../lib/contract/companion/companion.ts'
-import type { Space } from '../../lib/contract/entities/entities.ts'
+import type { Space } from '../../lib/contract/entities.ts'
 import { toastFailure } from '../app/actions/toast-failure.ts'
 import { messageOf } from '../app/api/api.ts'
 import { activeSubject } from '../app/app.ts'

@@ -1,4 +1,4 @@
-// What main.ts uses, bundled as one chunk that lib/web/assets.ts makes every other chunk import. Split by who shares
+// What main.ts uses, bundled as one chunk that lib/api/web/assets.ts makes every other chunk import. Split by who shares
 // what with whom, the same code would take a tenth more bytes and many more requests.
 
 import '../app/actions/conversation.ts'

@@ -1,4 +1,4 @@
-// The first paint, made on the server by the same code that draws in the browser. lib/web/shell.ts imports this file.
+// The first paint, made on the server by the same code that draws in the browser. lib/api/web/shell.ts imports this file.
 
 import type { Reader } from '../app/api/api.ts'
 import { type App, type AppContext, type AppState, initialState } from '../app/app.ts'

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import type { App } from '../app/app.ts'
 import { parseQuickTask, type QuickTask } from '../app/parse-quick-task.ts'

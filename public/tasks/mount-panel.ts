@@ -1,5 +1,5 @@
-import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../lib/text/quote-name.ts'
+import type { TaskStatus } from '../../lib/contract/entities.ts'
+import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { mountSelection, type Selection } from '../app/actions/select-rows.ts'
 import type { App } from '../app/app.ts'
 import { changeQuery, type ViewContext } from '../app/view.ts'

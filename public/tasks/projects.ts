@@ -1,4 +1,4 @@
-import type { Project } from '../../lib/contract/entities/entities.ts'
+import type { Project } from '../../lib/contract/entities.ts'
 import { listView } from '../features/lists/list-view.ts'
 import { el } from '../ui/dom.ts'
 import { projectStatusNames } from '../ui/words/names.ts'

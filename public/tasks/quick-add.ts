@@ -88,7 +88,7 @@ export function mountQuickAdd(root: HTMLElement, { app, draftName, add, signal }
 }
 
 async function recurrenceWords(recurrence: string): Promise<string> {
-  const { describeRecurrence, parseRecurrence } = await import('../../lib/text/dates/recurrence.ts')
+  const { describeRecurrence, parseRecurrence } = await import('../../lib/core/text/dates/recurrence.ts')
   const rule = parseRecurrence(recurrence)
   return rule ? `Repeats ${describeRecurrence(rule)}` : ''
 }

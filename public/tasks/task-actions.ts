@@ -1,4 +1,4 @@
-import type { Task, TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { changeMany, deleteMany } from '../app/actions/change-many.ts'
 import type { ManyAction } from '../app/actions/select-rows.ts'

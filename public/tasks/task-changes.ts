@@ -1,6 +1,6 @@
-import type { Task, TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
-import { quoteShown } from '../../lib/text/quote-name.ts'
+import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { ApiError, messageOf } from '../app/api/api.ts'
 import { createWrites } from '../app/api/entity-writes.ts'
 import type { QuickTask } from '../app/parse-quick-task.ts'

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { TaskStatus } from '../../lib/contract/entities.ts'
 import type { TaskGroups, TaskRow } from '../../lib/contract/space/task-groups.ts'
 import { icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'

@@ -1,6 +1,6 @@
 // The tasks of a Space or of a project, as they are shown.
 
-import type { Project, Space, TaskPriority, TaskStatus } from '../../lib/contract/entities/entities.ts'
+import type { Project, Space, TaskPriority, TaskStatus } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
 import type { TaskGroups, TaskRow } from '../../lib/contract/space/task-groups.ts'

@@ -1,6 +1,6 @@
-import type { Project, Task } from '../../lib/contract/entities/entities.ts'
+import type { Project, Task } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
-import { describeRecurrence, parseRecurrence } from '../../lib/text/dates/recurrence.ts'
+import { describeRecurrence, parseRecurrence } from '../../lib/core/text/dates/recurrence.ts'
 import { detailView } from '../features/details/detail-view.ts'
 import { priorities, priorityNames, statuses, statusNames } from '../ui/words/names.ts'
 

@@ -5,7 +5,7 @@ import { renderRead } from '../../lib/ai/agent/render.ts'
 import { createCompanionRegistry } from '../../lib/ai/agent/tools/index.ts'
 import type { ContentBlock, ModelMessage, ModelRequest, SearchResultBlock } from '../../lib/ai/model.ts'
 import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { idOf, send, today } from './offline-space.ts'
 
 const model = createOfflineModel({ now: () => today })

@@ -1,13 +1,13 @@
 // The Space that these tests play in: a tea house that keeps notes, and an agent that may read and suggest.
 
 import { z } from 'zod'
-import type { AgentActor } from '../../lib/actor.ts'
 import type { AgentEvent, TurnStep } from '../../lib/ai/agent/events.ts'
 import { createRegistry, type ToolRegistry } from '../../lib/ai/agent/registry.ts'
 import { runTurn, type TurnResult } from '../../lib/ai/agent/runtime.ts'
 import type { Tool, ToolContext } from '../../lib/ai/agent/tool.ts'
 import type { TurnHost, TurnOptions } from '../../lib/ai/agent/turn.ts'
 import type { ModelMessage } from '../../lib/ai/model.ts'
+import type { AgentActor } from '../../lib/core/actor.ts'
 
 export const leaf: AgentActor = {
   kind: 'agent',

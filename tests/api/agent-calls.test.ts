@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createGuard } from '../../lib/api/guard.ts'
 import { listRoutes } from '../../lib/api/routes/list-routes.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { createGuard } from '../../lib/api/guard.ts'
 import type { Route } from '../../lib/api/route.ts'
 import { listRoutes } from '../../lib/api/routes/list-routes.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { type JsonSchema, type TextField, textFieldsOf, textPlacesOf } from '../helpers/text-fields.ts'
 import { type Example, makeExamples } from './text-examples.ts'
@@ -20,7 +20,7 @@ const parts = ['body', 'query'] as const
 type Part = (typeof parts)[number]
 
 const routes = listRoutes(kinds, createGuard(deps.server.authentication)).flatMap((route) => {
-  // Its texts are the arguments of tools, and it is for agents alone: see tests/mcp.
+  // Its texts are the arguments of tools, and it is for agents alone: see tests/outside/mcp.
   if (route.path === '/mcp') return []
   const places = { body: placesOf(route.body), query: placesOf(route.query) }
   const name = `${route.method} ${route.path}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { lampBody, makeWorld } from '../helpers/world.ts'
 

@@ -4,7 +4,7 @@ import request from 'supertest'
 import { describe, expect, test } from 'vitest'
 import { createGuard } from '../../lib/api/guard.ts'
 import { listRoutes } from '../../lib/api/routes/list-routes.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { makeAgent } from '../helpers/world.ts'
 

@@ -3,7 +3,7 @@
 import { Writable } from 'node:stream'
 import request from 'supertest'
 import { beforeEach, expect, test } from 'vitest'
-import { createLogger } from '../../lib/logger.ts'
+import { createLogger } from '../../lib/core/logger.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { addPasskey, passkeyBrowser } from '../helpers/passkey-browser.ts'
 import { makeAgent } from '../helpers/world.ts'

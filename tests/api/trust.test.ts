@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { gatherProvenance } from '../../lib/changes/grounding/gather-provenance.ts'
 import { createImportFilesRepo } from '../../lib/db/repos/import_files.ts'
-import { welcome } from '../../lib/import/welcome.ts'
+import { welcome } from '../../lib/files/import/welcome.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent } from '../helpers/world.ts'
-import { deliver } from '../mail/deliver.ts'
-import { writeMail } from '../mail/write-mail.ts'
+import { deliver } from '../outside/mail/deliver.ts'
+import { writeMail } from '../outside/mail/write-mail.ts'
 
 const void_ = await buildApp()
 const { owner, deps } = void_

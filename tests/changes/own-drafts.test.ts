@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { GivenText } from '../../lib/changes/grounding/given-text.ts'
-import type { EntityRow } from '../../lib/entities/kind.ts'
+import type { EntityRow } from '../../lib/contract/entities/kind.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AgentActor } from '../../lib/actor.ts'
 import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
-import type { EntityRow } from '../../lib/entities/kind.ts'
+import type { EntityRow } from '../../lib/contract/entities/kind.ts'
+import type { AgentActor } from '../../lib/core/actor.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn, companion } from '../helpers/one-turn.ts'
 import { contenders, race } from '../helpers/race.ts'

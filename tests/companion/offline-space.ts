@@ -1,9 +1,9 @@
 // A Space filled from files, and the offline companion in it, asked over real turns.
 
+import { createSpace } from '../../lib/content/writes/write-space.ts'
 import type { Citation } from '../../lib/contract/events/events.ts'
-import { importFiles } from '../../lib/import/import-files.ts'
-import { listFolder, readFiles } from '../../lib/import/read/read-folder.ts'
-import { createSpace } from '../../lib/writes/write-space.ts'
+import { importFiles } from '../../lib/files/import/import-files.ts'
+import { listFolder, readFiles } from '../../lib/files/import/read/read-folder.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { answerOf, ofType, takeTurn } from '../helpers/turn-client.ts'

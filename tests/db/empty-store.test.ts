@@ -12,7 +12,7 @@ const folder = await mkdtemp(join(tmpdir(), 'void-empty-store-'))
 let release: string
 
 beforeAll(async () => {
-  await runScript('lib/cli/make-empty-store.ts', [])
+  await runScript('lib/server/cli/make-empty-store.ts', [])
   release = hashRelease()
 })
 afterAll(() => rm(folder, { recursive: true }))

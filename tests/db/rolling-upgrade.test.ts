@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { type CrashClient, createTurnClient } from '../crash/crash-client.ts'
-import { makeCrashDatabase } from '../crash/crash-database.ts'
-import { type CrashModel, finalText, startCrashModel } from '../crash/crash-model.ts'
 import { databaseEnv, directUrlOf } from '../helpers/direct-url.ts'
 import { checkOutLastRelease, hasLastRelease, type Release } from '../helpers/last-release.ts'
 import { runScript } from '../helpers/run-script.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
+import { type CrashClient, createTurnClient } from '../tools/crash/crash-client.ts'
+import { makeCrashDatabase } from '../tools/crash/crash-database.ts'
+import { type CrashModel, finalText, startCrashModel } from '../tools/crash/crash-model.ts'
 
 const patience = { timeout: 120_000, interval: 100 }
 type Which = 'last' | 'this'
@@ -174,7 +174,7 @@ describe.skipIf(missing.length > 0)(`while a release is rolled out${reason}`, ()
   )
 
   test('no history was refused by the model, and the audit log of both is whole', async () => {
-    const { code, out, error } = await runScript('lib/cli/verify-audit.ts', [], {
+    const { code, out, error } = await runScript('lib/server/cli/verify-audit.ts', [], {
       env: databaseEnv(database.url),
       cwd: folder,
     })

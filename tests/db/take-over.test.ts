@@ -4,10 +4,10 @@
 
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { verifyAudit } from '../../lib/audit/verify.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import type { Database } from '../../lib/db/pool.ts'
 import { baseline } from '../../lib/db/take-over.ts'
+import { verifyAudit } from '../../lib/ops/audit/verify.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { emptyDb } from '../helpers/empty-db.ts'
 import { readCatalog } from '../helpers/read-catalog.ts'

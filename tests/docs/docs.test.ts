@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../lib/api/openapi.ts'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { declaredRoutes } from '../helpers/declared-routes.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { loadDraftApp } from '../../lib/mcp/draft-app.ts'
+import { loadDraftApp } from '../../lib/outside/mcp/draft-app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 

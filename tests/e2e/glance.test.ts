@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { asking, digIn, scriptedGlance, seen, speak, viewOf } from '../glance/glance-world.ts'
-import { deliver } from '../mail/deliver.ts'
-import { writeMail } from '../mail/write-mail.ts'
+import { asking, digIn, scriptedGlance, seen, speak, viewOf } from '../companion/glance/glance-world.ts'
+import { deliver } from '../outside/mail/deliver.ts'
+import { writeMail } from '../outside/mail/write-mail.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeMessage, makePdf } from '../files/import/make-files.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
-import { makeMessage, makePdf } from '../import/make-files.ts'
-import { FakeMailbox } from '../mail/fake-mailbox.ts'
-import { writeMail } from '../mail/write-mail.ts'
+import { FakeMailbox } from '../outside/mail/fake-mailbox.ts'
+import { writeMail } from '../outside/mail/write-mail.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
 

@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { CallModel } from '../../lib/ai/model.ts'
+import { createStageModel } from '../companion/research/research-client.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
-import { createStageModel } from '../research/research-client.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 

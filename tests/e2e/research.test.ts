@@ -2,9 +2,9 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { CallModel } from '../../lib/ai/model.ts'
+import { claimsOf, contentOf, createStageModel, lampAnswer } from '../companion/research/research-client.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
-import { claimsOf, contentOf, createStageModel, lampAnswer } from '../research/research-client.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
 

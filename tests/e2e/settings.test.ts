@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ModelError } from '../../lib/ai/model.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
-import { fakeSource } from '../sources/source-helpers.ts'
+import { fakeSource } from '../outside/sources/source-helpers.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite } from './support/site.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
-import { fakeSource, useProposed } from '../sources/source-helpers.ts'
+import { fakeSource, useProposed } from '../outside/sources/source-helpers.ts'
 import { expectAccessible } from './support/axe.ts'
 import { useSite, whenReady } from './support/site.ts'
 

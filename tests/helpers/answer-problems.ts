@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import type { Route } from '../../lib/api/route.ts'
 import { ErrorBody } from '../../lib/contract/error.ts'
-import { createEventReader } from '../../lib/text/event-stream.ts'
+import { createEventReader } from '../../lib/core/text/event-stream.ts'
 
 /** Media types whose answers are read as they come. */
 export const isStreamed = (type: string): boolean =>

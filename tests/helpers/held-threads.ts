@@ -1,8 +1,8 @@
 // Threads that compute nothing: a large text waits as long as a test wants, and is too complex in the end.
 
-import { StoppedThread } from '../../lib/workers/limited-thread.ts'
-import type { ModuleCall } from '../../lib/workers/run-module.ts'
-import { createTextThreads } from '../../lib/workers/text-threads.ts'
+import { StoppedThread } from '../../lib/jobs/workers/limited-thread.ts'
+import type { ModuleCall } from '../../lib/jobs/workers/run-module.ts'
+import { createTextThreads } from '../../lib/jobs/workers/text-threads.ts'
 
 export function createHeldThreads() {
   let door = Promise.withResolvers<void>()

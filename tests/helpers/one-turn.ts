@@ -1,8 +1,8 @@
 // Drafts of one turn without a model: a turn that has ended, and proposals made as if it were running.
 
-import type { AgentActor } from '../../lib/actor.ts'
 import type { Proposal } from '../../lib/changes/propose/proposal.ts'
 import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
+import type { AgentActor } from '../../lib/core/actor.ts'
 import type { TestApp } from './build-app.ts'
 
 export const companion: AgentActor = {

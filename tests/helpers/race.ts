@@ -1,14 +1,14 @@
 // One race: decisions of every sort on one draft at once, with an owner who edits and an agent who revises in between;
 // then whether what stands in the database can have come about by them one after the other.
 
-import type { AgentActor, OwnerActor } from '../../lib/actor.ts'
 import type { Deps } from '../../lib/api/deps.ts'
 import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
+import type { EntityRow } from '../../lib/contract/entities/kind.ts'
+import type { AgentActor, OwnerActor } from '../../lib/core/actor.ts'
+import { AppError } from '../../lib/core/errors.ts'
 import { createAuditRepo } from '../../lib/db/repos/audit.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import { createPendingChangeListsRepo } from '../../lib/db/repos/pending_change_lists.ts'
-import type { EntityRow } from '../../lib/entities/kind.ts'
-import { AppError } from '../../lib/errors.ts'
 
 export const contenders = [
   'approve',

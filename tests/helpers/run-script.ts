@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { childEnv, childFlags } from './child-env.ts'
 
 /**
- * Runs a script of this repository, such as `lib/cli/import.ts`, to its end. Its environment is `env` and `childEnv`;
+ * Runs a script of this repository, such as `lib/server/cli/import.ts`, to its end. Its environment is `env` and `childEnv`;
  * its folder is that of the repository unless `cwd` says otherwise, and it reads `input`.
  */
 export async function runScript(

@@ -1,8 +1,8 @@
 // A database whose connection breaks at a statement of the test's choice: before it was done, or after it was, with its
 // answer lost.
 
+import { databaseUnavailable } from '../../lib/core/errors.ts'
 import type { Database, Queryable } from '../../lib/db/pool.ts'
-import { databaseUnavailable } from '../../lib/errors.ts'
 
 export type Break = 'before' | 'after'
 

@@ -1,7 +1,7 @@
 // A reader of the turn endpoint over real HTTP.
 
 import type { TurnEvent } from '../../lib/contract/events/events.ts'
-import { readEvents } from '../../lib/text/event-stream.ts'
+import { readEvents } from '../../lib/core/text/event-stream.ts'
 import { ownerToken } from './build-app.ts'
 
 export type Frame = TurnEvent & { id: number }

@@ -1,7 +1,7 @@
 // The world that the tests tell their stories in: a small lighthouse and the people who keep it.
 
+import type { EntityRow } from '../../lib/contract/entities/kind.ts'
 import type { SpaceRow } from '../../lib/db/repos/spaces.ts'
-import type { EntityRow } from '../../lib/entities/kind.ts'
 import type { TestApp } from './build-app.ts'
 
 export type World = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { storageFull } from '../../lib/errors.ts'
+import { storageFull } from '../../lib/core/errors.ts'
+import { createLogger } from '../../lib/core/logger.ts'
 import { type Job, startJob } from '../../lib/jobs/start-job.ts'
-import { createLogger } from '../../lib/logger.ts'
 import { mortal } from '../helpers/servers.ts'
 import { testDb } from '../helpers/test-db.ts'
 

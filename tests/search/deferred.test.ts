@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { storageFull } from '../../lib/core/errors.ts'
 import type { Database } from '../../lib/db/pool.ts'
-import { storageFull } from '../../lib/errors.ts'
 import { indexDeferred, reindex } from '../../lib/search/reindex.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { buildApp } from '../helpers/build-app.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import type { Language } from '../../lib/search/languages.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { testDb } from '../helpers/test-db.ts'

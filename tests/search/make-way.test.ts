@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { createSpace } from '../../lib/content/writes/write-space.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { indexConversations } from '../../lib/search/reindex.ts'
 import { createSearch } from '../../lib/search/search.ts'
-import { createSpace } from '../../lib/writes/write-space.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const database = await testDb()

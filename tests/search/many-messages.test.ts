@@ -1,8 +1,8 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { createSpace } from '../../lib/content/writes/write-space.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { createSearch } from '../../lib/search/search.ts'
-import { createSpace } from '../../lib/writes/write-space.ts'
 import { createShakyDatabase } from '../helpers/shaky-database.ts'
 import { testDb } from '../helpers/test-db.ts'
 

@@ -2,9 +2,9 @@
 // here what it costs. Larger ones are judged by `npm run eval:search`.
 
 import { expect, test } from 'vitest'
-import { conversations, makeDialogues } from '../eval/dialogues/make-dialogues.ts'
-import { evaluate } from '../eval/evaluate.ts'
 import { testDb } from '../helpers/test-db.ts'
+import { conversations, makeDialogues } from '../tools/eval/dialogues/make-dialogues.ts'
+import { evaluate } from '../tools/eval/evaluate.ts'
 
 const db = await testDb()
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { createSearch } from '../../lib/search/search.ts'
 import { testDb } from '../helpers/test-db.ts'
 

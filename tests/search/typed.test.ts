@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { kinds } from '../../lib/entities/kinds.ts'
+import { createSpace } from '../../lib/content/writes/write-space.ts'
+import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { createSearch } from '../../lib/search/search.ts'
-import { createSpace } from '../../lib/writes/write-space.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()

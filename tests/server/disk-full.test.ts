@@ -9,11 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { ErrorBody } from '../../lib/contract/error.ts'
 import type { Database } from '../../lib/db/pool.ts'
-import { backUp } from '../../lib/maintenance/back-up.ts'
+import { backUp } from '../../lib/ops/maintenance/back-up.ts'
+import { makeZip } from '../files/import/make-files.ts'
 import { childEnv } from '../helpers/child-env.ts'
 import { makeDataFolder } from '../helpers/data-folder.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
-import { makeZip } from '../import/make-files.ts'
 
 const launcher = new URL('../../server.js', import.meta.url).pathname
 const volume = mkdtempSync(join(tmpdir(), 'void-volume-'))

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ErrorBody } from '../../lib/contract/error.ts'
 import { Health } from '../../lib/contract/health.ts'
-import { makeCrashDatabase } from '../crash/crash-database.ts'
 import { makeDataFolder } from '../helpers/data-folder.ts'
 import { databaseEnv } from '../helpers/direct-url.ts'
 import { type FakeAnthropic, startFakeAnthropic, text } from '../helpers/fake-anthropic.ts'
 import { readFrames } from '../helpers/turn-client.ts'
 import { startVoidProcess, type VoidProcess } from '../helpers/void-process.ts'
+import { makeCrashDatabase } from '../tools/crash/crash-database.ts'
 
 const token = 'owner_of-the-drain-test-0123456789'
 const folder = makeDataFolder(await mkdtemp(join(tmpdir(), 'void-drain-')))

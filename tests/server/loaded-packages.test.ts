@@ -38,7 +38,7 @@ test('what a model, mail, imports or outside agents need is not loaded until it 
   const { dependencies } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(withFirstUse))
 
-  const server = new URL('../../lib/serve.ts', import.meta.url).href
+  const server = new URL('../../lib/server/serve.ts', import.meta.url).href
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, server], {
     env: childEnv,
   })

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import request from 'supertest'
 import { afterAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../../lib/db/pool.ts'
-import { makeCrashDatabase } from '../crash/crash-database.ts'
 import { childEnv } from '../helpers/child-env.ts'
 import { makeDataFolder } from '../helpers/data-folder.ts'
 import { openGate } from '../helpers/gate.ts'
+import { makeCrashDatabase } from '../tools/crash/crash-database.ts'
 
 const launcher = new URL('../../server.js', import.meta.url).pathname
 const folder = await mkdtemp(join(tmpdir(), 'void-start-'))

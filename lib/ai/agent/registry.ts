@@ -1,7 +1,7 @@
 // The tools that one agent may be offered. Adding one is an import and a `registerTool`; nothing else knows the list.
 
 import { z } from 'zod'
-import type { Capabilities } from '../../actor.ts'
+import type { Capabilities } from '../../core/actor.ts'
 import type { ModelTool } from '../model.ts'
 import type { Tool } from './tool.ts'
 

@@ -13,7 +13,7 @@
 // Whatever is sent or returned is a valid history: each tool_use is answered in the next message, no block is empty.
 
 import type { ToolTraceEntry } from '../../contract/events/events.ts'
-import { cleanText } from '../../text/clean.ts'
+import { cleanText } from '../../core/text/clean.ts'
 import {
   cleanResponse,
   isText,

@@ -1,6 +1,5 @@
 // The services that tools may use, already bound to the database. Each of them checks the actor's Spaces.
 
-import type { Actor } from '../../actor.ts'
 import type { Given } from '../../changes/grounding/given-text.ts'
 import type { Outcome } from '../../changes/list-outcomes.ts'
 import type { Proposal } from '../../changes/propose/proposal.ts'
@@ -11,6 +10,7 @@ import type { ViewedList } from '../../contract/companion/open-desk.ts'
 import type { PanelView } from '../../contract/events/effects.ts'
 import type { MailDirection, MailPerson } from '../../contract/mail.ts'
 import type { Passage } from '../../contract/space/search.ts'
+import type { Actor } from '../../core/actor.ts'
 
 type SearchRequest = {
   space_id: string

@@ -2,11 +2,11 @@
 // Express nor SQL: it reaches the Space through `ctx.services`.
 
 import type { z } from 'zod'
-import type { Actor } from '../../actor.ts'
 import type { Given } from '../../changes/grounding/given-text.ts'
 import type { Viewed } from '../../contract/companion/open-desk.ts'
 import type { Effect } from '../../contract/events/effects.ts'
 import type { DraftEvent } from '../../contract/events/events.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import type { ToolResultBlock } from '../model.ts'
 import type { ToolServices } from './services.ts'

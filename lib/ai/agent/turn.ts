@@ -2,9 +2,9 @@
 // what happens.
 
 import type { Citation } from '../../contract/events/events.ts'
-import { addUsage, noUsage } from '../../usage/add-usage.ts'
 import { isText, toolUseIds } from '../history/normalize-response.ts'
 import type { CallModel, ContentBlock, ModelError, ModelMessage, ModelResponse, Usage } from '../model.ts'
+import { addUsage, noUsage } from '../usage/add-usage.ts'
 import { type AgentEvent, addProgress, emptyProgress, type TurnProgress, type TurnStep } from './events.ts'
 import type { ToolRegistry } from './registry.ts'
 import type { ToolContext } from './tool.ts'

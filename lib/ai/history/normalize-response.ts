@@ -2,7 +2,7 @@
 // is missing or used twice, or a message that ends in thinking, and a refused history means a thread that no message
 // can continue. Everything that is already valid, thinking and signatures included, stays the very same object.
 
-import { cleanDeep, cleanLine, cleanText } from '../../text/clean.ts'
+import { cleanDeep, cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { ContentBlock, ModelResponse, TextBlock, ToolUseBlock } from '../model.ts'
 import { isRecord, repairBlock } from './repair-history.ts'
 

@@ -6,7 +6,7 @@
 // - no text has a NUL or half a surrogate pair.
 
 import { z } from 'zod'
-import { cleanDeep, cleanText } from '../../text/clean.ts'
+import { cleanDeep, cleanText } from '../../core/text/clean.ts'
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../model.ts'
 
 const interrupted = 'This call was interrupted; its result is lost.'

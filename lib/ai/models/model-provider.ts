@@ -2,7 +2,7 @@
 // that is changed takes effect with the next message.
 
 import { z } from 'zod'
-import { cleanLine } from '../../text/clean.ts'
+import { cleanLine } from '../../core/text/clean.ts'
 import type { createAnthropicClient } from '../anthropic.ts'
 import type { CallModel } from '../model.ts'
 import { createOfflineModel } from '../offline/offline-model.ts'

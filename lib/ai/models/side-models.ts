@@ -2,11 +2,11 @@
 // there is none, and whoever wanted it does without, as without a key.
 
 import { v7 as uuid } from 'uuid'
+import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createUsageRepo, type SideCall } from '../../db/repos/usage.ts'
-import type { Logger } from '../../logger.ts'
-import { noUsage } from '../../usage/add-usage.ts'
-import type { DailyBudget } from '../../usage/budget.ts'
+import { noUsage } from '../usage/add-usage.ts'
+import type { DailyBudget } from '../usage/budget.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 
 type SideCallFor = Pick<SideCall, 'purpose' | 'space_id' | 'conversation_id' | 'turn_id'> & {

@@ -1,7 +1,7 @@
 // "Mark X as done", "set the due date of X to …", "rename X to Y", "delete X"; "append … to X", with the text on the
 // same line or below.
 
-import { parseDay } from '../../text/dates/extract-day.ts'
+import { parseDay } from '../../core/text/dates/extract-day.ts'
 import {
   type Clause,
   type Command,

@@ -2,7 +2,7 @@
 // question. Here, too, are the commands that create: "Create a task to …", "add a page called X with Y under Z", "add a
 // project X with tasks A and B", "save https://…"; those that change are in change.ts.
 
-import { extractDay } from '../../text/dates/extract-day.ts'
+import { extractDay } from '../../core/text/dates/extract-day.ts'
 import { readAppend, readChange } from './change.ts'
 import {
   type Clause,

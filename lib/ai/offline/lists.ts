@@ -1,7 +1,7 @@
 // Questions that a list of names answers: by kind, status and day ("Which tasks are open?", "what is due today?"), and
 // by the properties of pages ("how many recipes do I have?", "which is the highest rated book?").
 
-import { extractDay } from '../../text/dates/extract-day.ts'
+import { extractDay } from '../../core/text/dates/extract-day.ts'
 import { kindNamed, labelOf } from './command.ts'
 import { call, type Plan } from './conversation.ts'
 import { contentWords, isMeant } from './question.ts'

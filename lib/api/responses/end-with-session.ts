@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Actor } from '../../actor.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { Deps } from '../deps.ts'
 
 /** Calls `end` when the browser session that opened a stream is signed out, as long as the stream is open. */

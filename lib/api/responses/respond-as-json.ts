@@ -2,7 +2,6 @@
 // with something to say whatever happens.
 
 import type { Request, Response } from 'express'
-import type { Actor } from '../../actor.ts'
 import { acknowledge, spokenProgress } from '../../companion/plain-text/acknowledge.ts'
 import {
   type PlainTextOptions,
@@ -10,6 +9,7 @@ import {
   plainTextRefusal,
 } from '../../companion/plain-text/plain-text-answer.ts'
 import type { SpokenAnswer, SpokenLine, SpokenRefusal } from '../../contract/companion/companion.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import type { Deps } from '../deps.ts'
 import { toAppError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import type { Response } from 'express'
-import type { Actor } from '../../actor.ts'
 import type { ReadTurn } from '../../companion/stream/read-turn.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { Deps } from '../deps.ts'
 import { endWithSession } from './end-with-session.ts'
 import { openSse } from './sse.ts'

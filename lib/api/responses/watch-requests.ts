@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Telemetry } from '../../telemetry/telemetry.ts'
+import type { Telemetry } from '../../ops/telemetry/telemetry.ts'
 
 /** Times requests. One is named by the pattern of its route, never by its path. */
 export function watchRequests({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { listActivity, walkActivity } from '../../activity/list-activity.ts'
 import { ActivityEnd, ActivityEntry, ActivitySource } from '../../contract/activity.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
+import { listActivity, walkActivity } from '../../space/activity/list-activity.ts'
 import { sendJsonLines } from '../responses/send-download.ts'
 import { route } from '../route.ts'
 

@@ -10,15 +10,15 @@ import {
   restoreCompanion,
   revokeToken,
   updateAgent,
-} from '../../agents/agents.ts'
+} from '../../auth/agents/agents.ts'
 import type { Companion } from '../../companion/companion.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
 import { maxInstructions } from '../../contract/companion-facts.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'
-import { invalid } from '../../errors.ts'
-import { cleanLine, cleanText } from '../../text/clean.ts'
+import { invalid } from '../../core/errors.ts'
+import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { Deps } from '../deps.ts'
 import { idParams, page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'

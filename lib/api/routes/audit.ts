@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { verifyAudit } from '../../audit/verify.ts'
 import { AuditRow, AuditVerdict } from '../../contract/audit.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
+import { verifyAudit } from '../../ops/audit/verify.ts'
 import { route } from '../route.ts'
 
 export const auditRoutes = [

@@ -3,6 +3,7 @@ import type { CallModel } from '../../ai/model.ts'
 import { findAttachedFiles } from '../../companion/attached-files.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
 import { findMentionedPages } from '../../companion/mentioned-pages.ts'
+import { readCommand } from '../../companion/research/rules/read-command.ts'
 import {
   CompanionState,
   MessagePage,
@@ -17,8 +18,7 @@ import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
-import { invalid } from '../../errors.ts'
-import { readCommand } from '../../research/rules/read-command.ts'
+import { invalid } from '../../core/errors.ts'
 import { idParams, readIdempotencyKey } from '../params.ts'
 import { respondAsJson, respondAsLines, spokenForm } from '../responses/respond-as-json.ts'
 import { streamTurn } from '../responses/stream-turn.ts'

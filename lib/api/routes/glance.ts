@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
+import { imageProblem } from '../../companion/glance/rules/read-image.ts'
 import {
   Glance,
   GlanceDecision,
@@ -9,8 +10,7 @@ import {
   GlanceVerdict,
 } from '../../contract/companion/glance.ts'
 import { listOf } from '../../contract/list.ts'
-import { invalid } from '../../errors.ts'
-import { imageProblem } from '../../glance/rules/read-image.ts'
+import { invalid } from '../../core/errors.ts'
 import { flag, idParams, page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'

@@ -1,6 +1,6 @@
 // All routes of the API, in one list. A new resource is a file here and a line in this list.
 
-import type { Kinds } from '../../entities/kinds.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Guard } from '../guard.ts'
 import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'

@@ -10,7 +10,7 @@ import {
   MailThread,
   MailThreadWithMessages,
 } from '../../contract/mail.ts'
-import { address, MailAccountChange, NewMailAccount } from '../../mail/account-settings.ts'
+import { address, MailAccountChange, NewMailAccount } from '../../outside/mail/account-settings.ts'
 import { idParams } from '../params.ts'
 import { encodedName } from '../responses/encoded-name.ts'
 import { route } from '../route.ts'

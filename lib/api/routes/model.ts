@@ -1,6 +1,6 @@
 import { testModel } from '../../ai/models/test-model.ts'
+import { type Price, priceOf, pricesAsOf } from '../../ai/usage/prices.ts'
 import { ModelConnection, ModelList, ModelTest, NewModelConnection } from '../../contract/model.ts'
-import { type Price, priceOf, pricesAsOf } from '../../usage/prices.ts'
 import { route } from '../route.ts'
 
 const call = { purpose: 'test', space_id: null, conversation_id: null, turn_id: null } as const

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { authorizationServerMetadata, protectedResourceMetadata } from '../../auth/oauth/metadata.ts'
+import { oauthUnavailable, type Site, siteOf } from '../../auth/oauth/site.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import {
   AuthorizationServerMetadata,
@@ -6,9 +8,7 @@ import {
   ProtectedResourceMetadata,
   RegisteredClient,
 } from '../../contract/oauth.ts'
-import { AppError } from '../../errors.ts'
-import { authorizationServerMetadata, protectedResourceMetadata } from '../../oauth/metadata.ts'
-import { oauthUnavailable, type Site, siteOf } from '../../oauth/site.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, route } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PendingOpening } from '../../contract/companion/opening.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 

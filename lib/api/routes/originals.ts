@@ -1,4 +1,4 @@
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { findEntity } from '../find-entity.ts'
 import { idParams } from '../params.ts'
 import { byteRange } from '../responses/byte-range.ts'

@@ -1,5 +1,5 @@
 import { SpaceOverview } from '../../contract/space/overview.ts'
-import { loadOverview } from '../../spaces/overview.ts'
+import { loadOverview } from '../../space/overview.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'

@@ -1,4 +1,9 @@
 import { z } from 'zod'
+import { readBase } from '../../content/properties/base/read-base.ts'
+import { listPages, listPropertyNames, listTags } from '../../content/properties/list-pages.ts'
+import { type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import { kind as pageView } from '../../contract/entities/page_view.ts'
+import { kind as sourceDoc } from '../../contract/entities/source_doc.ts'
 import {
   KnownProperty,
   PageColumns,
@@ -8,12 +13,7 @@ import {
   TagCount,
 } from '../../contract/space/page-list.ts'
 import { PageViews } from '../../contract/space/page-view.ts'
-import { type Kind, textOf, titleOf } from '../../entities/kind.ts'
-import { kind as pageView } from '../../entities/page_view.ts'
-import { kind as sourceDoc } from '../../entities/source_doc.ts'
-import { readBase } from '../../properties/base/read-base.ts'
-import { listPages, listPropertyNames, listTags } from '../../properties/list-pages.ts'
-import { readBoundedJson } from '../../text/bound-json.ts'
+import { readBoundedJson } from '../../core/text/bound-json.ts'
 import { findLive } from '../find-entity.ts'
 import { idParams, pageQuery } from '../params.ts'
 import { type Route, route } from '../route.ts'

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { rowOf } from '../../contract/entities/entities.ts'
-import { Properties, PropertyChange } from '../../contract/entities/property.ts'
-import { textOf } from '../../entities/kind.ts'
-import { kind as pageKind } from '../../entities/page.ts'
-import { invalid } from '../../errors.ts'
-import { propertiesIn } from '../../spaces/overview.ts'
-import { editProperties } from '../../text/properties/edit-properties.ts'
-import { textTask } from '../../workers/text-threads.ts'
+import { textOf } from '../../contract/entities/kind.ts'
+import { kind as pageKind } from '../../contract/entities/page.ts'
+import { rowOf } from '../../contract/entities.ts'
+import { Properties, PropertyChange } from '../../contract/property.ts'
+import { invalid } from '../../core/errors.ts'
+import { editProperties } from '../../core/text/properties/edit-properties.ts'
+import { textTask } from '../../jobs/workers/text-threads.ts'
+import { propertiesIn } from '../../space/overview.ts'
 import { findLive } from '../find-entity.ts'
 import { idParams, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
 import { checkRead } from '../scope.ts'
 import { requiredVersion } from '../validate.ts'
 
-const propertiesTask = textTask(new URL('../../spaces/overview.ts', import.meta.url), propertiesIn)
+const propertiesTask = textTask(new URL('../../space/overview.ts', import.meta.url), propertiesIn)
 
 export const pagePropertiesRoutes = [
   route({

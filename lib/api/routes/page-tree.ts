@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { id } from '../../contract/scalars.ts'
 import { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../../contract/space/page-tree.ts'
-import {
-  findPagesByTitle,
-  findPlace,
-  listEmbedded,
-  listPagesBelow,
-  listTree,
-} from '../../spaces/page-tree.ts'
+import { findPagesByTitle, findPlace, listEmbedded, listPagesBelow, listTree } from '../../space/page-tree.ts'
 import { findLive } from '../find-entity.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

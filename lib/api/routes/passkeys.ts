@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../contract/list.ts'
 import { NewPasskey, Passkey, PasskeyCreationOptions } from '../../contract/passkey.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { ownAddress } from '../own-address.ts'
 import { idParams } from '../params.ts'
 import { requireConfirmation, requireSession } from '../require-confirmation.ts'

@@ -1,6 +1,6 @@
 import { listOf } from '../../contract/list.ts'
 import { OwnerSession } from '../../contract/owner-session.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { signBrowserOut } from '../browser-session.ts'
 import { idParams } from '../params.ts'
 import { requireConfirmation } from '../require-confirmation.ts'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oauthUnavailable, siteOf } from '../../auth/oauth/site.ts'
 import { listOf } from '../../contract/list.ts'
 import {
   SeenTools,
@@ -8,8 +9,7 @@ import {
   SourceTool,
   ToolPolicy,
 } from '../../contract/sources.ts'
-import { oauthUnavailable, siteOf } from '../../oauth/site.ts'
-import { NewSource, SourceChange } from '../../sources/source-settings.ts'
+import { NewSource, SourceChange } from '../../outside/sources/source-settings.ts'
 import { sourceCallbackPath } from '../own-address.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

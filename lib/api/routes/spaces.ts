@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { markColors, maxSpaceInstructions } from '../../contract/companion-facts.ts'
-import { Space, SpaceInstructions } from '../../contract/entities/entities.ts'
+import { Space, SpaceInstructions } from '../../contract/entities.ts'
 import { listOf } from '../../contract/list.ts'
-import { notFound } from '../../errors.ts'
-import { cleanLine, cleanText } from '../../text/clean.ts'
+import { notFound } from '../../core/errors.ts'
+import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'
 import { route } from '../route.ts'
 

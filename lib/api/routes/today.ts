@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Reminders } from '../../contract/space/reminders.ts'
 import { Today } from '../../contract/space/today.ts'
-import { loadReminders, loadToday } from '../../spaces/overview.ts'
+import { loadReminders, loadToday } from '../../space/overview.ts'
 import { route } from '../route.ts'
 import { resolveSpaces } from '../scope.ts'
 

@@ -1,8 +1,8 @@
-import { rowOf } from '../../contract/entities/entities.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { rowOf } from '../../contract/entities.ts'
 import { ToolResult } from '../../contract/sources.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { notFound } from '../../errors.ts'
-import { keepResult } from '../../sources/store-result.ts'
+import { notFound } from '../../core/errors.ts'
+import { keepResult } from '../../outside/sources/store-result.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 

@@ -1,4 +1,4 @@
-import { Trash } from '../../contract/entities/entities.ts'
+import { Trash } from '../../contract/entities.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'

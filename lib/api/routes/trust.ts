@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listOf } from '../../contract/list.ts'
 import { OriginKind, TrustedOrigin, TrustLevel } from '../../contract/trust.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../core/errors.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 import { enterSpace } from '../scope.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { loadUsagePage } from '../../ai/usage/usage-page.ts'
 import { Budget, UsageGrouping, UsageReport } from '../../contract/companion/usage.ts'
 import { id } from '../../contract/scalars.ts'
-import { loadUsagePage } from '../../usage/usage-page.ts'
 import { route } from '../route.ts'
 
 const day = z.iso.date()

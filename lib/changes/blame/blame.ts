@@ -1,10 +1,10 @@
-import type { Actor } from '../../actor.ts'
 import type { Blame, BlameChange, BlameDraft } from '../../contract/changes/blame.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { textOf } from '../../contract/entities/kind.ts'
+import type { Actor } from '../../core/actor.ts'
 import type { Database } from '../../db/pool.ts'
 import { createBlameRepo, type FieldChangeRow, type WriterRow } from '../../db/repos/history.ts'
-import type { EntityRow, Kind } from '../../entities/kind.ts'
-import { textOf } from '../../entities/kind.ts'
-import { type TextThreads, textTask } from '../../workers/text-threads.ts'
+import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
 import { isFromOutside } from '../trust/untrusted.ts'
 import {
   type Attribution,

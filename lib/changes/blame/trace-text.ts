@@ -2,7 +2,7 @@
 // before; what was not there was written by that change. An undo writes nothing: a region that it restored is looked for
 // in the version before the changes that it reverted, and followed from there.
 
-import { countWhile } from '../../text/count-while.ts'
+import { countWhile } from '../../core/text/count-while.ts'
 import { type KeptSpan, keptSpans } from './kept-spans.ts'
 
 /** A change of the text in the audit log. */

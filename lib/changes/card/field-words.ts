@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sides } from '../../contract/changes/sides.ts'
-import type { Kind } from '../../entities/kind.ts'
-import { describeRecurrence, parseRecurrence } from '../../text/dates/recurrence.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
+import { describeRecurrence, parseRecurrence } from '../../core/text/dates/recurrence.ts'
 
 type Value = { name: string; value: unknown; references: Record<string, string> }
 

@@ -1,6 +1,6 @@
 import type { LinkChange } from '../../contract/changes/link-change.ts'
-import { hostOf } from '../../text/links/link-host.ts'
-import type { LinkTarget } from '../../text/links/link-targets.ts'
+import { hostOf } from '../../core/text/links/link-host.ts'
+import type { LinkTarget } from '../../core/text/links/link-targets.ts'
 
 type Link = Pick<LinkTarget, 'kind' | 'label' | 'target'>
 

@@ -1,6 +1,6 @@
-import { countWhile } from '../../text/count-while.ts'
-import type { LinkTarget } from '../../text/links/link-targets.ts'
-import { splitLines } from '../../text/split-lines.ts'
+import { countWhile } from '../../core/text/count-while.ts'
+import type { LinkTarget } from '../../core/text/links/link-targets.ts'
+import { splitLines } from '../../core/text/split-lines.ts'
 
 /** Lines, counted from 1, as a hunk has them. */
 type LineRange = { start: number; count: number }

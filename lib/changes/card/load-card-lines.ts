@@ -1,7 +1,7 @@
 import type { CardLine } from '../../contract/changes/card.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { Kinds } from '../../entities/kinds.ts'
 import { loadLineInputs } from './load-line-inputs.ts'
 import { makeCardLine } from './make-card-line.ts'
 

@@ -1,17 +1,17 @@
 // What the lines and the cards of changes have in common: their rows, Spaces, agents and undos. The number of
 // statements depends on the kinds and states among the changes, not on how many changes there are.
 
+import { markOf, undoOf } from '../../content/writes/undone.ts'
 import type { CardLine } from '../../contract/changes/card.ts'
 import { makesNew } from '../../contract/changes/change-status.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { EntityRow } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { type AppliedSides, createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
-import type { EntityRow } from '../../entities/kind.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { markOf, undoOf } from '../../writes/undone.ts'
 import { asApplied } from './applied-payload.ts'
 import type { LineInput } from './make-card-line.ts'
 import { placeKey, placesOf, targetOf } from './place.ts'

@@ -1,9 +1,9 @@
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
-import type { EntityRow, Kind } from '../../entities/kind.ts'
-import type { Kinds } from '../../entities/kinds.ts'
 import { type Place, placeKey, placesOf, targetOf } from './place.ts'
 
 type Draft = { change: PendingChange; kind: Kind; row: EntityRow | null }

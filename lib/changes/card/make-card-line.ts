@@ -1,8 +1,8 @@
 import type { AgentMark } from '../../contract/agents.ts'
 import type { Card, CardLine } from '../../contract/changes/card.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import type { EntityRow, Kind } from '../../entities/kind.ts'
-import { titleOf } from '../../entities/kind.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { titleOf } from '../../contract/entities/kind.ts'
 import { summarizeChange } from './summarize-change.ts'
 
 export type LineInput = {

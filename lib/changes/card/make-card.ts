@@ -3,8 +3,8 @@ import type { Card, CardLine } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { ChangeSince } from '../../contract/changes/decision.ts'
 import type { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
-import type { Kind } from '../../entities/kind.ts'
-import { fieldLabel } from '../../text/properties/field-label.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
+import { fieldLabel } from '../../core/text/properties/field-label.ts'
 import { cardWarnings } from '../warnings/card-warnings.ts'
 import { noSurroundings, type Surroundings } from '../warnings/warn-surroundings.ts'
 import { cardFields } from './card-fields.ts'
@@ -57,7 +57,7 @@ export async function makeCardOfKind({
   kind,
   ...input
 }: Omit<CardInput, 'kind'> & { kind: string }): Promise<Card> {
-  const { kinds } = await import('../../entities/kinds.ts')
+  const { kinds } = await import('../../contract/entities/kinds.ts')
   return makeCard({ ...input, kind: kinds.get(kind) })
 }
 

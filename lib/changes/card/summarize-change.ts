@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ChangeAction } from '../../contract/changes/change-status.ts'
-import type { EntityRow, Kind } from '../../entities/kind.ts'
-import { titleOf } from '../../entities/kind.ts'
-import { quoteShownSingly } from '../../text/quote-name.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { titleOf } from '../../contract/entities/kind.ts'
+import { quoteShownSingly } from '../../core/text/quote-name.ts'
 
 type Change = { action: ChangeAction; payload: Record<string, unknown> }
 

@@ -1,8 +1,8 @@
 // What a draft changes in a text: the text diff, with the links that change at each hunk.
 
 import type { ChangeCounts, TextChange } from '../../contract/changes/text-change.ts'
-import { diffText } from '../../text/diff/diff-text.ts'
-import { linkTargets } from '../../text/links/link-targets.ts'
+import { diffText } from '../../core/text/diff/diff-text.ts'
+import { linkTargets } from '../../core/text/links/link-targets.ts'
 import { linkChanges } from './link-changes.ts'
 import { linksByRange } from './links-by-range.ts'
 

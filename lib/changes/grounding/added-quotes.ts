@@ -1,5 +1,5 @@
-import { computeHunks } from '../../text/diff/hunks.ts'
-import { quoteShownSingly } from '../../text/quote-name.ts'
+import { computeHunks } from '../../core/text/diff/hunks.ts'
+import { quoteShownSingly } from '../../core/text/quote-name.ts'
 import { type FoundQuote, findQuotes } from './find-quotes.ts'
 import { quoteWords } from './quote-words.ts'
 

@@ -1,4 +1,4 @@
-import { textOf } from '../../entities/kind.ts'
+import { textOf } from '../../contract/entities/kind.ts'
 import type { DraftText } from './check-quotes.ts'
 
 /** The texts of a payload, each beside what it would replace. */

@@ -1,7 +1,7 @@
 // Quotations in a Markdown text: blockquotes, also in lists and as callouts, HTML quotes, and words between quotation
 // marks that are more than a term. Takes time in proportion to the text.
 
-import { maskCode } from '../../text/mask-code.ts'
+import { maskCode } from '../../core/text/mask-code.ts'
 import { findMarkedSpans } from './marked-spans.ts'
 import { creditAround, creditBeside, splitCredit } from './quote-credit.ts'
 import { quoteWords } from './quote-words.ts'

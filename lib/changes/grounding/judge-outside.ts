@@ -1,8 +1,8 @@
 // What a text from outside has to do with a draft: whether words of it are in the draft, and whether it gives orders.
 // Words that the owner used, or that stand in the owner's own texts, came from there.
 
-import { computeHunks } from '../../text/diff/hunks.ts'
-import { givesOrders } from '../../text/orders/gives-orders.ts'
+import { computeHunks } from '../../core/text/diff/hunks.ts'
+import { givesOrders } from '../../core/text/orders/gives-orders.ts'
 import { exactTokensOf, runsOf, wordsOf } from '../trust/draft-words.ts'
 import { type DraftedChange, ordersChange } from '../trust/orders-change.ts'
 import { createPassageFinder, maxSourceChars, type NearestPassage } from './nearest-passage.ts'

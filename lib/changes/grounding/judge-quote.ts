@@ -1,7 +1,7 @@
 // Whether quoted words occur in a source, and if not, how they were changed. No model: words are compared with words.
 
 import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
-import { longestRuns } from '../../text/longest-runs.ts'
+import { longestRuns } from '../../core/text/longest-runs.ts'
 import { type Placement, placeQuote } from './place-quote.ts'
 import type { QuoteSource } from './quote-source.ts'
 import { quoteParts } from './quote-words.ts'

@@ -1,4 +1,4 @@
-import { findRuns } from '../../text/find-runs.ts'
+import { findRuns } from '../../core/text/find-runs.ts'
 import type { QuoteSource } from './quote-source.ts'
 import type { QuotePart, quoteParts } from './quote-words.ts'
 import { isWeighty } from './weighty-words.ts'

@@ -1,5 +1,5 @@
 import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
-import { quoteShownSingly } from '../../text/quote-name.ts'
+import { quoteShownSingly } from '../../core/text/quote-name.ts'
 
 type Facts = { title: string; named: string; changed: readonly string[] }
 

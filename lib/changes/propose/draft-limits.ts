@@ -1,6 +1,6 @@
+import { AppError, conflict } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
-import { AppError, conflict } from '../../errors.ts'
 
 /** What one agent may have waiting and send. */
 export type DraftLimits = {

@@ -1,13 +1,13 @@
 // A newer draft for a thing that has one waiting from an earlier turn: both changes in one. Where both change the same
 // words the newer one counts, and the card says what is left out.
 
+import { findPastFields } from '../../content/writes/past-fields.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { textOf } from '../../contract/entities/kind.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { EntityRow, Kind } from '../../entities/kind.ts'
-import { textOf } from '../../entities/kind.ts'
-import { AppError } from '../../errors.ts'
-import type { TextThreads } from '../../workers/text-threads.ts'
-import { findPastFields } from '../../writes/past-fields.ts'
+import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import { mergeInThread } from '../compare-drafts.ts'
 import { type Edit, type Proposal, withEdits } from './proposal.ts'
 

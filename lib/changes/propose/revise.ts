@@ -1,8 +1,8 @@
-import type { AgentActor } from '../../actor.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
+import type { AgentActor } from '../../core/actor.ts'
+import { notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import { notFound } from '../../errors.ts'
 import type { Proposal } from './proposal.ts'
 import type { ProposeChange } from './propose.ts'
 

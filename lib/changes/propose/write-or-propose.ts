@@ -1,10 +1,10 @@
-import type { Actor } from '../../actor.ts'
+import type { EntityWrite } from '../../content/writes/entity-write.ts'
+import type { Writer } from '../../content/writes/write.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
+import type { EntityRow } from '../../contract/entities/kind.ts'
+import type { Actor } from '../../core/actor.ts'
+import { forbidden } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
-import type { EntityRow } from '../../entities/kind.ts'
-import { forbidden } from '../../errors.ts'
-import type { EntityWrite } from '../../writes/entity-write.ts'
-import type { Writer } from '../../writes/write.ts'
 import type { ProposeChange } from './propose.ts'
 
 /** What became of a write that was requested: it was applied, or drafted. */

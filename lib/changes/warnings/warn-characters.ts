@@ -2,10 +2,10 @@
 
 import { domainToUnicode } from 'node:url'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import { splitHidden } from '../../text/hidden-characters.ts'
-import { hostOf } from '../../text/links/link-host.ts'
-import { mixesScripts } from '../../text/mixed-scripts.ts'
-import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
+import { splitHidden } from '../../core/text/hidden-characters.ts'
+import { hostOf } from '../../core/text/links/link-host.ts'
+import { mixesScripts } from '../../core/text/mixed-scripts.ts'
+import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
 
 const maxListed = 6

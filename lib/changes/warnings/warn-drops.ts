@@ -1,6 +1,6 @@
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { DroppedChange } from '../../contract/changes/decision.ts'
-import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
+import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 
 /** Changes of an earlier draft that are named. */
 const maxDrops = 4

@@ -1,7 +1,7 @@
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { LinkChange } from '../../contract/changes/link-change.ts'
-import { decodeTarget, hostOf } from '../../text/links/link-host.ts'
-import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
+import { decodeTarget, hostOf } from '../../core/text/links/link-host.ts'
+import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Links that lead elsewhere than before, than they say, or to something that is no place. */

@@ -1,5 +1,5 @@
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
+import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
 
 /** Tags that Void shows, since they can do nothing; anything else is shown as text. */

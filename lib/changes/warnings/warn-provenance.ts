@@ -2,7 +2,7 @@ import type { CardField } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
 import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
-import { quoteShownSingly as quoted } from '../../text/quote-name.ts'
+import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import { amount } from './warning-text.ts'
 
 /**

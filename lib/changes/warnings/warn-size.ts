@@ -1,6 +1,6 @@
 import type { CardField } from '../../contract/changes/card.ts'
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import { countWords } from '../../text/diff/split-words.ts'
+import { countWords } from '../../core/text/diff/split-words.ts'
 import { amount } from './warning-text.ts'
 
 /** More than a paragraph, and either half of the text or a page of paper. */

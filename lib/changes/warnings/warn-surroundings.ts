@@ -1,7 +1,7 @@
 import type { CardWarning } from '../../contract/changes/card-warning.ts'
 import type { ChangeAction } from '../../contract/changes/change-status.ts'
 import { makesNew } from '../../contract/changes/change-status.ts'
-import type { Kind } from '../../entities/kind.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
 import { amount } from './warning-text.ts'
 
 /** The surroundings of the entity that a draft would change. */

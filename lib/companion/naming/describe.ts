@@ -2,9 +2,9 @@
 
 import { z } from 'zod'
 import { type CallModel, readJsonAnswer } from '../../ai/model.ts'
-import { cleanLine } from '../../text/clean.ts'
-import { splitHidden } from '../../text/hidden-characters.ts'
-import { plainText } from '../../text/plain-text.ts'
+import { cleanLine } from '../../core/text/clean.ts'
+import { splitHidden } from '../../core/text/hidden-characters.ts'
+import { plainText } from '../../core/text/plain-text.ts'
 
 export type Said = { role: 'user' | 'assistant'; body: string }
 

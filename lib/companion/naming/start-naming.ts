@@ -8,11 +8,11 @@ import {
   replacedName,
 } from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
+import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import type { Live } from '../../live/live.ts'
-import type { Logger } from '../../logger.ts'
+import type { Live } from '../../space/live/live.ts'
 import { describeByModel, type Said, summarizeByWords } from './describe.ts'
 
 export type NamingDeps = {

@@ -6,9 +6,9 @@ import type { GivenText } from '../../changes/grounding/given-text.ts'
 import type { AttachedFile } from '../../contract/companion/companion.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
 import { maxImageBytes, maxMessageImageBytes } from '../../contract/companion-facts.ts'
+import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createSourceDocsRepo } from '../../db/repos/source_docs.ts'
-import { quoteName } from '../../text/quote-name.ts'
 import { outcomeLine } from './load-outcomes.ts'
 
 /** Images in one request, and bytes of them. From 21 images on the API takes only small ones. */

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../ai/model.ts'
+import { cleanLine } from '../../core/text/clean.ts'
+import { quoteName } from '../../core/text/quote-name.ts'
 import type { MessageText } from '../../db/repos/messages.ts'
-import { cleanLine } from '../../text/clean.ts'
-import { quoteName } from '../../text/quote-name.ts'
 
 /** Characters of one message in a digest, and of a digest as a whole. */
 export const maxLineLength = 200

@@ -5,7 +5,9 @@
 import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
+import { undoOf } from '../../content/writes/undone.ts'
 import type { CallRun } from '../../contract/changes/call-run.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
@@ -18,9 +20,7 @@ import {
 import { createOverviewRepo } from '../../db/repos/overview.ts'
 import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import type { TextThreads } from '../../workers/text-threads.ts'
-import { undoOf } from '../../writes/undone.ts'
+import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 
 /** Outcomes given one by one, and characters of them together; more are counted. */
 const maxListed = 20

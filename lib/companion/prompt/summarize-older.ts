@@ -2,10 +2,10 @@
 // it, so that the next turn reads a short form instead. A model writes it when there is one; else it is first words.
 
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
+import type { Logger } from '../../core/logger.ts'
+import { cleanText } from '../../core/text/clean.ts'
 import type { Database } from '../../db/pool.ts'
 import { createRunningSummariesRepo } from '../../db/repos/running_summaries.ts'
-import type { Logger } from '../../logger.ts'
-import { cleanText } from '../../text/clean.ts'
 import { digestLines, maxLineLength, type Said } from './history-text.ts'
 import { defaultBudget } from './load-history.ts'
 

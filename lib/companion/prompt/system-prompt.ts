@@ -1,14 +1,14 @@
 import type { SystemPrompt } from '../../ai/agent/turn.ts'
 import type { MessageContext } from '../../contract/companion/companion.ts'
 import { isList, type OpenTab, type Viewed } from '../../contract/companion/open-desk.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import { countsText, maxCounted } from '../../contract/space/counted.ts'
+import { estimateTokens, takeWithin } from '../../core/text/estimate-tokens.ts'
+import { quoteName } from '../../core/text/quote-name.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/page_tree.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { estimateTokens, takeWithin } from '../../text/estimate-tokens.ts'
-import { quoteName } from '../../text/quote-name.ts'
 import { aboutOutcomes } from './load-outcomes.ts'
 
 export type PromptFacts = Omit<SpaceContext, 'connected'> & {

@@ -2,14 +2,14 @@
 // what they show; this does not depend on what they state.
 
 import type { UserMessage } from '../../contract/companion/companion.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Effect } from '../../contract/events/effects.ts'
+import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import type { Logger } from '../../logger.ts'
 
 type GateDeps = { database: Database; kinds: Kinds; logger: Logger }
 

@@ -1,8 +1,8 @@
 import type { ListRequest, ListResult } from '../../ai/agent/services.ts'
+import { listPages } from '../../content/properties/list-pages.ts'
 import type { CellValue, PageFilter, PageSort } from '../../contract/space/page-list.ts'
+import { invalid } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { invalid } from '../../errors.ts'
-import { listPages } from '../../properties/list-pages.ts'
 
 const condition = /^([^=<>!]{1,200}?)(>=|<=|!=|=|>|<)(.{0,300})$/s
 const number = /^-?\d{1,15}(?:\.\d{1,10})?$/

@@ -1,11 +1,11 @@
 import type { Listed, ListRequest, ListResult } from '../../ai/agent/services.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { TreePage } from '../../contract/space/page-tree.ts'
+import { invalid } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPageTreeRepo } from '../../db/repos/page_tree.ts'
-import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { invalid } from '../../errors.ts'
 import { listByProperties } from './list-by-properties.ts'
 
 /**

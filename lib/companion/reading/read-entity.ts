@@ -1,14 +1,14 @@
 import type { ReadRequest, ReadResult } from '../../ai/agent/services.ts'
+import { listTitledBacklinks } from '../../content/links/extract.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { createMailThreadsRepo } from '../../db/repos/mail_threads.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { listTitledBacklinks } from '../../links/extract.ts'
 import { cutLines } from './cut-lines.ts'
 
 /** Characters of text that one read gives; the rest is asked for by lines. */

@@ -1,9 +1,9 @@
 import type { MailThreadRead, MailThreadRequest, ReadMail } from '../../ai/agent/services.ts'
 import type { MailAttachmentText } from '../../contract/mail.ts'
+import { notFound } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createMailMessagesRepo, type MailMessageRow } from '../../db/repos/mail_messages.ts'
 import { createMailThreadsRepo } from '../../db/repos/mail_threads.ts'
-import { notFound } from '../../errors.ts'
 import { cutLines } from './cut-lines.ts'
 import { factsOf } from './search-mail.ts'
 

@@ -3,9 +3,9 @@
 
 import type { Listed, ListRequest, ViewRead } from '../../ai/agent/services.ts'
 import type { ViewedList } from '../../contract/companion/open-desk.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { AppError } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
 import { findTitles, keyOf } from '../prompt/system-prompt.ts'
 import { listSpace } from './list-space.ts'

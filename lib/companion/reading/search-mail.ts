@@ -1,7 +1,7 @@
 import type { FoundMail, MailFacts, MailSearch } from '../../ai/agent/services.ts'
+import { kind } from '../../contract/entities/mail_message.ts'
 import type { Database } from '../../db/pool.ts'
 import { createMailMessagesRepo, type MailMessageRow } from '../../db/repos/mail_messages.ts'
-import { kind } from '../../entities/mail_message.ts'
 import type { Search } from '../../search/search.ts'
 
 const maxFound = 8

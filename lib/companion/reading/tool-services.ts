@@ -1,26 +1,26 @@
-import type { Actor } from '../../actor.ts'
 import type { Named, ToolServices } from '../../ai/agent/services.ts'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
 import { listOutcomes } from '../../changes/list-outcomes.ts'
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { ReviseChange } from '../../changes/propose/revise.ts'
 import type { RetractChange } from '../../changes/retract.ts'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import type { Actor } from '../../core/actor.ts'
+import { forbidden, notFound } from '../../core/errors.ts'
+import { holdsText } from '../../core/text/holds-text.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { type EntityRow, type Kind, textOf, titleOf } from '../../entities/kind.ts'
-import type { Kinds } from '../../entities/kinds.ts'
-import { forbidden, notFound } from '../../errors.ts'
+import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
+import type { OutsideTools } from '../../outside/sources/outside-tools.ts'
 import type { Search } from '../../search/search.ts'
-import type { OutsideTools } from '../../sources/outside-tools.ts'
-import { holdsText } from '../../text/holds-text.ts'
-import { type TextThreads, textTask } from '../../workers/text-threads.ts'
 import { listSpace } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
 import { type AttachmentTextOf, readMailThread } from './read-mail-thread.ts'
 import { readView } from './read-view.ts'
 import { searchMail } from './search-mail.ts'
 
-const holdsTextTask = textTask(new URL('../../text/holds-text.ts', import.meta.url), holdsText)
+const holdsTextTask = textTask(new URL('../../core/text/holds-text.ts', import.meta.url), holdsText)
 
 export type ToolServicesDeps = {
   database: Database

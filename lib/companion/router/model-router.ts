@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { readJsonAnswer } from '../../ai/model.ts'
 import { retryWithoutImages } from '../../ai/model-failure.ts'
 import type { CurrentModel } from '../../ai/models/model-provider.ts'
-import { cleanLine } from '../../text/clean.ts'
+import { cleanLine } from '../../core/text/clean.ts'
 import { type Router, type RoutingCase, type Thread, UnusableAnswer } from './router.ts'
 
 const answer = z.discriminatedUnion('choice', [

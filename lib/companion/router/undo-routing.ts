@@ -1,13 +1,13 @@
-import type { Actor } from '../../actor.ts'
 import type { RoutingDecision } from '../../contract/companion/turns.ts'
+import type { Actor } from '../../core/actor.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import { firstWords } from '../../core/text/first-words.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { type ConversationRow, createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
 import { createRoutingDecisionsRepo } from '../../db/repos/routing_decisions.ts'
 import { createTurnVersionsRepo } from '../../db/repos/turn_versions.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
-import { conflict, notFound } from '../../errors.ts'
-import { firstWords } from '../../text/first-words.ts'
 
 export type UndoneRouting = {
   decision: RoutingDecision

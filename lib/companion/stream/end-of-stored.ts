@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { noUsage } from '../../ai/usage/add-usage.ts'
 import type { Citation, ToolTraceEntry, TurnError } from '../../contract/events/events.ts'
 import type { MessageRow } from '../../db/repos/messages.ts'
 import type { EventRow } from '../../db/repos/turn_steps.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'
-import { noUsage } from '../../usage/add-usage.ts'
 import { fromRow, type NumberedLoggedEvent } from './logged-events.ts'
 import { lastEvent } from './turn-stream.ts'
 

@@ -1,7 +1,7 @@
 // Reading a turn from any point on, wherever it runs: from this server's memory while it runs here, else from the log,
 // which is read again when another server notifies of a change and once a second anyway.
 
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../core/logger.ts'
 import type { LoggedTurn, TurnLog } from './turn-log.ts'
 import type { TurnSignals } from './turn-signals.ts'
 import { isLast, type TurnReader, type TurnStream } from './turn-stream.ts'

@@ -3,13 +3,14 @@
 // they can: an embedded database serves nobody else meanwhile. Only a router may ask a model, before that.
 
 import { v7 as uuid } from 'uuid'
-import type { Actor } from '../../actor.ts'
 import type { CallModel } from '../../ai/model.ts'
 import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider.ts'
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
 import type { UserMessage } from '../../contract/companion/companion.ts'
 import { firstCompanion } from '../../contract/companion-facts.ts'
 import type { Routed } from '../../contract/events/events.ts'
+import type { Actor } from '../../core/actor.ts'
+import { AppError, conflict, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { type Addressee, type AgentRow, createAgentsRepo } from '../../db/repos/agents.ts'
@@ -17,7 +18,6 @@ import { type ConversationRow, createConversationsRepo } from '../../db/repos/co
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createSpacesRepo, type NamedSpace } from '../../db/repos/spaces.ts'
 import { createTurnsRepo, type LeaseTerms, type NewTurn, type TurnRow } from '../../db/repos/turns.ts'
-import { AppError, conflict, notFound } from '../../errors.ts'
 import {
   createTurnRouter,
   type RouterDeps,

@@ -6,9 +6,9 @@ import { addProgress, emptyProgress, type TurnProgress } from '../../ai/agent/ev
 import type { EarlierAttempt } from '../../ai/agent/turn.ts'
 import { endsTurn } from '../../ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage, ToolResultBlock } from '../../ai/model.ts'
+import { addUsage, noUsage } from '../../ai/usage/add-usage.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createTurnStepsRepo, type EventRow, type StepRow } from '../../db/repos/turn_steps.ts'
-import { addUsage, noUsage } from '../../usage/add-usage.ts'
 import { fromRow } from '../stream/logged-events.ts'
 
 export type Resumption = {

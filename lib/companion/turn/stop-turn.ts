@@ -1,9 +1,9 @@
 // Stopping a turn wherever it runs: the request is stored, so that it survives a restart, the other servers are
 // notified, and the call waits for the turn to end, because whoever stops a turn wants to see it stopped.
 
+import { notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createTurnsRepo, type TurnRow } from '../../db/repos/turns.ts'
-import { notFound } from '../../errors.ts'
 import type { TurnSignals } from '../stream/turn-signals.ts'
 import { Interruption } from './running-turn.ts'
 import type { TurnRunners } from './turn-runners.ts'

@@ -2,6 +2,8 @@
 
 import { v7 as uuid } from 'uuid'
 import { readContext, type UserMessage } from '../../contract/companion/companion.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import { firstWords } from '../../core/text/first-words.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
@@ -13,8 +15,6 @@ import {
   type QueuedTurn,
   type TurnRow,
 } from '../../db/repos/turns.ts'
-import { conflict, notFound } from '../../errors.ts'
-import { firstWords } from '../../text/first-words.ts'
 import type { StoredMessage } from './running-turn.ts'
 
 /**

@@ -1,9 +1,9 @@
 // The turns that run on this server: started, their leases renewed in one statement, interrupted.
 
+import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import type { LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
-import type { Logger } from '../../logger.ts'
 import type { TurnStream } from '../stream/turn-stream.ts'
 import { runCompanionTurn, type TurnLeft } from './run-turn.ts'
 import { Interruption, type RunningTurn } from './running-turn.ts'

@@ -1,6 +1,7 @@
 // The database's side of a running turn. Events are stored with the next step or, when none comes for a moment, by
 // themselves. One write at a time, each under the lease.
 
+import type { Logger } from '../../core/logger.ts'
 import { createGathering } from '../../db/gather.ts'
 import type { Database } from '../../db/pool.ts'
 import type { NewToolCall } from '../../db/repos/tool_calls.ts'
@@ -14,7 +15,6 @@ import {
   type Written,
 } from '../../db/repos/turn_steps.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
-import type { Logger } from '../../logger.ts'
 import { toRows } from '../stream/logged-events.ts'
 import type { NumberedEvent } from '../stream/turn-stream.ts'
 import { Interruption } from './running-turn.ts'

@@ -2,12 +2,12 @@
 // can be shown again.
 
 import { readContext, UserMessage } from '../../contract/companion/companion.ts'
+import { conflict, notFound } from '../../core/errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createTurnVersionsRepo, type VersionRow } from '../../db/repos/turn_versions.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
-import { conflict, notFound } from '../../errors.ts'
 
 /** Versions of one message, at the most. */
 const maxVersions = 50

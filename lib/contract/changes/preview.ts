@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { TitledEntity } from '../entities/entities.ts'
-import { Links } from '../entities/links.ts'
+import { TitledEntity } from '../entities.ts'
+import { Links } from '../links.ts'
 import { fields, id } from '../scalars.ts'
 
 /** One entity as it would be. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cleanText } from '../../text/clean.ts'
+import { cleanText } from '../../core/text/clean.ts'
 import { AgentMark } from '../agents.ts'
 import { Card } from '../changes/card.ts'
 import { ErrorBody } from '../error.ts'

@@ -1,7 +1,7 @@
 // The glance: what is looked at, what it decided, and what the owner has set.
 
 import { z } from 'zod'
-import { cleanLine } from '../../text/clean.ts'
+import { cleanLine } from '../../core/text/clean.ts'
 import { count, id, time } from '../scalars.ts'
 import { ViewedEntity } from './open-desk.ts'
 

@@ -1,7 +1,7 @@
 // What the owner looks at while something is said. Sent with a message and stored with it; says nothing of what exists.
 
 import { z } from 'zod'
-import { cleanLine } from '../../text/clean.ts'
+import { cleanLine } from '../../core/text/clean.ts'
 import { PanelView } from '../events/effects.ts'
 import { id } from '../scalars.ts'
 

@@ -1,10 +1,10 @@
 // What is written down or clipped in a hurry, and sent once there is a connection.
 
 import { z } from 'zod'
-import { moment, recurrence, title, url } from '../../entities/fields.ts'
-import { kind as task } from '../../entities/task.ts'
-import { cleanText } from '../../text/clean.ts'
+import { cleanText } from '../../core/text/clean.ts'
 import { maxClipLength, maxNoteLength } from '../companion-facts.ts'
+import { moment, recurrence, title, url } from '../entities/fields.ts'
+import { kind as task } from '../entities/task.ts'
 
 const note = z.string().overwrite(cleanText).max(maxNoteLength)
 const written = note.refine((text) => text.trim() !== '', 'Must not be empty')

@@ -1,7 +1,7 @@
 // Templates and the daily note of a Space.
 
 import { z } from 'zod'
-import { cleanLine } from '../../text/clean.ts'
+import { cleanLine } from '../../core/text/clean.ts'
 import { id } from '../scalars.ts'
 
 const name = z.string().overwrite(cleanLine).max(200)

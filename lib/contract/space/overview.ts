@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Card } from '../changes/card.ts'
-import { Task } from '../entities/entities.ts'
+import { Task } from '../entities.ts'
 import { actor, count, id, time } from '../scalars.ts'
 import { maxCounted } from './counted.ts'
 

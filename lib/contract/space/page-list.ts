@@ -1,8 +1,8 @@
 // Lists of pages by what their texts hold as data: tags and properties.
 
 import { z } from 'zod'
-import { propertyTypes } from '../../text/properties/typed-properties.ts'
-import { Link } from '../entities/links.ts'
+import { propertyTypes } from '../../core/text/properties/typed-properties.ts'
+import { Link } from '../links.ts'
 import { listOf } from '../list.ts'
 import { count, id, time } from '../scalars.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TitledEntity } from '../entities/entities.ts'
+import { TitledEntity } from '../entities.ts'
 import { id, time } from '../scalars.ts'
 
 /** A thing whose title begins, or has a word that begins, as the words typed do. */

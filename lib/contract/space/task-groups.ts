@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Task } from '../entities/entities.ts'
+import { Task } from '../entities.ts'
 import { count } from '../scalars.ts'
 
 /** A task as a list shows it: without its text. */

@@ -89,7 +89,7 @@ create table tasks (
   due_on date,
   -- Null: no reminder.
   remind_at timestamptz,
-  -- The part of an RRULE that lib/text/dates/recurrence.ts reads; null: the task does not repeat.
+  -- The part of an RRULE that lib/core/text/dates/recurrence.ts reads; null: the task does not repeat.
   recurrence text,
   project_id uuid,
   version integer not null default 1 check (version > 0),

@@ -1,5 +1,5 @@
-import type { Capabilities } from '../../actor.ts'
 import type { Agent, AgentMark } from '../../contract/agents.ts'
+import type { Capabilities } from '../../core/actor.ts'
 import type { Queryable } from '../pool.ts'
 
 export type AgentRow = Agent

@@ -1,4 +1,4 @@
-import type { Kind } from '../../entities/kind.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 export type TitledBacklink = { entity_type: string; entity_id: string; title: string }

@@ -1,6 +1,6 @@
 // What ranks passages (see migrations/005_search.sql). `lexeme` is Postgres's stem of a word.
 
-import type { Kind } from '../../entities/kind.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 export type FoundChunk = {

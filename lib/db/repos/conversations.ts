@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
-import { type Actor, actorName } from '../../actor.ts'
 import type { Conversation } from '../../contract/companion/companion.ts'
+import { type Actor, actorName } from '../../core/actor.ts'
 import type { Queryable } from '../pool.ts'
 import { isShown } from './messages.ts'
 

@@ -1,8 +1,8 @@
 // The SQL of every kind. Table and column names come from the kind's definition, never from a request; values are
 // always parameters. Every query names the Space, or the Spaces that the actor may enter.
 
+import type { EntityRow, Kind, Origin } from '../../contract/entities/kind.ts'
 import type { ListSort } from '../../contract/list.ts'
-import type { EntityRow, Kind, Origin } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './bounded_count.ts'
 

@@ -1,4 +1,4 @@
-import type { Kind } from '../../entities/kind.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 /** A file (or folder: a path that ends in a slash, with no hash) and the entity that an import made of it. */

@@ -1,7 +1,7 @@
-import type { Task } from '../../contract/entities/entities.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
+import type { Task } from '../../contract/entities.ts'
 import { maxCounted } from '../../contract/space/counted.ts'
 import type { SpaceOverview } from '../../contract/space/overview.ts'
-import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './bounded_count.ts'
 

@@ -1,6 +1,12 @@
 import type { Condition, PageFilter, PageSort } from '../../contract/space/page-list.ts'
-import { tagKey } from '../../text/properties/tag.ts'
-import { isDate, isDay, linkKey, propertyKey, scalarKey } from '../../text/properties/typed-properties.ts'
+import { tagKey } from '../../core/text/properties/tag.ts'
+import {
+  isDate,
+  isDay,
+  linkKey,
+  propertyKey,
+  scalarKey,
+} from '../../core/text/properties/typed-properties.ts'
 import type { Queryable } from '../pool.ts'
 
 type PageQuery = {

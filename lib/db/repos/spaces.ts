@@ -1,4 +1,4 @@
-import type { Space } from '../../contract/entities/entities.ts'
+import type { Space } from '../../contract/entities.ts'
 import type { Favourite } from '../../contract/space/favourites.ts'
 import type { NoteSettings, Template } from '../../contract/space/notes.ts'
 import type { Queryable } from '../pool.ts'

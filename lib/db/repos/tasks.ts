@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../contract/entities/entities.ts'
+import type { TaskStatus } from '../../contract/entities.ts'
 import type { Reminders } from '../../contract/space/reminders.ts'
 import type { TaskRow } from '../../contract/space/task-groups.ts'
 import type { DueTask, Today } from '../../contract/space/today.ts'

@@ -1,6 +1,6 @@
 import type { CallRun } from '../../contract/changes/call-run.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
 import type { ToolResult } from '../../contract/sources.ts'
-import type { Kind } from '../../entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 
 type ToolCallRow = {

@@ -1,5 +1,5 @@
-import type { Trash } from '../../contract/entities/entities.ts'
-import type { Kind } from '../../entities/kind.ts'
+import type { Kind } from '../../contract/entities/kind.ts'
+import type { Trash } from '../../contract/entities.ts'
 import type { Queryable } from '../pool.ts'
 
 /** What was deleted in a Space, of all kinds. */

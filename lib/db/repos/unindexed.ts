@@ -1,7 +1,7 @@
 // What the search index does not hold as it is now: entities without passages, with those of another analysis or
 // weighed for another average length, and conversations in which something was said since.
 
-import type { EntityRow, Kind } from '../../entities/kind.ts'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import type { Queryable } from '../pool.ts'
 import { isShown, seqOf } from './messages.ts'
 

@@ -1,5 +1,5 @@
-import type { Entity } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Entity } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { type KindType, kindNames } from '../../ui/words/addresses.ts'
 import { ApiError, messageOf } from '../api/api.ts'
 import type { App } from '../app.ts'

@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import { messageOf } from '../api/api.ts'
 import type { App } from '../app.ts'

@@ -1,7 +1,7 @@
 import { maxFavourites } from '../../../lib/contract/companion-facts.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { Favourite } from '../../../lib/contract/space/favourites.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../api/api.ts'
 import type { App } from '../app.ts'
 

@@ -1,8 +1,8 @@
 // Both versions of a change that cannot simply be undone, and the choice between them.
 
-import type { UndoConflict, UndoField } from '../../../lib/contract/entities/history.ts'
-import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { UndoConflict, UndoField } from '../../../lib/contract/history.ts'
+import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { tooComplex, visible } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'

@@ -2,7 +2,7 @@
 // that tab closes, the next one takes over. Where the browser has no locks (plain http), each tab reads its own.
 
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
-import type { ServerEvent } from '../../../lib/text/event-stream.ts'
+import type { ServerEvent } from '../../../lib/core/text/event-stream.ts'
 import { type Api, ApiError } from './api.ts'
 
 type Connection = 'connecting' | 'live' | 'lost'
@@ -163,7 +163,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** `readEvents` of the module that reads them, loaded with the first stream: a page is alive without it. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
-  const { readEvents: read } = await import('../../../lib/text/event-stream.ts')
+  const { readEvents: read } = await import('../../../lib/core/text/event-stream.ts')
   yield* read(body)
 }
 

@@ -2,7 +2,7 @@
 // first, by its place there; then the words of that text are paired with the words on the screen. So it does not matter
 // what showing leaves out (targets of links, marks of Markdown, rows of a table) or puts in between.
 
-import { align } from '../../../lib/text/diff/align.ts'
+import { align } from '../../../lib/core/text/diff/align.ts'
 
 /** Numbers of words, `last` included. */
 type WordSpan = { first: number; last: number }

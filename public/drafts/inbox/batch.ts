@@ -1,5 +1,5 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'
 import type { Choice, Outcome } from '../card/draft/decide.ts'

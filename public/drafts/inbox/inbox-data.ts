@@ -1,5 +1,5 @@
 import type { Card, CardLine } from '../../../lib/contract/changes/card.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Reader } from '../../app/api/api.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'

@@ -1,5 +1,5 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { type FilterOption, filterBar, filterChip } from '../../ui/components/filter-chip.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { agentName, visible } from '../../ui/components/visible.ts'

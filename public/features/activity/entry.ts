@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '../../../lib/contract/activity.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
-import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
+import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { quoted, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'

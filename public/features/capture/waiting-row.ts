@@ -1,5 +1,5 @@
-import { quoteShown } from '../../../lib/text/quote-name.ts'
-import { splitNote } from '../../../lib/text/split-note.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { splitNote } from '../../../lib/core/text/split-note.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { el } from '../../ui/dom.ts'

@@ -101,7 +101,7 @@ export function mountFields<Row extends DetailRow>(
     const name = field.dataset.field ?? ''
     const text = field.value.trim()
     if (text === momentText(textOf(row(), name))) return
-    const { parseMoment } = await import('../../../lib/text/dates/extract-day.ts')
+    const { parseMoment } = await import('../../../lib/core/text/dates/extract-day.ts')
     const moment = text === '' ? null : parseMoment(text, now)
     const isRead = text === '' || moment !== null
     field.setCustomValidity(isRead ? '' : 'Not a time. Try “tomorrow at 9am” or “3 Dec, 14:00”.')

@@ -1,4 +1,4 @@
-import type { Ref } from '../../../lib/contract/entities/entities.ts'
+import type { Ref } from '../../../lib/contract/entities.ts'
 import { detailView } from './detail-view.ts'
 
 export const view = detailView<Ref, null>({

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../lib/contract/entities/entities.ts'
+import type { Resource } from '../../../lib/contract/entities.ts'
 import { detailView } from './detail-view.ts'
 
 export const view = detailView<Resource, null>({

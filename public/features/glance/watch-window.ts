@@ -2,7 +2,7 @@
 // stored, here or on the server, unless the owner saves a picture.
 
 import type { GlanceDecision, GlanceImage, GlanceReason } from '../../../lib/contract/companion/glance.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { Attachment } from '../../../lib/contract/imports.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'

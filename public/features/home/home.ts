@@ -1,4 +1,4 @@
-import type { Space, Task } from '../../../lib/contract/entities/entities.ts'
+import type { Space, Task } from '../../../lib/contract/entities.ts'
 import { countText } from '../../../lib/contract/space/counted.ts'
 import type { SpaceOverview } from '../../../lib/contract/space/overview.ts'
 import { openConversation } from '../../app/actions/conversation.ts'

@@ -1,4 +1,4 @@
-import type { Entity } from '../../../lib/contract/entities/entities.ts'
+import type { Entity } from '../../../lib/contract/entities.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import type { ViewContext } from '../../app/view.ts'

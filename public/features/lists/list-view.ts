@@ -1,6 +1,6 @@
 // The entities of a kind, one a line.
 
-import type { Entity } from '../../../lib/contract/entities/entities.ts'
+import type { Entity } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { changeQuery, defineView, type LoadContext, type View, type ViewContext } from '../../app/view.ts'
 import { filterBar, filterChip } from '../../ui/components/filter-chip.ts'

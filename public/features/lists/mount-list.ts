@@ -1,4 +1,4 @@
-import type { Entity } from '../../../lib/contract/entities/entities.ts'
+import type { Entity } from '../../../lib/contract/entities.ts'
 import { deleteMany } from '../../app/actions/change-many.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { mountSelection } from '../../app/actions/select-rows.ts'

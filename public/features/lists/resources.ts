@@ -1,4 +1,4 @@
-import type { Resource } from '../../../lib/contract/entities/entities.ts'
+import type { Resource } from '../../../lib/contract/entities.ts'
 import { externalLink } from '../../ui/components/external-link.ts'
 import { el } from '../../ui/dom.ts'
 import { listView } from './list-view.ts'

@@ -1,4 +1,4 @@
-import type { SourceDoc } from '../../../lib/contract/entities/entities.ts'
+import type { SourceDoc } from '../../../lib/contract/entities.ts'
 import { el } from '../../ui/dom.ts'
 import { mimeName } from '../details/mime-name.ts'
 import { listView } from './list-view.ts'

@@ -1,5 +1,5 @@
-import type { Trash } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Trash } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'

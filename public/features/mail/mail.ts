@@ -1,6 +1,6 @@
 import type { List } from '../../../lib/contract/list.ts'
 import type { MailAccount, MailThread } from '../../../lib/contract/mail.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { changeQuery, defineView, type LoadContext, type View, type ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { quoted } from '../../ui/components/visible.ts'

@@ -4,7 +4,7 @@ import type {
   MailPerson,
   MailThreadWithMessages,
 } from '../../../lib/contract/mail.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { composeMessage } from '../../app/actions/conversation.ts'
 import { type Api, messageOf } from '../../app/api/api.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'

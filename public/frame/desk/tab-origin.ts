@@ -1,4 +1,4 @@
-import { quoteShown, quoteShownSingly } from '../../../lib/text/quote-name.ts'
+import { quoteShown, quoteShownSingly } from '../../../lib/core/text/quote-name.ts'
 import type { Tab } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'

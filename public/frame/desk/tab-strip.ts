@@ -1,4 +1,4 @@
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { Side, Tab } from '../../app/app.ts'
 import { type IconName, icon, kindIcon } from '../../ui/components/icon.ts'
 import { visible } from '../../ui/components/visible.ts'

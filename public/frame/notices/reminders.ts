@@ -1,6 +1,6 @@
 // Tasks whose reminder has come, shown until each is done, put off or dismissed: in this window, and as notifications.
 
-import type { Task } from '../../../lib/contract/entities/entities.ts'
+import type { Task } from '../../../lib/contract/entities.ts'
 import type { Reminders } from '../../../lib/contract/space/reminders.ts'
 import type { DueTask } from '../../../lib/contract/space/today.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'

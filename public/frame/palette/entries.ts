@@ -1,6 +1,6 @@
-import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
+import type { TitledEntity } from '../../../lib/contract/entities.ts'
 import type { SearchItem } from '../../../lib/contract/space/search.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { composeMessage, openConversation } from '../../app/actions/conversation.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { messageOf } from '../../app/api/api.ts'

@@ -1,6 +1,6 @@
 import type { BlameChange, BlameDraft } from '../../../lib/contract/changes/blame.ts'
 import type { Provenance, ProvenanceSource } from '../../../lib/contract/changes/provenance.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'
 import { agentName, quoted, visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'

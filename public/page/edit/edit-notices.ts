@@ -1,4 +1,4 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { capital, otherActorName } from '../../ui/words/names.ts'

@@ -1,5 +1,5 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { Autosave } from './autosave.ts'
 import type { DeviceCopy } from './device-copy.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import { ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { pagePath } from '../data/change-page.ts'

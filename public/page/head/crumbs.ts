@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { PagePlace } from '../../../lib/contract/space/page-tree.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { actorName } from '../../ui/words/names.ts'

@@ -1,5 +1,5 @@
-import type { EntityVersion, VersionDiff } from '../../../lib/contract/entities/history.ts'
-import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
+import type { EntityVersion, VersionDiff } from '../../../lib/contract/history.ts'
+import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { visible } from '../../ui/components/visible.ts'

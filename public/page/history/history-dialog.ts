@@ -1,9 +1,9 @@
 // The history of an entity in a dialog: its versions with their reasons, undo, and a comparison.
 
-import type { EntityVersion } from '../../../lib/contract/entities/history.ts'
+import type { EntityVersion } from '../../../lib/contract/history.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import { fieldLabel } from '../../../lib/text/properties/field-label.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { showDialog } from '../../ui/components/dialog.ts'

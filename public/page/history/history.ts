@@ -1,7 +1,7 @@
 // The versions of a page, newest first: who, when, and what changed.
 
 import type { AuditRow } from '../../../lib/contract/audit.ts'
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'

@@ -2,7 +2,7 @@
 // one version.
 
 import type { AuditRow } from '../../../lib/contract/audit.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 
 export type Version = {
   /** The newest row's. */

@@ -1,5 +1,5 @@
 import type { CellValue, PageRow } from '../../../lib/contract/space/page-list.ts'
-import { isDay, isLink } from '../../../lib/text/properties/typed-properties.ts'
+import { isDay, isLink } from '../../../lib/core/text/properties/typed-properties.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { createLinkFinder } from '../../ui/markdown/links.ts'

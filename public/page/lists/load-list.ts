@@ -1,4 +1,4 @@
-import type { Entity } from '../../../lib/contract/entities/entities.ts'
+import type { Entity } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { KnownProperty, PageList, PageRow } from '../../../lib/contract/space/page-list.ts'
 import type { PageView, PageViews } from '../../../lib/contract/space/page-view.ts'

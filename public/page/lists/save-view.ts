@@ -1,5 +1,5 @@
-import type { Entity } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Entity } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'

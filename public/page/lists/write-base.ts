@@ -1,7 +1,7 @@
 // A list of pages as the text of a `.base` file: in JSON, which is YAML, too. What it writes, reading gives back.
 
 import type { Condition, PageFilter } from '../../../lib/contract/space/page-list.ts'
-import { isDate, isLink } from '../../../lib/text/properties/typed-properties.ts'
+import { isDate, isLink } from '../../../lib/core/text/properties/typed-properties.ts'
 import { type ListState, labelOf } from './list-state.ts'
 
 export function writeBase(name: string, { layout, parts, sorts, columns, limit }: ListState): string {

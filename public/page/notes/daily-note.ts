@@ -1,4 +1,4 @@
-import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import type { Page, Space } from '../../../lib/contract/entities.ts'
 import type { App } from '../../app/app.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 import { localMoment } from './local-moment.ts'

@@ -1,4 +1,4 @@
-import type { Moment } from '../../../lib/text/dates/format-moment.ts'
+import type { Moment } from '../../../lib/core/text/dates/format-moment.ts'
 import { localDay } from '../../ui/time.ts'
 
 /** The day and the time of day where the reader is. */

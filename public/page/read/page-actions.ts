@@ -1,4 +1,4 @@
-import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import type { Page, Space } from '../../../lib/contract/entities.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import type { App } from '../../app/app.ts'

@@ -1,5 +1,5 @@
-import type { Links } from '../../../lib/contract/entities/links.ts'
-import type { Properties } from '../../../lib/contract/entities/property.ts'
+import type { Links } from '../../../lib/contract/links.ts'
+import type { Properties } from '../../../lib/contract/property.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { tooComplex } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'

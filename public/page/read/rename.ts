@@ -1,5 +1,5 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { editTitle } from '../../ui/components/title-editor.ts'

@@ -1,8 +1,8 @@
 // Checkboxes in the read view. Checking one changes its line in the text, as any other edit does: with a version, a history
 // and an undo. Where the boxes in view and the lines of the text are not surely the same, they stay as they are.
 
-import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { changePage } from '../data/change-page.ts'

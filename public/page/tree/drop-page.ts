@@ -1,6 +1,6 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'

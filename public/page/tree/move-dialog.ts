@@ -1,8 +1,8 @@
 // Chooses a new parent page: a tree, filtered by typing. The focus stays in the field; the arrow keys move through the
 // tree.
 
-import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Page, Space } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { el } from '../../ui/dom.ts'

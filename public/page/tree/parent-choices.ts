@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { FoundPage, TreePage } from '../../../lib/contract/space/page-tree.ts'
 import type { Api } from '../../app/api/api.ts'
 import { withQuery } from '../../ui/words/addresses.ts'

@@ -1,4 +1,4 @@
-import type { Page, Space } from '../../../lib/contract/entities/entities.ts'
+import type { Page, Space } from '../../../lib/contract/entities.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { icon, kindIcon } from '../../ui/components/icon.ts'

@@ -1,5 +1,5 @@
 import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 import type { ViewContext } from '../../app/view.ts'

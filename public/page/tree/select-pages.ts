@@ -1,4 +1,4 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import { deleteMany } from '../../app/actions/change-many.ts'
 import { type ManyAction, mountSelection, type Selection } from '../../app/actions/select-rows.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'

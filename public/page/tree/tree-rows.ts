@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type MenuItem, renderMenu } from '../../ui/components/menu.ts'
 import { el } from '../../ui/dom.ts'

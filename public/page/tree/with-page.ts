@@ -1,4 +1,4 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import { pagePath } from '../data/change-page.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../../../lib/contract/entities/entities.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { el } from '../../ui/dom.ts'

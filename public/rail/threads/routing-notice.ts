@@ -2,7 +2,7 @@
 // went to, with a way to undo it.
 
 import type { Conversation, LastRouting } from '../../../lib/contract/companion/companion.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { keyCaps } from '../../ui/components/key-caps.ts'

@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../lib/contract/companion/companion.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { Api } from '../../app/api/api.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { el } from '../../ui/dom.ts'

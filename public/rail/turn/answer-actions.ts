@@ -1,8 +1,8 @@
 // What can be done with an answer that has ended. Loaded with the first one.
 
-import type { Page } from '../../../lib/contract/entities/entities.ts'
-import { citedMarkdown } from '../../../lib/text/cited/cited-markdown.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Page } from '../../../lib/contract/entities.ts'
+import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { iconButton } from '../../ui/components/icon.ts'
 import { entityHref } from '../../ui/words/addresses.ts'

@@ -1,5 +1,5 @@
 import type { Effect } from '../../../lib/contract/events/effects.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { panelHref } from '../../app/panel-href.ts'
 import { savedText } from '../../app/storage/saved-text.ts'

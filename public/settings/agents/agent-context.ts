@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { ViewContext } from '../../app/view.ts'
 
 export type AgentContext = ViewContext & { spaces: Space[] }

@@ -1,6 +1,6 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'
 import { icon } from '../../ui/components/icon.ts'

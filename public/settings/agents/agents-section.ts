@@ -1,6 +1,6 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
 import { firstCompanion } from '../../../lib/contract/companion-facts.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'

@@ -1,6 +1,6 @@
 import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
 import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/companion-facts.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'

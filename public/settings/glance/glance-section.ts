@@ -1,5 +1,5 @@
 import type { Glance, GlanceSettings } from '../../../lib/contract/companion/glance.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { el } from '../../ui/dom.ts'
 import { defineSection } from '../parts/section.ts'

@@ -4,7 +4,7 @@ import type {
   GlanceSettings,
   GlanceSettingsChange,
 } from '../../../lib/contract/companion/glance.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'

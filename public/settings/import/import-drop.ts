@@ -1,4 +1,4 @@
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { App } from '../../app/app.ts'
 import { browserImportOf } from './browser-import.ts'
 import { hasChanged } from './import-counts.ts'

@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { ImportJob } from '../../../lib/contract/imports.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'

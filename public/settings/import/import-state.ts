@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { FileOutcome, ImportJob } from '../../../lib/contract/imports.ts'
 import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import type { Plan } from './import-plan.ts'

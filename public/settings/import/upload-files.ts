@@ -1,5 +1,5 @@
 import type { FileOutcome, ImportJob } from '../../../lib/contract/imports.ts'
-import { skipped } from '../../../lib/import/file/outcome.ts'
+import { skipped } from '../../../lib/files/import/file/outcome.ts'
 import type { Api } from '../../app/api/api.ts'
 import type { Store } from '../../app/state.ts'
 import { batchFiles, isContainer, type Picked } from './import-plan.ts'

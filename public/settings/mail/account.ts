@@ -1,5 +1,5 @@
 import type { MailAccount, MailAccountState, MailTest } from '../../../lib/contract/mail.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'

@@ -1,6 +1,6 @@
 import type { List } from '../../../lib/contract/list.ts'
 import type { Passkey } from '../../../lib/contract/passkey.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'

@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { TrustedOrigin, TrustLevel } from '../../../lib/contract/trust.ts'
 import { messageOf } from '../../app/api/api.ts'

@@ -1,6 +1,6 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { Source } from '../../../lib/contract/sources.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { el } from '../../ui/dom.ts'
 import { renderSourceForm } from './source-form.ts'

@@ -1,5 +1,5 @@
 import type { Source, SourceSignInStart, SourceTest, SourceTool } from '../../../lib/contract/sources.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { renderArmedButton } from '../../ui/components/armed-button.ts'

@@ -1,4 +1,4 @@
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Source, SourceTool } from '../../../lib/contract/sources.ts'
 import type { ViewContext } from '../../app/view.ts'

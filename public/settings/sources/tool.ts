@@ -1,5 +1,5 @@
 import type { Source, SourceTool, ToolPolicy } from '../../../lib/contract/sources.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import type { Api } from '../../app/api/api.ts'
 import { quoted } from '../../ui/components/visible.ts'
 import { renderDiff } from '../../ui/diff/render-diff.ts'

@@ -1,4 +1,4 @@
-import { parseDay } from '../../../lib/text/dates/extract-day.ts'
+import { parseDay } from '../../../lib/core/text/dates/extract-day.ts'
 import { el } from '../dom.ts'
 import { addDays, localDay } from '../time.ts'
 import { place } from './menu.ts'

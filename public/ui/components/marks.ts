@@ -1,5 +1,5 @@
 import type { AgentMark } from '../../../lib/contract/agents.ts'
-import type { Space } from '../../../lib/contract/entities/entities.ts'
+import type { Space } from '../../../lib/contract/entities.ts'
 import { el } from '../dom.ts'
 
 /** A companion’s color, beside its name. */

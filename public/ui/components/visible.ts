@@ -1,5 +1,5 @@
-import { splitHidden } from '../../../lib/text/hidden-characters.ts'
-import { quoteShown } from '../../../lib/text/quote-name.ts'
+import { splitHidden } from '../../../lib/core/text/hidden-characters.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { type Child, el } from '../dom.ts'
 
 /** Text with hidden characters written out: for everything that an agent or a file may have written. */

@@ -1,8 +1,8 @@
 // A hunk of a text diff, the same on a card and in every history.
 
-import type { DiffCounts, TextHunk } from '../../../lib/text/diff/diff-text.ts'
-import type { DiffPart } from '../../../lib/text/diff/diff-words.ts'
-import type { TableDiff } from '../../../lib/text/diff/table-rows.ts'
+import type { DiffCounts, TextHunk } from '../../../lib/core/text/diff/diff-text.ts'
+import type { DiffPart } from '../../../lib/core/text/diff/diff-words.ts'
+import type { TableDiff } from '../../../lib/core/text/diff/table-rows.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
 

@@ -1,4 +1,4 @@
-import { diffText } from '../../../lib/text/diff/diff-text.ts'
+import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
 import { visible } from '../components/visible.ts'
 import { type Child, el } from '../dom.ts'
 import { plural, renderHunks } from './diff-hunk.ts'

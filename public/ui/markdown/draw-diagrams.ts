@@ -1,4 +1,4 @@
-// Diagrams of Mermaid, drawn in a frame that may reach nothing (lib/web/diagrams.ts), and shown as images.
+// Diagrams of Mermaid, drawn in a frame that may reach nothing (lib/api/web/diagrams.ts), and shown as images.
 
 import { el } from '../dom.ts'
 

@@ -1,5 +1,5 @@
-import type { Link } from '../../../lib/contract/entities/links.ts'
-import { normalizeName } from '../../../lib/text/normalize-name.ts'
+import type { Link } from '../../../lib/contract/links.ts'
+import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
 import { entityHref } from '../words/addresses.ts'
 import { escapeAll, type WikilinkToken, withoutCites } from './syntax.ts'
 

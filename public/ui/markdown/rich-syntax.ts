@@ -2,7 +2,7 @@
 // texts have none of it, so a browser loads it with the first that does.
 
 import type { RendererObject, Token, TokenizerObject, Tokens } from 'marked'
-import { cleanTag, hashTag } from '../../../lib/text/properties/tag.ts'
+import { cleanTag, hashTag } from '../../../lib/core/text/properties/tag.ts'
 import { tagHref } from '../words/addresses.ts'
 import { type Callout, calloutOf } from './callout.ts'
 import { createFootnotes, definitionSyntax, footnoteSyntax } from './footnotes.ts'
@@ -119,7 +119,7 @@ function calloutHtml(
   return `<details ${attributes}${foldId()}${open}><summary class="callout-title">${title}</summary>${body}</details>\n`
 }
 
-// `#tags` in a text, as links to the pages that have them. What is one is the same as in lib/properties/extract-tags.ts.
+// `#tags` in a text, as links to the pages that have them. What is one is the same as in lib/content/properties/extract-tags.ts.
 
 type Lexing = { lexer: { state: { inLink: boolean } } }
 

@@ -1,6 +1,6 @@
 // Fields and their values as a person reads them.
 
-import { describeRecurrence, parseRecurrence } from '../../../lib/text/dates/recurrence.ts'
+import { describeRecurrence, parseRecurrence } from '../../../lib/core/text/dates/recurrence.ts'
 import { dayText, exactTime } from '../time.ts'
 
 /** A short value: a choice in words, a day as a day, an entity by its title. */

@@ -1,4 +1,4 @@
-import type { TitledEntity } from '../../../lib/contract/entities/entities.ts'
+import type { TitledEntity } from '../../../lib/contract/entities.ts'
 import { kindIcon } from '../components/icon.ts'
 import { type Child, el } from '../dom.ts'
 import { entityHref, kindLabel } from './addresses.ts'

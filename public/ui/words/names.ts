@@ -1,4 +1,4 @@
-import type { ProjectStatus, TaskPriority, TaskStatus } from '../../../lib/contract/entities/entities.ts'
+import type { ProjectStatus, TaskPriority, TaskStatus } from '../../../lib/contract/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
 
 /** Who did something, as a sentence has it: "you", "the companion", "an import", or the agent's own short name. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createRegistry } from '../../../lib/ai/agent/registry.ts'
 import type { Tool } from '../../../lib/ai/agent/tool.ts'
-import { notFound } from '../../../lib/errors.ts'
+import { notFound } from '../../../lib/core/errors.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
 import {
   leaf,

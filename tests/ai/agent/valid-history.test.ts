@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAnthropicClient, makeCallModel } from '../../../lib/ai/anthropic.ts'
 import type { CallModel, ContentBlock, ModelMessage } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/usage/add-usage.ts'
+import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
 import {
   type FakeAnthropic,
   message,

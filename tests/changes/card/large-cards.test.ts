@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { makeCard, makeRawCard } from '../../../lib/changes/card/make-card.ts'
 import type { Card } from '../../../lib/contract/changes/card.ts'
-import { kinds } from '../../../lib/entities/kinds.ts'
+import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'
 import { draftedChange } from './draft-card.ts'

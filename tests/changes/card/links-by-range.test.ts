@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { linksByRange } from '../../../lib/changes/card/links-by-range.ts'
-import { linkTargets } from '../../../lib/text/links/link-targets.ts'
+import { linkTargets } from '../../../lib/core/text/links/link-targets.ts'
 
 const text = fc
   .array(fc.constantFrom('[', '![', '](x)', '](\n y)', '\n', '\n', 'word', '<a\nhref=z\n>', '[[w]]'), {

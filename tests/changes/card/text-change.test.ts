@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { foldText } from '../../../lib/changes/card/fold-text.ts'
 import { textChange } from '../../../lib/changes/card/text-change.ts'
 import type { CardHunk } from '../../../lib/contract/changes/text-change.ts'
-import { computeHunks } from '../../../lib/text/diff/hunks.ts'
-import { markdownText, sideOf } from '../../text/diff/arbitrary-text.ts'
+import { computeHunks } from '../../../lib/core/text/diff/hunks.ts'
+import { markdownText, sideOf } from '../../core/text/diff/arbitrary-text.ts'
 
 const only = (before: string, after: string): CardHunk => {
   const { hunks } = textChange(before, after)

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from '../../../lib/ai/model.ts'
 import { compactHistory } from '../../../lib/companion/prompt/compact-history.ts'
-import { createLogger } from '../../../lib/logger.ts'
+import { createLogger } from '../../../lib/core/logger.ts'
 
 const question: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'When does the lease end?' }] }
 const call = (id: string, q: string): ModelMessage => ({

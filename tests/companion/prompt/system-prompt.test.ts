@@ -5,8 +5,8 @@ import {
   type PromptFacts,
   systemPrompt,
 } from '../../../lib/companion/prompt/system-prompt.ts'
-import { estimateTokens } from '../../../lib/text/estimate-tokens.ts'
-import { quoteName } from '../../../lib/text/quote-name.ts'
+import { estimateTokens } from '../../../lib/core/text/estimate-tokens.ts'
+import { quoteName } from '../../../lib/core/text/quote-name.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'
 const facts: PromptFacts = {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Router } from '../../../lib/companion/router/router.ts'
 import { ruleRouter } from '../../../lib/companion/router/rule-router.ts'
-import { judge, score } from '../../eval/router/judge.ts'
-import { readLabelledTurns } from '../../eval/router/labelled-turns.ts'
+import { judge, score } from '../../tools/eval/router/judge.ts'
+import { readLabelledTurns } from '../../tools/eval/router/labelled-turns.ts'
 
 const turns = readLabelledTurns()
 const half = (name: string) => turns.filter((turn) => turn.half === name)

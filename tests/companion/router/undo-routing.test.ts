@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
-import { readUndoRates, type UndoRate } from '../../eval/router/recorded.ts'
 import { buildApp, ownerToken } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'
 import { type ScriptedStep, scriptedModel } from '../../helpers/scripted-model.ts'
 import { type Frame, ofType, postTurn, readFrames, takeTurn } from '../../helpers/turn-client.ts'
+import { readUndoRates, type UndoRate } from '../../tools/eval/router/recorded.ts'
 
 let choice: object
 let answers: ScriptedStep[]

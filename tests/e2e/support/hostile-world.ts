@@ -2,7 +2,7 @@
 // payload, so that between them all are everywhere that Markdown is read, and hundreds in each plain text.
 
 import type { CallModel, ContentBlock } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/usage/add-usage.ts'
+import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
 import type { TestApp } from '../../helpers/build-app.ts'
 import { everyNth, hostileLines, hostilePayloads } from '../../helpers/hostile/payloads.ts'
 import { makeAgent } from '../../helpers/world.ts'

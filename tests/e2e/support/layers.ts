@@ -7,7 +7,7 @@ import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { bundleOptions } from '../../../lib/web/assets.ts'
+import { bundleOptions } from '../../../lib/api/web/assets.ts'
 
 export type Layers = {
   /** public/ui/markdown/markdown.ts, which escapes and checks. */
@@ -29,7 +29,7 @@ export type Bundle = {
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Bundles a module of this repository for the browser as lib/web does, without the layers that are to be away. */
+/** Bundles a module of this repository for the browser as lib/api/web does, without the layers that are to be away. */
 export async function bundle(
   module: string,
   { renderer, cleaner }: Pick<Layers, 'renderer' | 'cleaner'>,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
-import { kinds } from '../../../lib/entities/kinds.ts'
+import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import { toolNames } from '../../../public/features/activity/activity.ts'
 
 test('the activity can be narrowed to every tool that anyone is offered', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeText } from '../../../lib/text/diff/merge-text.ts'
+import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
 import { mergeWithMarkers, openConflicts } from '../../../public/page/merge/merge-with-markers.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'

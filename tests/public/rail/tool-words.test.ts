@@ -3,12 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { companionRegistry, createAgentRegistry } from '../../../lib/ai/agent/tools/index.ts'
-import { kinds } from '../../../lib/entities/kinds.ts'
+import { kinds } from '../../../lib/contract/entities/kinds.ts'
 import type { ToolCall } from '../../../public/rail/state/turn-state.ts'
 import { summarizeTools } from '../../../public/rail/turn/summarize-tools.ts'
 import { describeCall } from '../../../public/rail/turn/tool-chips.ts'
 
-const run = new URL('../../../lib/research/run/', import.meta.url)
+const run = new URL('../../../lib/companion/research/run/', import.meta.url)
 const inResearch = readdirSync(run).flatMap((file) =>
   [...readFileSync(new URL(file, run), 'utf8').matchAll(/(?:tool: |search\(|Tool = )'(\w+)'/g)].map(
     (match) => match[1]!,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { quoteName } from '../../../text/quote-name.ts'
+import { quoteName } from '../../../core/text/quote-name.ts'
 import type { SearchResultBlock, TextBlock } from '../../model.ts'
 import type { FoundTools, OutsideTool } from '../services.ts'
 import { formatSource } from '../sources.ts'

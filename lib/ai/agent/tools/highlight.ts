@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Kind } from '../../../contract/entities/kind.ts'
 import type { Panel } from '../../../contract/events/effects.ts'
-import type { Kind } from '../../../entities/kind.ts'
-import { quoteName } from '../../../text/quote-name.ts'
+import { quoteName } from '../../../core/text/quote-name.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = { kind: string; id: string; text: string }

@@ -1,7 +1,7 @@
 // The tools of the companion and of outside agents. A new tool is a file beside this one and a line here.
 
-import type { Kind } from '../../../entities/kind.ts'
-import { kinds } from '../../../entities/kinds.ts'
+import type { Kind } from '../../../contract/entities/kind.ts'
+import { kinds } from '../../../contract/entities/kinds.ts'
 import { createRegistry, type ToolRegistry } from '../registry.ts'
 import { callToolTool } from './call_tool.ts'
 import { changesTool } from './changes.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Kind } from '../../../contract/entities/kind.ts'
 import { countsText } from '../../../contract/space/counted.ts'
-import type { Kind } from '../../../entities/kind.ts'
-import { estimateTokens, takeWithin } from '../../../text/estimate-tokens.ts'
-import { quoteName } from '../../../text/quote-name.ts'
+import { estimateTokens, takeWithin } from '../../../core/text/estimate-tokens.ts'
+import { quoteName } from '../../../core/text/quote-name.ts'
 import type { Listed, ListResult } from '../services.ts'
 import type { Tool } from '../tool.ts'
 

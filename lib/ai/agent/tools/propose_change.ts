@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Actor } from '../../../actor.ts'
 import { canAct } from '../../../auth/capability.ts'
 import type { Card } from '../../../contract/changes/card.ts'
 import type { PendingChangeWithCard } from '../../../contract/changes/pending-change.ts'
-import type { Kind } from '../../../entities/kind.ts'
+import type { Kind } from '../../../contract/entities/kind.ts'
+import type { Actor } from '../../../core/actor.ts'
 import type { Tool } from '../tool.ts'
 
 type Input = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Kind } from '../../../entities/kind.ts'
+import type { Kind } from '../../../contract/entities/kind.ts'
 import { readSource, refreshPanel, renderRead } from '../render.ts'
 import type { ReadResult } from '../services.ts'
 import { ownTypes } from '../sources.ts'

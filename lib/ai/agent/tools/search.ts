@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Kind } from '../../../entities/kind.ts'
+import type { Kind } from '../../../contract/entities/kind.ts'
 import { maxQuestionLength } from '../../../search/question.ts'
 import { bestLines, wordsToFind } from '../../../search/words/best-lines.ts'
 import type { SearchResultBlock, TextBlock } from '../../model.ts'

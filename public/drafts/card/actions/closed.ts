@@ -1,5 +1,5 @@
 import type { Card } from '../../../../lib/contract/changes/card.ts'
-import { quoteShown } from '../../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../../lib/core/text/quote-name.ts'
 import type { App } from '../../../app/app.ts'
 import { icon } from '../../../ui/components/icon.ts'
 import { type Child, el } from '../../../ui/dom.ts'

@@ -1,9 +1,9 @@
 // The result of approving a draft or a changeset. The server applies it and rolls back, so this is the real result.
 
 import type { BrokenLink, EntityPreview, Preview } from '../../../../lib/contract/changes/preview.ts'
-import type { TitledEntity } from '../../../../lib/contract/entities/entities.ts'
-import { splitFrontMatter } from '../../../../lib/text/front-matter.ts'
-import { fieldLabel } from '../../../../lib/text/properties/field-label.ts'
+import type { TitledEntity } from '../../../../lib/contract/entities.ts'
+import { splitFrontMatter } from '../../../../lib/core/text/front-matter.ts'
+import { fieldLabel } from '../../../../lib/core/text/properties/field-label.ts'
 import { messageOf } from '../../../app/api/api.ts'
 import type { App } from '../../../app/app.ts'
 import { showDialog } from '../../../ui/components/dialog.ts'

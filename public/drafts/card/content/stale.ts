@@ -1,6 +1,6 @@
 import type { Card, CardLine } from '../../../../lib/contract/changes/card.ts'
 import type { ChangeSince, Conflict, Derivation, Side } from '../../../../lib/contract/changes/decision.ts'
-import { fieldLabel } from '../../../../lib/text/properties/field-label.ts'
+import { fieldLabel } from '../../../../lib/core/text/properties/field-label.ts'
 import { icon } from '../../../ui/components/icon.ts'
 import { tooComplex, visible } from '../../../ui/components/visible.ts'
 import { type Child, el } from '../../../ui/dom.ts'

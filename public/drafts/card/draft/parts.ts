@@ -1,5 +1,5 @@
 import type { Card, CardLine } from '../../../../lib/contract/changes/card.ts'
-import { quoteShown } from '../../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../../lib/core/text/quote-name.ts'
 
 /** Whether what it does is outside of Void: approved whole, and not undone here. */
 export const isEffect = ({ operation, entity_type }: Pick<CardLine, 'operation' | 'entity_type'>): boolean =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { textChange } from '../../../../lib/changes/card/text-change.ts'
 import { renderText } from '../../../../public/drafts/card/content/text.ts'
 import { renderDiff } from '../../../../public/ui/diff/render-diff.ts'
-import { markdownText } from '../../../text/diff/arbitrary-text.ts'
+import { markdownText } from '../../../core/text/diff/arbitrary-text.ts'
 
 /** The hunks as HTML, without the ids and what only a card or only a history has beside them. */
 const hunksIn = ({ outerHTML }: HTMLElement): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CitedPassage, citedMarkdown } from '../../../../lib/text/cited/cited-markdown.ts'
+import { type CitedPassage, citedMarkdown } from '../../../../lib/core/text/cited/cited-markdown.ts'
 import { markdownToHtml } from '../../../../public/ui/markdown/markdown.ts'
 
 const passage = (n: number, end: number, more: Partial<CitedPassage> = {}): CitedPassage => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extractTags } from '../../../../lib/properties/extract-tags.ts'
+import { extractTags } from '../../../../lib/content/properties/extract-tags.ts'
 import { markdownToHtml } from '../../../../public/ui/markdown/markdown.ts'
 
 const html = (text: string) => markdownToHtml(text, { slug: 'skerry-light', links: [] })

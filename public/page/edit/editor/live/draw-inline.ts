@@ -1,6 +1,6 @@
 // Marks within a line as the live preview draws them: emphasis, code, links, pictures, wikilinks.
 
-import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
+import { normalizeName } from '../../../../../lib/core/text/normalize-name.ts'
 import type { Drawing, SyntaxNode } from './drawing.ts'
 import { linkTargets, ownImage } from './link-targets.ts'
 import { ImageWidget } from './widgets.ts'

@@ -3,7 +3,7 @@
 import { syntaxTree } from '@codemirror/language'
 import { type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
-import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
+import { normalizeName } from '../../../../../lib/core/text/normalize-name.ts'
 import { linkTargets } from './link-targets.ts'
 
 export type Follow = {

@@ -2,9 +2,9 @@
 // that were attached since.
 
 import { type EditorState, StateEffect, StateField } from '@codemirror/state'
-import type { Link } from '../../../../../lib/contract/entities/links.ts'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
-import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
+import type { Link } from '../../../../../lib/contract/links.ts'
+import { normalizeName } from '../../../../../lib/core/text/normalize-name.ts'
 import { createLinkFinder, type LinkFinder } from '../../../../ui/markdown/links.ts'
 
 type LinkTargets = {

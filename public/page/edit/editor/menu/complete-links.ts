@@ -9,7 +9,7 @@ import {
 } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
 import type { Suggestion } from '../../../../../lib/contract/space/suggest.ts'
-import { normalizeName } from '../../../../../lib/text/normalize-name.ts'
+import { normalizeName } from '../../../../../lib/core/text/normalize-name.ts'
 import { kindLabel } from '../../../../ui/words/addresses.ts'
 
 export type LinkedPages = {

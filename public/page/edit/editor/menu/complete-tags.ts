@@ -2,7 +2,7 @@
 
 import type { Completion, CompletionSource } from '@codemirror/autocomplete'
 import type { TagCount } from '../../../../../lib/contract/space/page-list.ts'
-import { openTag } from '../../../../../lib/text/properties/tag.ts'
+import { openTag } from '../../../../../lib/core/text/properties/tag.ts'
 import { isVerbatim } from '../syntax/is-verbatim.ts'
 
 /** The tags of the Space. When it rejects, nothing is offered. */

@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
-import { quoteShown } from '../../../../../lib/text/quote-name.ts'
+import { quoteShown } from '../../../../../lib/core/text/quote-name.ts'
 import { ApiError, messageOf } from '../../../../app/api/api.ts'
 import { fileNameOf, maxAttachmentMegabytes } from '../../../../app/api/upload.ts'
 import { addFiles } from '../live/link-targets.ts'

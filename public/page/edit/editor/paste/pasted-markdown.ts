@@ -1,9 +1,9 @@
 // What is pasted, as Markdown. Each answers null where the text is best pasted as it is.
 
 import DOMPurify from 'dompurify'
-import { htmlToMarkdown } from '../../../../../lib/import/html/html-to-markdown.ts'
-import { escapeMarkdown } from '../../../../../lib/import/html/inline.ts'
-import { asCell, renderTable } from '../../../../../lib/import/html/table.ts'
+import { htmlToMarkdown } from '../../../../../lib/files/import/html/html-to-markdown.ts'
+import { escapeMarkdown } from '../../../../../lib/files/import/html/inline.ts'
+import { asCell, renderTable } from '../../../../../lib/files/import/html/table.ts'
 
 /** Beyond it the plain text is pasted: converting takes time, in which nothing else happens. */
 const maxHtmlLength = 2_000_000

@@ -1,0 +1,73 @@
+// The pages of the app as the server sends them: painted with their real content by public/start/server.ts, which draws
+// with the same code as the browser does afterwards.
+
+import { parseCookie } from 'cookie'
+import { Router } from 'express'
+import type { Deps } from '../deps.ts'
+import type { Guard } from '../guard.ts'
+import { listRoutes } from '../routes/list-routes.ts'
+import { type Assets, assetsPath } from './assets.ts'
+import { createConnect } from './connect.ts'
+import { createDiagrams } from './diagrams.ts'
+import { createInstallable } from './installable.ts'
+import { createLocalApi } from './local-api.ts'
+import { bounceOrSignIn, findOwner } from './owner.ts'
+import { htmlPage } from './page.ts'
+import { paintPage } from './paint-page.ts'
+import { loadPainter } from './painter.ts'
+import { sendPage } from './send-page.ts'
+import { createSignIn } from './sign-in.ts'
+import { createSourceCallback } from './source-callback.ts'
+
+export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
+  const router = Router()
+  const routes = listRoutes(deps.kinds, guard)
+
+  router.get(`${assetsPath}/:name`, assets.serve)
+  router.use(createInstallable(assets))
+  router.use(createDiagrams())
+  router.use(createSignIn(deps, guard, assets))
+  router.use(createConnect(deps, guard, assets))
+  router.use(createSourceCallback(deps, guard, assets))
+
+  // Every path that is neither a file nor part of the API is a page of the app, even if only "Not found".
+  router.get(/^(?!\/(?:api|assets)\/|\/[^/]*\.\w+$)/, async (req, res) => {
+    const owner = await findOwner(guard, req, res)
+    if (!owner) return bounceOrSignIn(req, res)
+    const painter = await loadPainter()
+    const api = createLocalApi(deps, routes, owner)
+    const prefs = painter.parsePrefs(parseCookie(req.headers.cookie ?? '')[painter.prefsCookie])
+    if (req.path === '/') return res.redirect(302, await startAddress(api, prefs.space))
+
+    // Resolving it against a base would read a path that begins with two slashes as the name of a host.
+    const url = new URL(`http://void.invalid${req.originalUrl}`)
+    const pane = req.headers['sec-fetch-dest'] === 'iframe'
+    // Before anything is loaded: the page's stream of events begins where its content ends.
+    const live = deps.server.live.position()
+    const painted = await paintPage(deps.threads, { url, api, prefs, now: deps.server.now(), pane })
+    const { areas, preload, ...files } = await assets.manifest()
+    const further = Object.entries(areas).map(([area, href]) => [href, area === painted.area])
+    const head = {
+      ...{ ...files, title: painted.title, app: true, preload: preload(painted.module) },
+      areas: Object.fromEntries(further),
+    }
+    await sendPage(
+      req,
+      res,
+      painted.status,
+      htmlPage(head, { html: painted.html, preloaded: api.answers, prefs, live }),
+    )
+  })
+
+  return router
+}
+
+/** The Space last looked at, if it is still there; else the newest; else the list that says there is none. */
+async function startAddress(
+  api: ReturnType<typeof createLocalApi>,
+  remembered: string | null,
+): Promise<string> {
+  const { items } = await api.get<{ items: { slug: string }[] }>('/api/spaces?limit=200')
+  const space = items.find(({ slug }) => slug === remembered) ?? items[0]
+  return space ? `/s/${space.slug}` : '/spaces'
+}

@@ -1,0 +1,104 @@
+import { parseCookie } from 'cookie'
+import express, { type Request, type Response, Router } from 'express'
+import { AppError, forbidden } from '../../core/errors.ts'
+import { signBrowserIn, signBrowserOut } from '../browser-session.ts'
+import type { Deps } from '../deps.ts'
+import type { Guard } from '../guard.ts'
+import { readSession } from '../session-cookie.ts'
+import type { Assets } from './assets.ts'
+import { safeNext } from './next-address.ts'
+import { htmlPage } from './page.ts'
+import { loadPainter, type Painter, type Prefs } from './painter.ts'
+import { sendPage } from './send-page.ts'
+
+const maxCodeLength = 200
+
+/** The pages that sign the owner in, by form or by link, and out. */
+export function createSignIn(deps: Deps, guard: Guard, assets: Assets): Router {
+  const router = Router()
+  const readForm = express.urlencoded({ extended: false, limit: '4kb' })
+
+  router.get('/sign-in', async (req, res) => {
+    // A GET signs nobody in: previews and histories of browsers repeat it.
+    const code = typeof req.query.code === 'string' ? req.query.code.slice(0, maxCodeLength) : null
+    await sendForm(assets, req, res, { status: 200, problem: null, next: safeNext(req.query.next), code })
+  })
+
+  router.post('/sign-in', readForm, async (req, res) => {
+    refuseForeignForm(req)
+    const { code, token, next } = req.body ?? {}
+    await signIn(req, res, {
+      code: code ? String(code) : null,
+      token: String(token ?? ''),
+      next: safeNext(next),
+    })
+  })
+
+  router.post('/sign-out', async (req, res) => {
+    await guard.admit('owner', req, res)
+    const session = readSession(req)
+    if (session) await deps.server.authentication.closeSession(session)
+    signBrowserOut(req, res)
+    res.redirect(303, '/sign-in')
+  })
+
+  return router
+
+  async function signIn(req: Request, res: Response, { code, token, next }: Form) {
+    try {
+      await signBrowserIn({ guard, server: deps.server }, { req, res }, (code ?? token).trim())
+      res.redirect(303, next)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'passkey_required')
+        return await sendPasskeyPage(assets, req, res, { ...error.details, next })
+      // The code of a link is not used up where the passkeys do not work.
+      if (error.status === 409)
+        return await sendForm(assets, req, res, { status: 409, problem: error.message, next, code })
+      if (error.status !== 401) throw error
+      const problem =
+        'That is not the owner’s token, or the link was used or is older than ten minutes. Run “npm run sign-in” for a new link.'
+      await sendForm(assets, req, res, { status: 401, problem, next, code: null })
+    }
+  }
+}
+
+type Form = { code: string | null; token: string; next: string }
+
+/** A page elsewhere must neither sign a browser in nor use up the guesses of its address. */
+function refuseForeignForm(req: Request): void {
+  const site = req.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw forbidden('This request did not come from a page of this server.')
+  }
+}
+
+async function sendForm(
+  assets: Assets,
+  req: Request,
+  res: Response,
+  { status, ...form }: { status: number; problem: string | null; next: string; code: string | null },
+): Promise<void> {
+  const painter = await loadPainter()
+  const { style, icon } = await assets.manifest()
+  const head = { title: 'Sign in', script: null, style, icon, preload: [] }
+  const html = painter.signInPage(form)
+  await sendPage(req, res, status, htmlPage(head, { html, preloaded: {}, prefs: prefsOf(req, painter) }))
+}
+
+/** The page whose script asks for the passkey, sends the answer, and goes on to `next`. */
+async function sendPasskeyPage(
+  assets: Assets,
+  req: Request,
+  res: Response,
+  preloaded: Record<string, unknown>,
+): Promise<void> {
+  const painter = await loadPainter()
+  const { passkey, style, icon } = await assets.manifest()
+  const head = { title: 'Confirm with your passkey', script: passkey, style, icon, preload: [] }
+  const html = painter.passkeyPage()
+  await sendPage(req, res, 200, htmlPage(head, { html, preloaded, prefs: prefsOf(req, painter) }))
+}
+
+const prefsOf = (req: Request, { parsePrefs, prefsCookie }: Painter): Prefs =>
+  parsePrefs(parseCookie(req.headers.cookie ?? '')[prefsCookie])

@@ -1,0 +1,59 @@
+import {
+  type AuthorizationServerMetadata,
+  oauthScopes,
+  type ProtectedResourceMetadata,
+} from '../../contract/oauth.ts'
+import type { Site } from './site.ts'
+
+/** Where the endpoints of the authorization server are. */
+export const oauthPath = '/oauth'
+/** The page on which the owner decides, one for each request. */
+export const consentPath = '/connect'
+export const endpoints = {
+  authorization: '/authorize',
+  token: '/token',
+  registration: '/register',
+  revocation: '/revoke',
+} as const
+
+export const protectedResourceMetadata = ({ issuer, resource }: Site): ProtectedResourceMetadata => ({
+  resource,
+  resource_name: 'Void',
+  authorization_servers: [issuer],
+  scopes_supported: [...oauthScopes],
+  bearer_methods_supported: ['header'],
+})
+
+export const authorizationServerMetadata = ({ issuer }: Site): AuthorizationServerMetadata => {
+  const at = (path: string) => `${issuer}${oauthPath}${path}`
+  return {
+    issuer,
+    authorization_endpoint: at(endpoints.authorization),
+    token_endpoint: at(endpoints.token),
+    registration_endpoint: at(endpoints.registration),
+    revocation_endpoint: at(endpoints.revocation),
+    scopes_supported: [...oauthScopes],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  }
+}
+
+/**
+ * The `WWW-Authenticate` header of a refusal at the resource (RFC 9728, 5.1). `error`: what is wrong with the token sent;
+ * one of too small a scope is told which to ask for (RFC 6750, 3.1).
+ */
+export function challenge({ issuer }: Site, error?: 'invalid_token' | 'insufficient_scope'): string {
+  const parameters = {
+    ...(error ? { error } : {}),
+    resource_metadata: `${issuer}/.well-known/oauth-protected-resource/mcp`,
+    scope: oauthScopes.join(' '),
+  }
+  const list = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
+  return `Bearer ${list.join(', ')}`
+}

@@ -1,0 +1,36 @@
+import type { createSecretsRepo } from '../../db/repos/secrets.ts'
+import type { Sealer } from './sealer.ts'
+
+/** What is kept: how the owner signed in, and a sign-in that is under way. */
+export type SourceSecret = 'sign-in' | 'open-sign-in'
+
+export type SourceSecrets = {
+  /** `null` when there is none, or it cannot be decrypted. */
+  read(sourceId: string, what: SourceSecret): Promise<string | null>
+  /** Stores nothing for a source that is gone. */
+  write(sourceId: string, what: SourceSecret, value: string): Promise<void>
+  /** Whether it was this call that removed it, of several at once. */
+  remove(sourceId: string, what: SourceSecret): Promise<boolean>
+}
+
+/** They go with their source. `inOrder`: one change at a time, so that none meets a rotation. */
+export function createSourceSecrets(deps: {
+  repo: ReturnType<typeof createSecretsRepo>
+  sealer: Pick<Sealer, 'open' | 'seal'>
+  inOrder: <Result>(work: () => Promise<Result>) => Promise<Result>
+  now: () => Date
+}): SourceSecrets {
+  const { repo, sealer, inOrder, now } = deps
+  return {
+    async read(sourceId, what) {
+      const row = await repo.findOfSource(sourceId, nameOf(sourceId, what))
+      return row && sealer.open(row)
+    },
+    write: (sourceId, what, value) =>
+      inOrder(() => repo.putOfSource(sourceId, sealer.seal(nameOf(sourceId, what), value), now())),
+    remove: (sourceId, what) => inOrder(() => repo.removeOfSource(sourceId, nameOf(sourceId, what))),
+  }
+}
+
+/** None that a secret of the owner's can have. */
+const nameOf = (sourceId: string, what: SourceSecret) => `source/${sourceId}/${what}`

@@ -1,0 +1,107 @@
+// The page that is drafted from an answer.
+
+import type { ResearchAnswer } from '../../../contract/research.ts'
+import type { ResearchComparison } from '../../../contract/research-comparison.ts'
+import { markdownLine } from '../../../core/text/cited/markdown-line.ts'
+import { headLine, verdictWords } from './answer-text.ts'
+import { comparisonSection } from './comparison-section.ts'
+
+type Composed = Omit<ResearchAnswer, 'markdown'>
+type Earlier = NonNullable<ResearchAnswer['references'][number]['earlier']>
+
+export type PageFacts = {
+  /** Where an entity or a run of the Space is shown; `null` for what has no address. */
+  hrefOf: (type: string, id: string, cite: string) => string | null
+  /** As it is shown, such as `$0.12, 3,400 tokens`. */
+  cost: string
+  /** For each claim, in the order of the answer: why its verdict is what it is. */
+  reasons: readonly string[]
+  /** A sentence for each source that could not be asked. */
+  problems: readonly string[]
+  /** For a run that repeats another one. */
+  comparison: ResearchComparison | null
+}
+
+export function pageBody(answer: Composed, facts: PageFacts): string {
+  return [
+    headLine(answer),
+    ...sectionParts(answer),
+    ...(facts.comparison ? [comparisonSection(facts.comparison)] : []),
+    ...verdictTable(answer, facts),
+    ...listPart(
+      'Not found',
+      answer.not_found.map((item) => `- ${markdownLine(item)}`),
+    ),
+    ...listPart('References', referenceLines(answer, facts)),
+    '## About this research',
+    aboutLines(answer, facts).join('\n'),
+  ].join('\n\n')
+}
+
+function sectionParts({ sections }: Composed): string[] {
+  return sections.flatMap(({ heading, claims }) => [
+    ...(heading ? [`## ${markdownLine(heading)}`] : []),
+    ...claims.map(({ text, refs, verdict }) => {
+      const words = verdictWords[verdict]
+      const numbers = refs.length > 0 ? ` ${refs.map((n) => `\\[${n}\\]`).join(' ')}` : ''
+      return `${markdownLine(text)}${words && ` *(${words})*`}${numbers}`
+    }),
+  ])
+}
+
+const shortClaim = 160
+
+function verdictTable({ sections }: Composed, { reasons }: PageFacts): string[] {
+  const claims = sections.flatMap((section) => section.claims)
+  if (claims.length === 0) return []
+  const rows = claims.map(({ text, refs, verdict }, at) => {
+    const short = text.length > shortClaim ? `${text.slice(0, shortClaim).toWellFormed()}…` : text
+    const cells = [
+      String(at + 1),
+      markdownLine(short),
+      verdictWords[verdict] || 'supported',
+      refs.join(', '),
+      markdownLine(reasons[at] ?? ''),
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+  const head = '| # | Claim | Verdict | References | Note |\n| --- | --- | --- | --- | --- |'
+  return ['## Verdicts', [head, ...rows].join('\n')]
+}
+
+const listPart = (title: string, lines: readonly string[]): string[] =>
+  lines.length > 0 ? [`## ${title}`, lines.join('\n')] : []
+
+function referenceLines({ references }: Composed, { hrefOf }: PageFacts): string[] {
+  return references.map(({ n, entity_type, entity_id, title, quote, address, earlier }) => {
+    // The address is what is shown: nothing else says where the link goes.
+    if (address) return `${n}. ${markdownLine(title)} <${address}>: “${markdownLine(quote)}”`
+    const href = hrefOf(entity_type, entity_id, quote)
+    const name = markdownLine(title) || 'Untitled'
+    return `${n}. ${href ? `[${name}](${href})` : name}: “${markdownLine(quote)}”${earlier ? ` (${earlierText(earlier, hrefOf)})` : ''}`
+  })
+}
+
+/** Which section of an earlier answer cites it. */
+function earlierText({ run_id, section }: Earlier, hrefOf: PageFacts['hrefOf']): string {
+  const href = hrefOf('research_run', run_id, '')
+  const research = href ? `[earlier research](${href})` : 'earlier research'
+  if (section === null) return `found by ${research}`
+  return section === '' ? `cited by ${research}` : `cited in “${markdownLine(section)}” of ${research}`
+}
+
+function aboutLines({ question, depth, scores, run_id }: Composed, { cost, problems }: PageFacts): string[] {
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  return [
+    `- Question: ${markdownLine(question)}`,
+    `- Depth: ${depth}`,
+    `- Cost: ${cost}`,
+    ...(scores
+      ? [
+          `- Scores: citations ${percent(scores.citation)}, names ${percent(scores.entities)}, relations ${percent(scores.relations)}, contradictions ${scores.contradictions}`,
+        ]
+      : ['- Scores: not checked']),
+    ...problems.map((problem) => `- ${markdownLine(problem)}`),
+    `- Run: ${run_id}`,
+  ]
+}

@@ -1,0 +1,272 @@
+// Runs a research run as far as a turn carries it: to its end, to a pause, to a stop. The order of stages is next-stage.ts,
+// each result is stored before the next stage begins, and every write names the lease of the turn.
+
+import { ModelError, type Usage } from '../../ai/model.ts'
+import { addUsage, noUsage } from '../../ai/usage/add-usage.ts'
+import { priceOf } from '../../ai/usage/prices.ts'
+import type { ResearchEvent, ResearchStageName } from '../../contract/research.ts'
+import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
+import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
+import { loadState } from './load-state.ts'
+import { LeaseLost, openRun } from './open-run.ts'
+import { answerText } from './output/answer-text.ts'
+import { planText, replyHint } from './output/plan-text.ts'
+import { createAsk, nothingUsed, type Settlement } from './run/ask-model.ts'
+import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
+import { isForSomethingElse } from './run/classify-message.ts'
+import { depths, stageLimits } from './run/depths.ts'
+import { nextStage } from './run/next-stage.ts'
+import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
+import { rememberSearches } from './run/remember-searches.ts'
+import type { ResearchDeps, ResearchTurn, RunState, StageContext, StageResult, Substep } from './run/stage.ts'
+import { substepOf } from './run/substep.ts'
+import type { Calibration } from './stages/calibrate.ts'
+import { stages } from './stages/stages.ts'
+import { createRunStorage, type RunStorage } from './store-run.ts'
+
+/** How the turn ends. */
+type ResearchEnd = {
+  stopReason: string
+  usage: Usage | null
+  error: { code: string; message: string; retryable: boolean } | null
+}
+
+/** The run was left, or nothing waits any more: these words are to be answered without research. */
+type ResearchLeft = { left: string }
+
+export type RunResearch = (turn: ResearchTurn) => Promise<ResearchEnd | ResearchLeft>
+
+/**
+ * Throws `LeaseLost`, and the reason of the turn's signal when that is aborted for another reason than a stop by the
+ * owner: then the run is left as it is to whoever takes the turn over.
+ */
+export function createRunResearch(deps: ResearchDeps): RunResearch {
+  return async (turn) => {
+    const opened = await openRun(deps.database, turn, { isElse: await isForSomethingElse(deps, turn) })
+    if ('left' in opened) {
+      if (opened.from) turn.emit({ type: 'status', data: { message: leftText } })
+      return { left: opened.left }
+    }
+    if ('said' in opened) {
+      if (opened.waits) await showWaiting(deps, turn, opened.waits)
+      say(turn, opened.said)
+      return { stopReason: opened.waits ? 'paused' : 'end_turn', usage: null, error: null }
+    }
+    const storage = createRunStorage(deps.database, turn, opened.run.id)
+    await storage.closeInterrupted()
+    const state = await loadState(deps.database, opened.run)
+    replayStages(turn, state)
+    if (opened.run.status === 'paused') {
+      // An earlier attempt came as far as this.
+      say(turn, opened.run.break_out ? confirmText(opened.run.break_out) : pauseText(opened.run))
+      return { ...paused, usage: usageOf(turn, state) }
+    }
+    const { end, state: final } = await drive(deps, turn, storage, state)
+    return { ...end, usage: usageOf(turn, final) }
+  }
+}
+
+const leftText = 'Research left. It can be resumed under Research.'
+
+/** To the readers of this turn: the stage at which the run still waits. */
+async function showWaiting(deps: ResearchDeps, turn: ResearchTurn, run: ResearchRunRow): Promise<void> {
+  const state = await loadState(deps.database, run)
+  const row = state.stages.at(-1)
+  if (row) turn.emit({ type: 'research', data: toEvent(state, row, { status: 'paused', started: null }) })
+}
+
+type Driven = { end: Omit<ResearchEnd, 'usage'>; state: RunState }
+
+async function drive(
+  { search, ...others }: ResearchDeps,
+  turn: ResearchTurn,
+  storage: RunStorage,
+  first: RunState,
+): Promise<Driven> {
+  const deps = { ...others, search: rememberSearches(search) }
+  let state = first
+  for (let name = nextStage(state); name !== null; name = nextStage(state)) {
+    if (turn.signal.aborted) return await stopped(turn, storage, state)
+    const step = await runStage(deps, turn, storage, state, name)
+    state = step.state
+    if (step.end) return { end: step.end, state }
+  }
+  const { text, citations } = answerText(state.run.answer!)
+  say(turn, text)
+  for (const citation of citations) turn.emit({ type: 'citation', data: citation })
+  if (state.run.pending_change_id) await turn.emitDraft(state.run.pending_change_id)
+  return { end: finished, state }
+}
+
+const finished = { stopReason: 'end_turn', error: null }
+const paused = { stopReason: 'paused', error: null }
+
+type Step = { state: RunState; end: Driven['end'] | null }
+
+async function runStage(
+  deps: ResearchDeps,
+  turn: ResearchTurn,
+  storage: RunStorage,
+  before: RunState,
+  name: ResearchStageName,
+): Promise<Step> {
+  const started = performance.now()
+  const begun = await storage.begin(before, name)
+  const emit = (state: RunState, row: ResearchStageRow, status: ResearchEvent['status']) =>
+    turn.emit({ type: 'research', data: toEvent(state, row, { status, started }) })
+  emit(begun.state, begun.row, 'started')
+  let settled: Settlement = nothingUsed
+  try {
+    const context = createContext(deps, turn, storage, begun, (settlement) => {
+      settled = settlement
+    })
+    const result = await stages[name].run(context)
+    const { state, row } = await storage.finish(begun.state, begun.row, result, settled)
+    emit(state, row, result.status)
+    return { state, end: result.status === 'paused' ? pauseFor(turn, state, result) : null }
+  } catch (error) {
+    const ended = await endEarly(deps, turn, storage, begun, { error, settled })
+    if (!ended) throw error
+    emit(ended.state, ended.row, ended.status)
+    say(turn, ended.said)
+    return { state: ended.state, end: ended.end }
+  }
+}
+
+type Begun = { state: RunState; row: ResearchStageRow }
+
+function createContext(
+  deps: ResearchDeps,
+  turn: ResearchTurn,
+  storage: RunStorage,
+  { state, row }: Begun,
+  onSettled: (settlement: Settlement) => void,
+): StageContext {
+  const { stage } = row
+  const price = priceOf(deps.prices, turn.model.name)
+  let substeps = 0
+  const substepId = () => {
+    substeps += 1
+    return `${stage}_${row.seq}_${substeps}`
+  }
+  const emitSubstep = (substep: Substep) =>
+    turn.emit({ type: 'tool', data: { ...substep, parent_id: stage, substep: substepOf(substep) } })
+  const { maxTokens } = stageLimits[stage]
+  return {
+    deps,
+    turn,
+    state,
+    depth: depths[state.run.depth],
+    online: turn.model.mode === 'online',
+    substepId,
+    emitSubstep,
+    ask: createAsk({
+      ...{ deps, turn, price, maxTokens, emitSubstep, substepId, onSettled },
+      async reserve(reservation) {
+        // The row of this stage holds no reservation yet.
+        checkBudget(state.run, state.stages, { stage, reservation })
+        await storage.reserve(row, reservation)
+      },
+    }),
+  }
+}
+
+type Early = Begun & { status: ResearchEvent['status']; said: string; end: Driven['end'] }
+
+/** A stage that did not come to its end; `null` for what is no business of the run, which is left as it is. */
+async function endEarly(
+  deps: ResearchDeps,
+  turn: ResearchTurn,
+  storage: RunStorage,
+  { state, row }: Begun,
+  { error, settled }: { error: unknown; settled: Settlement },
+): Promise<Early | null> {
+  if (error instanceof BudgetReached) {
+    const run = { status: 'paused' as const, pause: 'budget' as const }
+    const ended = await storage.endEarly(
+      state,
+      row,
+      { status: 'stopped', summary: error.message, run },
+      settled,
+    )
+    const said = `${error.message}\n\n${raiseHint(ended.state.run)}`
+    return { ...ended, status: 'paused', said, end: paused }
+  }
+  if (turn.signal.aborted && turn.isStopped()) {
+    const run = { status: 'stopped' as const, pause: null }
+    const ended = await storage.endEarly(state, row, { status: 'stopped', summary: 'Stopped.', run }, settled)
+    return { ...ended, status: 'failed', said: stoppedText, end: { stopReason: 'aborted', error: null } }
+  }
+  if (turn.signal.aborted || error instanceof LeaseLost) return null
+  if (!(error instanceof ModelError)) {
+    deps.logger.error({ err: error, run_id: state.run.id, stage: row.stage }, 'research stage failed')
+  }
+  const { code, message, retryable } = error instanceof ModelError ? error : stageFailed
+  const run = { status: 'failed' as const, pause: null, error: { code, message } }
+  const ended = await storage.endEarly(state, row, { status: 'failed', summary: message, run }, settled)
+  const said = `The stage ${row.stage} failed. Everything so far is kept; resume under Research.`
+  return {
+    ...ended,
+    status: 'failed',
+    said,
+    end: { stopReason: 'error', error: { code, message, retryable } },
+  }
+}
+
+const stageFailed = {
+  code: 'research_failed',
+  message: 'Something went wrong in Void. Everything so far is kept; resume the run.',
+  retryable: true,
+}
+
+const stoppedText = 'Research stopped. Everything so far is kept; resume under Research.'
+
+/** Stopped between two stages. */
+async function stopped(turn: ResearchTurn, storage: RunStorage, state: RunState): Promise<Driven> {
+  if (!turn.isStopped()) throw turn.signal.reason
+  const next = await storage.save(state, { status: 'stopped', pause: null })
+  say(turn, stoppedText)
+  return { end: { stopReason: 'aborted', error: null }, state: next }
+}
+
+function pauseFor(turn: ResearchTurn, { run }: RunState, { result }: StageResult): Driven['end'] {
+  if (run.pause === 'plan') say(turn, `${planText(run.plan!, run.depth)}\n\n${replyHint}`)
+  else {
+    const { changes } = result as Calibration
+    const lines = changes.map(({ from, to, why }) => `- ${from} → ${to}${why && ` (${why})`}`)
+    say(turn, `Corrected against what this Space holds:\n\n${lines.join('\n')}\n\n${replyHint}`)
+  }
+  return paused
+}
+
+const say = (turn: ResearchTurn, text: string) => turn.emit({ type: 'delta', data: { text } })
+
+/** To the readers of this turn, what of the run was done before by an earlier attempt at it. */
+function replayStages(turn: ResearchTurn, state: RunState): void {
+  for (const row of state.stages) {
+    if (row.turn_id !== turn.turn.id || row.status === 'started' || row.status === 'stopped') continue
+    turn.emit({ type: 'research', data: toEvent(state, row, { status: row.status, started: null }) })
+  }
+}
+
+function toEvent(
+  { run, stages: rows }: RunState,
+  { stage, summary, counts }: ResearchStageRow,
+  { status, started }: { status: ResearchEvent['status']; started: number | null },
+): ResearchEvent {
+  const { usd } = spentBy(rows)
+  const isOver = status !== 'started'
+  return {
+    run_id: run.id,
+    stage,
+    status,
+    ...(isOver ? { summary, counts } : {}),
+    ...(usd === null ? {} : { cost: usd }),
+    ...(isOver && started !== null ? { duration_ms: Math.round(performance.now() - started) } : {}),
+  }
+}
+
+const usageOf = ({ turn }: ResearchTurn, { stages: rows }: RunState): Usage =>
+  rows
+    .filter(({ turn_id }) => turn_id === turn.id)
+    .reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), noUsage)

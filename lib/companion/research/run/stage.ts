@@ -1,0 +1,101 @@
+// What a stage is: a function from what a run has come to so far to what it adds. The driver stores each result before
+// the next stage begins, so a stage writes nothing itself.
+
+import type { z } from 'zod'
+import type { CurrentModel } from '../../../ai/models/model-provider.ts'
+import type { SideModels } from '../../../ai/models/side-models.ts'
+import type { DailyBudget } from '../../../ai/usage/budget.ts'
+import type { Prices } from '../../../ai/usage/prices.ts'
+import type { ProposeChange } from '../../../changes/propose/propose.ts'
+import type { Kinds } from '../../../contract/entities/kinds.ts'
+import type { ToolEvent, TurnEvent } from '../../../contract/events/events.ts'
+import type { ResearchAsk, ResearchClaim, ResearchStageName } from '../../../contract/research.ts'
+import type { AgentActor } from '../../../core/actor.ts'
+import type { Logger } from '../../../core/logger.ts'
+import type { Database } from '../../../db/pool.ts'
+import type { AgentRow } from '../../../db/repos/agents.ts'
+import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
+import type { ResearchEvidenceRow, ResearchStageRow, StageEnd } from '../../../db/repos/research_stages.ts'
+import type { Lease } from '../../../db/repos/turn_steps.ts'
+import type { TurnRow } from '../../../db/repos/turns.ts'
+import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
+import type { OutsideTools } from '../../../outside/sources/outside-tools.ts'
+import type { Search } from '../../../search/search.ts'
+import type { DepthLimits } from './depths.ts'
+
+export type ResearchDeps = {
+  database: Database
+  kinds: Kinds
+  search: Pick<Search, 'show'>
+  outsideTools: Pick<OutsideTools, 'searchTools' | 'call'>
+  threads: TextThreads
+  proposeChange: ProposeChange
+  sideModels: Pick<SideModels, 'small'>
+  budget: Pick<DailyBudget, 'refusal'>
+  prices: Prices
+  logger: Logger
+}
+
+/** A turn that carries a run, or a part of it. */
+export type ResearchTurn = {
+  turn: TurnRow
+  lease: Lease
+  agent: AgentRow
+  actor: AgentActor
+  model: CurrentModel
+  /** What the owner wrote. */
+  text: string
+  ask: ResearchAsk
+  signal: AbortSignal
+  /** Whether `signal` was aborted because the owner wants the turn to stop; else somebody else goes on with it. */
+  isStopped: () => boolean
+  emit: (event: TurnEvent) => void
+  /** Emits a draft with its card. */
+  emitDraft: (pendingChangeId: string) => Promise<void>
+}
+
+/** What a run has come to, as it is stored. */
+export type RunState = {
+  run: ResearchRunRow
+  stages: readonly ResearchStageRow[]
+  evidence: readonly ResearchEvidenceRow[]
+  claims: readonly ResearchClaim[]
+}
+
+/** What happens in a stage, as it is sent; of which stage and of what kind is added. */
+export type Substep = Omit<ToolEvent, 'parent_id' | 'substep'>
+
+export type ModelQuestion<Schema extends z.ZodType> = {
+  system: string
+  content: string
+  schema: Schema
+}
+
+export type StageContext = {
+  deps: ResearchDeps
+  turn: ResearchTurn
+  state: RunState
+  depth: DepthLimits
+  /** Without a model, rules do what they can. */
+  online: boolean
+  /**
+   * Asks the model for one JSON value; `null` when its answer is none, or another one. To be called once in a stage.
+   * Throws `BudgetReached` instead of making a call that cannot be paid, and what the model throws.
+   */
+  ask: <Schema extends z.ZodType>(question: ModelQuestion<Schema>) => Promise<z.output<Schema> | null>
+  /** A new id for a substep. */
+  substepId: () => string
+  /** A substep, sent as it begins and as it ends. */
+  emitSubstep: (substep: Substep) => void
+}
+
+export type StageResult = StageEnd & {
+  status: 'done' | 'paused' | 'skipped'
+  /** Of the run, what becomes different. */
+  run?: Partial<ResearchRunRow>
+  /** In place of what there is. */
+  evidence?: ResearchEvidenceRow[]
+  claims?: ResearchClaim[]
+}
+
+export type Stage = { name: ResearchStageName; run: (context: StageContext) => Promise<StageResult> }

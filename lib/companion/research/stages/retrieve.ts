@@ -1,0 +1,144 @@
+// Stage 2: the ledger. Each passage once, with the sub-questions it was found for, in fair shares while there is room.
+
+import { sha256 } from '../../../changes/payload.ts'
+import { isUntrusted } from '../../../changes/trust/untrusted.ts'
+import { type EntityRow, textOf } from '../../../contract/entities/kind.ts'
+import { createEntitiesRepo } from '../../../db/repos/entities.ts'
+import type { KnownPassage, ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
+import { createFinder, type FoundPassage } from '../run/find-passages.ts'
+import type { Stage, StageContext } from '../run/stage.ts'
+import { loadKnownPassages, splitKnown } from './known-passages.ts'
+
+export const retrieve: Stage = {
+  name: 'retrieve',
+  async run(context) {
+    const { depth, state } = context
+    const finder = await createFinder(context)
+    const known = await loadKnownPassages(context.deps.database, state.run)
+    // What is known takes no place of what is new.
+    const limit = known.size > 0 ? depth.passages * 2 : depth.passages
+    const found = await finder.find(state.run.plan!.sub_questions, limit)
+    const { fresh, earlier } = splitKnown(found, known)
+    const again = choosePassages(earlier, depth.contextCharacters / 3)
+    const room = depth.contextCharacters - again.reduce((sum, { hit }) => sum + hit.text.length, 0)
+    const chosen = choosePassages(
+      fresh.map((hits) => hits.slice(0, depth.passages)),
+      room,
+    )
+    const evidence = (await describe(context, [...chosen, ...again])).map(
+      (one, at): ResearchEvidenceRow =>
+        at < chosen.length ? one : toEarlier(one, at - chosen.length + 1, known.get(one.sha256)!),
+    )
+    const sources = new Set(evidence.map(({ entity_id }) => entity_id)).size
+    const untrusted = evidence.filter((one) => one.untrusted).length
+    const problems = finder.problems()
+    return {
+      status: 'done',
+      summary: [countWords({ passages: chosen.length, earlier: again.length, sources }), ...problems].join(
+        '. ',
+      ),
+      counts: {
+        passages: chosen.length,
+        sources,
+        untrusted,
+        ...(known.size > 0 ? { earlier: again.length } : {}),
+      },
+      result: { problems } satisfies Retrieval,
+      evidence,
+    }
+  },
+}
+
+/** `problems`: a sentence for each source that could not be asked. */
+export type Retrieval = { problems: string[] }
+
+function countWords({ passages, earlier, sources }: Record<'passages' | 'earlier' | 'sources', number>) {
+  if (passages + earlier === 0) return 'Nothing found'
+  if (earlier === 0) return `${passages} passages from ${sources} sources`
+  return `${passages} new passages, ${earlier} known from before, from ${sources} sources`
+}
+
+const toEarlier = (
+  one: ResearchEvidenceRow,
+  at: number,
+  { run_id, n, claims }: KnownPassage,
+): ResearchEvidenceRow => ({
+  ...one,
+  n: `P${at}`,
+  origin: 'earlier_answer',
+  earlier: { run_id, n, claims },
+})
+
+type Chosen = { hit: FoundPassage; sub_questions: number[]; quotes: string[] }
+
+/**
+ * The passages in turns, the best of each sub-question first, until there is no room: each text once, whichever entity
+ * holds a copy of it.
+ */
+function choosePassages(found: readonly (readonly FoundPassage[])[], contextCharacters: number): Chosen[] {
+  const chosen = new Map<string, Chosen>()
+  let room = contextCharacters
+  const rounds = Math.max(0, ...found.map((hits) => hits.length))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, hits] of found.entries()) {
+      const hit = hits[round]
+      if (!hit) continue
+      const key = hit.text.replace(/\s+/g, ' ').trim()
+      const known = chosen.get(key)
+      if (known && !known.sub_questions.includes(at)) {
+        known.sub_questions.push(at)
+        known.quotes.push(hit.cite)
+      }
+      if (known || key === '' || hit.text.length > room) continue
+      room -= hit.text.length
+      chosen.set(key, { hit, sub_questions: [at], quotes: [hit.cite] })
+    }
+  }
+  return [...chosen.values()]
+}
+
+async function describe(
+  { deps: { database, kinds }, turn }: StageContext,
+  chosen: readonly Chosen[],
+): Promise<ResearchEvidenceRow[]> {
+  const rows = new Map<string, EntityRow>()
+  for (const [type, group] of Map.groupBy(chosen, ({ hit }) => hit.entity_type)) {
+    const kind = kinds.find(type)
+    const ids = [...new Set(group.map(({ hit }) => hit.entity_id))]
+    const spaces = [turn.turn.space_id]
+    const found = kind
+      ? await createEntitiesRepo(database).listWithinSpaces(kind, spaces, ids, { text: false })
+      : []
+    for (const row of found) rows.set(row.id, row)
+  }
+  let own = 0
+  return chosen.map((one, at) => {
+    if (!one.hit.outside) own += 1
+    const n = one.hit.outside ? `W${at + 1 - own}` : String(own)
+    return toEvidence(one, rows.get(one.hit.entity_id), { n, position: at + 1 })
+  })
+}
+
+function toEvidence(
+  { hit, ...found }: Chosen,
+  row: EntityRow | undefined,
+  place: Pick<ResearchEvidenceRow, 'n' | 'position'>,
+): ResearchEvidenceRow {
+  const { entity_type, entity_id, ordinal, title, text, outside, address } = hit
+  const facts = {
+    entity_type,
+    origin: outside ? (address ? 'web' : 'mcp') : (row?.origin ?? null),
+    given_by: outside ? ('tool' as const) : ('search' as const),
+    created_by: textOf(row?.created_by),
+    updated_by: textOf(row?.updated_by),
+  }
+  return {
+    ...place,
+    ...{ entity_type, entity_id, ordinal, title, text, ...found },
+    sha256: sha256(text),
+    origin: facts.origin,
+    untrusted: isUntrusted(facts),
+    address,
+    earlier: null,
+  }
+}

@@ -1,0 +1,48 @@
+// The tags of a page: those of its front matter, and `#tag` in its text, outside of code and links.
+
+import { splitFrontMatter } from '../../core/text/front-matter.ts'
+import { maskCode } from '../../core/text/mask-code.ts'
+import { propertyValues } from '../../core/text/properties/read-properties.ts'
+import { cleanTag, hashTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
+import { markdownLink, wikilink } from '../links/extract.ts'
+
+const maxTags = 200
+/** Of what a front matter lists as one text. */
+const maxListed = 10_000
+
+/** The tags by the form in which they are compared, each as it is written first; those above a nested one are among them. */
+export function extractTags(text: string): Map<string, string> {
+  const { yaml, content } = splitFrontMatter(text)
+  const tags = new Map<string, string>()
+  for (const written of [...listedTags(yaml), ...writtenTags(content)]) {
+    const tag = cleanTag(written)
+    if (tag === null) continue
+    for (const name of withParents(tag)) {
+      if (tags.size === maxTags) return tags
+      const key = tagKey(name)
+      if (!tags.has(key)) tags.set(key, name)
+    }
+  }
+  return tags
+}
+
+/** Under `tags` or `tag`, as a list or a text; white space and commas part one tag from the next. */
+function listedTags(yaml: string): string[] {
+  return propertyValues(yaml)
+    .filter(({ name }) => /^tags?$/i.test(name))
+    .flatMap(({ value }) => value)
+    .flatMap((value) => (typeof value === 'string' ? value.slice(0, maxListed).split(/[\s,]+/) : []))
+}
+
+function* writtenTags(content: string): Generator<string> {
+  if (!content.includes('#')) return
+  // Neither part of a tag nor white space, so that what touches a link is no tag.
+  const blank = (found: string) => '.'.repeat(found.length)
+  const bare = maskCode(content).replace(wikilink, blank).replace(markdownLink, blank)
+  let found = 0
+  for (const { 1: tag = '' } of bare.matchAll(hashTag)) {
+    yield tag
+    found += 1
+    if (found === maxListed) return
+  }
+}

@@ -1,0 +1,107 @@
+import { v7 as uuid } from 'uuid'
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { type Actor, actorName } from '../../core/actor.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { checkReferences } from './check-references.ts'
+import type { EntityWrite, WriteOf } from './entity-write.ts'
+import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
+
+type Order<Write extends EntityWrite = EntityWrite> = {
+  kinds: Kinds
+  kind: Kind
+  write: Write
+  actor: Actor
+  now: () => Date
+  /** Whether it puts back what was there before, as it was. */
+  restores: boolean
+}
+
+/** The row after the write, and the fields that changed as they were before and are now. */
+type StoredChange = {
+  row: EntityRow
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+/** Stores the row of a write; null for an update that changes nothing. Throws as `Writer.write`. */
+export async function storeEntity(tx: Queryable, order: Order): Promise<StoredChange | null> {
+  const { write } = order
+  switch (write.action) {
+    case 'create':
+      return await create(tx, { ...order, write })
+    case 'update':
+      return await update(tx, { ...order, write })
+    default:
+      return await setDeleted(tx, { ...order, write })
+  }
+}
+
+async function create(
+  tx: Queryable,
+  { kinds, kind, write, actor }: Order<WriteOf<'create'>>,
+): Promise<StoredChange> {
+  const { space_id } = write
+  const fields = validateCreate(kind, write.fields)
+  await checkReferences(tx, kinds, { kind, space_id, id: null, fields })
+  const row = await createEntitiesRepo(tx).insert(kind, {
+    id: write.id ?? uuid(),
+    space_id,
+    fields: { ...fields, ...kind.derive(fields), ...write.hidden },
+    actor: actorName(actor),
+    origin: write.origin ?? (actor.kind === 'agent' ? 'agent' : 'owner'),
+  })
+  const after = Object.fromEntries(Object.keys(kind.fields.shape).map((name) => [name, row[name]]))
+  return { row, before: null, after }
+}
+
+async function update(
+  tx: Queryable,
+  { kinds, kind, write, actor, now, restores }: Order<WriteOf<'update'>>,
+): Promise<StoredChange | null> {
+  const given = validateUpdate(kind, write.fields)
+  const row = await lockAtVersion(tx, kind, write, false)
+  const fields = restores ? given : kind.resolveUpdate(row, given, now().toISOString().slice(0, 10))
+  const after = changedFields(row, fields)
+  const names = Object.keys(after)
+  if (names.length === 0) return null
+
+  await checkReferences(tx, kinds, { kind, space_id: write.space_id, id: row.id, fields: after })
+  const before = Object.fromEntries(names.map((name) => [name, row[name]]))
+  const updated = await createEntitiesRepo(tx).update(kind, row, after, actorName(actor))
+  return { row: updated, before, after }
+}
+
+async function setDeleted(
+  tx: Queryable,
+  { kind, write, actor, now }: Order<WriteOf<'delete' | 'restore'>>,
+): Promise<StoredChange> {
+  const deleting = write.action === 'delete'
+  const row = await lockAtVersion(tx, kind, write, !deleting)
+  const deleted_at = deleting ? now().toISOString() : null
+  const updated = await createEntitiesRepo(tx).update(kind, row, { deleted_at }, actorName(actor))
+  return {
+    row: updated,
+    before: { deleted_at: row.deleted_at },
+    after: { deleted_at: updated.deleted_at },
+  }
+}
+
+async function lockAtVersion(
+  tx: Queryable,
+  kind: Kind,
+  write: { space_id: string; id: string; version: number | null },
+  deleted: boolean,
+): Promise<EntityRow> {
+  const row = await createEntitiesRepo(tx).lock(kind, write.space_id, write.id)
+  if (!row || (row.deleted_at !== null) !== deleted) throw notFound(kind.label, write.id)
+  if (write.version === null || row.version === write.version) return row
+
+  throw conflict(
+    'stale_version',
+    `The ${kind.label} ${row.id} has changed since version ${write.version}; it is now at version ${row.version}.`,
+    { current: row },
+  )
+}

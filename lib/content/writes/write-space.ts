@@ -1,0 +1,160 @@
+import { v7 as uuid } from 'uuid'
+import { type Actor, actorName } from '../../core/actor.ts'
+import { conflict, notFound } from '../../core/errors.ts'
+import { cleanLine } from '../../core/text/clean.ts'
+import { isUniqueViolation } from '../../db/pg-errors.ts'
+import type { Database, Queryable } from '../../db/pool.ts'
+import { createAuditRepo } from '../../db/repos/audit.ts'
+import { createSpacesRepo, type SpaceFields, type SpaceRow, type StoredSpace } from '../../db/repos/spaces.ts'
+
+export type NewSpace = { name: string; slug?: string | undefined; description?: string | undefined }
+
+/** Creates a Space. Throws a 409 `AppError` `slug_taken`; without a slug, a free one is derived from the name. */
+export async function createSpace(database: Database, actor: Actor, space: NewSpace): Promise<SpaceRow> {
+  const slug = space.slug ?? (await freeSlug(database, space.name))
+
+  return await transact(database, slug, async (tx) => {
+    const { name, description = '' } = space
+    const row = await createSpacesRepo(tx).insert({
+      id: uuid(),
+      slug,
+      name,
+      description,
+      actor: actorName(actor),
+    })
+    await audit(tx, actor, { action: 'create', row, before: null, after: { slug, name, description } })
+    return row
+  })
+}
+
+/** Changes a Space. Throws `AppError`: 404, 409 `stale_version`, 409 `slug_taken`. */
+export async function updateSpace(
+  database: Database,
+  actor: Actor,
+  { id, version, fields }: { id: string; version: number; fields: Partial<SpaceFields> },
+): Promise<SpaceRow> {
+  return await transact(database, fields.slug ?? '', async (tx) => {
+    const current = await lockAtVersion(tx, id, version)
+    if (current.deleted_at !== null) throw notFound('Space', id)
+    const next = {
+      slug: fields.slug ?? current.slug,
+      name: fields.name ?? current.name,
+      description: fields.description ?? current.description,
+      color: fields.color ?? current.color,
+      emoji: fields.emoji ?? current.emoji,
+      instructions: fields.instructions ?? current.instructions,
+    }
+    return await storeSpace(tx, actor, { current, next: { ...next, deleted_at: null } })
+  })
+}
+
+/** Moves a Space to the trash (`deletedAt` set) or restores it. `version` null: whichever it is at. */
+export async function setSpaceDeleted(
+  database: Database,
+  actor: Actor,
+  { id, version, deletedAt }: { id: string; version: number | null; deletedAt: string | null },
+): Promise<SpaceRow> {
+  return await transact(database, '', async (tx) => {
+    const current = await lockAtVersion(tx, id, version)
+    if ((current.deleted_at === null) === (deletedAt === null)) throw notFound('Space', id)
+    return await storeSpace(tx, actor, { current, next: { ...current, deleted_at: deletedAt } })
+  })
+}
+
+const spaceFields = ['slug', 'name', 'description', 'color', 'emoji', 'instructions', 'deleted_at'] as const
+
+type StoredFields = Pick<StoredSpace, (typeof spaceFields)[number]>
+
+/** Stores what differs, with its audit row. The caller holds the row's lock; a taken slug is a unique violation. */
+export async function storeSpace(
+  tx: Queryable,
+  actor: Actor,
+  { current, next, undoes }: { current: StoredSpace; next: StoredFields; undoes?: number },
+): Promise<SpaceRow> {
+  const changed = spaceFields.filter((key) => next[key] !== current[key])
+  if (changed.length === 0) {
+    const { instructions, ...row } = current
+    return row
+  }
+
+  const row = await createSpacesRepo(tx).update(current.id, next, actorName(actor))
+  const pick = (from: StoredFields) => Object.fromEntries(changed.map((key) => [key, from[key]]))
+  const trashed = changed.includes('deleted_at')
+  await audit(tx, actor, {
+    action: trashed ? (next.deleted_at ? 'delete' : 'restore') : 'update',
+    row,
+    before: pick(current),
+    after: pick({ ...row, instructions: next.instructions }),
+    undoes: undoes ?? null,
+  })
+  return row
+}
+
+async function transact(
+  database: Database,
+  slug: string,
+  work: (tx: Queryable) => Promise<SpaceRow>,
+): Promise<SpaceRow> {
+  try {
+    return await database.transaction(async (tx) => {
+      await createAuditRepo(tx).lock()
+      return await work(tx)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'spaces_slug')) throw error
+    throw conflict('slug_taken', `Another Space already has ${slug ? `the slug ${slug}` : 'its slug'}.`)
+  }
+}
+
+async function lockAtVersion(tx: Queryable, id: string, version: number | null): Promise<StoredSpace> {
+  const row = await createSpacesRepo(tx).lock(id)
+  if (!row) throw notFound('Space', id)
+  if (version === null || row.version === version) return row
+  throw conflict('stale_version', `The Space ${id} is now at version ${row.version}.`, { current: row })
+}
+
+async function audit(
+  tx: Queryable,
+  actor: Actor,
+  change: {
+    action: string
+    row: SpaceRow
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+    undoes?: number | null
+  },
+): Promise<void> {
+  await createAuditRepo(tx).append({
+    space_id: change.row.id,
+    actor: actorName(actor),
+    action: change.action,
+    entity_type: 'space',
+    entity_id: change.row.id,
+    version: change.row.version,
+    before: change.before,
+    after: change.after,
+    pending_change_id: null,
+    undoes: change.undoes ?? null,
+  })
+}
+
+async function freeSlug(database: Database, name: string): Promise<string> {
+  const base = slugify(name)
+  for (let suffix = 1; suffix <= 100; suffix += 1) {
+    const slug = suffix === 1 ? base : `${base}-${suffix}`
+    if (!(await createSpacesRepo(database).findBySlug(slug))) return slug
+  }
+  return `${base}-${uuid().slice(-12)}`
+}
+
+/** A name as a slug: ‘Café & Bar’ → `cafe-bar`; a name without a usable letter → `space`. */
+function slugify(name: string): string {
+  const slug = cleanLine(name)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '')
+  return slug || 'space'
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { cleanText } from '../../core/text/clean.ts'
+import { defineKind, textOf } from './kind.ts'
+
+const maxArgumentsLength = 100_000
+
+/** Whether a text is a JSON object: what a tool takes. */
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
+/** A call of an outside tool, which waits for the owner as a draft and is made once when that is approved. */
+export const kind = defineKind({
+  type: 'call',
+  table: 'calls',
+  path: 'calls',
+  label: 'call',
+  fields: z.object({
+    source: z.string().min(1).max(80),
+    source_id: z.uuid(),
+    tool: z.string().min(1).max(128),
+    tool_sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    arguments: z
+      .string()
+      .overwrite(cleanText)
+      .max(maxArgumentsLength)
+      .refine(isJsonObject, 'must be a JSON object')
+      .describe('The very JSON that the tool is called with'),
+  }),
+  required: ['source', 'source_id', 'tool', 'tool_sha256', 'arguments'],
+  defaults: {},
+  derived: z.object({ title: z.string() }),
+  derive: (fields) => ({ title: `${textOf(fields.source)} › ${textOf(fields.tool)}` }),
+  bodyField: 'arguments',
+  effect: { editable: ['arguments'] },
+  internal: true,
+})

@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises'
+import { parse } from 'node:path'
+import { notFound } from '../../core/errors.ts'
+import type { Kind } from './kind.ts'
+
+export type Kinds = {
+  /** Those that are not internal. */
+  all: readonly Kind[]
+  /** Those with passages in the search index. */
+  searched: readonly Kind[]
+  /** Throws a 404 `AppError` for a name that is no kind. */
+  get(type: string): Kind
+  find(type: string): Kind | undefined
+}
+
+/** Indexes a list of kinds by type. Throws when two claim the same type, table or path. */
+export function createKinds(all: readonly Kind[]): Kinds {
+  const byType = new Map(all.map((kind) => [kind.type, kind]))
+  for (const key of ['type', 'table', 'path'] as const) {
+    if (new Set(all.map((kind) => kind[key])).size < all.length)
+      throw new Error(`duplicate ${key} among kinds`)
+  }
+
+  return {
+    all: all.filter(({ internal }) => !internal),
+    searched: all.filter(({ searched }) => searched),
+    find: (type) => byType.get(type),
+    get(type) {
+      const kind = byType.get(type)
+      if (!kind) throw notFound('kind', type)
+      return kind
+    },
+  }
+}
+
+/** The segment of a kind in the address where one is shown; mail has one for all that it is. */
+export const segmentOf = (kinds: Kinds, type: string): string | undefined =>
+  type.startsWith('mail_') ? 'mail' : kinds.find(type)?.path
+
+/** The kinds of this folder: the `kind` that each file exports, in the order of the files' names. */
+async function loadKinds(): Promise<Kind[]> {
+  const files = await readdir(new URL('./', import.meta.url))
+  const names = files
+    .filter((file) => file.endsWith('.ts') && file !== 'kinds.ts')
+    .map((file) => parse(file).name)
+  const modules: { kind?: Kind }[] = await Promise.all(
+    names.sort().map((name) => import(/* @vite-ignore */ `./${name}.ts`)),
+  )
+  return modules.flatMap((module) => module.kind ?? [])
+}
+
+/** Void's own kinds. */
+export const kinds = createKinds(await loadKinds())

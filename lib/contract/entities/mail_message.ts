@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { body, line, title } from './fields.ts'
+import { defineKind, textOf } from './kind.ts'
+
+const person = z.object({ name: z.string(), address: z.string() })
+
+/** A message of a mailbox, as lib/outside/mail stores it. Nobody changes it. */
+export const kind = defineKind({
+  type: 'mail_message',
+  table: 'mail_messages',
+  path: 'mail-messages',
+  label: 'message',
+  fields: z.object({
+    title: title(),
+    from_name: line(),
+    from_address: line(),
+    recipients: z.array(person),
+    cc: z.array(person),
+    sent_at: z.iso.datetime(),
+    thread_id: z.uuid(),
+    text: body(),
+  }),
+  defaults: { text: '' },
+  bodyField: 'text',
+  searchText: (row) => `${peopleOf(row)}\n\n${textOf(row.text)}`,
+  proposable: 'no',
+  internal: true,
+  searched: true,
+})
+
+/** One line, by which a message is found by who wrote it and to whom. */
+function peopleOf(row: Record<string, unknown>): string {
+  const from = person.safeParse({ name: row.from_name, address: row.from_address }).data
+  const to = z.array(person).safeParse(row.recipients).data ?? []
+  const names = (people: readonly z.infer<typeof person>[]) =>
+    people
+      .slice(0, maxNamed)
+      .map(({ name, address }) => [name, address].filter(Boolean).join(' '))
+      .join(', ')
+  return `${names(from ? [from] : [])} → ${names(to)}`
+}
+
+/** A list of a thousand addresses would drown what the message says. */
+const maxNamed = 20

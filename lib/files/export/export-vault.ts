@@ -1,0 +1,157 @@
+// A Space as a folder of Markdown: pages in their tree, the other kinds in folders of their own, originals with their
+// bytes, research runs as a record. What it writes but that, an import reads back as the same content.
+
+import { promisify } from 'node:util'
+import { inflate } from 'node:zlib'
+import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import { normalizeName } from '../../core/text/normalize-name.ts'
+import type { Queryable } from '../../db/pool.ts'
+import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createVaultExportRepo } from '../../db/repos/export.ts'
+import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
+import { createSpacesRepo, type SpaceRow } from '../../db/repos/spaces.ts'
+import { manifestName, type VaultManifest } from '../vault/manifest.ts'
+import { maxFileBytes } from '../vault/paths.ts'
+import { writeVaultNote } from '../vault/vault-note.ts'
+import { exportResearch } from './export-research.ts'
+import { folders, planVault, type VaultPlan } from './plan-vault.ts'
+
+export type VaultFile = { path: string; bytes: Uint8Array }
+
+type ExportOptions = {
+  database: Queryable
+  kinds: Kinds
+  space: Pick<SpaceRow, 'id' | 'slug' | 'name' | 'description' | 'color' | 'emoji'>
+  /** What is in the trash too, in a folder of its own. An import leaves it out. */
+  trash: boolean
+}
+
+const rowsPerPage = 200
+
+/** The files, one at a time: a Space of any size is exported in little memory. */
+export async function* exportVault(options: ExportOptions): AsyncGenerator<VaultFile> {
+  const { database, kinds, space } = options
+  const plan = await planVault(database, space.id)
+  const told = await createSpacesRepo(database).findNamed(space.id)
+  const manifest = manifestOf(options, plan, told?.instructions ?? '')
+  yield { path: manifestName, bytes: encode(`${JSON.stringify(manifest, null, 1)}\n`) }
+
+  for (const kind of kinds.all.filter(({ type }) => type !== 'source_doc')) {
+    yield* exportKind(options, plan, kind, false)
+    if (options.trash) yield* exportKind(options, plan, kind, true)
+  }
+  for (const { id, path } of plan.documents) {
+    const bytes = await createVaultExportRepo(database).readDocument(space.id, id)
+    if (bytes) yield { path, bytes }
+  }
+  yield* exportMail(database, plan)
+  yield* exportResearch(database, space.id, plan)
+}
+
+async function* exportKind(
+  options: ExportOptions,
+  plan: VaultPlan,
+  kind: Kind,
+  deleted: boolean,
+): AsyncGenerator<VaultFile> {
+  const { database, space } = options
+  let before_id: string | null = null
+  do {
+    const filter = { space_id: space.id, status: null, deleted, before_id, limit: rowsPerPage }
+    const rows: EntityRow[] = await createEntitiesRepo(database).list(kind, filter)
+    const ids = rows.map(({ id }) => id)
+    const known = Map.groupBy(
+      await createVaultExportRepo(database).listPathNames(space.id, ids),
+      (row) => row.entity_id,
+    )
+    for (const row of rows) {
+      const path = pathOf(plan, kind, row, deleted)
+      const names = (known.get(row.id) ?? []).map(({ name }) => name)
+      const others = otherPaths(names, path)
+      const properties = {
+        ...propertiesOf(plan, kind, row),
+        ...(others.length > 0 && { known_as: others }),
+        ...(deleted && { deleted: true }),
+      }
+      yield {
+        path,
+        bytes: encode(writeVaultNote({ kind: kind.type, properties, body: textOf(row[kind.bodyField]) })),
+      }
+    }
+    before_id = rows.length === rowsPerPage ? rows.at(-1)!.id : null
+  } while (before_id)
+}
+
+function pathOf({ paths, name }: VaultPlan, kind: Kind, row: EntityRow, deleted: boolean): string {
+  if (deleted) return name(folders.trash, titleOf(row), '.md')
+  const folder = kind.type in folders ? folders[kind.type as keyof typeof folders] : `${kind.path}/`
+  // One that was made after the names were given goes to the top.
+  return paths.get(row.id) ?? name(kind.type === 'page' ? '' : folder, titleOf(row), '.md')
+}
+
+// Every field but the text, which stands below, and the place of a page, which is where its file lies.
+function propertiesOf({ paths }: VaultPlan, kind: Kind, row: EntityRow): Record<string, unknown> {
+  const entries = Object.keys(kind.fields.shape).flatMap((field): [string, unknown][] => {
+    const value = row[field]
+    if (field === kind.bodyField || field === 'parent_id' || value === null) return []
+    if (field === 'position' && value === 0) return []
+    if (!(field in kind.references)) return [[field, value]]
+    const path = paths.get(textOf(value))
+    return path ? [[field.replace(/_id$/, ''), path]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+function manifestOf(
+  { space }: ExportOptions,
+  { documents, research, mail }: VaultPlan,
+  instructions: string,
+): VaultManifest {
+  const { slug, name, description, color, emoji } = space
+  const entries = documents.map(({ path, title, mime, metadata, has_original }) => [
+    path,
+    {
+      title,
+      mime,
+      metadata: metadata as VaultManifest['documents'][string]['metadata'],
+      is_text: !has_original,
+    },
+  ])
+  return {
+    void: 1,
+    space: { slug, name, description, color, emoji, instructions },
+    documents: Object.fromEntries(entries),
+    mail: Object.fromEntries(mail.map(({ path, entry }) => [path, entry])),
+    records: research.flatMap(({ path, data }) => [path, data]),
+  }
+}
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+// The messages of a Space as they came, one file each. Where each lay and how it was marked stands in the manifest.
+
+const inflateAsync = promisify(inflate)
+
+/** One message at a time. */
+async function* exportMail(
+  database: Queryable,
+  { mail }: Pick<VaultPlan, 'mail'>,
+): AsyncGenerator<{ path: string; bytes: Uint8Array }> {
+  const messages = createMailMessagesRepo(database)
+  for (const { id, path } of mail) {
+    const found = await messages.findOriginal(id)
+    if (found) yield { path, bytes: await inflateAsync(found.bytes, { maxOutputLength: maxFileBytes }) }
+  }
+}
+
+/**
+ * The paths by which links may name an entity, beside the one at which it is exported: of `names`, as they are stored,
+ * those that are no tail of another.
+ */
+export function otherPaths(names: readonly string[], path: string): string[] {
+  const all = [...names, normalizeName(path)]
+  return names.filter(
+    (name) => normalizeName(path) !== name && !all.some((other) => other.endsWith(`/${name}`)),
+  )
+}

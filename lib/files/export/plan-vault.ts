@@ -1,0 +1,141 @@
+import type { Queryable } from '../../db/pool.ts'
+import { createVaultExportRepo, type DocumentRow, type TreeRow } from '../../db/repos/export.ts'
+import { boundEntry, type MailEntry } from '../vault/manifest.ts'
+import { checkPath, createNumberedNames, extensionOf, folderOf, isHidden, stemOf } from '../vault/paths.ts'
+
+/** Folders of what stands in no tree; a page at the top by one of these names gets another. */
+export const folders = {
+  project: 'Projects/',
+  ref: 'Refs/',
+  resource: 'Resources/',
+  page_view: 'Views/',
+  task: 'Tasks/',
+  source_doc: 'Attachments/',
+  research: 'Research runs/',
+  mail: 'Mail/',
+  trash: 'Trash/',
+} as const
+
+export type VaultPlan = {
+  /** Gives a file its name. */
+  name: FileNames
+  /** Where pages and projects lie, by id. */
+  paths: ReadonlyMap<string, string>
+  documents: readonly (DocumentRow & { path: string })[]
+  /** Runs of research: where each lies to be read, and its data. */
+  research: readonly { id: string; path: string; data: string }[]
+  /** Messages: where each lies, and what the manifest says of it. */
+  mail: readonly { id: string; path: string; entry: MailEntry }[]
+}
+
+/** Where everything is to lie: names first, since files refer to one another. Holds no texts. */
+export async function planVault(db: Queryable, spaceId: string): Promise<VaultPlan> {
+  const repo = createVaultExportRepo(db)
+  const name = createFileNames(Object.values(folders).map((folder) => folder.slice(0, -1)))
+  const paths = new Map<string, string>()
+  placePages(await repo.listTree(spaceId), name, paths)
+  for (const { id, title } of await repo.listProjects(spaceId))
+    paths.set(id, name(folders.project, title, '.md'))
+  const documents = (await repo.listDocuments(spaceId)).map((row) => ({
+    ...row,
+    path: placeDocument(row, name),
+  }))
+  const research = (await repo.listResearch(spaceId)).map(({ id, title }) => {
+    const path = name(folders.research, title, '.md')
+    return { id, path, data: `${path.slice(0, -'.md'.length)}.json` }
+  })
+  const mail = (await repo.listMail(spaceId)).map(({ id, title, sent_at, sent, places }) => {
+    const day = new Date(sent_at).toISOString().slice(0, 10)
+    const path = name(`${folders.mail}${day.slice(0, 4)}/`, `${day} ${title}`, '.eml')
+    return { id, path, entry: boundEntry({ sent, places }) }
+  })
+  return { name, paths, documents, research, mail }
+}
+
+// `Lamp.md` beside `Lamp/`, which holds what stands below it. By a list of its own, not by recursion: a tree may be deep.
+function placePages(rows: readonly TreeRow[], name: FileNames, paths: Map<string, string>): void {
+  const below = Map.groupBy(rows, ({ parent_id }) => parent_id)
+  const waiting: { row: TreeRow; folder: string }[] = (below.get(null) ?? []).map((row) => ({
+    row,
+    folder: '',
+  }))
+  for (let at = 0; at < waiting.length; at++) {
+    const { row, folder } = waiting[at]!
+    const path = name(folder, row.title, '.md')
+    paths.set(row.id, path)
+    const inside = `${path.slice(0, -'.md'.length)}/`
+    waiting.push(...(below.get(row.id) ?? []).map((child) => ({ row: child, folder: inside })))
+  }
+}
+
+// Where it lay when it was imported, so that the links to it still lead there.
+function placeDocument({ title, metadata }: DocumentRow, name: FileNames): string {
+  const given = typeof metadata.path === 'string' ? checkPath(metadata.path) : null
+  const lay =
+    given && !given.problem && !given.hidden && Buffer.byteLength(given.path) < 1000 ? given.path : title
+  const inside = lay === title ? '' : folderOf(lay).split('/').map(cutName).join('/')
+  return name(
+    folders.source_doc + inside,
+    stemOf(lay === title ? title.replaceAll('/', '-') : lay),
+    extensionOf(lay),
+  )
+}
+
+/** Characters of a name, and bytes: file systems hold 255, of which an extension and a number take some. */
+const maxCharacters = 80
+
+const maxStemBytes = 220
+
+const maxExtensionBytes = 20
+
+/** Bytes of a folder's path beyond which names are numbers: paths have an end on every disk. */
+const deepestPath = 1200
+
+export type FileNames = ReturnType<typeof createFileNames>
+
+/** Gives files names that every system can hold, no two in a folder alike, whatever their case. */
+export function createFileNames(reserved: readonly string[] = []) {
+  const taken = new Set(reserved.map((name) => fold(name)))
+  const nextName = createNumberedNames()
+
+  /** A path in `folder` (empty, or with a slash at its end) for a title; without the extension it is free as well. */
+  return (folder: string, title: string, given: string): string => {
+    const extension = Buffer.byteLength(given) > maxExtensionBytes ? '' : given
+    const stem = Buffer.byteLength(folder) > deepestPath ? 'p' : safeStem(title)
+    const name = nextName(folder + stem + extension, stem, (name) => isTaken(folder + name, extension))
+    taken.add(fold(folder + name))
+    taken.add(fold(folder + name + extension))
+    return folder + name + extension
+  }
+
+  function isTaken(path: string, extension: string): boolean {
+    return taken.has(fold(path)) || taken.has(fold(path + extension))
+  }
+}
+
+/** A title as the name of a file: nothing that a system refuses, gives a meaning to, or hides. */
+function safeStem(title: string): string {
+  const plain = title
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*#^[\]]/gu, '-')
+    .replace(/\s+/g, ' ')
+  const short = cutName(plain)
+    .replace(/[. ]+$/, '')
+    .replace(/^[. ]+/, '')
+  const unreserved = /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(short) || isHidden(short) ? `_${short}` : short
+  return unreserved || 'Untitled'
+}
+
+/** A name that fits on every disk, cut where a character ends. */
+export function cutName(text: string): string {
+  let short = ''
+  let bytes = 0
+  for (const character of [...text.slice(0, 2 * maxCharacters)].slice(0, maxCharacters)) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > maxStemBytes) break
+    short += character
+  }
+  return short.toWellFormed()
+}
+
+const fold = (path: string) => path.normalize('NFC').toLowerCase()

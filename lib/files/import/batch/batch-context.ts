@@ -1,0 +1,110 @@
+import { createEntityLinks } from '../../../content/links/extract.ts'
+import type { EntityWrite } from '../../../content/writes/entity-write.ts'
+import type { Writer } from '../../../content/writes/write.ts'
+import type { EntityRow } from '../../../contract/entities/kind.ts'
+import type { Kinds } from '../../../contract/entities/kinds.ts'
+import type { Actor } from '../../../core/actor.ts'
+import type { Queryable } from '../../../db/pool.ts'
+import { createEntitiesRepo } from '../../../db/repos/entities.ts'
+import { createImportFilesRepo, type ImportedFile, type ImportWrite } from '../../../db/repos/import_files.ts'
+import type { KnownFiles } from './known-files.ts'
+
+type WithoutPlace<Write> = Write extends unknown ? Omit<Write, 'space_id'> : never
+
+/** What writing the files of one batch needs: one transaction, one Space, one actor. */
+export type BatchContext = {
+  known: KnownFiles
+  kinds: Kinds
+  /** See `Writer.write`. */
+  write(write: WithoutPlace<EntityWrite>): Promise<EntityRow>
+  /** The entity as it stands; `null` when it is deleted. */
+  current(type: string, id: string): Promise<EntityRow | null>
+  /** The first known file at one of the paths. */
+  fileAt(paths: readonly string[]): Promise<ImportedFile | null>
+  /** Makes an entity answer to other paths than before. */
+  keepPaths(type: string, id: string, paths: string[]): Promise<void>
+  /** Lets a folder's page stand back behind a page of the same title. */
+  yieldTitle(id: string, title: string): Promise<void>
+  /** A file that changed, and so did its entity: to be offered to the owner after the commit. */
+  conflict(conflict: FileConflict): void
+  /** What was written so far, and what clashed. */
+  writes: readonly ImportWrite[]
+  conflicts: readonly FileConflict[]
+}
+
+/** What a file would make of an entity that was edited here since it was imported at `version`. */
+export type FileConflict = {
+  path: string
+  sha256: string
+  entity_type: string
+  entity_id: string
+  version: number
+  fields: Record<string, unknown>
+}
+
+type BatchContextOptions = {
+  space_id: string
+  source: string
+  kinds: Kinds
+  writer: Writer
+  known: KnownFiles
+  /** Who writes it; left out: the import. */
+  actor?: Actor | undefined
+}
+
+const importer: Actor = { kind: 'system', name: 'import' }
+
+export function createBatchContext(tx: Queryable, options: BatchContextOptions): BatchContext {
+  const { space_id, kinds, writer, known, actor = importer } = options
+  const writes: ImportWrite[] = []
+  const conflicts: FileConflict[] = []
+  return {
+    writes,
+    conflicts,
+    conflict: (one) => conflicts.push(one),
+    known,
+    kinds,
+    async write(write) {
+      const placed: EntityWrite =
+        write.action === 'create' ? { origin: 'import', ...write, space_id } : { ...write, space_id }
+      const row = await writer.write(tx, placed, { actor })
+      const unchanged = write.action === 'update' && row.version === write.version
+      if (!unchanged) {
+        const { id: entity_id, version } = row
+        writes.push({ entity_type: write.type, entity_id, action: write.action, version })
+      }
+      return row
+    },
+    current: (type, id) => createEntitiesRepo(tx).find(kinds.get(type), space_id, id),
+    async fileAt(paths) {
+      const here = paths.map((path) => known.find(path)).find((file) => file !== undefined)
+      if (here) return here
+      const stored = await createImportFilesRepo(tx).listByPath({ space_id, source: options.source }, paths)
+      return (
+        paths.map((path) => stored.find((file) => file.path === path)).find((file) => file !== undefined) ??
+        null
+      )
+    },
+    keepPaths: (entity_type, entity_id, paths) =>
+      createEntityLinks(tx).replacePaths({ space_id, entity_type, entity_id }, ...paths),
+    yieldTitle: (entity_id, title) =>
+      createEntityLinks(tx).releaseTitle({ space_id, entity_type: 'page', entity_id }, title),
+  }
+}
+
+export type Decision =
+  | { action: 'create' }
+  | { action: 'update' | 'move' | 'conflict' | 'deleted' | 'unchanged'; file: ImportedFile }
+
+/** What is to become of a file, from what is known of it. What the owner did here outweighs what the file says. */
+export function decide(known: KnownFiles, { path, sha256 }: { path: string; sha256: string }): Decision {
+  const file = known.find(path)
+  if (!file) {
+    const from = known.findMovedTo(path)
+    return from ? { action: 'move', file: from } : { action: 'create' }
+  }
+
+  if (!known.living(file)) return { action: 'deleted', file }
+  if (file.sha256 === sha256) return { action: 'unchanged', file }
+  return { action: known.isUntouched(file) ? 'update' : 'conflict', file }
+}

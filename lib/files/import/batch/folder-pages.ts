@@ -1,0 +1,92 @@
+// A folder is a page, made when something needs it as a parent. The file that describes a folder (`Notes/Notes.md`,
+// `Notes/index.md`, `Notes/README.md`, or `Notes.md` beside it) is the folder's page itself; the first to come stays.
+
+import { titleOf } from '../../../contract/entities/kind.ts'
+import type { FileOutcome } from '../../../contract/imports.ts'
+import type { ImportedFile } from '../../../db/repos/import_files.ts'
+import { asTitle, folderBeside, folderOf, notesBeside, rankAsFolderNote, stemOf } from '../../vault/paths.ts'
+import type { BatchContext } from './batch-context.ts'
+
+/** A folder that a file describes, and the page that was made for it before the file came. */
+export type DescribedFolder = { folder: string; page: ImportedFile | null }
+
+export type FolderPages = ReturnType<typeof createFolderPages>
+
+export function createFolderPages({ known, write, keepPaths, yieldTitle }: BatchContext) {
+  const made: FileOutcome[] = []
+
+  /** The page for a folder, made if need be. Where the owner deleted it, the next page above; `null` at the top. */
+  async function pageOf(folder: string): Promise<string | null> {
+    if (folder === '') return null
+    const file = known.find(folder) ?? adoptNoteBeside(folder)
+    if (file) return known.living(file) ? file.entity_id : await pageOf(folderOf(folder))
+
+    const title = asTitle(stemOf(folder))
+    const parent_id = await pageOf(folderOf(folder))
+    const fields = { title, body: '', parent_id }
+    const row = await write({ action: 'create', type: 'page', fields, paths: [folder] })
+    known.record(folder, null, 'page', row)
+    await yieldTitle(row.id, title)
+    made.push(folderOutcome(folder, title, row.id))
+    return row.id
+  }
+
+  function adoptNoteBeside(folder: string): ImportedFile | undefined {
+    const note = notesBeside(folder)
+      .map((path) => known.find(path))
+      .find((file) => file !== undefined)
+    if (note?.entity_type !== 'page' || !known.living(note)) return undefined
+    return known.share(note, folder)
+  }
+
+  return {
+    pageOf,
+
+    /** Folder pages made so far. */
+    made,
+
+    /** The folder that a new page file becomes the page of, if any. */
+    describedBy(path: string): DescribedFolder | null {
+      const folder = folderOf(path)
+      if (rankAsFolderNote(path) !== null) {
+        const page = known.find(folder)
+        if (page ? isFree(page) : !notesBeside(folder).some((path) => known.find(path)))
+          return { folder, page: page ?? null }
+      }
+      const beside = known.find(folderBeside(path))
+      return beside && isFree(beside) ? { folder: beside.path, page: beside } : null
+    },
+
+    follow,
+  }
+
+  /** Takes the page of a folder that is gone along to where a file from it has moved. */
+  async function follow(from: string, to: string): Promise<void> {
+    const file = known.find(from)
+    if (to === '' || !file || known.find(to) || !known.isGone(from)) return
+    await follow(folderOf(from), folderOf(to))
+    const moved = known.move(file, to)
+    if (!known.isBare(moved) || !known.living(moved) || !known.isUntouched(moved)) return
+
+    const fields = { title: asTitle(stemOf(to)), parent_id: await pageOf(folderOf(to)) }
+    const { entity_id: id, version } = moved
+    const row = await write({ action: 'update', type: 'page', id, version, fields })
+    known.record(to, null, 'page', row)
+    await keepPaths('page', id, [to])
+    await yieldTitle(id, titleOf(row))
+  }
+
+  function isFree(folder: ImportedFile): boolean {
+    return known.isBare(folder) && known.living(folder) !== undefined
+  }
+}
+
+const folderOutcome = (path: string, title: string, entity_id: string): FileOutcome => ({
+  path,
+  outcome: 'created',
+  title,
+  entity_type: 'page',
+  entity_id,
+  reason: null,
+  warnings: [],
+})

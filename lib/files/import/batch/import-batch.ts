@@ -1,0 +1,197 @@
+import type { Writer } from '../../../content/writes/write.ts'
+import type { FileOutcome } from '../../../contract/imports.ts'
+import { AppError } from '../../../core/errors.ts'
+import { isDiskFull } from '../../../db/pg-errors.ts'
+import type { Database, Queryable } from '../../../db/pool.ts'
+import { createAuditRepo } from '../../../db/repos/audit.ts'
+import { createImportWritesRepo } from '../../../db/repos/import_files.ts'
+import { createImportOutcomesRepo } from '../../../db/repos/import_jobs.ts'
+import { asTitle, SkippedFile, stemOf } from '../../vault/paths.ts'
+import { skipped } from '../file/outcome.ts'
+import type { PreparedFile } from '../parse/prepare-file.ts'
+import { createBatchContext, type Decision, decide, type FileConflict } from './batch-context.ts'
+import { createFolderPages } from './folder-pages.ts'
+import { type KnownFilesOptions, loadKnownFiles } from './known-files.ts'
+import type { OfferConflict } from './offer-conflict.ts'
+import { leave, placeFile } from './place-file.ts'
+
+/**
+ * Brings in the files of a batch in a few short transactions. A file that cannot be parsed is left out beforehand; when a
+ * transaction fails, each file gets one of its own, so that only the bad one is lost. A batch of nothing new costs a
+ * few reads. Throws when the database cannot be reached.
+ */
+export async function importBatch(
+  database: Database,
+  options: BatchOptions,
+  files: readonly PreparedFile[],
+): Promise<FileOutcome[]> {
+  const { settled, open } = await sortFiles(database, options, files)
+  const toWrite = open.map(({ file }) => file)
+  return [...settled, ...(await write(database, options, toWrite))]
+}
+
+/** What `importBatch` would do, as far as can be told without doing it. Reads only. */
+export async function previewBatch(
+  database: Queryable,
+  options: KnownFilesOptions,
+  files: readonly PreparedFile[],
+): Promise<FileOutcome[]> {
+  const { settled, open } = await sortFiles(database, options, files)
+  const planned = open.map(async ({ file, decision }): Promise<FileOutcome> => {
+    const { type, title, warnings } = await file.parse()
+    const outcome = planOf[decision.action]
+    const known = 'file' in decision ? decision.file.entity_id : null
+    const { path } = file
+    return {
+      path,
+      outcome,
+      title: asTitle(title ?? stemOf(path)),
+      entity_type: type,
+      entity_id: known,
+      reason: null,
+      warnings,
+    }
+  })
+  return [...settled, ...(await Promise.all(planned))]
+}
+
+const planOf = {
+  create: 'created',
+  update: 'updated',
+  move: 'moved',
+  conflict: 'conflict',
+  deleted: 'deleted',
+  unchanged: 'unchanged',
+} as const
+
+/** The files that need no writing with their outcomes, and the others, which can be parsed. */
+async function sortFiles(database: Queryable, options: KnownFilesOptions, files: readonly PreparedFile[]) {
+  const known = await loadKnownFiles(database, options, files)
+  const settled: FileOutcome[] = []
+  const open: { file: PreparedFile; decision: Decision }[] = []
+
+  for (const file of files) {
+    const decision = decide(known, file)
+    if (decision.action === 'unchanged' || decision.action === 'deleted') {
+      settled.push(leave(known, file.path, decision.action, decision.file))
+      continue
+    }
+    const problem = await problemOf(file)
+    if (problem === null) open.push({ file, decision })
+    else settled.push(skipped(file.path, problem))
+  }
+  return { settled, open }
+}
+
+async function problemOf(file: PreparedFile): Promise<string | null> {
+  try {
+    await file.parse()
+    return null
+  } catch (error) {
+    if (isDiskFull(error)) throw error
+    return reasonOf(error)
+  }
+}
+
+async function write(
+  database: Database,
+  options: BatchOptions,
+  files: readonly PreparedFile[],
+): Promise<FileOutcome[]> {
+  const outcomes: FileOutcome[] = []
+  for (let from = 0; from < files.length; ) {
+    const { count, ...written } = await writeSome(database, options, files.slice(from))
+    outcomes.push(...(await offerAll(options, written.outcomes, written.conflicts)))
+    from += count
+  }
+  return outcomes
+}
+
+async function writeSome(
+  database: Database,
+  options: BatchOptions,
+  files: readonly PreparedFile[],
+): Promise<Written> {
+  try {
+    return await database.transaction((tx) => writeBatch(tx, options, files))
+  } catch (error) {
+    if (isNotItsFault(error)) throw error
+    if (files.length === 1) {
+      return { outcomes: [skipped(files[0]!.path, reasonOf(error))], conflicts: [], count: 1 }
+    }
+  }
+
+  const each = { outcomes: [] as FileOutcome[], conflicts: [] as FileConflict[], count: files.length }
+  for (const file of files) {
+    const { outcomes, conflicts } = await writeSome(database, options, [file])
+    each.outcomes.push(...outcomes)
+    each.conflicts.push(...conflicts)
+  }
+  return each
+}
+
+/** The outcomes, with what became of the offers in the place of plain conflicts. */
+async function offerAll(
+  { offer, space_id, source }: BatchOptions,
+  outcomes: readonly FileOutcome[],
+  conflicts: readonly FileConflict[],
+): Promise<FileOutcome[]> {
+  if (!offer) return [...outcomes]
+  const reasons = new Map<string, string>()
+  for (const one of conflicts) reasons.set(one.path, await offer({ space_id, source }, one))
+  return outcomes.map((one) => ({ ...one, reason: reasons.get(one.path) ?? one.reason }))
+}
+
+/** A database that is away or a full disk: the same file may come in later. */
+const isNotItsFault = (error: unknown) =>
+  (error instanceof AppError && error.status === 503) || isDiskFull(error)
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SkippedFile) return error.message
+  return `it could not be stored: ${error instanceof Error ? error.message : String(error)}`
+}
+
+type BatchOptions = KnownFilesOptions & {
+  writer: Writer
+  /** The job that remembers what is written, so that it can be taken back. */
+  job_id?: string | undefined
+  /** Offers the owner what a file says against their later edit. Called after the commit. */
+  offer?: OfferConflict | undefined
+}
+
+/** `count` files of the batch are written, the first ones. */
+type Written = { outcomes: FileOutcome[]; conflicts: readonly FileConflict[]; count: number }
+
+/** After this long the rest is left to another transaction: the embedded database answers nobody else meanwhile. */
+const maxTransactionMs = 50
+
+/**
+ * Writes files of a batch in the caller's transaction, in their order: at least one, and no further one once that has
+ * taken long. Throws when one of them cannot be written.
+ */
+async function writeBatch(
+  tx: Queryable,
+  options: BatchOptions,
+  files: readonly PreparedFile[],
+): Promise<Written> {
+  // Imports take turns from here on: what is known stays true until the commit.
+  await createAuditRepo(tx).lock()
+  const known = await loadKnownFiles(tx, options, files)
+  const ctx = createBatchContext(tx, { ...options, known })
+  const folders = createFolderPages(ctx)
+  const placed: FileOutcome[] = []
+
+  const started = performance.now()
+  let count = 0
+  while (count < files.length && (count === 0 || performance.now() - started < maxTransactionMs)) {
+    placed.push(await placeFile({ ctx, folders, file: files[count++]! }))
+  }
+  await known.save()
+  const outcomes = [...folders.made, ...placed]
+  if (options.job_id) {
+    await createImportWritesRepo(tx).add(options.job_id, ctx.writes)
+    // Here too: a run after a crash finds these files unchanged, and says so only where nothing was said before.
+    await createImportOutcomesRepo(tx).save(options.job_id, outcomes)
+  }
+  return { outcomes, conflicts: ctx.conflicts, count }
+}

@@ -1,0 +1,211 @@
+// One file of a batch, inside the batch's transaction: compared with what is known of it, then created, updated,
+// moved or left alone.
+
+import { changedFields } from '../../../content/writes/validate-fields.ts'
+import { type EntityRow, textOf, titleOf } from '../../../contract/entities/kind.ts'
+import type { FileOutcome, Outcome } from '../../../contract/imports.ts'
+import { splitFrontMatter } from '../../../core/text/front-matter.ts'
+import { readProperties } from '../../../core/text/properties/read-properties.ts'
+import type { ImportedFile } from '../../../db/repos/import_files.ts'
+import { asTitle, folderOf, stemOf } from '../../vault/paths.ts'
+import type { ParsedFile } from '../file/format.ts'
+import type { PreparedFile } from '../parse/prepare-file.ts'
+import { type BatchContext, decide } from './batch-context.ts'
+import type { FolderPages } from './folder-pages.ts'
+import type { KnownFiles } from './known-files.ts'
+
+/** Throws what `Writer.write` and the format throw; the transaction is then lost. */
+export async function placeFile(task: PlaceTask): Promise<FileOutcome> {
+  const decision = decide(task.ctx.known, task.file)
+
+  switch (decision.action) {
+    case 'create':
+      return await create(task)
+    case 'update':
+      return await update(task, decision.file)
+    case 'move':
+      return await moveFile(task, decision.file)
+    case 'conflict':
+      return await settleConflict(task, decision.file)
+    default:
+      return leave(task.ctx.known, task.file.path, decision.action, decision.file)
+  }
+}
+
+async function create(task: PlaceTask): Promise<FileOutcome> {
+  const { ctx, folders, file } = task
+  const parsed = await file.parse()
+  const { type, hidden } = parsed
+  const origin = isClipping(parsed) ? 'web' : 'import'
+  const described = type === 'page' ? folders.describedBy(file.path) : null
+  const page = described?.page
+  // The file that describes a folder may come after the folder's page was made, and edited.
+  if (page && !ctx.known.isUntouched(page)) return leave(task.ctx.known, task.file.path, 'conflict', page)
+
+  const fields = await fieldsOf(task, parsed, described?.folder ?? null)
+  const paths = pathsOf(task, described?.folder ?? null, parsed)
+  const row = page
+    ? await ctx.write({ action: 'update', type, id: page.entity_id, version: page.version, fields })
+    : await ctx.write({ action: 'create', type, fields, paths, origin, ...(hidden && { hidden }) })
+  if (page) await ctx.keepPaths(type, row.id, paths)
+  return settle(task, { outcome: 'created', parsed, row, folder: described?.folder ?? null })
+}
+
+async function update(task: PlaceTask, before: ImportedFile, title?: string): Promise<FileOutcome> {
+  const { ctx, file } = task
+  const parsed = await file.parse()
+  const folder = describedFolder(task, before)
+  const fields = { ...(await fieldsOf(task, parsed, folder)), ...(title !== undefined && { title }) }
+  const { entity_id: id, entity_type: type, version } = before
+
+  // What is fixed once it exists, such as the text of a source document, is taken out and put in anew.
+  if (type !== parsed.type || ctx.kinds.get(type).fixed.length > 0) {
+    const { hidden } = parsed
+    await ctx.write({ action: 'delete', type, id, version })
+    const paths = pathsOf(task, folder, parsed)
+    const row = await ctx.write({
+      action: 'create',
+      type: parsed.type,
+      fields,
+      paths,
+      ...(hidden && { hidden }),
+    })
+    return settle(task, { outcome: 'updated', parsed, row, folder: null })
+  }
+
+  const row = await ctx.write({ action: 'update', type, id, version, fields })
+  const outcome = row.version === version ? 'unchanged' : 'updated'
+  return settle(task, { outcome, parsed, row, folder })
+}
+
+// Both were edited: to the same end, or the file's side is offered to the owner. An original has nothing to merge: the
+// owner's title stays, and the new text comes in.
+async function settleConflict(task: PlaceTask, before: ImportedFile): Promise<FileOutcome> {
+  const { ctx, file } = task
+  const row = await ctx.current(before.entity_type, before.entity_id)
+  const parsed = await file.parse()
+  const { path, sha256 } = file
+  if (row && parsed.type === before.entity_type) {
+    if (Object.keys(changedFields(row, parsed.fields)).length === 0) return accept(task, before)
+    if (ctx.kinds.get(parsed.type).fixed.length > 0) {
+      return await update(task, { ...before, version: row.version }, titleOf(row))
+    }
+    const { entity_type, entity_id, version } = before
+    const fields = parsed.title === null ? parsed.fields : { title: asTitle(parsed.title), ...parsed.fields }
+    ctx.conflict({ path, sha256, entity_type, entity_id, version, fields })
+  }
+  return leave(ctx.known, path, 'conflict', before)
+}
+
+function accept(task: PlaceTask, before: ImportedFile): FileOutcome {
+  task.ctx.known.accept(before, task.file.sha256)
+  return leave(task.ctx.known, task.file.path, 'unchanged', before)
+}
+
+/**
+ * The file has another path than before and the same bytes: its entity moves with it. One that was edited here keeps
+ * its title and its place; it only answers to the new path.
+ */
+async function moveFile(task: PlaceTask, from: ImportedFile): Promise<FileOutcome> {
+  const { ctx, folders, file } = task
+  const { known } = ctx
+  await folders.follow(folderOf(from.path), folderOf(file.path))
+  const moved = known.move(from, file.path)
+  if (!known.living(moved)) return leave(task.ctx.known, task.file.path, 'deleted', moved)
+
+  const { entity_id: id, entity_type: type, version } = moved
+  const folder = describedFolder(task, moved)
+  if (known.isUntouched(moved)) {
+    const { title, parent_id } = await fieldsOf(task, await file.parse(), folder)
+    const fields = type === 'page' ? { title, parent_id } : { title }
+    const row = await ctx.write({ action: 'update', type, id, version, fields })
+    known.record(file.path, file.sha256, type, row)
+  }
+  await ctx.keepPaths(type, id, pathsOf(task, folder))
+  return { ...leave(task.ctx.known, task.file.path, 'moved', moved), reason: `it was ${from.path}` }
+}
+
+/** Whether a note is a web page that was saved: clippers write its address as the property `source`. */
+function isClipping({ type, fields }: Pick<ParsedFile, 'type' | 'fields'>): boolean {
+  if (type !== 'page') return false
+  const { yaml } = splitFrontMatter(textOf(fields.body))
+  return [readProperties(yaml).properties.source].flat().some((value) => /^https?:\/\//i.test(String(value)))
+}
+
+// What the ways to place a file share.
+
+export type PlaceTask = { ctx: BatchContext; folders: FolderPages; file: PreparedFile }
+
+/** The entity's fields. A page that describes `folder` from inside stands where the folder stands, and is named so. */
+export async function fieldsOf(
+  task: PlaceTask,
+  parsed: ParsedFile,
+  folder: string | null,
+): Promise<Record<string, unknown>> {
+  const { file, folders } = task
+  const inside = folder !== null && file.path.startsWith(folder)
+  const title = asTitle(parsed.title ?? stemOf(inside ? folder : file.path))
+  if (parsed.type !== 'page') return { title, ...parsed.fields, ...(await referencesOf(task, parsed)) }
+
+  const parent_id = await folders.pageOf(folderOf(inside ? folder : file.path))
+  return { title, ...parsed.fields, parent_id }
+}
+
+// By a path as an export wrote it, from wherever the export lies now. What is not there is left out.
+async function referencesOf({ ctx, file }: PlaceTask, { references = {} }: ParsedFile) {
+  const found: Record<string, string> = {}
+  for (const [field, path] of Object.entries(references)) {
+    const places: string[] = []
+    for (let folder = folderOf(file.path); ; folder = folderOf(folder)) {
+      places.push(folder + path)
+      if (folder === '') break
+    }
+    const target = await ctx.fileAt(places)
+    if (target) found[field] = target.entity_id
+  }
+  return found
+}
+
+/** The folder whose page this file is, lying in it. */
+export function describedFolder({ ctx }: PlaceTask, file: ImportedFile): string | null {
+  const folder = folderOf(file.path)
+  return ctx.known.find(folder)?.entity_id === file.entity_id ? folder : null
+}
+
+type Settled = { outcome: Outcome; parsed: ParsedFile; row: EntityRow; folder: string | null }
+
+/** Every path by which links may name the file's entity. */
+export const pathsOf = ({ file }: PlaceTask, folder: string | null, parsed?: ParsedFile): string[] => [
+  ...(folder ? [folder] : []),
+  file.path,
+  ...(parsed?.knownAs ?? []),
+]
+
+/** Remembers what was written. */
+export function settle(task: PlaceTask, { outcome, parsed, row, folder }: Settled): FileOutcome {
+  const { ctx, file } = task
+  if (folder) ctx.known.record(folder, null, parsed.type, row)
+  ctx.known.record(file.path, file.sha256, parsed.type, row)
+  return {
+    path: file.path,
+    outcome,
+    title: titleOf(row),
+    entity_type: parsed.type,
+    entity_id: row.id,
+    reason: null,
+    warnings: parsed.warnings,
+  }
+}
+
+/** The outcome of a file whose entity is left as it is. */
+export function leave(known: KnownFiles, path: string, outcome: Outcome, before: ImportedFile): FileOutcome {
+  return {
+    path,
+    outcome,
+    title: known.titleOf(before),
+    entity_type: before.entity_type,
+    entity_id: before.entity_id,
+    reason: null,
+    warnings: [],
+  }
+}

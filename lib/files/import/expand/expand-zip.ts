@@ -1,0 +1,245 @@
+// What an archive holds, one entry at a time. It is the classic way to do harm, so nothing that it says of itself is
+// believed: names are checked, sizes are counted while unpacking, archives in archives have an end.
+
+import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { refuseFullDisk } from '../../../db/disk-space.ts'
+import { isDiskFull } from '../../../db/pg-errors.ts'
+import { type ArchiveEntry, listEntries, maxEntries, openArchive, readEntry } from '../../vault/archive.ts'
+import { extensionOf, maxFileBytes, SkippedFile, tooLarge } from '../../vault/paths.ts'
+import { createScratchFile, openStored, type ScratchFile } from '../file/attachment.ts'
+import type { PlainFile } from '../file/format.ts'
+import { unquoteFrom } from '../mail/split-mbox.ts'
+import type { Parser } from '../parse/parser.ts'
+import { createNotionNames, type NotionNames, readNotionPage } from './notion.ts'
+
+const maxDepth = 3
+
+type ZipTask = ExpandContext & {
+  source: Uint8Array | string
+  prefix: string
+  depth: number
+  /** For a part of an export, the names of all of it. */
+  names?: NotionNames | null | undefined
+}
+
+type OpenArchive = { zip: ZipFile; task: ZipTask; unpack: ReturnType<typeof createUnpackEntry> }
+
+/** The files of an archive, their paths below `prefix`. Throws `SkippedFile` when it cannot be read at all. */
+export async function* expandZip(task: ZipTask): AsyncGenerator<PlainFile> {
+  const zip = await openArchive(task.source)
+  try {
+    const { entries, leftOut } = await listEntries(zip)
+    if (entries.length === 0) throw new SkippedFile('it has no files')
+    const archive = { zip, task, unpack: createUnpackEntry(zip, task) }
+    const names = task.names === undefined ? await findNames(archive, entries) : task.names
+    for (const entry of entries) {
+      const path = task.prefix + entry.path
+      yield* skippingProblems(path, expandEntry(archive, entry, names))
+    }
+    if (leftOut > 0) {
+      yield { path: `${task.prefix}…`, skip: `the archive holds ${leftOut} files more than ${maxEntries}` }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+async function findNames({ unpack }: OpenArchive, entries: readonly ArchiveEntry[]) {
+  const paths = entries.filter(({ skip }) => skip === null).map(({ path }) => path)
+  return createNotionNames([...paths, ...(await listParts(entries, unpack))])
+}
+
+async function* expandEntry(
+  archive: OpenArchive,
+  { path: inside, entry, skip, warnings }: ArchiveEntry,
+  names: NotionNames | null,
+): AsyncGenerator<PlainFile> {
+  const { zip, task, unpack } = archive
+  const { prefix, budget } = task
+  const path = prefix + inside
+  if (skip !== null) return yield { path, skip }
+
+  const extension = extensionOf(inside)
+  if (extension === '.zip') return yield* expandInner(archive, inside, entry, names)
+  if (extension === '.mbox') {
+    const unpacked = await unpack(entry)
+    try {
+      return yield* expandMailbox(task, { file: unpacked.file, path })
+    } finally {
+      await unpacked.remove()
+    }
+  }
+  budget.spend(entry.uncompressedSize)
+  const bytes = await readEntry(zip, entry, maxFileBytes)
+  if (!names) return yield { path, bytes, warnings }
+
+  const renamed = names.rename(inside)
+  if (renamed === null) return
+  yield { path: prefix + renamed, bytes: relink(names, extension, bytes), warnings }
+}
+
+function relink(names: NotionNames, extension: string, bytes: Buffer): Uint8Array {
+  if (!['.md', '.html', '.csv'].includes(extension)) return bytes
+  const text = names.relink(bytes.toString('utf8'))
+  return Buffer.from(extension === '.md' ? readNotionPage(text) : text)
+}
+
+async function* expandInner(
+  { task, unpack }: OpenArchive,
+  inside: string,
+  entry: Entry,
+  names: NotionNames | null,
+): AsyncGenerator<PlainFile> {
+  if (task.depth + 1 >= maxDepth)
+    throw new SkippedFile('it is an archive inside of archives, nested too deeply')
+  const { file, remove } = await unpack(entry)
+  const inner = { ...task, source: file, depth: task.depth + 1 }
+  try {
+    yield* isPart(inside)
+      ? expandZip({ ...inner, names })
+      : expandZip({ ...inner, prefix: `${task.prefix}${inside.slice(0, -'.zip'.length)}/`, names: undefined })
+  } finally {
+    await remove()
+  }
+}
+
+/** Unpacks archives and mailboxes out of an archive to disk. Each is taken off the budget once, however often it is unpacked. */
+function createUnpackEntry(outer: ZipFile, { budget, scratch }: ExpandContext) {
+  const paid = new Set<Entry>()
+
+  /** Throws `SkippedFile`, and as `refuseFullDisk`; nothing is left on disk then. */
+  return async (entry: Entry): Promise<ScratchFile> => {
+    if (!paid.has(entry)) budget.spend(entry.uncompressedSize)
+    paid.add(entry)
+    const unpacked = await createScratchFile(scratch)
+    try {
+      await refuseFullDisk(scratch, entry.uncompressedSize)
+      await unpack(outer, entry, unpacked.file)
+      return unpacked
+    } catch (error) {
+      await unpacked.remove()
+      if (error instanceof SkippedFile || isDiskFull(error)) throw error
+      throw new SkippedFile(
+        `it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+}
+
+async function unpack(outer: ZipFile, entry: Entry, file: string): Promise<void> {
+  let size = 0
+  const counted = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      size += bytes.length
+      if (size > entry.uncompressedSize) done(new SkippedFile('it is larger than the archive says'))
+      else done(null, bytes)
+    },
+  })
+  await pipeline(await outer.openReadStreamPromise(entry), counted, createWriteStream(file, { mode: 0o600 }))
+}
+
+/** Notion parts a large export into archives inside one; their files belong to one tree. */
+const isPart = (path: string): boolean => /^[^/]*Part-\d+\.zip$/i.test(path)
+
+/** The paths in the parts of an archive. What is wrong with one is told where it is unpacked. */
+async function listParts(
+  entries: readonly ArchiveEntry[],
+  unpack: (entry: ArchiveEntry['entry']) => Promise<ScratchFile>,
+): Promise<string[]> {
+  const paths: string[] = []
+  for (const { path, entry, skip } of entries) {
+    if (skip !== null || !isPart(path)) continue
+    try {
+      paths.push(...(await listPart(await unpack(entry))))
+    } catch (error) {
+      if (!(error instanceof SkippedFile)) throw error
+    }
+  }
+  return paths
+}
+
+async function listPart({ file, remove }: ScratchFile): Promise<string[]> {
+  try {
+    const zip = await openArchive(file)
+    try {
+      return (await listEntries(zip)).entries.map(({ path }) => path)
+    } finally {
+      zip.close()
+    }
+  } finally {
+    await remove()
+  }
+}
+
+/** The messages of a mailbox on disk, by their numbers in it; its name is the folder that they lay in. */
+export async function* expandMailbox(
+  context: ExpandContext,
+  { file, path }: { file: string | Buffer; path: string },
+): AsyncGenerator<PlainFile> {
+  const folder = path.slice(0, path.length - extensionOf(path).length).slice(-maxFolderLength)
+  const mailbox = await openStored(file)
+  try {
+    const messages = await context.parser.readMailbox(file, mailbox.size)
+    if (messages.length === 0) throw new SkippedFile('it has no messages in mbox format')
+    for (const [index, { start, end, flags }] of messages.entries()) {
+      const name = `${path}/${index + 1}`
+      if (end - start > maxFileBytes) {
+        yield { path: name, skip: tooLarge(end - start) }
+        continue
+      }
+      const bytes = unquoteFrom(await mailbox.read(start, end - start))
+      yield { path: name, bytes, mail: { sent: false, places: [{ folder, flags }] } }
+    }
+  } finally {
+    await mailbox.close()
+  }
+}
+
+const maxFolderLength = 1000
+
+/** What unpacking needs, shared by all the files of an import. */
+export type ExpandContext = {
+  parser: Parser
+  budget: Budget
+  /** A folder for what is unpacked out of archives to be read from there. */
+  scratch: string
+}
+
+/** What archives may unpack to in one import, those inside others included. */
+export type Budget = {
+  /** Takes an entry of so many bytes off what is left. Throws `SkippedFile` when that is too much. */
+  spend(bytes: number): void
+}
+
+const maxBytes = 20 * 1024 * 1024 * 1024
+
+const maxFiles = 500_000
+
+export function createBudget({ bytes = maxBytes, files = maxFiles } = {}): Budget {
+  const left = { bytes, files }
+  return {
+    spend(size) {
+      left.bytes -= size
+      left.files -= 1
+      if (left.files < 0) throw new SkippedFile(`its archives hold more than ${files} files`)
+      if (left.bytes < 0)
+        throw new SkippedFile(`its archives unpack to more than ${Math.round(bytes / 1024 ** 2)} MB`)
+    },
+  }
+}
+
+/** Files until one cannot be read; then the reason, under `path`. */
+export async function* skippingProblems(
+  path: string,
+  files: AsyncIterable<PlainFile>,
+): AsyncGenerator<PlainFile> {
+  try {
+    yield* files
+  } catch (error) {
+    if (!(error instanceof SkippedFile)) throw error
+    yield { path, skip: error.message }
+  }
+}

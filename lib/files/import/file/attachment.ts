@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { maxBodyLength } from '../../../contract/entities/fields.ts'
+import { baseName } from '../../vault/paths.ts'
+import { type Decoded, decodeText } from './decode.ts'
+import type { FileBytes, ParsedFile } from './format.ts'
+import { isTextual, mimeOf } from './mime.ts'
+
+/**
+ * Any file that no format claims, as a source document: its bytes as they are, and its text if it has one. An unknown
+ * extension counts as text when the bytes are plain UTF-8.
+ */
+export function parseAttachment({ path, bytes }: FileBytes): ParsedFile {
+  const known = mimeOf(path)
+  const decoded = known && !isTextual(known) ? null : decodeText(bytes)
+  const text = known || decoded?.encoding === 'utf-8' ? decoded : null
+
+  return {
+    type: 'source_doc',
+    title: baseName(path),
+    fields: {
+      mime: known ?? (text ? 'text/plain' : 'application/octet-stream'),
+      text: text?.text.slice(0, maxBodyLength) ?? '',
+      metadata: { path, size: bytes.length },
+    },
+    hidden: { original: Buffer.from(bytes), sha256: createHash('sha256').update(bytes).digest('hex') },
+    warnings: text ? warningsAbout(text) : [],
+  }
+}
+
+function warningsAbout({ text, encoding }: Decoded): string[] {
+  return [
+    ...(text.length > maxBodyLength
+      ? ['it is long; only its first 2,000,000 characters can be searched']
+      : []),
+    ...(encoding === 'windows-1252' ? ['it is not UTF-8; read as Windows-1252'] : []),
+  ]
+}
+
+/** Bytes of a file that are read piece by piece. */
+export type StoredBytes = {
+  size: number
+  /** At most `length` bytes from `start`. */
+  read(start: number, length: number): Promise<Buffer>
+  close(): Promise<void>
+}
+
+export async function openStored(location: string | Buffer): Promise<StoredBytes> {
+  const file: FileHandle = await open(location, 'r')
+  const { size } = await file.stat()
+  return {
+    size,
+    async read(start, length) {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - start)))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, start)
+      return buffer.subarray(0, bytesRead)
+    },
+    close: () => file.close(),
+  }
+}
+
+/** A place on disk for what is unpacked on the way in. */
+export type ScratchFile = { file: string; remove(): Promise<void> }
+
+/** Nothing is at `file` yet. `remove` deletes it with its folder. */
+export async function createScratchFile(scratch: string): Promise<ScratchFile> {
+  await mkdir(scratch, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(scratch, 'unpacked-'))
+  return { file: join(folder, 'file'), remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+const maxAgeMs = 24 * 60 * 60 * 1000
+
+/** Removes what a killed process left. Young ones stay: another server may be reading them. */
+export async function removeOldScratchFiles(scratch: string, now: Date): Promise<void> {
+  for (const name of await readdir(scratch).catch(() => [])) {
+    const path = join(scratch, name)
+    const { mtimeMs } = await stat(path)
+    if (now.getTime() - mtimeMs > maxAgeMs) await rm(path, { recursive: true, force: true })
+  }
+}

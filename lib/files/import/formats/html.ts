@@ -1,0 +1,50 @@
+import { maxBodyLength } from '../../../contract/entities/fields.ts'
+import { cleanLine } from '../../../core/text/clean.ts'
+import { SkippedFile } from '../../vault/paths.ts'
+import { decodeHtml } from '../file/decode.ts'
+import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
+import { htmlToMarkdown } from '../html/html-to-markdown.ts'
+import { type HtmlDocument, type HtmlNode, parseHtml } from '../html/node.ts'
+
+/** A web page becomes a page: the article in it where there is one, otherwise all that it shows. */
+export const format: Format = { extensions: ['.html', '.htm', '.xhtml'], makes: 'page', parse }
+
+type Article = { title: string | null; content: HtmlNode | null }
+
+async function parse({ bytes }: FileBytes): Promise<ParsedFile> {
+  const html = decodeHtml(bytes)
+  if (html === null) throw new SkippedFile('it is not text, despite its name')
+
+  const document = await parseHtml(html)
+  const title = cleanLine(document.querySelector('title')?.textContent ?? '')
+  const article = readNotion(document) ??
+    (await readArticle(document, html)) ?? { title: null, content: document.body }
+  const body = article.content ? htmlToMarkdown(article.content) : ''
+  if (body.trim() === '') throw new SkippedFile('it shows no text')
+  if (body.length > maxBodyLength)
+    throw new SkippedFile(`it has ${body.length} characters; a page holds ${maxBodyLength}`)
+  return { type: 'page', title: article.title || title || null, fields: { body }, warnings: [] }
+}
+
+// A page that Notion wrote: its title, its properties, its body.
+function readNotion(document: HtmlDocument): Article | null {
+  const article = document.querySelector('article.page')
+  const title = article && document.querySelector('article.page .page-title')
+  if (!article || !title) return null
+  const said = cleanLine(title.textContent ?? '')
+  title.remove()
+  for (const icon of document.querySelectorAll('article.page .page-header-icon')) icon.remove()
+  return { title: said, content: article }
+}
+
+// Readability takes the document apart, so it gets one of its own.
+async function readArticle(document: HtmlDocument, html: string): Promise<Article | null> {
+  const { Readability, isProbablyReaderable } = await import('@mozilla/readability')
+  type Readable = ConstructorParameters<typeof Readability>[0]
+  if (!isProbablyReaderable(document as unknown as Readable)) return null
+  const found = new Readability<HtmlNode>((await parseHtml(html)) as unknown as Readable, {
+    maxElemsToParse: 100_000,
+    serializer: (node) => node as unknown as HtmlNode,
+  }).parse()
+  return found?.content ? { title: cleanLine(found.title ?? ''), content: found.content } : null
+}

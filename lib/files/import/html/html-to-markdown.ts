@@ -1,0 +1,134 @@
+// HTML as Markdown: text, headings, lists, tables, code, quotes, links and pictures. Everything else of a page, its
+// scripts and whatever it hides above all, stays behind, and no tag gets through.
+
+import { cleanText } from '../../../core/text/clean.ts'
+import { escapeLineStart, inlineOf } from './inline.ts'
+import { attribute, childrenOf, type HtmlNode, isSeen, nameOf } from './node.ts'
+import { isForLayout, rowsOf, tableOf } from './table.ts'
+
+const maxDepth = 200
+
+const blocks = new Set(
+  (
+    'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hgroup hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+)
+
+/** The Markdown of an element's content. Never throws for what the element holds; deep nesting is flattened. */
+export function htmlToMarkdown(root: HtmlNode): string {
+  return cleanText(blocksOf(childrenOf(root), 0).join('\n\n'))
+}
+
+/** The blocks of nodes; runs of inline nodes between them are paragraphs. */
+function blocksOf(nodes: readonly HtmlNode[], depth: number): string[] {
+  const found: string[] = []
+  let run: HtmlNode[] = []
+  const endRun = () => {
+    found.push(...paragraph(inlineOf(run)))
+    run = []
+  }
+
+  for (const node of nodes) {
+    if (!isSeen(node)) continue
+    if (!holdsBlock(node)) run.push(node)
+    else {
+      endRun()
+      found.push(...block(node, depth + 1))
+    }
+  }
+  endRun()
+  return found
+}
+
+// Inline elements around blocks (`<a><div>…`) are looked into.
+function holdsBlock(node: HtmlNode, depth = 0): boolean {
+  if (blocks.has(nameOf(node))) return true
+  return (
+    depth < 30 && nameOf(node) !== '#text' && childrenOf(node).some((child) => holdsBlock(child, depth + 1))
+  )
+}
+
+function block(node: HtmlNode, depth: number): string[] {
+  const name = nameOf(node)
+  const children = childrenOf(node)
+  if (depth > maxDepth) return paragraph(inlineOf([node], maxDepth + 1))
+  if (/^h[1-6]$/.test(name)) return heading(Number(name[1]), inlineOf(children))
+  if (name === 'hr') return ['---']
+  if (name === 'pre') return fenced(node)
+  if (name === 'blockquote') return indented(blocksOf(children, depth), () => '> ')
+  if (name === 'ul' || name === 'ol') return list(node, depth)
+  if (name === 'table') return table(node, depth)
+  return blocksOf(children, depth)
+}
+
+function paragraph(text: string): string[] {
+  const lines = text
+    .split(/ *\n */)
+    .map((line) => escapeLineStart(line.trim()))
+    .filter((line, index, all) => line !== '' || (index > 0 && all[index - 1] !== ''))
+  const whole = lines.join('  \n').trimEnd()
+  return whole === '' ? [] : [whole]
+}
+
+function heading(level: number, text: string): string[] {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line === '' ? [] : [`${'#'.repeat(level)} ${line}`]
+}
+
+function fenced(node: HtmlNode): string[] {
+  const text = (node.textContent ?? '').replace(/\r\n?/g, '\n').replace(/^\n|(?<!\n)\n+$/g, '')
+  if (text.trim() === '') return []
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return [`${fence}${languageOf(node)}\n${text}\n${fence}`]
+}
+
+/** As highlighters name it: on the block or the code in it. */
+function languageOf(node: HtmlNode): string {
+  const named = [node, ...childrenOf(node)].map((one) => attribute(one, 'class')).join(' ')
+  return /(?:^|\s)(?:lang(?:uage)?|highlight-source)-([\w+#-]{1,30})(?:\s|$)/.exec(named)?.[1] ?? ''
+}
+
+function indented(inner: readonly string[], prefix: (line: number) => string): string[] {
+  if (inner.length === 0) return []
+  const lines = inner.join('\n\n').split('\n')
+  return [lines.map((line, index) => (prefix(index) + line).trimEnd()).join('\n')]
+}
+
+function list(node: HtmlNode, depth: number): string[] {
+  const ordered = nameOf(node) === 'ol'
+  const first = Number.parseInt(attribute(node, 'start'), 10)
+  let number = Number.isSafeInteger(first) && first >= 0 ? first : 1
+  const items = childrenOf(node).flatMap((child) => {
+    if (!isSeen(child)) return []
+    const inner = blocksOf(nameOf(child) === 'li' ? childrenOf(child) : [child], depth)
+    if (inner.length === 0) return []
+    const mark = (ordered ? `${number++}. ` : '- ') + checkboxOf(child)
+    return indented(inner, (line) => (line === 0 ? mark : ' '.repeat(mark.length)))
+  })
+  return items.length === 0 ? [] : [items.join('\n')]
+}
+
+/** Of a task, which begins with a box to tick; empty for any other item. */
+function checkboxOf(item: HtmlNode, depth = 0): string {
+  const first = childrenOf(item).find((node) => nameOf(node) !== '' && (node.textContent ?? '').trim() !== '')
+  const box = childrenOf(item).find(
+    (node) => nameOf(node) === 'input' && attribute(node, 'type') === 'checkbox',
+  )
+  if (box) return box.getAttribute?.('checked') == null ? '[ ] ' : '[x] '
+  const mayHold = first && depth < 3 && ['p', 'label', 'div', 'span'].includes(nameOf(first))
+  return mayHold ? checkboxOf(first, depth + 1) : ''
+}
+
+function table(node: HtmlNode, depth: number): string[] {
+  const rows = rowsOf(node).filter((row) => row.length > 0)
+  if (rows.length === 0)
+    return blocksOf(
+      childrenOf(node).filter((child) => nameOf(child) !== 'table'),
+      depth,
+    )
+  if (isForLayout(rows))
+    return rows.flatMap((row) => row.flatMap((cell) => blocksOf(childrenOf(cell), depth)))
+  return [tableOf(rows)]
+}

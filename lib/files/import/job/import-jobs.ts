@@ -1,0 +1,247 @@
+// Imports as jobs: files are uploaded, previewed, imported, and can be undone. State and files are in the database, so a
+// job outlives its server, and any other resumes it. Importing a file twice does nothing, so resuming is starting again.
+
+import type { Readable } from 'node:stream'
+import { v7 as uuid } from 'uuid'
+import type { ProposeChange } from '../../../changes/propose/propose.ts'
+import type { Writer } from '../../../content/writes/write.ts'
+import type { Kinds } from '../../../contract/entities/kinds.ts'
+import {
+  type ImportJob,
+  type ImportResult,
+  type ImportState,
+  type JobFile,
+  Outcome,
+} from '../../../contract/imports.ts'
+import type { TrustLevel } from '../../../contract/trust.ts'
+import { AppError, conflict, notFound } from '../../../core/errors.ts'
+import type { Logger } from '../../../core/logger.ts'
+import type { Database, Queryable } from '../../../db/pool.ts'
+import {
+  createImportJobsRepo,
+  createImportOutcomesRepo,
+  type ImportJobRow,
+} from '../../../db/repos/import_jobs.ts'
+import { createTrustedOriginsRepo } from '../../../db/repos/trusted_origins.ts'
+import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
+import type { Search } from '../../../search/search.ts'
+import { maxContainerBytes, maxFileBytes } from '../../vault/paths.ts'
+import { createOfferConflict, type OfferConflict } from '../batch/offer-conflict.ts'
+import { isContainer } from '../expand/expand-files.ts'
+import { removeOldScratchFiles } from '../file/attachment.ts'
+import type { SourceFile } from '../file/format.ts'
+import { importFiles } from '../import-files.ts'
+import { emptyResult, type ImportMail } from '../import-result.ts'
+import { createImportRunner, type ImportRunner } from './import-runner.ts'
+import { createStagedFiles, type StagedFiles } from './staged-files.ts'
+
+type ImportJobsDeps = {
+  database: Database
+  kinds: Kinds
+  writer: Writer
+  search: Search
+  threads: TextThreads
+  proposeChange: ProposeChange
+  logger: Logger
+  now: () => Date
+  /** Where an import puts what it unpacks. */
+  importFolder: string
+  importMail: ImportMail
+}
+
+export type ImportJobs = ReturnType<typeof createImportJobs>
+
+type NewImportJob = { space_id: string; source: string; root: string | null; trust?: TrustLevel }
+
+const startable: readonly ImportState[] = ['open', 'previewed', 'stopped', 'failed']
+
+/** Each throws `AppError`: 404 for an unknown job, 409 `wrong_state` for what its state does not allow. */
+export function createImportJobs(deps: ImportJobsDeps) {
+  const { database } = deps
+  const staged = createStagedFiles(database)
+  const runner = createImportRunner({ ...deps, staged, offer: createOfferConflict(deps) })
+
+  return {
+    ...storedJobs(database),
+    ...uploads(database, staged),
+
+    /** Finds out what `start` would do. Stores nothing but what it found. */
+    preview: (id: string): Promise<ImportJob> => enqueueFiles(id, 'previewing'),
+
+    start: (id: string): Promise<ImportJob> => enqueueFiles(id, 'running'),
+
+    /** Undoes all that the import did, except what changed since. */
+    undo: (id: string): Promise<ImportJob> =>
+      enqueue(database, runner, id, ['done', 'stopped', 'failed'], 'undoing'),
+
+    /** Ends a run between two batches, on whichever server it is; what was imported stays. */
+    async stop(id: string): Promise<ImportJob> {
+      const jobs = createImportJobsRepo(database)
+      const job = await getJob(database, id)
+      runner.abort(id)
+      if (job.state === 'running') await jobs.enter(id, ['running'], { state: 'stopped' })
+      if (job.state === 'previewing') await jobs.enter(id, ['previewing'], { state: 'open' })
+      return await summarizeJob(database, await getJob(database, id))
+    },
+
+    /** At the start of a server: resumes what others left, now and whenever one is gone. */
+    async resume(): Promise<void> {
+      await removeOldScratchFiles(deps.importFolder, deps.now())
+      runner.start()
+    },
+
+    idle: runner.idle,
+    close: runner.close,
+  }
+
+  /** Throws a 409 `AppError` for what a command line broke off: its files are in the folder that it read. */
+  async function enqueueFiles(id: string, state: 'previewing' | 'running'): Promise<ImportJob> {
+    const job = await getJob(database, id)
+    if (job.state === 'stopped' && (await staged.list(id)).length === 0) {
+      throw new AppError(
+        'files_elsewhere',
+        409,
+        'This import was made with npm run import, and its files are not here. Run the command again: it adds nothing twice.',
+      )
+    }
+    return await enqueue(database, runner, id, startable, state)
+  }
+}
+
+function storedJobs(database: Database) {
+  const jobs = createImportJobsRepo(database)
+
+  return {
+    /** `trust` left out: nobody vouches for the source, unless that was said before. */
+    async create({ trust = 'outside', ...job }: NewImportJob): Promise<ImportJob> {
+      const { space_id, source: key } = job
+      await createTrustedOriginsRepo(database).propose({ space_id, kind: 'import', key }, trust)
+      return await summarizeJob(database, await jobs.insert({ id: uuid(), ...job }))
+    },
+
+    async find(id: string): Promise<ImportJob> {
+      return await summarizeJob(database, await getJob(database, id))
+    },
+
+    async list(filter: { space_id: string; before_id: string | null; limit: number }): Promise<ImportJob[]> {
+      const rows = await jobs.list(filter)
+      return await Promise.all(rows.map((row) => summarizeJob(database, row)))
+    },
+
+    async listOutcomes(
+      id: string,
+      filter: { outcomes: readonly string[] | null; noted: boolean; after_seq: number; limit: number },
+    ): Promise<JobFile[]> {
+      await getJob(database, id)
+      return await createImportOutcomesRepo(database).list(id, filter)
+    },
+  }
+}
+
+function uploads(database: Database, staged: StagedFiles) {
+  return {
+    /** Stores a file of a job. The same path again replaces it; see `StagedFiles.put` for what it throws. */
+    addFile: (id: string, path: string, bytes: Uint8Array): Promise<void> =>
+      add(id, path, bytes, maxFileBytes),
+
+    addStream: (id: string, path: string, stream: Readable): Promise<void> =>
+      add(id, path, stream, isContainer(path) ? maxContainerBytes : maxFileBytes),
+  }
+
+  async function add(id: string, path: string, content: Readable | Uint8Array, maxBytes: number) {
+    const { state } = await getJob(database, id)
+    const isOpen = state === 'open' || state === 'previewed'
+    if (isOpen && (await staged.put(id, path, content, maxBytes))) return
+    throw wrongState(id, (await getJob(database, id)).state)
+  }
+}
+
+async function getJob(database: Database, id: string): Promise<ImportJobRow> {
+  const job = await createImportJobsRepo(database).find(id)
+  if (!job) throw notFound('import', id)
+  return job
+}
+
+async function enqueue(
+  database: Database,
+  runner: ImportRunner,
+  id: string,
+  from: readonly ImportState[],
+  state: ImportState,
+): Promise<ImportJob> {
+  const before = await getJob(database, id)
+  const job = await createImportJobsRepo(database).enter(id, from, { state, done: 0 })
+  if (!job) throw wrongState(id, before.state)
+  // The outcomes of a preview are no outcomes of the import. Those of a stopped run are.
+  if (before.state === 'previewed' || state === 'previewing') {
+    await createImportOutcomesRepo(database).clear(id)
+  }
+  runner.wake()
+  return await summarizeJob(database, job)
+}
+
+const wrongState = (id: string, state: ImportState) =>
+  conflict('wrong_state', `Import ${id} is ${state}, so this is not possible now.`, { state })
+
+/** How far a job is, and what came of it in numbers. In a preview, what would come. */
+async function summarizeJob(db: Queryable, job: ImportJobRow): Promise<ImportJob> {
+  const { counts, created } = emptyResult()
+  for (const { outcome, entity_type, folder, count } of await createImportOutcomesRepo(db).count(job.id)) {
+    const known = Outcome.options.find((one) => one === outcome)
+    if (known && !folder) counts[known] += count
+    if (outcome === 'created') {
+      const type = folder ? 'folder' : (entity_type ?? 'other')
+      created[type] = (created[type] ?? 0) + count
+    }
+  }
+  const { claim: _claim, attempts: _attempts, ...shown } = job
+  return { ...shown, ...(await createImportJobsRepo(db).sumUploads(job.id)), counts, created }
+}
+
+export type ImportRun = {
+  space_id: string
+  source: string
+  files: AsyncIterable<SourceFile>
+  gone: readonly string[]
+  /** For a source that the owner has said nothing about yet; left out: nobody vouches for it. */
+  trust?: TrustLevel
+  /** The archive that is the whole import. */
+  root?: string | null
+  /** Only finds out what would happen. */
+  preview?: boolean
+  onProgress: (done: number) => void
+  signal: AbortSignal
+}
+
+type Deps = {
+  database: Database
+  kinds: Kinds
+  writer: Writer
+  offer: OfferConflict
+  importFolder: string
+  importMail: ImportMail
+}
+
+/**
+ * Brings files in that this process reads itself, remembered as a job so that it can be taken back. One that a crash
+ * breaks off stays `stopped`: its files are not here to go on with, but in the folder that they came from.
+ */
+export async function importAsJob(deps: Deps, run: ImportRun): Promise<ImportResult> {
+  const { database } = deps
+  const { space_id, source, root = null, trust = 'outside' } = run
+  await createTrustedOriginsRepo(database).propose({ space_id, kind: 'import', key: source }, trust)
+  const jobs = createImportJobsRepo(database)
+  const { id } = await jobs.insert({ id: uuid(), space_id, source, root })
+  const job = (await jobs.enter(id, ['open'], { state: 'stopped' }))!
+  const result = await importFiles({
+    ...deps,
+    ...run,
+    job_id: id,
+    async onOutcomes(outcomes, done) {
+      await createImportOutcomesRepo(database).save(id, outcomes)
+      await jobs.progress(job, done, false)
+    },
+  })
+  if (!result.stopped) await jobs.enter(id, ['stopped'], { state: 'done' })
+  return result
+}

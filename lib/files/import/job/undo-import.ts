@@ -1,0 +1,104 @@
+// Taking a whole import back, entity by entity, the last first. What was edited since stays, and so does a page that
+// something else has come to stand below.
+
+import type { Writer } from '../../../content/writes/write.ts'
+import type { EntityRow } from '../../../contract/entities/kind.ts'
+import type { Kinds } from '../../../contract/entities/kinds.ts'
+import type { Database, Queryable } from '../../../db/pool.ts'
+import { createAuditRepo } from '../../../db/repos/audit.ts'
+import { createEntitiesRepo } from '../../../db/repos/entities.ts'
+import {
+  createImportFilesRepo,
+  createImportWritesRepo,
+  type WrittenEntity,
+} from '../../../db/repos/import_files.ts'
+import { createImportOutcomesRepo, type ImportJobRow } from '../../../db/repos/import_jobs.ts'
+import { createMailImportsRepo } from '../../../db/repos/mail_folders.ts'
+import { createMailJoinsRepo } from '../../../db/repos/mail_threads.ts'
+import { createPageTreeRepo } from '../../../db/repos/page_tree.ts'
+
+export type UndoImportDeps = { database: Database; kinds: Kinds; writer: Writer }
+
+const context = { actor: { kind: 'system', name: 'import' } } as const
+const perTransaction = 50
+
+/** Idempotent: what is undone already stays so. A few entities a transaction; ends early when `signal` aborts. */
+export async function undoImport(
+  deps: UndoImportDeps,
+  job: ImportJobRow,
+  signal: AbortSignal,
+): Promise<void> {
+  let before: number | null = null
+  for (;;) {
+    const written = await createImportWritesRepo(deps.database).listEntities(job.id, before, perTransaction)
+    const last = written.at(-1)
+    if (!last || signal.aborted) return
+    await deps.database.transaction((tx) => undoAll(tx, deps, job, written))
+    before = last.first_seq
+  }
+}
+
+async function undoAll(
+  tx: Queryable,
+  deps: UndoImportDeps,
+  job: ImportJobRow,
+  written: readonly WrittenEntity[],
+) {
+  await createAuditRepo(tx).lock()
+  for (const one of written) {
+    const said = await undoOne(tx, deps, job, one)
+    await createImportOutcomesRepo(tx).markUndone(job.id, [one.entity_id], said)
+  }
+}
+
+async function undoOne(
+  tx: Queryable,
+  { kinds, writer }: UndoImportDeps,
+  job: ImportJobRow,
+  { entity_type: type, entity_id: id, first_action, last_action, version }: WrittenEntity,
+): Promise<string> {
+  if (type === 'mail_message') return await undoMessage(tx, job, id)
+  const kind = kinds.get(type)
+  const { space_id, source } = job
+  const files = createImportFilesRepo(tx)
+  const row = await createEntitiesRepo(tx).lock(kind, space_id, id)
+  if (!row) return 'it is gone'
+  if (first_action === 'create' && row.deleted_at !== null) {
+    await files.forgetEntities(space_id, source, [id])
+    return 'undone'
+  }
+  if (row.version !== version) return 'kept: it has changed since'
+
+  const name = { type, space_id, id, version }
+  if (last_action === 'delete') {
+    const restored = await writer.write(tx, { action: 'restore', ...name }, context)
+    const pair = await createImportWritesRepo(tx).findPair(job.id, id)
+    if (pair) await files.reassign(job, pair.made, asFile(type, restored))
+    return 'undone'
+  }
+  if (first_action === 'create') {
+    if (type === 'page' && (await createPageTreeRepo(tx).listBelow(space_id, [id], 1)).length > 0) {
+      return 'kept: other pages are below it'
+    }
+    await writer.write(tx, { action: 'delete', ...name }, context)
+    // What it took the place of comes back to its file.
+    const pair = await createImportWritesRepo(tx).findPair(job.id, id)
+    if (!pair) await files.forgetEntities(space_id, source, [id])
+    return 'undone'
+  }
+  const fields = await createImportWritesRepo(tx).findBefore(job.id, space_id, id)
+  const restored = await writer.write(tx, { action: 'update', ...name, fields }, context)
+  await files.reassign(job, id, asFile(type, restored))
+  return 'undone'
+}
+
+/** A message that a mailbox has as well stays with it. */
+async function undoMessage(tx: Queryable, { space_id }: ImportJobRow, id: string): Promise<string> {
+  await createMailJoinsRepo(tx).lockSpace(space_id)
+  const undone = await createMailImportsRepo(tx).undo(space_id, id)
+  if (!undone) return 'it is gone'
+  await createMailJoinsRepo(tx).summarize([undone.thread_id])
+  return undone.removed ? 'undone' : 'kept: a mailbox has it, too'
+}
+
+const asFile = (entity_type: string, { id, version }: EntityRow) => ({ entity_type, entity_id: id, version })

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url'
+import type { Writer } from '../../content/writes/write.ts'
+import { createSpace, updateSpace } from '../../content/writes/write-space.ts'
+import { actorName } from '../../core/actor.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Database } from '../../db/pool.ts'
+import { createSpacesRepo, type SpaceRow } from '../../db/repos/spaces.ts'
+import { importFiles } from './import-files.ts'
+import { listFolder, readFiles } from './read/read-folder.ts'
+
+const guide = fileURLToPath(new URL('../../../docs/guide/', import.meta.url))
+
+const actor = { kind: 'system', name: 'welcome' } as const
+
+const description = 'How Void works, kept in Void itself. Ask the companion about anything in it.'
+
+type Parts = { database: Database; writer: Writer; importFolder: string }
+
+/** At the first start: makes the Welcome Space out of the guide. Does nothing once there has been any Space. */
+export async function welcome(parts: Parts): Promise<void> {
+  const space = await openWelcome(parts.database)
+  if (space) await fillWelcome(parts, space)
+}
+
+/** The Welcome Space that is still to be filled: made at the first start, or left by a server that died as it filled it. */
+export async function openWelcome(database: Database): Promise<SpaceRow | null> {
+  const spaces = createSpacesRepo(database)
+  if (await spaces.any()) return await spaces.findUndescribed(actorName(actor))
+  return await createSpace(database, actor, { name: 'Welcome', slug: 'welcome' })
+}
+
+/** Takes a second or two. Its description says that it is done; done again, it makes what is missing. */
+export async function fillWelcome(
+  { database, writer, importFolder }: Parts,
+  { id, version }: SpaceRow,
+): Promise<void> {
+  await importFiles({
+    database,
+    writer,
+    importFolder,
+    space_id: id,
+    source: 'guide',
+    actor,
+    files: readFiles((await listFolder(guide)).files),
+  })
+  await updateSpace(database, actor, { id, version, fields: { description } }).catch(leaveToOwner)
+}
+
+function leaveToOwner(error: unknown): void {
+  if (!(error instanceof AppError && (error.code === 'stale_version' || error.status === 404))) throw error
+}

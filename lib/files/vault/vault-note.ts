@@ -1,0 +1,91 @@
+// An entity as a Markdown file: its fields in the front matter, its text below. The text may have front matter of its
+// own: then ours stands above it in the same block, and a comment tells where its own begins.
+//
+//   ---
+//   void: task
+//   title: "Wire telemetry"
+//   status: "open"
+//   # the text's own properties
+//   aliases: [wiring]
+//   ---
+
+import { splitFrontMatter } from '../../core/text/front-matter.ts'
+import { readProperties } from '../../core/text/properties/read-properties.ts'
+
+export type VaultNote = {
+  /** The kind of entity. */
+  kind: string
+  /** All that the front matter says besides; values as in JSON. */
+  properties: Record<string, unknown>
+  body: string
+}
+
+const border = "# the text's own properties"
+const closing = /^---[ \t]*\r?$/
+
+/** Reads back as the same note, to the byte. */
+export function writeVaultNote({ kind, properties, body }: VaultNote): string {
+  const lines = [
+    `void: ${kind}`,
+    ...Object.entries(properties).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+  ]
+  const ours = `${lines.join('\n')}\n`
+  if (splitFrontMatter(body).raw === '') return `---\n${ours}---\n${body}`
+  const start = body.indexOf('\n') + 1
+  return `${body.slice(0, start)}${ours}${border}\n${body.slice(start)}`
+}
+
+/** `null` for a Markdown file that no export wrote. Editors may have written the front matter anew. */
+export function readVaultNote(text: string): VaultNote | null {
+  const start = text.indexOf('\n') + 1
+  if (!/^---[ \t]*\r?\n/.test(text.slice(0, start))) return null
+  const opening = text.slice(0, start)
+  const rest = text.slice(start)
+  const ours: string[] = []
+  let at = 0
+
+  while (at < rest.length) {
+    const end = rest.indexOf('\n', at)
+    const line = rest.slice(at, end < 0 ? undefined : end)
+    const next = end < 0 ? rest.length : end + 1
+    if (line === border) return asNote(ours, opening + rest.slice(next))
+    if (closing.test(line)) return asNote(ours, rest.slice(next), `${line}\n`)
+    if (ours.length === 0 && !/^void: [a-z_]+\r?$/.test(line)) return null
+    ours.push(line.replace(/\r$/, ''))
+    at = next
+    if (ours.length > maxLines) return null
+  }
+  return null
+}
+
+const maxLines = 10_000
+const known =
+  /^(void|title|position|status|priority|due_on|recurrence|remind_at|url|author|published_on|kind|project|known_as|deleted)\s*:/
+
+// Without the comment (an editor has dropped it), what is not ours is the text's own.
+function asNote(lines: readonly string[], body: string, close?: string): VaultNote | null {
+  const properties: Record<string, unknown> = {}
+  const own: string[] = []
+  let inOwn = false
+  for (const line of lines) {
+    if (/^\S/.test(line) && !line.startsWith('-')) inOwn = !known.test(line)
+    if (inOwn) own.push(line)
+    else if (/^[a-z_]+\s*:/.test(line)) {
+      const colon = line.indexOf(':')
+      properties[line.slice(0, colon).trim()] = readValue(line.slice(colon + 1).trim())
+    }
+  }
+  const { void: kind, ...others } = properties
+  if (typeof kind !== 'string') return null
+  const whole = close && own.length > 0 ? `---\n${own.join('\n')}\n${close}${body}` : body
+  return { kind, properties: others, body: whole }
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { properties, problem } = readProperties(`value: ${text}`)
+    return problem === null && properties.value !== undefined ? properties.value : text
+  }
+}

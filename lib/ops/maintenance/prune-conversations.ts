@@ -1,0 +1,43 @@
+import type { Database } from '../../db/pool.ts'
+import { createRetentionRepo } from '../../db/repos/retention.ts'
+
+type PruneDeps = { database: Database; now: () => Date }
+
+const dayMs = 24 * 60 * 60 * 1000
+/** A conversation may hold megabytes: few at a time keep each transaction short. */
+const conversationsAtOnce = 20
+const callsAtOnce = 5000
+
+/** Removes the words of conversations that were deleted more than `days` ago, for good. How many there were. */
+export async function pruneConversations({ database, now }: PruneDeps, days: number): Promise<number> {
+  const before = new Date(now().getTime() - days * dayMs)
+  return await inRounds(conversationsAtOnce, (limit) =>
+    database.transaction((tx) => createRetentionRepo(tx).purgeConversations(before, limit)),
+  )
+}
+
+/**
+ * Removes the records of tool calls that were made more than `days` ago, and the oldest where their texts come to more
+ * than `maxBytes`; those of the last day stay. How many there were.
+ */
+export async function pruneCalls(
+  { database, now }: PruneDeps,
+  { days, maxBytes }: { days: number; maxBytes: number },
+): Promise<number> {
+  const retention = createRetentionRepo(database)
+  const before = (ago: number) => new Date(now().getTime() - ago * dayMs)
+  const old = await inRounds(callsAtOnce, (limit) => retention.pruneCalls(before(days), limit))
+  const excess = await retention.findExcessCalls(before(1), maxBytes)
+  return excess === null
+    ? old
+    : old + (await inRounds(callsAtOnce, (limit) => retention.pruneCalls(excess, limit)))
+}
+
+async function inRounds(limit: number, remove: (limit: number) => Promise<number>): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const count = await remove(limit)
+    removed += count
+    if (count < limit) return removed
+  }
+}

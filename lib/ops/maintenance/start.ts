@@ -1,0 +1,59 @@
+import { pageDataJob } from '../../content/properties/catch-up.ts'
+import type { Logger } from '../../core/logger.ts'
+import { createOAuthRecordsRepo } from '../../db/repos/agent_tokens.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { type Job, startJob } from '../../jobs/start-job.ts'
+import type { Search } from '../../search/search.ts'
+import { emptyTrash, type TrashDeps } from './empty-trash.ts'
+import { pruneCalls, pruneConversations } from './prune-conversations.ts'
+import { createPruneTurnLogs } from './prune-turn-logs.ts'
+
+type MaintenanceDeps = TrashDeps & {
+  search: Pick<Search, 'warm' | 'maintain'>
+  logger: Logger
+}
+
+/** How long what was deleted, and what tools were called with, is kept, and how much of records and logs. */
+type Kept = { trashDays: number; callDays: number; callBytes: number; turnLogBytes: number }
+
+const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const maxWarmedSpaces = 50
+
+/**
+ * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
+ * removes what has been kept long enough and tidies the search index, and
+ * reads pages whose tags and properties are not known yet. The function returned stops it.
+ */
+export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promise<void> {
+  const { database, search, logger, now } = deps
+
+  const purge = async () => {
+    const removed = await emptyTrash(deps, kept.trashDays)
+    if (removed > 0) logger.info({ removed }, 'emptied the trash')
+    const conversations = await pruneConversations(deps, kept.trashDays)
+    if (conversations > 0) logger.info({ conversations }, 'removed deleted conversations')
+  }
+  const warm = async () => {
+    const filter = { within: null, deleted: false, before_id: null, limit: maxWarmedSpaces }
+    const spaces = await createSpacesRepo(database).list(filter)
+    await search.warm(spaces.map(({ id }) => id))
+  }
+  const pruneTurnLogs = createPruneTurnLogs(database, { maxBytes: kept.turnLogBytes })
+  const keptCalls = { days: kept.callDays, maxBytes: kept.callBytes }
+  const pruneOAuth = () => createOAuthRecordsRepo(database).prune(now())
+  const jobs: Job[] = [
+    { name: 'empty-trash', everyMs: dayMs, run: purge },
+    { name: 'prune-turn-logs', everyMs: hourMs, run: () => pruneTurnLogs(now()) },
+    { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, keptCalls) },
+    { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
+    { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
+    pageDataJob(deps),
+  ]
+
+  void warm().catch((error: unknown) => logger.warn({ err: error }, 'term count refresh failed'))
+  const stops = jobs.map((job) => startJob(deps, job))
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+  }
+}

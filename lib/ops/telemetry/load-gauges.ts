@@ -1,0 +1,72 @@
+import type { Database } from '../../db/pool.ts'
+import { listHeldJobs, loadServerLoad, type ServerLoad } from '../../db/repos/jobs.ts'
+import type { Embedding } from '../../search/embed/embedding.ts'
+import { addGauge, type Metrics } from './metrics.ts'
+
+export type LoadSources = {
+  database: Database
+  companion: { runningTurns(): number; isDraining(): boolean }
+  indexer: { progress(): { done: number; total: number } | null }
+  embedding: Pick<Embedding, 'recentState'> | null
+}
+
+/** One question to the database serves all gauges that are read within a moment. */
+const sharedMs = 2000
+
+/** What waits, and who works at it, read when somebody asks. */
+export function addLoadGauges(
+  metrics: Metrics,
+  { database, companion, indexer, embedding }: LoadSources,
+): void {
+  const load = shared(() => loadServerLoad(database))
+  const waiting = (name: string, help: string, of: (load: ServerLoad) => number) =>
+    addGauge(metrics, { name, help }, async () => [{ value: of(await load()) }])
+
+  const running = () => companion.runningTurns()
+  addGauge(metrics, { name: 'void_turns_running', help: 'Turns that run on this server.' }, () => [
+    { value: running() },
+  ])
+  addGauge(
+    metrics,
+    { name: 'void_draining', help: '1 from the moment the server was asked to stop.' },
+    () => [{ value: companion.isDraining() ? 1 : 0 }],
+  )
+  waiting('void_turns_queued', 'Messages that wait for their turn, on all servers.', (of) => of.queued_turns)
+  waiting(
+    'void_turns_queued_oldest_seconds',
+    'How long the message that came first has waited.',
+    (of) => of.queued_seconds,
+  )
+  waiting('void_turns_running_all', 'Turns that run on all servers.', (of) => of.running_turns)
+  waiting('void_drafts_pending', 'Drafts that wait for the owner.', (of) => of.pending_changes)
+  addGauge(
+    metrics,
+    { name: 'void_jobs_waiting', help: 'What background jobs have yet to do, by job.', label: 'job' },
+    async () => {
+      const { imports, calls, replies } = await load()
+      const indexing = indexer.progress()
+      const embedded = embedding && (await embedding.recentState())
+      return [
+        { label: 'imports', value: imports },
+        { label: 'outside_calls', value: calls },
+        { label: 'mail_replies', value: replies },
+        { label: 'index', value: indexing ? indexing.total - indexing.done : 0 },
+        ...(embedded ? [{ label: 'embed-passages', value: embedded.total - embedded.done }] : []),
+      ]
+    },
+  )
+  addGauge(
+    metrics,
+    { name: 'void_job_running', help: '1 for a background job that some server works at now.', label: 'job' },
+    async () => (await listHeldJobs(database)).map((label) => ({ label, value: 1 })),
+  )
+}
+
+function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let last: { at: number; result: Promise<Result> } | null = null
+  return () => {
+    const at = performance.now()
+    if (!last || at - last.at > sharedMs) last = { at, result: run() }
+    return last.result
+  }
+}

@@ -1,0 +1,164 @@
+// What an account signs in with: its password, or an access token that its provider gives for a refresh token (XOAUTH2
+// with the owner's own client). Access tokens are held in memory until they end; a new refresh token is stored at once.
+
+import { z } from 'zod'
+import { AppError } from '../../../core/errors.ts'
+import type { MailAccountRow } from '../../../db/repos/mail_accounts.ts'
+import { createOutgoingFetch, type OutgoingFetch } from '../../sources/sign-in/outgoing-fetch.ts'
+import { isRefusal, type ServerAddress, stopped } from './mail-server.ts'
+
+type Account = Pick<MailAccountRow, 'id' | 'host' | 'port' | 'security' | 'username' | 'password' | 'oauth'>
+
+export type AccountAccess = {
+  /**
+   * Connects to the server of an account with what it signs in with; an access token that the server refuses is renewed
+   * once. Rejects with what `connect` rejects with, or an `AppError`: `mail_stopped` where only the owner can help.
+   */
+  connect<Server>(
+    connect: (address: ServerAddress, signal: AbortSignal) => Promise<Server>,
+    account: Account,
+    signal: AbortSignal,
+  ): Promise<Server>
+}
+
+export type AccessDeps = {
+  secrets: {
+    /** What a reference names; null: there is none. */
+    resolve(spec: string): Promise<string | null>
+    put(name: string, value: string): Promise<void>
+  }
+  now: () => Date
+  /** For a token endpoint; left out: by the network. */
+  fetchFor?: (url: string) => OutgoingFetch
+}
+
+type Token = { access_token: string; ends_at: number; basis: string }
+
+/** A token that ends this soon is renewed first. */
+const marginMs = 60_000
+/** Of a token whose provider does not say. */
+const usualMs = 30 * 60_000
+
+export function createAccountAccess(deps: AccessDeps): AccountAccess {
+  const { now } = deps
+  const tokens = new Map<string, Token>()
+  // One renewal at a time: the second with the same refresh token could end the sign-in.
+  const renewals = new Map<string, Promise<Token>>()
+
+  return {
+    async connect(connect, account, signal) {
+      const { host, port, security, username, oauth } = account
+      const at = { host, port, security, username }
+      if (!oauth) return await connect({ ...at, password: await passwordOf(account) }, signal)
+      const held = tokens.get(account.id)
+      const first = await tokenOf(account)
+      try {
+        return await connect({ ...at, access_token: first }, signal)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        tokens.delete(account.id)
+        // One that was only just given will not be better the second time.
+        if (held?.access_token !== first) throw stopped(refusedAccess)
+      }
+      const second = await tokenOf(account)
+      return await connect({ ...at, access_token: second }, signal).catch((error: unknown) => {
+        throw isRefusal(error) ? stopped(refusedAccess) : error
+      })
+    },
+  }
+
+  async function passwordOf({ password: spec }: Account): Promise<string> {
+    const password = await deps.secrets.resolve(spec)
+    if (password === null) throw stopped('Its password is not stored any more. Enter it again.')
+    return password
+  }
+
+  async function tokenOf(account: Account): Promise<string> {
+    const basis = JSON.stringify([account.oauth, account.password])
+    const known = tokens.get(account.id)
+    if (known?.basis === basis && known.ends_at - marginMs > now().getTime()) return known.access_token
+    const running = renewals.get(account.id)
+    const renewal = running ?? renew(deps, account, basis).finally(() => renewals.delete(account.id))
+    renewals.set(account.id, renewal)
+    const token = await renewal
+    tokens.set(account.id, token)
+    return token.access_token
+  }
+}
+
+const refusedAccess =
+  'The server refused the access that the provider gave. Check the user name, and that its scope is for IMAP.'
+
+const headerText = z.string().regex(/^[\x21-\x7e]{1,16000}$/)
+
+const Granted = z.object({
+  access_token: headerText,
+  refresh_token: headerText.optional().catch(undefined),
+  expires_in: z.number().positive().max(31_536_000).optional().catch(undefined),
+})
+
+const Refused = z.object({ error: z.string().regex(/^[\w.-]{1,100}$/) })
+
+async function renew(
+  { secrets, now, fetchFor = createOutgoingFetch }: AccessDeps,
+  { oauth, password: spec }: Account,
+  basis: string,
+): Promise<Token> {
+  const { token_url, client_id, client_secret: secretSpec, scope } = oauth!
+  const refresh_token = await secrets.resolve(spec)
+  if (refresh_token === null) throw stopped('Its refresh token is not stored any more. Enter it again.')
+  const client_secret = secretSpec === null ? null : await secrets.resolve(secretSpec)
+  if (secretSpec !== null && client_secret === null) {
+    throw stopped('Its client secret is not stored any more. Enter it again.')
+  }
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id })
+  if (client_secret) body.set('client_secret', client_secret)
+  if (scope) body.set('scope', scope)
+  const answer = await ask(fetchFor(token_url), token_url, body)
+  const given = Granted.safeParse(answer.json).data
+  if (answer.status !== 200 || !given) throw refusalOf(answer)
+  if (given.refresh_token && given.refresh_token !== refresh_token)
+    await keep(secrets, spec, given.refresh_token)
+  const ms = given.expires_in === undefined ? usualMs : given.expires_in * 1000
+  return { access_token: given.access_token, ends_at: now().getTime() + ms, basis }
+}
+
+type Answer = { status: number; json: unknown }
+
+async function ask(fetchFn: OutgoingFetch, url: string, body: URLSearchParams): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+  try {
+    const response = await fetchFn(url, { method: 'POST', headers, body })
+    const text = await response.text()
+    return { status: response.status, json: parseJson(text) }
+  } catch (cause) {
+    const why = cause instanceof AppError ? ` ${cause.message}` : ''
+    throw new AppError('mail_access_failed', 502, `The provider did not renew the access.${why}`, { cause })
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** What the provider says is shown by its code alone. */
+function refusalOf({ status, json }: Answer): AppError {
+  const code = Refused.safeParse(json).data?.error
+  const isFinal = code !== undefined && status >= 400 && status < 500 && !passing.has(code)
+  const message = `The provider did not renew the access (${code ?? `status ${status}`}).`
+  return isFinal
+    ? stopped(`${message} Enter a new refresh token, or correct the client.`)
+    : new AppError('mail_access_failed', 502, message)
+}
+
+const passing = new Set(['temporarily_unavailable', 'server_error', 'slow_down'])
+
+/** Where the provider gives a new one each time, the old one ends. */
+async function keep(secrets: AccessDeps['secrets'], spec: string, refreshToken: string): Promise<void> {
+  const [, name] = /^secret:(.+)$/.exec(spec) ?? []
+  if (name !== undefined) await secrets.put(name, refreshToken)
+}

@@ -1,0 +1,153 @@
+// One connection to an MCP server: a process that is started for it, or an http address. What comes in is held within
+// bounds before anything else looks at it.
+
+import { mkdirSync } from 'node:fs'
+import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/client'
+import { pickEnv } from '../../ai/secret.ts'
+import { AppError } from '../../core/errors.ts'
+import { createBoundedFetch } from './bounded-fetch.ts'
+import { canSandbox, inSandbox } from './sandbox.ts'
+import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
+import type { SourceSettings } from './source-settings.ts'
+
+export type Connection = {
+  client: Client
+  server: { name: string; version: string } | null
+  /** Whether it can still be used. */
+  isOpen: () => boolean
+  /** Why it ended by itself, or the last that its process printed to stderr; null: nothing is known. */
+  problem: () => string | null
+  close: () => Promise<void>
+}
+
+export type ConnectOptions = {
+  /** With all references resolved. */
+  settings: SourceSettings
+  /** Where a process may write; made for it. */
+  folder: string
+  /** A folder around it that a process must not see; null: none. */
+  hidden: string | null
+  version: string
+  timeoutMs: number
+  signal?: AbortSignal
+  /** What authorizes requests over http, beside the headers. */
+  authProvider?: AuthProvider
+}
+
+/** UTF-8 bytes of one message, and of one answer over http. */
+const maxMessageBytes = 4_000_000
+/** Messages, or lines that are none, between two answers that were asked for. */
+const maxUnasked = 2000
+const maxStderr = 2000
+
+/** Throws what the transport or the protocol throws. */
+export async function connect(options: ConnectOptions): Promise<Connection> {
+  const { Client } = await import('@modelcontextprotocol/client')
+  const { transport, printed } = await createTransport(options)
+  let why: string | null = null
+  let open = true
+  const client = new Client(
+    { name: 'void', title: 'Void', version: options.version },
+    // Void makes no code of a schema that came from outside; what a tool answers is text to it anyway.
+    { jsonSchemaValidator: { getValidator: () => (data) => accept(data) } },
+  )
+  const end = (reason: string) => {
+    why = reason
+    open = false
+    void client.close().catch(() => {})
+  }
+  const guard = guardFlood(transport, () => end(`It sent more than ${maxUnasked} messages nobody asked for.`))
+  client.onclose = () => {
+    open = false
+  }
+  client.onerror = (error) => {
+    guard.count()
+    // The issues of a schema are no help to a person.
+    why ??= error.message.startsWith('[') ? 'It sent what is no message of the protocol.' : error.message
+  }
+  const { timeoutMs: timeout, signal } = options
+  try {
+    await client.connect(transport, { timeout, maxTotalTimeout: timeout, ...(signal ? { signal } : {}) })
+  } catch (cause) {
+    await client.close().catch(() => {})
+    if (isSignInNeeded(cause)) throw cause
+    throw new AppError('source_failed', 502, printed() ?? why ?? messageOf(cause), { cause })
+  }
+  const { name = '', version = '' } = client.getServerVersion() ?? {}
+  return {
+    client,
+    server: { name: String(name).slice(0, 200), version: String(version).slice(0, 100) },
+    isOpen: () => open,
+    problem: () => why ?? printed(),
+    close: () => client.close(),
+  }
+}
+
+const accept = (data: unknown) => ({ valid: true as const, data: data as never, errorMessage: undefined })
+
+/** A failed `fetch` says why in its cause alone. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message === 'fetch failed' && error.cause ? messageOf(error.cause) : error.message
+}
+
+type Reached = { transport: Transport; printed: () => string | null }
+
+async function createTransport({ settings, folder, hidden, authProvider }: ConnectOptions): Promise<Reached> {
+  const { transport, command, args, env, url, headers } = settings
+  if (transport === 'http') {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const options = {
+      requestInit: { headers },
+      fetch: createBoundedFetch(maxMessageBytes),
+      ...(authProvider ? { authProvider } : {}),
+    }
+    return { transport: new StreamableHTTPClientTransport(new URL(url!), options), printed: () => null }
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const program = { command: command!, args }
+  const sandboxed = hidden !== null && (await canSandbox()) ? inSandbox(program, { folder, hidden }) : program
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+  const stdio = new StdioClientTransport({
+    command: sandboxed.command,
+    args: [...sandboxed.args],
+    // A folder of its own in place of the home folder, where keys and tokens of other programs are.
+    env: { ...pickEnv(/^(LANG|LC_\w+|TZ)$/), HOME: folder, TMPDIR: folder, ...env },
+    cwd: folder,
+    stderr: 'pipe',
+    maxBufferSize: maxMessageBytes,
+  })
+  let tail = ''
+  stdio.stderr?.on('data', (chunk) => {
+    tail = `${tail}${String(chunk).slice(-maxStderr)}`.slice(-maxStderr)
+  })
+  return { transport: stdio, printed: () => tail.trim() || null }
+}
+
+/** Counts what comes in; a request that goes out sets it back. */
+function guardFlood(transport: Transport, onFlood: () => void): { count: () => void } {
+  let unasked = 0
+  let flooded = false
+  const count = () => {
+    unasked += 1
+    if (unasked <= maxUnasked || flooded) return
+    flooded = true
+    onFlood()
+  }
+  const send = transport.send.bind(transport)
+  transport.send = async (...given) => {
+    unasked = 0
+    await send(...given)
+  }
+  const start = transport.start.bind(transport)
+  // The client sets its handlers before it starts the transport.
+  transport.start = async () => {
+    const handle = transport.onmessage
+    transport.onmessage = (...given) => {
+      count()
+      if (!flooded) handle?.(...given)
+    }
+    await start()
+  }
+  return { count }
+}

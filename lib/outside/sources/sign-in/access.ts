@@ -1,0 +1,115 @@
+// The token that a request to a source carries: renewed before it ends, and once more when the source refuses it.
+
+import type { AuthProvider } from '@modelcontextprotocol/client'
+import { AppError } from '../../../core/errors.ts'
+import type { Database } from '../../../db/pool.ts'
+import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
+import type { OutgoingFetch } from './outgoing-fetch.ts'
+import { isSignInNeeded, signInFailed, signInNeeded } from './sign-in-errors.ts'
+import type { OAuthClient, SignInRecord, Tokens } from './sign-in-record.ts'
+import type { SignInRecords } from './sign-in-records.ts'
+import { renewTokens } from './tokens.ts'
+
+export type SourceAccess = {
+  /**
+   * What authorizes requests to a source; null where the owner does it with a header, or over stdio. `onToken` is given
+   * each token before it is used. Its functions reject with an `AppError` `source_failed`, for `isSignInNeeded` where only
+   * the owner can help.
+   */
+  authorize(source: SourceRow, onToken: (token: string) => void): AuthProvider | null
+  /** Resolves when no token of the source is being renewed. */
+  settled(id: string): Promise<void>
+}
+
+export type AccessDeps = {
+  database: Database
+  records: SignInRecords
+  fetchFor: (source: SourceRow) => OutgoingFetch
+  /** The client with its secret. */
+  resolveClient: (source: SourceRow, client: OAuthClient) => Promise<OAuthClient>
+  now: () => Date
+}
+
+/** A token that ends this soon is renewed first. */
+const marginMs = 30_000
+
+export function createSourceAccess(deps: AccessDeps): SourceAccess {
+  const { records, now } = deps
+  // One renewal at a time: the second with the same refresh token would end the sign-in.
+  const renewals = new Map<string, Promise<Tokens>>()
+
+  return {
+    authorize(source, onToken) {
+      if (source.transport !== 'http' || hasOwnHeader(source)) return null
+      let used: string | null = null
+      return {
+        async token() {
+          const record = await records.find(source.id)
+          if (!record) return undefined
+          const tokens = isOver(record.tokens) ? await renew(source, record) : record.tokens
+          used = tokens.access_token
+          onToken(used)
+          return used
+        },
+
+        async onUnauthorized() {
+          const record = await records.find(source.id)
+          if (!record) throw signInNeeded()
+          // Another request has had it renewed in between.
+          if (used === record.tokens.access_token) await renew(source, record)
+        },
+      }
+    },
+
+    settled: async (id) => {
+      await renewals.get(id)?.catch(() => {})
+    },
+  }
+
+  function isOver({ expires_at }: Tokens): boolean {
+    return expires_at !== null && expires_at - marginMs <= now().getTime()
+  }
+
+  function renew(source: SourceRow, record: SignInRecord): Promise<Tokens> {
+    const running = renewals.get(source.id)
+    if (running) return running
+    const started = renewOnce(deps, source, record).finally(() => renewals.delete(source.id))
+    renewals.set(source.id, started)
+    return started
+  }
+}
+
+async function renewOnce(deps: AccessDeps, source: SourceRow, record: SignInRecord): Promise<Tokens> {
+  const { database, records, fetchFor, resolveClient, now } = deps
+  const { refresh_token } = record.tokens
+  try {
+    if (!refresh_token) throw signInNeeded()
+    const client = await resolveClient(source, record.client)
+    const tokens = await renewTokens({ ...record, client, fetchFn: fetchFor(source), now }, refresh_token)
+    await records.save(source.id, { ...record, tokens })
+    await createSourcesRepo(database).noteSignInEnd(source.id, endOf(tokens))
+    return tokens
+  } catch (error) {
+    const { OAuthError } = await import('@modelcontextprotocol/client')
+    const isRefused =
+      error instanceof OAuthError && /^(invalid_grant|invalid_client|unauthorized_client)$/.test(error.code)
+    if (!isRefused && !isSignInNeeded(error)) {
+      if (error instanceof AppError) throw error
+      throw signInFailed('its authorization server did not renew the access.', error)
+    }
+    // Another server may have renewed it with the same refresh token.
+    const current = await records.find(source.id)
+    if (current && current.tokens.access_token !== record.tokens.access_token) return current.tokens
+    await records.remove(source.id)
+    await createSourcesRepo(database).noteSignedOut(source.id)
+    throw signInNeeded()
+  }
+}
+
+/** When the access ends for good; `null`: it is renewed, or nobody said. */
+export const endOf = ({ refresh_token, expires_at }: Tokens): Date | null =>
+  refresh_token || expires_at === null ? null : new Date(expires_at)
+
+/** Whether the owner wrote a header that authorizes. */
+export const hasOwnHeader = ({ headers }: Pick<SourceRow, 'headers'>): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')

@@ -1,0 +1,169 @@
+// The sources of Spaces: MCP servers that the owner added, and the policy for each of their tools.
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
+import type { Source, SourceTest } from '../../contract/sources.ts'
+import { AppError, conflict, notFound } from '../../core/errors.ts'
+import { isUniqueViolation } from '../../db/pg-errors.ts'
+import type { Database } from '../../db/pool.ts'
+import { createSourcesRepo, type SourceCheck, type SourceRow } from '../../db/repos/sources.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import type { Connections } from './connections.ts'
+import { refreshTools } from './refresh-tools.ts'
+import { sourcesFolder } from './sandbox.ts'
+import { hasOwnHeader } from './sign-in/access.ts'
+import type { SignInAnswer, SourceSignIn } from './sign-in/sign-in.ts'
+import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
+import {
+  changeSettings,
+  type NewSource,
+  type SourceChange,
+  type SourceSettings,
+  toSettings,
+  toSource,
+} from './source-settings.ts'
+import { createSourceTools, type SourceTools } from './source-tools.ts'
+
+export type Sources = SourceTools & {
+  /** Throws `AppError`: 404 for an unknown Space, 400 for settings that contradict each other, 409 for a taken name. */
+  create(spaceId: string, given: NewSource): Promise<Source>
+  /** Throws a 404 `AppError`. */
+  list(spaceId: string): Promise<Source[]>
+  /** Throws a 404 `AppError`, as all below. */
+  find(id: string): Promise<Source>
+  update(id: string, change: SourceChange): Promise<Source>
+  remove(id: string): Promise<Source>
+  /** Asks it for its tools, and notes how it answered. */
+  test(id: string): Promise<SourceTest>
+  /** The address at which the owner signs in. Throws as `SourceSignIn.start`. */
+  startSignIn(id: string, begun: { redirectUri: string; sessionId: string | null }): Promise<string>
+  /** Signs in with what the browser came back with, and tests the source. A failure is noted at it; throws as `check`. */
+  finishSignIn(answer: SignInAnswer, sessionId: string | null): Promise<void>
+  signOut(id: string): Promise<Source>
+}
+
+export type SourcesDeps = {
+  database: Database
+  connections: Connections
+  signIn: SourceSignIn
+  /** Where processes have their folders, see sandbox.ts. */
+  dataFolder?: string | undefined
+  now: () => Date
+}
+
+const maxSources = 50
+
+export function createSources(deps: SourcesDeps): Sources {
+  const { database, connections, signIn, now } = deps
+  const repo = createSourcesRepo(database)
+
+  return {
+    ...createSourceTools({ database, load }),
+
+    async create(spaceId, given) {
+      await checkSpace(database, spaceId)
+      const settings = { ...toSettings(given), id: uuid(), space_id: spaceId }
+      const row = await unique(given.name, () => repo.insert(settings, now(), maxSources))
+      if (!row) throw conflict('too_many_sources', `A Space has at most ${maxSources} sources.`)
+      return toSource(row, now())
+    },
+
+    async list(spaceId) {
+      await checkSpace(database, spaceId)
+      return (await repo.listOfSpace(spaceId)).map((row) => toSource(row, now()))
+    },
+
+    find: async (id) => toSource(await load(id), now()),
+
+    async update(id, change) {
+      const before = await load(id)
+      const settings = changeSettings(before, change)
+      // A token is for the server that it was given for, and comes from the client it was given to.
+      if (isOtherServer(before, settings)) await signIn.signOut(before)
+      const row = await unique(settings.name, () => repo.update(id, settings, now()))
+      await connections.drop(id)
+      if (!row) throw notFound('source', id)
+      return toSource(row, now())
+    },
+
+    async remove(id) {
+      const row = await load(id)
+      await signIn.signOut(row)
+      await repo.remove(id)
+      await connections.drop(id)
+      await rm(join(sourcesFolder(deps.dataFolder), id), { recursive: true, force: true })
+      return toSource(row, now())
+    },
+
+    test,
+
+    async startSignIn(id, begun) {
+      return await signIn.start(await load(id), begun)
+    },
+
+    async finishSignIn(answer, sessionId) {
+      const { id } = await signIn.check(answer.state, sessionId)
+      try {
+        await signIn.finish(answer, sessionId)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'source_failed') throw error
+        await repo.noteCheck(id, { status: 'sign_in', error: error.message }, now())
+        return
+      }
+      await connections.drop(id)
+      await test(id)
+    },
+
+    async signOut(id) {
+      await signIn.signOut(await load(id))
+      await connections.drop(id)
+      return toSource(await load(id), now())
+    },
+  }
+
+  async function test(id: string): Promise<SourceTest> {
+    const source = await load(id)
+    try {
+      const { server, count } = await connections.use(source, async (connection) => ({
+        server: connection.server,
+        count: await refreshTools(database, source.id, connection),
+      }))
+      await repo.noteCheck(id, { status: 'ok', error: null }, now())
+      return { ok: true, error: null, server, tools: count }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await repo.noteCheck(id, toCheck(error), now())
+      return { ok: false, error: error.message, server: null, tools: 0 }
+    }
+  }
+
+  async function load(id: string): Promise<SourceRow> {
+    const row = await repo.find(id)
+    if (!row) throw notFound('source', id)
+    return row
+  }
+}
+
+/** How a source answered that failed. */
+export const toCheck = (error: AppError): SourceCheck => ({
+  status: isSignInNeeded(error) ? 'sign_in' : 'failed',
+  error: error.message,
+})
+
+const isOtherServer = (before: SourceSettings, after: SourceSettings): boolean =>
+  (['url', 'oauth_client_id'] as const).some((name) => before[name] !== after[name]) ||
+  hasOwnHeader(before) !== hasOwnHeader(after)
+
+async function checkSpace(database: Database, spaceId: string): Promise<void> {
+  if (!(await createSpacesRepo(database).find(spaceId, null))) throw notFound('Space', spaceId)
+}
+
+async function unique<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw conflict('source_exists', `There is a source called ${name} in this Space already.`)
+  }
+}

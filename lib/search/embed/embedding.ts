@@ -1,0 +1,286 @@
+// Meaning beside words. A background job embeds what has no embedding yet; the model that has embedded everything
+// answers, while another that was configured since is built beside it; then that one answers and the old one goes.
+
+import type { Logger } from '../../core/logger.ts'
+import type { Database } from '../../db/pool.ts'
+import {
+  buildVectorIndex,
+  completeModel,
+  countEmbedded,
+  type EmbeddingModel,
+  findOrCreateModel,
+  hasVectorIndex,
+  insertEmbeddings,
+  listModels,
+  listUnembedded,
+  type Unembedded,
+} from '../../db/repos/embeddings.ts'
+import { startJob } from '../../jobs/start-job.ts'
+import { createHttpEmbedder, type Embedder, EmbeddingError, type EmbeddingSettings } from './embedder.ts'
+
+/** The model that answers, and what it makes of a question. */
+export type QuestionVector = {
+  model: { id: number; dimensions: number }
+  vector: number[]
+  /** Whether there is an index over its vectors. */
+  indexed: boolean
+  /** What meaning counts of a score; words count the rest. */
+  share: number
+}
+
+type EmbeddingState = {
+  model: string
+  /** Whether it takes part in the ranking. */
+  answering: boolean
+  done: number
+  total: number
+  /** What meaning counts of a score; 0: it brought nothing and is not asked. */
+  share: number
+  /** What that was chosen by; null: it was not measured. */
+  measured: { ndcg_words: number; ndcg_meaning: number; questions: number; at: string } | null
+  /** What the provider last said, when it failed since it last worked. */
+  problem: string | null
+}
+
+export type Embedding = {
+  /** Null while no model has embedded everything, or when the provider fails. */
+  embedQuestion(question: string): Promise<QuestionVector | null>
+  state(): Promise<EmbeddingState>
+  /** The same, a few seconds old at most: counting is not for everybody who asks. */
+  recentState(): Promise<EmbeddingState>
+  /** Embeds what there is to embed, once: what the job does. Rejects when the provider fails. */
+  run(signal: AbortSignal): Promise<void>
+  /** Embeds in the background until the function returned is called. */
+  start(): () => Promise<void>
+}
+
+export type EmbeddingDeps = {
+  database: Database
+  embedder: Embedder
+  /** The embedder of a model that was configured before and still answers; null: it can't be asked any more. */
+  embedderOf: (model: EmbeddingModel) => Embedder | null
+  logger: Logger
+  now: () => Date
+  /** Passages from which on an index is worth its building; below, every vector is compared. */
+  indexFrom?: number
+  /** Milliseconds between two looks for passages to embed. */
+  everyMs?: number
+}
+
+const recentMs = 5000
+
+/** Of a model that was not measured on the owner's notes; what a weak one does with it is in docs/search.md. */
+const unmeasuredShare = 0.2
+
+type Answering = { row: EmbeddingModel; dimensions: number; indexed: boolean }
+
+export function createEmbedding(deps: EmbeddingDeps): Embedding {
+  const { database, embedder, embedderOf, logger, now, everyMs = 10_000 } = deps
+  let problem: string | null = null
+  /** Undefined: not loaded yet. */
+  let answering: Answering | null | undefined
+  let recent: { at: number; state: Promise<EmbeddingState> } | null = null
+  const embedQuestion = createEmbedQuestion(now, (error) => {
+    const text = messageOf(error)
+    if (problem !== text) logger.warn({ err: error }, 'embedding provider failed')
+    problem = text
+  })
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const model = await findOrCreateModel(database, embedder)
+    try {
+      const done = await embedPassages({ database, embedder }, model, signal)
+      if (done > 0) logger.info({ passages: done, model: model.model }, 'embedded passages')
+    } catch (error) {
+      if (!signal.aborted) problem = messageOf(error)
+      throw error
+    }
+    problem = null
+    await complete(deps, await findOrCreateModel(database, embedder))
+    answering = await loadAnswering(database)
+  }
+
+  return {
+    run,
+    async embedQuestion(question) {
+      if (answering === undefined) answering = await loadAnswering(database)
+      if (!answering) return null
+      const { row, dimensions, indexed } = answering
+      const share = row.share ?? unmeasuredShare
+      if (share === 0) return null
+      const asked = isSame(row, embedder) ? embedder : embedderOf(row)
+      const vector = asked && (await embedQuestion(question, asked))
+      if (vector?.length !== dimensions) return null
+      return { model: { id: row.id, dimensions }, vector, indexed, share }
+    },
+    state,
+    recentState() {
+      const at = now().getTime()
+      if (!recent || at - recent.at > recentMs) recent = { at, state: state() }
+      return recent.state
+    },
+    start: () => startJob({ database, logger }, { name: 'embed-passages', everyMs, isDue, run }),
+  }
+
+  async function state(): Promise<EmbeddingState> {
+    return { ...(await countDone(deps)), problem }
+  }
+
+  async function isDue(): Promise<boolean> {
+    // Another server may have embedded everything.
+    answering = await loadAnswering(database)
+    return await isUnfinished(deps)
+  }
+}
+
+async function loadAnswering(database: Database): Promise<Answering | null> {
+  const row = (await listModels(database)).find(({ complete }) => complete)
+  if (row?.dimensions == null) return null
+  return { row, dimensions: row.dimensions, indexed: await hasVectorIndex(database, row.id) }
+}
+
+/** Everything is embedded: the model answers from now on, through an index where that is worth it. */
+async function complete(deps: EmbeddingDeps, model: EmbeddingModel): Promise<void> {
+  const { database, logger, indexFrom = 10_000 } = deps
+  if (model.dimensions === null) return
+  if (!model.complete) await database.transaction((tx) => completeModel(tx, model.id))
+  const { done } = await countEmbedded(database, model.id)
+  if (done < indexFrom || (await hasVectorIndex(database, model.id))) return
+  logger.info({ passages: done }, 'building the index of embeddings')
+  await buildVectorIndex(database, { id: model.id, dimensions: model.dimensions })
+}
+
+async function countDone({ database, embedder }: EmbeddingDeps): Promise<Omit<EmbeddingState, 'problem'>> {
+  const model = await findOrCreateModel(database, embedder)
+  const { share, ndcg_words, ndcg_meaning, measured_questions: questions, measured_at } = model
+  const isMeasured = ndcg_words !== null && ndcg_meaning !== null && questions !== null && measured_at
+  return {
+    model: model.model,
+    answering: model.complete,
+    ...(await countEmbedded(database, model.id)),
+    share: share ?? unmeasuredShare,
+    measured: isMeasured ? { ndcg_words, ndcg_meaning, questions, at: measured_at } : null,
+  }
+}
+
+async function isUnfinished({ database, embedder }: EmbeddingDeps): Promise<boolean> {
+  const model = await findOrCreateModel(database, embedder)
+  if ((await listUnembedded(database, model.id, 1)).length > 0) return true
+  return !model.complete && model.dimensions !== null
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const isSame = (model: EmbeddingModel, { provider, url, model: name }: Embedder) =>
+  model.provider === provider && model.url === url && model.model === name
+
+/** Passages in one request, and the characters that are sent of each. */
+const batchSize = 64
+
+const maxTextLength = 8000
+
+const timeoutMs = 30_000
+
+/**
+ * Embeds the passages that the model has not embedded, a batch at a time, each stored before the next begins: a crash or
+ * a failure loses one batch at most. How many were stored. Rejects when the provider fails or the signal aborts.
+ */
+async function embedPassages(
+  { database, embedder }: { database: Database; embedder: Embedder },
+  model: EmbeddingModel,
+  signal: AbortSignal,
+): Promise<number> {
+  let done = 0
+  let dimensions = model.dimensions
+  for (;;) {
+    signal.throwIfAborted()
+    const passages = await listUnembedded(database, model.id, batchSize)
+    if (passages.length === 0) return done
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    const vectors = await embedder.embed(passages.map(textOf), 'passage', inTime)
+    dimensions ??= vectors[0]!.length
+    checkDimensions(vectors, dimensions)
+    const embedded = passages.map(({ entity_id, ordinal, revision }, at) => ({
+      entity_id,
+      ordinal,
+      revision,
+      vector: vectors[at]!,
+    }))
+    const known = { id: model.id, dimensions }
+    done += await database.transaction((tx) => insertEmbeddings(tx, known, embedded))
+  }
+}
+
+/** Title and headings say what a passage is about. Never empty: providers refuse that. */
+function textOf({ title, heading_path, text }: Unembedded): string {
+  const whole = [[title, ...heading_path].filter(Boolean).join(' › '), text].filter(Boolean).join('\n\n')
+  return whole.slice(0, maxTextLength).toWellFormed().trim() || '-'
+}
+
+function checkDimensions(vectors: readonly number[][], dimensions: number): void {
+  const other = vectors.find((vector) => vector.length !== dimensions)
+  if (!other) return
+  throw new EmbeddingError(
+    `The embedding model has answered with ${other.length} dimensions after ${dimensions}. Give the model another name in EMBEDDING_MODEL when it has changed.`,
+    null,
+  )
+}
+
+/** How long a search waits for the meaning of its question, and for how long it doesn't ask again after a failure. */
+const patienceMs = 2000
+
+const pauseMs = 30_000
+
+const maxCached = 500
+
+type EmbedQuestion = (question: string, model: Embedder) => Promise<number[] | null>
+
+/**
+ * Embeds questions, the last few hundred out of memory. Null when the provider fails or is slow: the search goes on
+ * without, and the provider is left alone for a while.
+ */
+function createEmbedQuestion(now: () => Date, onFailure: (error: unknown) => void): EmbedQuestion {
+  const kept = new Map<string, number[]>()
+  let restsUntil = 0
+
+  return async (question, embedder) => {
+    const key = `${embedder.provider} ${embedder.url} ${embedder.model}\n${question}`
+    const known = kept.get(key)
+    if (known) return keep(key, known)
+    if (now().getTime() < restsUntil) return null
+
+    try {
+      const [vector] = await embedder.embed([question], 'question', AbortSignal.timeout(patienceMs))
+      return vector ? keep(key, vector) : null
+    } catch (error) {
+      restsUntil = now().getTime() + pauseMs
+      onFailure(error)
+      return null
+    }
+  }
+
+  /** The latest asked for stand last; the first one goes. */
+  function keep(key: string, vector: number[]): number[] {
+    kept.delete(key)
+    kept.set(key, vector)
+    if (kept.size > maxCached) kept.delete(kept.keys().next().value ?? '')
+    return vector
+  }
+}
+
+type ConfiguredDeps = Omit<EmbeddingDeps, 'embedder' | 'embedderOf'> & {
+  settings: EmbeddingSettings
+  /** The key as it is now. */
+  readKey: () => string | null
+}
+
+/** A model configured before can be asked where it is at the same provider, with the same key. */
+export const createConfiguredEmbedding = ({ settings, readKey, ...deps }: ConfiguredDeps): Embedding =>
+  createEmbedding({
+    ...deps,
+    embedder: createHttpEmbedder({ ...settings, readKey }),
+    embedderOf: ({ provider, url, model }) =>
+      provider === settings.provider && url === settings.url
+        ? createHttpEmbedder({ ...settings, model, readKey })
+        : null,
+  })

@@ -1,0 +1,107 @@
+// Where the export command gets its Spaces: the database of the configuration, or the server that has it open.
+
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { kinds } from '../../../contract/entities/kinds.ts'
+import { AppError } from '../../../core/errors.ts'
+import { claimDataFolder } from '../../../db/data-folder.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { openDatabase } from '../../../db/pool.ts'
+import { createSpacesRepo } from '../../../db/repos/spaces.ts'
+import { exportVault, type VaultFile } from '../../../files/export/export-vault.ts'
+import { listEntries, openArchive, readEntry } from '../../../files/vault/archive.ts'
+import { maxFileBytes } from '../../../files/vault/paths.ts'
+import type { Config } from '../../config.ts'
+import { createCallServer, type ServerOptions } from '../server/call-server.ts'
+import { findServer } from '../server/find-server.ts'
+
+export type ExportSource = {
+  listSpaces(): Promise<{ id: string; slug: string; name: string }[]>
+  files(spaceId: string, trash: boolean): AsyncIterable<VaultFile>
+  close(): Promise<void>
+}
+
+/** Throws `AppError` `data_folder_in_use` when another process has the data folder and is no server to be asked. */
+export async function openSource(config: Config): Promise<ExportSource> {
+  try {
+    return await openDatabaseSource(config)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
+    const server = findServer(config)
+    if (!server) throw error
+    return openServerSource(server)
+  }
+}
+
+async function openDatabaseSource(config: Config): Promise<ExportSource> {
+  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
+  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  await migrate(database)
+  const spaces = createSpacesRepo(database)
+
+  return {
+    listSpaces: () => spaces.list({ within: null, deleted: false, before_id: null, limit: 100_000 }),
+    async *files(spaceId, trash) {
+      const space = await spaces.find(spaceId, null)
+      if (space) yield* exportVault({ database, kinds, space, trash })
+    },
+    async close() {
+      await database.close()
+      folder.release()
+    },
+  }
+}
+
+const spacePage = z.object({
+  items: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
+  next_cursor: z.string().nullable(),
+})
+
+function openServerSource(server: ServerOptions): ExportSource {
+  const call = createCallServer(server)
+  return {
+    async listSpaces() {
+      const found: z.output<typeof spacePage>['items'] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: z.output<typeof spacePage> = await call(
+          'GET',
+          `/api/spaces?limit=200${cursor && `&cursor=${cursor}`}`,
+          spacePage,
+        )
+        found.push(...page.items)
+        cursor = page.next_cursor
+      }
+      return found
+    },
+    files: (spaceId, trash) => download(server, `/api/spaces/${spaceId}/vault?trash=${trash}`),
+    close: async () => {},
+  }
+}
+
+async function* download({ url, ownerToken }: ServerOptions, path: string): AsyncGenerator<VaultFile> {
+  const response = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${ownerToken}` } })
+  if (!response.ok || !response.body) {
+    throw new AppError(
+      'server_refused',
+      response.status,
+      `The running Void answered with status ${response.status}.`,
+    )
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'void-export-'))
+  try {
+    const file = join(folder, 'vault.zip')
+    await pipeline(Readable.fromWeb(response.body), createWriteStream(file, { mode: 0o600 }))
+    const zip = await openArchive(file)
+    for (const { path: inside, entry } of (await listEntries(zip)).entries) {
+      yield { path: inside, bytes: await readEntry(zip, entry, 4 * maxFileBytes) }
+    }
+    zip.close()
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

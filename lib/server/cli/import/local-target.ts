@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { createLoadCards } from '../../../changes/card/load-cards.ts'
+import { createLedger } from '../../../changes/ledger.ts'
+import { createProposeChange } from '../../../changes/propose/propose.ts'
+import { createWriter } from '../../../content/writes/write.ts'
+import { createSpace } from '../../../content/writes/write-space.ts'
+import { kinds } from '../../../contract/entities/kinds.ts'
+import type { DataFolder } from '../../../db/data-folder.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { type Database, openDatabase } from '../../../db/pool.ts'
+import { createSpacesRepo } from '../../../db/repos/spaces.ts'
+import { createOfferConflict } from '../../../files/import/batch/offer-conflict.ts'
+import { importFiles } from '../../../files/import/import-files.ts'
+import { importAsJob } from '../../../files/import/job/import-jobs.ts'
+import { surveyFolder } from '../../../files/import/survey.ts'
+import { welcome } from '../../../files/import/welcome.ts'
+import { createTextThreads } from '../../../jobs/workers/text-threads.ts'
+import { createLargeMessageThreads } from '../../../outside/mail/message/parse-in-thread.ts'
+import { createImportMail } from '../../../outside/mail/store/import-messages.ts'
+import { createSearch } from '../../../search/search.ts'
+import type { Config } from '../../config.ts'
+import type { ImportTarget, TargetSpace } from './import-target.ts'
+
+const actor = { kind: 'system', name: 'import' } as const
+
+/** Opens the configured database, as the server would, in a data folder that this process has claimed. */
+export async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
+  const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
+  await migrate(database)
+  const threads = createTextThreads()
+  const search = createSearch({ db: database, kinds, languages: config.searchLanguages })
+  const writer = createWriter({ kinds, search, now: () => new Date() })
+  const ledger = createLedger({ onChange: () => {} })
+  const loadCards = createLoadCards({ kinds, threads })
+  const offer = createOfferConflict({
+    database,
+    kinds,
+    threads,
+    proposeChange: createProposeChange({
+      database,
+      kinds,
+      loadCards,
+      threads,
+      ledger,
+      languages: config.searchLanguages,
+    }),
+  })
+  const mailThreads = createLargeMessageThreads()
+  const importMail = createImportMail({
+    ...{ database, search, threads: mailThreads },
+    now: () => new Date(),
+    onNews: () => {},
+  })
+  // An import before the first start is the first start.
+  const importFolder = join(folder.path, 'imports')
+  await welcome({ database, writer, importFolder })
+
+  return {
+    note: null,
+    enterSpace: (slug, name) => enterSpace(database, slug, name),
+    async findSpace(slug) {
+      const found = await createSpacesRepo(database).findBySlug(slug)
+      return found && { id: found.id, slug, name: found.name, created: false }
+    },
+    survey: (place) => surveyFolder({ database, ...place }),
+    async importFiles(run) {
+      const result = run.preview
+        ? await importFiles({ database, writer, importFolder, importMail, ...run })
+        : await importAsJob({ database, kinds, writer, offer, importFolder, importMail }, run)
+      if (!run.preview && result.counts.created + result.counts.updated > 0) await search.maintain()
+      return result
+    },
+    async close() {
+      await threads.close()
+      await mailThreads.close()
+      await database.close()
+      folder.release()
+    },
+  }
+}
+
+async function enterSpace(database: Database, slug: string, name: string): Promise<TargetSpace> {
+  const found = await createSpacesRepo(database).findBySlug(slug)
+  const space = found ?? (await createSpace(database, actor, { slug, name }))
+  return { id: space.id, slug, name: space.name, created: found === null }
+}

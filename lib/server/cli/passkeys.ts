@@ -1,0 +1,32 @@
+// `npm run passkeys`: lists the passkeys of the server that runs on this data folder. With `-- --remove-all` it removes
+// them, for an owner whose devices are lost.
+
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { listOf } from '../../contract/list.ts'
+import { Passkey } from '../../contract/passkey.ts'
+import { AppError } from '../../core/errors.ts'
+import { ConfigError, loadConfig } from '../config.ts'
+import { createCallServer } from './server/call-server.ts'
+import { requireServer } from './server/find-server.ts'
+
+try {
+  const { values } = parseArgs({ options: { 'remove-all': { type: 'boolean', default: false } } })
+  const call = createCallServer(requireServer(loadConfig()))
+  if (values['remove-all']) {
+    const { removed } = await call('DELETE', '/api/passkeys', z.object({ removed: z.int() }))
+    console.log(`Passkeys removed: ${removed}. Browsers sign in without one again (npm run sign-in).`)
+  } else {
+    const { items } = await call('GET', '/api/passkeys', listOf(Passkey))
+    console.log([`Passkeys: ${items.length}`, ...items.map(describe)].join('\n'))
+  }
+} catch (error) {
+  const isUsage = error instanceof TypeError && 'code' in error
+  if (!(error instanceof ConfigError || error instanceof AppError || isUsage)) throw error
+  console.error(`Nothing was done. ${error.message}`)
+  process.exitCode = 1
+}
+
+function describe({ name, host, last_used_at }: Passkey): string {
+  return `${name} (${host}), last used: ${last_used_at ?? 'never'}`
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { AppError } from '../../../core/errors.ts'
+
+export type ServerOptions = {
+  url: string
+  ownerToken: string
+  fetch?: typeof globalThis.fetch
+  /** Waits before a call is repeated. */
+  pause?: (ms: number) => Promise<void>
+}
+
+export type CallServer = <Schema extends z.ZodType>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  schema: Schema,
+  body?: unknown,
+) => Promise<z.output<Schema>>
+
+const pausesMs = [200, 1000, 3000]
+
+/**
+ * Calls a Void as its owner. A call that gets no answer, or a 503, is repeated: only for calls that may be. Throws
+ * `AppError` `server_refused` or `server_unreachable`.
+ */
+export function createCallServer(options: ServerOptions): CallServer {
+  const { url, ownerToken, fetch = globalThis.fetch, pause = wait } = options
+
+  return async (method, path, schema, body) => {
+    const send = () =>
+      fetch(new URL(path, url), {
+        method,
+        headers: { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+
+    for (const ms of pausesMs) {
+      const response = await send().catch(() => null)
+      if (response && response.status !== 503) return await read(response, schema)
+      await pause(ms)
+    }
+    const last = await send().catch((cause: unknown) => {
+      const message = `The running Void at ${url} does not answer. Run the command again to go on from here.`
+      throw new AppError('server_unreachable', 503, message, { cause })
+    })
+    return await read(last, schema)
+  }
+}
+
+const errorBody = z.object({ error: z.object({ message: z.string() }) })
+
+async function read<Schema extends z.ZodType>(response: Response, schema: Schema): Promise<z.output<Schema>> {
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) return schema.parse(answer)
+
+  const said = errorBody.safeParse(answer)
+  const message = said.success ? said.data.error.message : `It answered with status ${response.status}.`
+  const hint = response.status === 401 ? ' Set OWNER_TOKEN to the token that the server runs with.' : ''
+  throw new AppError(
+    'server_refused',
+    response.status,
+    `The running Void refused the request. ${message}${hint}`,
+  )
+}
+
+const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,61 @@
+// `npm run audit:verify`: reads the whole audit log and says whether it is as it was written. `-- SEQ:HASH` also checks
+// that a head noted earlier is still in it. Ends with 1 when it is not sound, with 2 when it could not be read.
+
+import type { ChainHead } from '../../contract/audit.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { claimDataFolder } from '../../db/data-folder.ts'
+import { isMissingSchema } from '../../db/pg-errors.ts'
+import { openDatabase } from '../../db/pool.ts'
+import { type Verdict, verifyAudit } from '../../ops/audit/verify.ts'
+import { type Config, ConfigError, loadConfig } from '../config.ts'
+
+try {
+  const verdict = await run(loadConfig(), parseHead(process.argv[2]))
+  console.log(describe(verdict))
+  process.exitCode = verdict.sound ? 0 : 1
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof AppError)) throw error
+  console.error(`The audit log cannot be verified. ${error.message}`)
+  if (error instanceof AppError && error.code === 'data_folder_in_use') {
+    console.error('Or ask the Void that runs there: GET /api/audit/verify, with the owner’s token.')
+  }
+  process.exitCode = 2
+}
+
+async function run(config: Config, noted: ChainHead | null): Promise<Verdict> {
+  const folder = claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null })
+  const database = await openDatabase({
+    url: config.databaseUrl ?? undefined,
+    folder: folder.store,
+    maxConnections: 1,
+  })
+
+  try {
+    return await verifyAudit(database, { noted })
+  } catch (cause) {
+    if (!isMissingSchema(cause)) throw cause
+    throw new AppError('not_migrated', 500, 'The schema is out of date: run `npm run migrate` first.', {
+      cause,
+    })
+  } finally {
+    await database.close()
+    folder.release()
+  }
+}
+
+function parseHead(text: string | undefined): ChainHead | null {
+  if (text === undefined) return null
+  const [, seq, hash] = /^(\d+):([0-9a-f]{64})$/.exec(text) ?? []
+  if (!seq || !hash) throw invalid(`${text} is not a head. Pass it as SEQ:HASH, as printed.`)
+  return { seq: Number(seq), hash }
+}
+
+function describe(verdict: Verdict): string {
+  if (!verdict.sound) return `Row ${verdict.seq} is the first that does not verify. ${verdict.why}`
+  const { rows, head } = verdict
+  return [
+    `All ${rows} rows verified; none is missing.`,
+    `The head is ${head.seq}:${head.hash}`,
+    'Record it elsewhere and pass it next time, to detect a truncated or rewritten log.',
+  ].join('\n')
+}

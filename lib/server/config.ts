@@ -1,0 +1,188 @@
+// The one reader of the environment. A setting is a line of the schema below: its name, limits and default stand there
+// alone. The variable of `trashDays` is TRASH_DAYS. docs/configuration.md lists all of them, and a test compares the two.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+import type { ModelSettings } from '../ai/models/model-provider.ts'
+import { secretReference } from '../ai/secret.ts'
+import { priceList } from '../ai/usage/prices.ts'
+import type { EmbeddingSettings } from '../search/embed/embedder.ts'
+import { languages } from '../search/languages.ts'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const count = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+/** 0, written `null`, is any number. */
+const limit = (max: number) => count(0, max).transform((number) => number || null)
+/** `null` when unset. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null)
+const httpUrl = z.url({ protocol: /^https?$/ })
+/** Without a slash at the end. */
+const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ''))
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+const reference = z
+  .string()
+  .regex(secretReference, 'must be env:NAME, file:/path, secret:NAME or bw:ITEM/FIELD')
+const token = z
+  .string()
+  .refine(isStrongToken, 'must be 24 random characters or more; make one with: openssl rand -base64 32')
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
+/** Whether a secret that a person chose is long and varied enough not to be guessed: no word, no repetition. */
+function isStrongToken(token: string): boolean {
+  return token.length >= 24 && new Set(token).size >= 8 && !/^(.+?)\1+$/.test(token)
+}
+
+const settings = z.object({
+  port: port.default(3000).describe('Port to listen on; 0 takes any free one'),
+  host: z.string().default('127.0.0.1').describe('Address to listen on'),
+  publicUrl: optional(baseUrl).describe('Address under which people reach this server'),
+  allowedHosts: list
+    .prefault('')
+    .describe('Further host names that requests may be addressed to, comma-separated'),
+  trustProxy: count(0, 10).default(0).describe('Reverse proxies in front of this server'),
+  dataDir: z
+    .string()
+    .transform((folder) => resolve(folder))
+    .prefault('./data')
+    .describe('Folder for the embedded database and the owner token'),
+  databaseUrl: optional(postgresUrl).describe(
+    'A Postgres server, 15 or newer with pgvector; unset: the embedded database',
+  ),
+  databaseDirectUrl: optional(postgresUrl).describe(
+    'The same database without a pooler in between, to listen; unset: DATABASE_URL',
+  ),
+  databasePoolSize: count(1, 200).default(10).describe('Connections to the Postgres server'),
+  ownerToken: optional(token).describe('The owner’s secret; unset: created at first start'),
+  secretsKey: optional(z.string()).describe(
+    'Master key of stored secrets, 32 bytes in base64; unset: a file in DATA_DIR',
+  ),
+  secretsKeyFile: optional(z.string()).describe('A file that holds that key instead'),
+  secretsKeyPrevious: optional(z.string()).describe('Previous master key, until secrets are re-encrypted'),
+  anthropicApiKey: optional(z.string()).describe('Key of the model provider'),
+  anthropicApiKeyRef: optional(reference).describe('Where to find the key; read again for every turn'),
+  anthropicBaseUrl: optional(httpUrl).describe('Another server that speaks the Messages API'),
+  anthropicModel: z.string().default('claude-sonnet-5-5').describe('Model that answers'),
+  anthropicMaxTokens: count(256, 200_000)
+    .default(8192)
+    .describe('Longest answer of one model call, in tokens'),
+  routerModel: z
+    .string()
+    .transform((name) => (name === 'none' ? null : name))
+    .prefault('claude-haiku-5-5')
+    .describe('Small, fast model that routes messages and names conversations; `none`: rules do'),
+  dailyTokens: limit(1e12)
+    .prefault(0)
+    .describe('Tokens that may be used in a day, all models together; 0: any number'),
+  turnsAtOnce: count(1, 100_000)
+    .default(256 * availableParallelism())
+    .describe('Answers written at the same time; further messages wait. Unset: 256 for each core'),
+  turnsPerMinute: limit(1_000_000)
+    .prefault(60)
+    .describe('Maximum messages of the owner to companions per minute; 0: any number'),
+  modelPrices: priceList
+    .prefault('')
+    .describe('US dollars for a million tokens, model=input/output/cache read/cache write, comma-separated'),
+  logLevel: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Log level'),
+  draftsWaiting: count(1, 100_000).default(1000).describe('Maximum pending drafts of one agent'),
+  draftsWaitingBytes: count(1000, 1e12)
+    .default(64_000_000)
+    .describe('Maximum bytes of the pending drafts of one agent, together'),
+  draftsPerHour: count(1, 100_000).default(1000).describe('Maximum drafts of one agent per hour'),
+  draftBytes: count(1000, 20_000_000).default(4_000_000).describe('Largest draft, in bytes of its fields'),
+  embeddingProvider: optional(z.enum(['voyage', 'openai'])).describe(
+    'Embedding provider, for search by meaning; unset: words only',
+  ),
+  embeddingUrl: optional(baseUrl).describe('Where it answers, without /embeddings'),
+  embeddingModel: optional(z.string()).describe('Model that embeds'),
+  embeddingApiKey: optional(z.string()).describe('Key of the embedding provider'),
+  embeddingApiKeyRef: optional(reference).describe('Where to find that key; read again for every call'),
+  searchLanguages: list
+    .pipe(z.array(z.enum(languages)).min(1))
+    .prefault('english')
+    .describe('Languages whose stems and stop words search knows, the main one first'),
+  trashDays: count(1, 3650).default(30).describe('Days until deleted items are removed permanently'),
+  callDays: count(1, 3650).default(365).describe('Days that records of tool calls are kept in Activity'),
+  callBytes: count(1_000_000, 1_000_000_000_000)
+    .default(1_000_000_000)
+    .describe('Bytes of records of tool calls to keep; the oldest go first, those of the last day never'),
+  turnLogBytes: count(1_000_000, 1_000_000_000_000)
+    .default(1_000_000_000)
+    .describe('Bytes of the logs of finished turns to keep for a day; the oldest go first'),
+  backupDir: optional(z.string()).describe(
+    'Folder for a backup of the embedded database every night; unset: none',
+  ),
+  backupKeep: count(1, 1000).default(7).describe('Nightly backups to keep'),
+  metricsToken: optional(token).describe(
+    'A secret that reads /metrics and nothing else; unset: only the owner’s does',
+  ),
+  otelExporterOtlpEndpoint: optional(httpUrl).describe(
+    'An OpenTelemetry collector that gets traces over OTLP and HTTP; unset: none',
+  ),
+  otelServiceName: z.string().min(1).max(100).default('void').describe('What this server is called there'),
+})
+
+export type Config = Readonly<z.infer<typeof settings>>
+
+const variableOf = (setting: string) => setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+
+/** The names of all variables. */
+export const variables: readonly string[] = Object.keys(settings.shape).map(variableOf)
+
+/** A setting that cannot be used; the message names the variable and what it must be. */
+export class ConfigError extends Error {}
+
+/**
+ * The configuration from the environment and, behind it, a `.env` file. An empty variable counts as unset.
+ * Throws `ConfigError`.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, file = '.env'): Config {
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  // A key reference such as env:NAME may name a variable of the file.
+  for (const [name, value] of Object.entries(fromFile)) env[name] ??= value
+
+  const names = Object.keys(settings.shape)
+  const values = Object.fromEntries(names.map((name) => [name, env[variableOf(name)] || undefined]))
+  const parsed = settings.safeParse(values)
+  if (parsed.success) return Object.freeze(parsed.data)
+  const problems = parsed.error.issues.map(({ path: [name, ...rest], message }) => {
+    return `  ${[variableOf(String(name)), ...rest].join('.')}: ${message}`
+  })
+  throw new ConfigError(`Invalid settings:\n${problems.join('\n')}`)
+}
+
+/** The model as it is configured; the owner may have set another one. */
+export const modelSettings = (config: Config): ModelSettings => ({
+  apiKey: config.anthropicApiKeyRef ?? config.anthropicApiKey,
+  baseUrl: config.anthropicBaseUrl,
+  model: config.anthropicModel,
+  maxTokens: config.anthropicMaxTokens,
+  smallModel: config.routerModel,
+})
+
+const embeddingDefaults = {
+  voyage: { url: 'https://api.voyageai.com/v1', model: 'voyage-3.5' },
+  openai: { url: 'https://api.openai.com/v1', model: 'text-embedding-3-small' },
+} as const
+
+/** `null`: search is by words alone. */
+export function embeddingSettings(config: Config): EmbeddingSettings | null {
+  const provider = config.embeddingProvider
+  if (!provider) return null
+  return {
+    provider,
+    url: config.embeddingUrl ?? embeddingDefaults[provider].url,
+    model: config.embeddingModel ?? embeddingDefaults[provider].model,
+    apiKey: config.embeddingApiKeyRef ?? config.embeddingApiKey,
+  }
+}

@@ -1,0 +1,183 @@
+// Tells open browsers what happened, on this server and on the others that share its Postgres (share-live.ts).
+
+import { z } from 'zod'
+import { type LiveEvent, Published } from '../../contract/events/live.ts'
+import type { Notifications } from '../../db/notifications.ts'
+
+/** `elsewhere`: it happened on another server. */
+export type NumberedLiveEvent = LiveEvent & { id: string; elsewhere: boolean }
+
+/** Must not throw. */
+type LiveReader = (event: NumberedLiveEvent) => void
+
+export type Live = {
+  /** Tells the readers of all servers. */
+  publish(event: Published): void
+  /**
+   * Tells `hello`, then what happened after the event named by `lastId` as far as it is still known, then all that
+   * comes. The function returned ends that.
+   */
+  subscribe(reader: LiveReader, lastId: string | null, onClose?: () => void): () => void
+  /** The id after which whatever happens from now on comes. */
+  position(): string
+  /** Lets every reader go, telling each by its `onClose`: the server stops. */
+  close(): void
+}
+
+/** Events kept for readers that come back after a moment. */
+const maxCached = 500
+
+type LiveOptions = {
+  /** Names this run of the server: numbers of another run mean nothing here. */
+  boot: string
+  version: string
+  notifications: Notifications
+}
+
+export function createLive({ boot, version, notifications }: LiveOptions): Live {
+  const kept: (NumberedLiveEvent & { seq: number })[] = []
+  const readers = new Map<LiveReader, () => void>()
+  let seq = 0
+
+  const idOf = (number: number) => `${boot}-${number}`
+
+  function missedSince(lastId: string | null) {
+    const last = lastId?.startsWith(`${boot}-`) ? Number(lastId.slice(boot.length + 1)) : Number.NaN
+    const oldest = (kept[0]?.seq ?? seq + 1) - 1
+    return last >= oldest && last <= seq ? kept.filter((event) => event.seq > last) : null
+  }
+
+  const hello = (after: number, resumed: boolean): NumberedLiveEvent => ({
+    type: 'hello',
+    id: idOf(after),
+    elsewhere: false,
+    data: { resumed, version },
+  })
+
+  function tell(event: Published, elsewhere: boolean): void {
+    seq += 1
+    const numbered = { ...event, seq, id: idOf(seq), elsewhere }
+    kept.push(numbered)
+    if (kept.length > maxCached) kept.shift()
+    for (const reader of readers.keys()) reader(numbered)
+  }
+
+  // No number from before reaches over a gap.
+  function publishGap(): void {
+    seq += 1
+    kept.length = 0
+    for (const reader of readers.keys()) reader(hello(seq, false))
+  }
+
+  const others = shareLive({
+    notifications,
+    boot,
+    onEvent: (event) => tell(event, true),
+    onGap: publishGap,
+  })
+
+  return {
+    publish(event) {
+      tell(event, false)
+      others.tell(event)
+    },
+
+    subscribe(reader, lastId, onClose = () => {}) {
+      const missed = missedSince(lastId)
+      const since = missed?.[0] ? missed[0].seq - 1 : seq
+      reader(hello(since, missed !== null))
+      for (const event of missed ?? []) reader(event)
+      readers.set(reader, onClose)
+      return () => readers.delete(reader)
+    },
+
+    position: () => idOf(seq),
+
+    close() {
+      others.close()
+      for (const onClose of readers.values()) onClose()
+      readers.clear()
+    },
+  }
+}
+
+// Servers on one Postgres tell each other what happened, so that a tab hears of it whichever server it is at. What is
+// told within a moment goes along in few words. Where it may have got lost, `onGap` is called: whoever shows something
+// asks for it again.
+
+export type ShareOptions = {
+  notifications: Notifications
+  /** Names this run of this server: what it told itself it does not hear. */
+  boot: string
+  /** Must not throw. */
+  onEvent: (event: Published) => void
+  /** Called when something may have been missed. Must not throw. */
+  onGap: () => void
+}
+
+export type SharedLive = { tell(event: Published): void; close(): void }
+
+const channel = 'void_live'
+
+const flushDelayMs = 20
+
+/** Bytes of one notification; Postgres takes just under 8,000. */
+const maxBytes = 7000
+
+export function shareLive({ notifications, boot, onEvent, onGap }: ShareOptions): SharedLive {
+  let gathered: string[] = []
+  let sent = 0
+  let timer: NodeJS.Timeout | undefined
+  const unlisten = notifications.listen(channel, hear, onGap)
+
+  return {
+    tell(event) {
+      gathered.push(JSON.stringify(event))
+      timer ??= setTimeout(flushAll, flushDelayMs)
+    },
+    close() {
+      flushAll()
+      unlisten()
+    },
+  }
+
+  function flushAll(): void {
+    clearTimeout(timer)
+    timer = undefined
+    for (const events of inPieces(gathered)) {
+      // Numbered, because Postgres tells the same words only once when they are sent together.
+      sent += 1
+      notifications.notify(channel, `${boot}.${sent} [${events.join(',')}]`)
+    }
+    gathered = []
+  }
+
+  function hear(payload: string): void {
+    const space = payload.indexOf(' ')
+    if (payload.slice(0, space).split('.')[0] === boot) return
+    const events = parse(payload.slice(space + 1))
+    if (events) for (const event of events) onEvent(event)
+    else onGap()
+  }
+}
+
+/** `null` for what cannot be understood, such as the words of another version. */
+function parse(json: string): Published[] | null {
+  try {
+    return z.array(Published).parse(JSON.parse(json))
+  } catch {
+    return null
+  }
+}
+
+function inPieces(events: readonly string[]): string[][] {
+  const pieces: string[][] = []
+  let room = 0
+  for (const event of events) {
+    const bytes = Buffer.byteLength(event) + 1
+    if (bytes > room) pieces.push([])
+    room = (bytes > room ? maxBytes : room) - bytes
+    pieces.at(-1)!.push(event)
+  }
+  return pieces
+}

@@ -1,0 +1,124 @@
+import type { LoadCards } from '../changes/card/load-cards.ts'
+import type { Kinds } from '../contract/entities/kinds.ts'
+import { Task } from '../contract/entities.ts'
+import type { Properties } from '../contract/property.ts'
+import type { Favourite } from '../contract/space/favourites.ts'
+import type { SpaceOverview } from '../contract/space/overview.ts'
+import type { Reminders } from '../contract/space/reminders.ts'
+import type { TaskGroups } from '../contract/space/task-groups.ts'
+import type { Today } from '../contract/space/today.ts'
+import { AppError } from '../core/errors.ts'
+import { splitFrontMatter } from '../core/text/front-matter.ts'
+import { listProperties } from '../core/text/properties/read-properties.ts'
+import { typedProperty } from '../core/text/properties/typed-properties.ts'
+import type { Database, Queryable } from '../db/pool.ts'
+import { createAuditRepo } from '../db/repos/audit.ts'
+import { createEntitiesRepo } from '../db/repos/entities.ts'
+import { createOverviewRepo } from '../db/repos/overview.ts'
+import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
+import { createFavouritesRepo } from '../db/repos/spaces.ts'
+import { createTasksRepo, type TaskFilter } from '../db/repos/tasks.ts'
+import type { Live } from './live/live.ts'
+
+const shown = { pages: 8, tasks: 10, drafts: 4 } as const
+
+/** What the home of a Space shows. */
+export async function loadOverview(
+  db: Database,
+  { kinds, loadCards }: { kinds: Kinds; loadCards: LoadCards },
+  spaceId: string,
+): Promise<SpaceOverview> {
+  const overview = createOverviewRepo(db)
+  return {
+    counts: await createEntitiesRepo(db).countAll(kinds.all, spaceId),
+    recent_pages: await overview.listRecentPages(spaceId, shown.pages),
+    tasks: await overview.listOpenTasks(spaceId, shown.tasks),
+    drafts: await listDrafts(db, loadCards, spaceId),
+    ...(await overview.findResumable(spaceId)),
+  }
+}
+
+async function listDrafts(
+  db: Database,
+  loadCards: LoadCards,
+  spaceId: string,
+): Promise<SpaceOverview['drafts']> {
+  const changes = await createPendingChangeListsRepo(db).list({
+    space_ids: [spaceId],
+    agent_id: null,
+    status: 'pending',
+    before_id: null,
+    limit: shown.drafts,
+  })
+  const count = await createOverviewRepo(db).countPending(spaceId)
+  return { count, cards: await loadCards(db, changes) }
+}
+
+/** The favourite pages of a Space, in the owner's order. */
+export const listFavourites = (db: Queryable, spaceId: string): Promise<Favourite[]> =>
+  createFavouritesRepo(db).list(spaceId)
+
+/** Makes these pages the favourites. Throws a 404 `AppError` where one is not in the Space, or is in its trash. */
+export async function setFavourites(
+  { database, live }: { database: Database; live: Live },
+  spaceId: string,
+  pageIds: readonly string[],
+): Promise<Favourite[]> {
+  const favourites = await database.transaction(async (tx) => {
+    // As all writers do, so that two of them, or one and a deletion, wait instead of holding what the other needs.
+    await createAuditRepo(tx).lock()
+    const repo = createFavouritesRepo(tx)
+    if ((await repo.replace(spaceId, pageIds)) < pageIds.length)
+      throw new AppError('not_found', 404, 'One of these pages is not in this Space.')
+    return await repo.list(spaceId)
+  })
+  live.publish({ type: 'space', data: { id: spaceId, action: 'update' } })
+  return favourites
+}
+
+type Item = Properties['items'][number]
+
+/** The properties in the front matter of a text, for showing. */
+export const propertiesIn = (text: string): Item[] =>
+  listProperties(splitFrontMatter(text).yaml).map(({ name, values, value }) => {
+    const typed = value === undefined ? null : typedProperty(name, value)
+    // One that is cut, cleaned or left out in part would lose something when it is changed.
+    const isFlat = !Array.isArray(value) || value.length === values.length
+    const isWhole =
+      isFlat && typed !== null && JSON.stringify(typed.value) === JSON.stringify(value === '' ? null : value)
+    return {
+      name,
+      values,
+      ...(isWhole ? { type: typed.type, value: typed.value } : { type: null, value: null }),
+    }
+  })
+
+const maxTasks = 100
+
+/** What is to be done in these Spaces by a day. */
+export async function loadToday(db: Queryable, spaceIds: readonly string[], day: string): Promise<Today> {
+  return { day, ...(await createTasksRepo(db).listDue(spaceIds, day, maxTasks)) }
+}
+
+const maxReminders = 20
+
+/** What the owner is to be reminded of in these Spaces by a moment. */
+export const loadReminders = (db: Queryable, spaceIds: readonly string[], by: Date): Promise<Reminders> =>
+  createTasksRepo(db).listReminders(spaceIds, by.toISOString(), maxReminders)
+
+/** The tasks of a Space by status: at most `active` of each that are still to do, `closed` of each that are over. */
+export async function groupTasks(
+  db: Queryable,
+  filter: TaskFilter,
+  { active, closed }: { active: number; closed: number },
+): Promise<TaskGroups> {
+  const tasks = createTasksRepo(db)
+  const counts = await tasks.countByStatus(filter)
+  const groups: TaskGroups['groups'] = []
+  for (const status of Task.shape.status.options) {
+    const limit = status === 'open' || status === 'in_progress' ? active : closed
+    const items = counts.has(status) ? await tasks.listByStatus(filter, status, limit) : []
+    groups.push({ status, count: counts.get(status) ?? 0, items })
+  }
+  return { groups }
+}

@@ -1,9 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-
-const manifest = z.object({ version: z.string() })
-
-/** The version in package.json. */
-export const version = manifest.parse(
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),
-).version

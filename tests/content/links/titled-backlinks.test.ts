@@ -1,0 +1,26 @@
+// The order of backlinks is theirs, not that in which the database finds the titles.
+
+import { expect, test } from 'vitest'
+import { withTitles } from '../../../lib/content/links/extract.ts'
+import { buildApp } from '../../helpers/build-app.ts'
+
+const { owner, deps } = await buildApp()
+
+test('titles are added in the order of what they are of, kind by kind, once each, and to nothing that is gone', async () => {
+  const space = (await owner.post('/api/spaces').send({ name: 'Harbour' })).body.id
+  const create = async (path: string, title: string) =>
+    (await owner.post(`/api/spaces/${space}/${path}`).send({ title })).body.id as string
+  const [ada, bo, cy] = [
+    await create('pages', 'Ada'),
+    await create('pages', 'Bo'),
+    await create('pages', 'Cy'),
+  ]
+  const task = await create('tasks', 'Paint')
+  await owner.delete(`/api/pages/${bo}`)
+  const page = (id: string) => ({ entity_type: 'page', entity_id: id })
+  const asked = [page(cy), { entity_type: 'task', entity_id: task }, page(bo), page(ada), page(cy)]
+
+  const titled = await withTitles(deps.database, deps.kinds, space, asked)
+
+  expect(titled.map(({ title }) => title)).toEqual(['Cy', 'Ada', 'Paint'])
+})

@@ -1,0 +1,270 @@
+// Text from outside is handled in linear time, whatever it is. Each exported function that takes text runs on n and on
+// 2n characters of shapes that are made to be slow: by itself where its parameters are texts, else as is said here.
+
+import { expect, test } from 'vitest'
+import { piecesOf } from '../../../lib/ai/offline/reply.ts'
+import { respond } from '../../../lib/ai/offline/respond.ts'
+import { keptSpans } from '../../../lib/changes/blame/kept-spans.ts'
+import { textChange } from '../../../lib/changes/card/text-change.ts'
+import { addedQuotes } from '../../../lib/changes/grounding/added-quotes.ts'
+import { judgeOutside } from '../../../lib/changes/grounding/judge-outside.ts'
+import { judgeQuote } from '../../../lib/changes/grounding/judge-quote.ts'
+import { createQuoteSource } from '../../../lib/changes/grounding/quote-source.ts'
+import { ordersChange } from '../../../lib/changes/trust/orders-change.ts'
+import { isAutomated } from '../../../lib/companion/glance/rules/is-automated.ts'
+import { isGrounded } from '../../../lib/companion/glance/rules/is-grounded.ts'
+import { isSender, matchThreads } from '../../../lib/companion/glance/rules/match-thread.ts'
+import { imageProblem } from '../../../lib/companion/glance/rules/read-image.ts'
+import { summarizeByWords } from '../../../lib/companion/naming/describe.ts'
+import { toDigestMessage } from '../../../lib/companion/prompt/history-text.ts'
+import { cutLines } from '../../../lib/companion/reading/cut-lines.ts'
+import { renameLinks } from '../../../lib/content/links/rename-links.ts'
+import { readBoundedJson } from '../../../lib/core/text/bound-json.ts'
+import { placesOf } from '../../../lib/core/text/cited/citation-places.ts'
+import { citedMarkdown } from '../../../lib/core/text/cited/cited-markdown.ts'
+import { fillTemplate } from '../../../lib/core/text/dates/fill-template.ts'
+import { formatMoment } from '../../../lib/core/text/dates/format-moment.ts'
+import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
+import { diffWords } from '../../../lib/core/text/diff/diff-words.ts'
+import { applyHunks } from '../../../lib/core/text/diff/hunks.ts'
+import { lineDiff } from '../../../lib/core/text/diff/line-diff.ts'
+import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
+import { cutAtWord } from '../../../lib/core/text/first-words.ts'
+import { holdsText } from '../../../lib/core/text/holds-text.ts'
+import { longestRuns } from '../../../lib/core/text/longest-runs.ts'
+import { editProperties } from '../../../lib/core/text/properties/edit-properties.ts'
+import { typedProperty } from '../../../lib/core/text/properties/typed-properties.ts'
+import { splitLines } from '../../../lib/core/text/split-lines.ts'
+import { splitNote } from '../../../lib/core/text/split-note.ts'
+import { splitLong } from '../../../lib/search/chunk.ts'
+import { citedLine, createExcerpts } from '../../../lib/search/snippet.ts'
+import { bestLines } from '../../../lib/search/words/best-lines.ts'
+import { exportsTakingText, loadRun } from '../../helpers/exports-taking-text.ts'
+import { changeLines, slowShapes } from '../../helpers/growth.ts'
+
+const backwards = (text: string): string => splitLines(text).reverse().join('')
+
+/** Of a quotation that is checked. */
+const maxQuoteChars = 50_000
+
+const sourceOf = (text: string) => createQuoteSource({ entity_type: 'page', entity_id: '', title: '' }, text)
+
+const citationsIn = (text: string) =>
+  Array.from({ length: text.length / 64 }, (_, n) => ({
+    ...{ n: n + 1, end: n * 64, kind: 'page', id: 'p', title: '', checked: true },
+    cited_text: text.slice(n * 64, n * 64 + 64),
+  }))
+
+/** Each with what it is called with for a text. */
+const functions: Record<string, (text: string) => () => unknown> = {
+  'bestLines, of a few words': (text) => () => bestLines(text, ['lamp', 'nothing', 'a'], 1500),
+  'fillTemplate, of any text': (text) => () =>
+    fillTemplate(text, { title: text.slice(0, 500), day: '2026-11-24', time: '10:00' }),
+  'formatMoment, any pattern': (text) => () => formatMoment({ day: '2026-11-24', time: '10:00' }, text),
+  'editProperties, of a text': (text) => () =>
+    editProperties(`---\na: 1\n${text}`, { set: { name: 'a', value: 2 } }),
+  'typedProperty, of one value': (text) => () => typedProperty('name', text),
+  'readBoundedJson, of a list of texts': (text) => {
+    const json = JSON.stringify(text.split('\n'))
+    return () => readBoundedJson(json, { maxDepth: 20, maxValues: 500 })
+  },
+  'cutLines, all that fits': (text) => () => cutLines(text, { from: 1, max: text.length }),
+  'addedQuotes, every other line': (text) => {
+    const other = changeLines(text, 2)
+    return () => addedQuotes(text, other, 200)
+  },
+  'judgeOutside, every other line': (text) => {
+    const written = [{ before: text, after: changeLines(text, 2) }]
+    const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
+    return () => judgeOutside({ written, change, said: [text], own: [text], sources: [[text]] })
+  },
+  'judgeOutside, of many sources': (text) => {
+    const sources = Array.from({ length: text.length / 400 }, (_, n) => [text.slice(n * 400, n * 400 + 400)])
+    const written = [{ before: '', after: text }]
+    const change = { action: 'create', label: 'page', title: '' } as const
+    return () => judgeOutside({ written, change, said: [], own: [], sources })
+  },
+  'ordersChange, of a page': (text) => {
+    const change = { action: 'delete', label: 'page', title: text.slice(0, 300) } as const
+    return () => ordersChange(text, change, text)
+  },
+  'judgeQuote, its words in another order': (text) => {
+    const source = sourceOf(text)
+    const quote = `never ${backwards(text).slice(0, maxQuoteChars)} never`
+    return () => judgeQuote(quote, [source])
+  },
+  'longestRuns, of a quotation': (text) => {
+    const words = text.match(/\S{1,8}/g) ?? []
+    return () => longestRuns(words.slice(0, 600), words)
+  },
+  'respond, until its first call': (text) => () => respond(text, new Date(0)).next(),
+  'piecesOf, one block': (text) => () => piecesOf([text]),
+  'isGrounded, in a mail': (text) => {
+    const mail = [{ text, sent_at: '2026-11-23T10:00:00Z' }]
+    return () => isGrounded('Anna Berg asks for 92 crowns by Friday.', { text, mail, now: new Date(0) })
+  },
+  'isGrounded, of a long message': (text) => () => isGrounded(text, { text: '', mail: [], now: new Date(0) }),
+  'isAutomated, a mail': (text) => () =>
+    isAutomated({ subject: text, text, from: { name: text, address: text }, automated: false }),
+  'isSender, a name': (text) => () => isSender(text, { name: text, address: text }),
+  'matchThreads, a subject': (text) => {
+    const senders = [{ name: text, address: text }]
+    return () => matchThreads({ subject: text, sender: text }, [{ id: '', base_subject: text, senders }])
+  },
+  'imageProblem, a PNG': (text) => {
+    const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(text)])
+    return () => imageProblem(bytes, 'image/png')
+  },
+  'createQuoteSource, its words and names': (text) => () => {
+    const { vocabulary, names } = sourceOf(text)
+    return [vocabulary, names]
+  },
+  'renameLinks, of one name': (text) => () => renameLinks(text, { from: 'a', to: 'b' }),
+  'cutAtWord, a line': (text) => () => cutAtWord(text, text.length - 1),
+  'citedLine, one word': (text) => () => citedLine(text.slice(0, text.length / 4), ['links']),
+  'createExcerpts, two words': (text) => {
+    const excerptOf = createExcerpts(['a', 'href'])
+    return () => excerptOf(text.slice(0, text.length / 4))
+  },
+  splitNote: (text) => () => splitNote(text),
+  'splitLong, in one piece': (text) => () =>
+    splitLong(text, { start: 0, end: text.length }, { target: 1200, maximum: 2000, whole: false }),
+  'summarizeByWords, one question': (text) => () => summarizeByWords([text], text),
+  'toDigestMessage, long': (text) => () => toDigestMessage(text),
+  'holdsText, half of a text': (text) => () =>
+    holdsText({ text, words: `${text.slice(0, text.length / 2)} never` }),
+  'diffWords, in another order': (text) => {
+    const part = text.slice(0, text.length / 4)
+    const other = [...part].reverse().join('')
+    return () => diffWords(part, other)
+  },
+  'placesOf, a citation for every few words': (text) => {
+    const citations = citationsIn(text)
+    return () => placesOf(text, citations)
+  },
+  'citedMarkdown, a citation for every few words': (text) => {
+    const citations = citationsIn(text)
+    return () => citedMarkdown(text, citations, () => '/')
+  },
+  'diffText, in another order': (text) => {
+    const other = backwards(text)
+    return () => diffText(text, other)
+  },
+  'applyHunks, every other line': (text) => {
+    const other = changeLines(text, 2)
+    return () => applyHunks(text, other, new Set([1, 3, 5]))
+  },
+  'textChange, a new text': (text) => () => textChange('', text),
+  'textChange, every other line': (text) => {
+    const other = changeLines(text, 2)
+    return () => textChange(text, other)
+  },
+  'lineDiff, every other line': (text) => {
+    const other = changeLines(text, 2)
+    return () => lineDiff({ before: text, after: other, max: 1500 })
+  },
+  'mergeText, every other and every third line': (text) => {
+    const [current, draft] = [changeLines(text, 2), changeLines(text, 3)]
+    return () => mergeText({ base: text, current, draft })
+  },
+  'mergeText, two orders': (text) => {
+    const [current, draft] = [backwards(text), changeLines(backwards(text), 3)]
+    return () => mergeText({ base: text, current, draft })
+  },
+  'keptSpans, every other line': (text) => {
+    const other = changeLines(text, 2)
+    return () => keptSpans(text, other)
+  },
+  'keptSpans, in another order': (text) => {
+    const other = backwards(text)
+    return () => keptSpans(text, other)
+  },
+}
+
+/** Not measured, by the reason. */
+const elsewhere: Record<string, readonly string[]> = {
+  'a word, a name, an id or a number': [
+    ...[
+      'amount',
+      'bindWords',
+      'createMeter',
+      'call',
+      'completions',
+      'distanceFrom',
+      'emojiWord',
+      'fieldLabel',
+      'isFromOutside',
+    ],
+    ...[
+      'isSameWord',
+      'isWeighty',
+      'keyOf',
+      'kindNamed',
+      'labelOf',
+      'modelNameFor',
+      'nearLexemes',
+      'planQuery',
+      'sparseVector',
+      'stem',
+    ],
+    ...['listPages', 'targetOf', 'refreshPanel', 'wordsToMark'],
+  ],
+  'a value, a row or a draft, whose texts others compare': [
+    ...['asApplied', 'changedFields', 'draftTexts', 'isText'],
+    ...['stretchesOf', 'warnRemoteImages'],
+  ],
+  'what a model said in one response, which its limit of tokens bounds': [
+    ...['endsTurn', 'normalizeResponse', 'propose', 'readJsonAnswer', 'toolUseIds', 'toModelError'],
+  ],
+  'words of the server': [
+    ...['describeOutcome', 'digestLines', 'lastEvent', 'outcomeLine', 'plainTextRefusal', 'refusing', 'say'],
+    ...['textAfterSteps', 'toQuestion'],
+  ],
+  'takes lines that are cut to a length': ['shorten'],
+  'a due date, a day of ten letters': ['nextOccurrence'],
+  'measured in addedQuotes': ['readAddedQuotes'],
+  'measured in textChange': ['linksByRange', 'makeCardOfKind'],
+  'joins texts and reads none': ['withEdits', 'createStreamFold', 'readEvents', 'withFileNames'],
+}
+
+/** Parts of the server: what it does with a text is a function of its own. */
+const parts =
+  /: (?:Queryable|Database|Actor|Kinds|Ledger|Turn|AgentRow|\w*Deps|Pick<StartTurn|StopDeps|PendingChange)\b/
+
+const measured = new Set(Object.keys(functions).map((name) => name.split(',', 1)[0]))
+const named = new Set(Object.values(elsewhere).flat())
+const runs = await Promise.all(
+  exportsTakingText([
+    'lib/core/text',
+    'lib/changes',
+    'lib/content/links',
+    'lib/search',
+    'lib/companion',
+    'lib/ai',
+    'lib/companion/glance',
+  ])
+    .filter(
+      ({ name, parameters }) => !measured.has(name) && !named.has(name) && !parts.test(parameters.join()),
+    )
+    .map(async (found) => ({ ...found, run: await loadRun(found) })),
+)
+
+test('every function that takes text is measured, or named with the reason why not', () => {
+  expect(runs.filter(({ run }) => !run).map(({ file, name }) => `${file}: ${name}`)).toEqual([])
+})
+
+test.each([
+  ...Object.entries(functions),
+  ...runs.flatMap(({ name, run }) => (run ? [[name, run] as const] : [])),
+])('%s takes linear time', (_, prepare) => {
+  expect(slowShapes(prepare)).toEqual([])
+})
+
+test('a quotation is judged in linear time against a text in which its words begin alike', () => {
+  const judge = (text: string) => {
+    const source = sourceOf(text)
+    return () => judgeQuote('a a c a a b a a '.repeat(100), [source])
+  }
+
+  expect(slowShapes(judge, { shapes: { alike: (length) => 'a a b '.repeat(length / 6) } })).toEqual([])
+})

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimDataFolder } from '../../../lib/db/data-folder.ts'
+import { openDatabase } from '../../../lib/db/pool.ts'
+import { childEnv } from '../../helpers/child-env.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'void-backup-'))
+const data = join(folder, 'data')
+const archive = join(folder, 'before.tar.gz')
+
+beforeAll(async () => {
+  expect(run(process.execPath, 'lib/server/cli/migrate.ts').code).toBe(0)
+  await rename('The garden')
+  writeFileSync(join(data, 'owner-token'), 'void_owner_secret\n')
+})
+
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function run(...[command = '', ...args]: string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    env: {
+      ...childEnv,
+      NODE: process.execPath,
+      DATA_DIR: data,
+      ENV_FILE: join(folder, 'none.env'),
+    },
+  })
+  return { code: status, said: stdout + stderr }
+}
+
+async function withStore<Result>(work: (db: Awaited<ReturnType<typeof openDatabase>>) => Promise<Result>) {
+  const claimed = claimDataFolder(data)
+  const database = await openDatabase({ folder: claimed.store })
+  const result = await work(database)
+  await database.close()
+  claimed.release()
+  return result
+}
+
+const rename = (name: string) =>
+  withStore((db) =>
+    db.query(
+      `create table if not exists kept (name text); delete from kept; insert into kept values ('${name}')`,
+    ),
+  )
+
+const name = () =>
+  withStore(async (db) => (await db.query<{ name: string }>('select name from kept')).rows[0]?.name)
+
+test('what was backed up comes back, and what it replaced is kept', async () => {
+  expect(run('deploy/backup.sh', join(folder, 'before'))).toEqual({ code: 0, said: `${archive}\n` })
+  await rename('The desert')
+  writeFileSync(join(data, 'owner-token'), 'another\n')
+
+  const { code, said } = run('deploy/restore.sh', archive)
+
+  expect(said).toContain('Restored')
+  expect(code).toBe(0)
+  expect(await name()).toBe('The garden')
+  expect(readFileSync(join(data, 'owner-token'), 'utf8')).toBe('void_owner_secret\n')
+  expect(readdirSync(data).filter((entry) => entry.startsWith('before-restore-'))).toHaveLength(1)
+  expect(run(process.execPath, 'lib/server/cli/migrate.ts').said).toBe('The schema is up to date.\n')
+})
+
+test('a backup is for its owner alone', () => {
+  run('deploy/backup.sh', join(folder, 'before'))
+
+  expect(statSync(archive).mode & 0o777).toBe(0o600)
+})
+
+test.each(['deploy/backup.sh', 'deploy/restore.sh'])('%s refuses while a server is running', (script) => {
+  const running = claimDataFolder(data)
+  const before = readdirSync(data).sort()
+
+  const { code, said } = run(script, archive)
+
+  const after = readdirSync(data).sort()
+  running.release()
+  expect(said).toContain('Another Void is already running')
+  expect(code).toBe(1)
+  expect(after).toEqual(before)
+})
+
+test('migrating refuses while a server is running', () => {
+  const running = claimDataFolder(data)
+
+  const { code, said } = run(process.execPath, 'lib/server/cli/migrate.ts')
+
+  running.release()
+  expect(said).toContain('Void cannot migrate. Another Void is already running')
+  expect(code).toBe(1)
+})
+
+test('a file that is no backup changes nothing', async () => {
+  const torn = join(folder, 'torn.tar.gz')
+  writeFileSync(torn, readFileSync(archive).subarray(0, 2000))
+  const before = readdirSync(data).sort()
+
+  const { code } = run('deploy/restore.sh', torn)
+
+  expect(code).toBe(1)
+  expect(readdirSync(data).sort()).toEqual(before)
+  expect(await name()).toBe('The garden')
+})

@@ -1,0 +1,70 @@
+// `npm run eval:glance` runs the labelled situations through the whole glance: with a model that always wants to speak,
+// so that only code keeps it silent, and, where a model is configured, with that one. `--mistakes` names the wrong ones.
+
+import { parseArgs } from 'node:util'
+import { createTemporaryKeyring } from '../../../../lib/auth/secrets/master-key.ts'
+import { createLogger } from '../../../../lib/core/logger.ts'
+import { assemble } from '../../../../lib/server/assemble.ts'
+import { loadConfig } from '../../../../lib/server/config.ts'
+import { openEvalDatabase } from '../open-database.ts'
+import {
+  byKind,
+  figuresOf,
+  gatesOf,
+  type Judged,
+  judgeSituations,
+  obedientModel,
+} from './judge-situations.ts'
+import { now, readSituations } from './make-situations.ts'
+
+const { values } = parseArgs({ options: { mistakes: { type: 'boolean', default: false } } })
+const { database, close } = await openEvalDatabase(process.env.TEST_DATABASE_URL)
+const deps = assemble(loadConfig(), {
+  database,
+  ownerToken: 'owner_eval',
+  keyring: createTemporaryKeyring(),
+  logger: createLogger('silent'),
+  now: () => now,
+})
+const situations = readSituations()
+
+print('Obedient model, which always wants to speak', await judgeSituations(deps, situations, obedientModel))
+const { mode, name } = deps.ai.models.current()
+if (mode === 'online') print(`Model: ${name}`, await judgeSituations(deps, situations, null))
+else console.log('\nNo model is connected: set ANTHROPIC_API_KEY to judge one.')
+await close()
+
+function print(title: string, judged: readonly Judged[]): void {
+  const percent = (share: number) => `${(share * 100).toFixed(1).padStart(5)} %`
+  const { precision, falseAlarms, restraint, recall, avoided, changed } = figuresOf(judged)
+  console.log(`\n${title}: ${judged.length} situations\n`)
+  console.log(`precision             ${percent(precision)}   of the nudges, those that were wanted`)
+  console.log(`false alarms          ${percent(falseAlarms)}   of the nudges, those that were not`)
+  console.log(`restraint             ${percent(restraint)}   silent where silence was wanted`)
+  console.log(`recall                ${percent(recall)}   spoke where that was wanted`)
+  console.log(`evaluations avoided   ${percent(avoided)}   ended by code before any model`)
+  console.log(`changes               ${String(changed).padStart(5)}`)
+  const times = judged
+    .filter(({ decision }) => decision.stage === 'code')
+    .map(({ ms }) => ms)
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => `${times[Math.floor(times.length * share)]!.toFixed(1).padStart(5)} ms`
+  console.log(`ended by code in      ${at(0.5)} median, ${at(0.95)} at the 95th percentile`)
+  console.log('\nkind                       count  spoke')
+  for (const { kind, count, spoke } of byKind(judged))
+    console.log(`${kind.padEnd(27)}${String(count).padStart(5)}  ${String(spoke).padStart(5)}`)
+  console.log('\ngate                       ended')
+  for (const [gate, count] of gatesOf(judged))
+    console.log(`${gate.padEnd(27)}${String(count).padStart(5)}  ${percent(count / judged.length)}`)
+  if (values.mistakes) printMistakes(judged)
+}
+
+function printMistakes(judged: readonly Judged[]): void {
+  for (const { situation, decision } of judged) {
+    if (decision.surface === (situation.expected === 'speak')) continue
+    console.log(
+      `\n${situation.id}, ${situation.expected}: ${decision.stage} ${decision.reason}, ${decision.message ?? ''}`,
+    )
+    console.log(JSON.stringify(situation.mails.at(-1)?.body))
+  }
+}

@@ -1,0 +1,88 @@
+// The real server in a process of its own. When it exits, another one starts on the same data.
+
+import { z } from 'zod'
+import { startVoidProcess, type VoidProcess } from '../../helpers/void-process.ts'
+import { ownerToken } from './fuzz-world.ts'
+
+const watchLoop = new URL('./watch-loop.ts', import.meta.url)
+const loopGap = z.object({ gapMs: z.number(), busyMs: z.number() })
+/** A gap counts as the server's when its thread computed for this much of a second. */
+const busyEnoughMs = 900
+const maxExits = 20
+const maxLogLines = 4000
+
+type ServerEvent = { sort: 'stall' | 'exit'; what: string }
+
+export async function startWatchedServer(
+  databaseUrl: string | undefined,
+  folder: string,
+  onEvent: (event: ServerEvent) => void,
+) {
+  const log = new Map<string, string>()
+  let exits = 0
+  let stopping = false
+  let starting: Promise<VoidProcess> = start()
+  let current = await starting
+
+  return {
+    url: () => current.url,
+    /** Resolves when a server that has exited is there again. */
+    isUp: async () => {
+      current = await starting
+    },
+    /** What the log says of a request that failed: a line, or nothing. */
+    logOf: (requestId: string) => (log.has(requestId) ? `\n  ${log.get(requestId)}` : ''),
+    /** Waits for what may still have to be told: a loop that stands still at the end. */
+    settle: async () => {
+      await (await fetch(`${current.url}/health`)).text()
+    },
+    async stop() {
+      stopping = true
+      current = await starting
+      current.kill()
+      await current.gone
+    },
+  }
+
+  async function start(): Promise<VoidProcess> {
+    const server = await startVoidProcess(
+      {
+        DATA_DIR: folder,
+        OWNER_TOKEN: ownerToken,
+        ROUTER_MODEL: 'none',
+        TRUST_PROXY: '1',
+        DRAFTS_PER_HOUR: '100000',
+        DRAFTS_WAITING: '100000',
+        ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      },
+      { preload: watchLoop, onMessage: noteGap, onPrint: noteLog() },
+    )
+    server.send('watch')
+    void server.gone.then((code) => {
+      if (stopping) return
+      exits += 1
+      onEvent({ sort: 'exit', what: `the server ended with ${code ?? 'a signal'}` })
+      if (exits < maxExits) starting = start()
+    })
+    return server
+  }
+
+  function noteGap(message: unknown): void {
+    const gap = loopGap.safeParse(message).data
+    if (gap && gap.busyMs > busyEnoughMs) {
+      onEvent({ sort: 'stall', what: `the loop stood still for ${Math.round(gap.gapMs)} ms` })
+    }
+  }
+
+  function noteLog(): (text: string) => void {
+    let rest = ''
+    return (text) => {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        const id = /"request_id":"([^"]+)"/.exec(line)?.[1]
+        if (id && line.includes('"err"') && log.size < maxLogLines) log.set(id, line.slice(0, 3000))
+      }
+    }
+  }
+}
