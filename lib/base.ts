@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createModelConnections } from './ai/model-connection.ts'
+import { createModelConnections } from './ai/models/model-connection.ts'
 import { createModelProvider } from './ai/models/model-provider.ts'
 import { createSideModels } from './ai/models/side-models.ts'
 import { createDailyBudget } from './ai/usage/budget.ts'

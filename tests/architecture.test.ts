@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Layer } from './architecture/layer.ts'
+import { libRooms } from './architecture/lib-rooms.ts'
 import { publicRooms } from './architecture/public-rooms.ts'
 import { findCircles } from './helpers/find-circles.ts'
 import { functionLines } from './helpers/function-lines.ts'
@@ -19,197 +20,8 @@ type Root = {
   layers: readonly Layer[]
 }
 
-const libLayers: readonly Layer[] = [
-  { place: 'errors.ts', uses: [] },
-  { place: 'logger.ts', uses: [] },
-  { place: 'version.ts', uses: [] },
-  { place: 'actor.ts', uses: [] },
-  { place: 'text', inside: ['', 'cited', 'dates', 'diff', 'links', 'orders', 'properties'], uses: [] },
-  { place: 'entities', uses: [] },
-  {
-    place: 'contract',
-    inside: ['', 'entities', 'changes', 'space', 'events', 'companion'],
-    uses: ['entities'],
-  },
-
-  { place: 'db', inside: ['pglite', '', 'repos'], uses: ['entities'] },
-  { place: 'repos.ts', uses: ['db'] },
-  { place: 'jobs', uses: ['db'] },
-  { place: 'workers', uses: ['db'] },
-  { place: 'auth', uses: ['db'] },
-  { place: 'links', uses: ['db', 'entities'] },
-  { place: 'properties', inside: ['base', ''], uses: ['db', 'entities', 'jobs', 'links'] },
-  { place: 'audit', uses: ['db'] },
-  { place: 'agents', uses: ['auth', 'db'] },
-  {
-    place: 'oauth',
-    inside: ['', 'client-document', 'server'],
-    uses: ['agents', 'auth', 'db'],
-  },
-  { place: 'activity', uses: ['db', 'entities'] },
-  { place: 'usage', uses: ['db'] },
-  { place: 'embed', uses: ['db', 'jobs'] },
-  { place: 'search', inside: ['words', ''], uses: ['db', 'embed', 'entities'] },
-
-  { place: 'writes', uses: ['auth', 'db', 'entities', 'links', 'properties', 'search', 'workers'] },
-  { place: 'live', uses: ['db', 'writes'] },
-  {
-    place: 'changes',
-    inside: ['trust', 'grounding', 'blame', 'warnings', 'card', '', 'propose'],
-    uses: ['auth', 'db', 'entities', 'links', 'search', 'workers', 'writes'],
-  },
-  { place: 'spaces', uses: ['changes', 'db', 'entities', 'live', 'workers', 'writes'] },
-  { place: 'attention', uses: ['changes', 'db', 'writes'] },
-  { place: 'vault', uses: [] },
-  { place: 'export', uses: ['db', 'entities', 'vault'] },
-  {
-    place: 'import',
-    inside: ['file', 'html', 'mail', 'formats', 'parse', 'expand', 'read', 'batch', '', 'job'],
-    uses: ['changes', 'db', 'entities', 'jobs', 'links', 'search', 'vault', 'workers', 'writes'],
-  },
-  { place: 'capture', uses: ['db', 'entities', 'import', 'vault', 'writes'] },
-  {
-    place: 'ai',
-    inside: ['', 'history', 'agent', 'agent/tools', 'offline', 'models'],
-    uses: ['auth', 'changes', 'db', 'entities', 'search', 'usage'],
-  },
-  { place: 'telemetry', uses: ['ai', 'db', 'embed', 'search'] },
-  { place: 'config.ts', uses: ['ai', 'embed', 'search', 'usage'] },
-  { place: 'secrets', uses: ['ai', 'db'] },
-  { place: 'model-connection.ts', uses: ['ai', 'db', 'secrets'] },
-  {
-    place: 'sources',
-    inside: ['sign-in', ''],
-    uses: ['ai', 'auth', 'changes', 'db', 'entities', 'jobs', 'oauth', 'secrets', 'writes'],
-  },
-  {
-    place: 'mail',
-    inside: ['message', 'store', 'sync', 'replies', 'attachments', ''],
-    uses: [
-      ...['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'oauth', 'search', 'sources', 'vault'],
-      'workers',
-    ],
-  },
-  {
-    place: 'research',
-    inside: ['verify/words', 'verify', 'output', 'rules', 'run', 'compare', 'stages', ''],
-    uses: ['ai', 'changes', 'db', 'entities', 'search', 'sources', 'usage', 'workers'],
-  },
-  {
-    place: 'companion',
-    inside: ['stream', 'prompt', 'router', 'reading', 'turn', 'naming', '', 'plain-text'],
-    uses: [
-      'ai',
-      'auth',
-      'changes',
-      'db',
-      'entities',
-      'links',
-      'live',
-      'properties',
-      'research',
-      'search',
-      'sources',
-      'spaces',
-      'usage',
-      'workers',
-      'writes',
-    ],
-  },
-  {
-    place: 'glance',
-    inside: ['rules', 'models', ''],
-    uses: ['ai', 'changes', 'db', 'entities', 'import', 'jobs', 'research', 'usage'],
-  },
-  { place: 'mcp', uses: ['ai', 'auth', 'changes', 'db', 'entities', 'live', 'search'] },
-  { place: 'maintenance', uses: ['db', 'entities', 'jobs', 'properties', 'search'] },
-  {
-    place: 'api',
-    inside: ['limits', '', 'responses', 'routes'],
-    uses: [
-      ...[
-        'activity',
-        'agents',
-        'ai',
-        'attention',
-        'audit',
-        'auth',
-        'capture',
-        'changes',
-        'companion',
-        'db',
-        'embed',
-      ],
-      ...[
-        'entities',
-        'export',
-        'glance',
-        'import',
-        'links',
-        'live',
-        'mail',
-        'maintenance',
-        'mcp',
-        'model-connection.ts',
-        'oauth',
-        'properties',
-        'repos.ts',
-      ],
-      ...['research', 'search', 'secrets', 'sources', 'spaces', 'telemetry', 'usage', 'workers', 'writes'],
-    ],
-  },
-  { place: 'web', uses: ['api', 'auth', 'changes', 'oauth', 'workers'] },
-  {
-    place: 'parts.ts',
-    uses: [
-      'ai',
-      'db',
-      'entities',
-      'mail',
-      'oauth',
-      'secrets',
-      'sources',
-      'telemetry',
-      'version.ts',
-      'workers',
-    ],
-  },
-  {
-    place: 'base.ts',
-    uses: [
-      ...['ai', 'api', 'config.ts', 'db', 'embed', 'entities', 'live', 'model-connection.ts', 'parts.ts'],
-      ...['search', 'secrets', 'telemetry', 'usage', 'version.ts', 'workers'],
-    ],
-  },
-  {
-    place: 'assemble.ts',
-    uses: [
-      ...['ai', 'api', 'auth', 'base.ts', 'changes', 'companion', 'config.ts', 'glance', 'import', 'live'],
-      ...['mail', 'maintenance', 'mcp', 'oauth', 'parts.ts', 'repos.ts', 'research', 'sources', 'spaces'],
-      ...['telemetry', 'version.ts', 'writes'],
-    ],
-  },
-  { place: 'app.ts', uses: ['api', 'config.ts', 'web'] },
-  {
-    place: 'serve.ts',
-    uses: [
-      ...['api', 'app.ts', 'assemble.ts', 'auth', 'config.ts', 'db', 'import', 'maintenance', 'secrets'],
-      ...['telemetry', 'version.ts'],
-    ],
-  },
-  { place: 'main.ts', uses: ['auth', 'config.ts', 'db', 'serve.ts'] },
-  {
-    place: 'cli',
-    inside: ['server', 'import', 'export', ''],
-    uses: [
-      ...['audit', 'auth', 'changes', 'config.ts', 'db', 'entities', 'export', 'import', 'mail'],
-      ...['search', 'vault', 'workers', 'writes'],
-    ],
-  },
-]
-
 const roots: readonly Root[] = [
-  { name: 'lib', foundation: ['errors.ts', 'logger.ts', 'actor.ts', 'text', 'contract'], layers: libLayers },
+  { name: 'lib', foundation: ['core', 'contract'], layers: libRooms },
   {
     name: 'public',
     foundation: ['ui', 'app'],
@@ -218,7 +30,7 @@ const roots: readonly Root[] = [
 ]
 
 /** What of lib the browser's code may import: it has to run in a browser. */
-const sharedWithBrowser = /^lib\/(contract|text|import\/(file|html))\//
+const sharedWithBrowser = /^lib\/(contract|core\/text|files\/import\/(file|html))\//
 
 const maxLines = 300
 const maxFunctionLines = 60
@@ -287,9 +99,9 @@ describe('reading imports', () => {
     const computed = modules.filter((module) => module.computed).map(({ file }) => file)
 
     expect(computed).toEqual([
+      'lib/api/web/painter.ts',
       'lib/contract/entities/kinds.ts',
       'lib/files/import/parse/formats.ts',
-      'lib/api/web/painter.ts',
       'lib/jobs/workers/run-module.ts',
     ])
   })
@@ -404,7 +216,7 @@ describe('who knows what', () => {
   test('only the API, the shell and the app know Express', () => {
     const files = importersOf(/^(express|helmet|pino-http|express-rate-limit)$/)
 
-    expect(files.filter((file) => !/^lib\/(api|web)\/|^lib\/app\.ts$/.test(file))).toEqual([])
+    expect(files.filter((file) => !/^lib\/api\/|^lib\/server\/app\.ts$/.test(file))).toEqual([])
   })
 
   test('no route creates a repo', () => {
@@ -424,12 +236,12 @@ describe('who knows what', () => {
     expect(files.map(({ file }) => file)).toEqual([])
   })
 
-  test('the environment is read in config.ts, and in secret.ts for keys that are references', () => {
+  test('the environment is read in config.ts, and in resolve-secret.ts for keys that are references', () => {
     const files = lib
       .filter(({ text }) => withoutComments(text).includes('process.env'))
       .map(({ file }) => file)
 
-    expect(files.toSorted()).toEqual(['lib/ai/secret.ts', 'lib/server/config.ts'])
+    expect(files.toSorted()).toEqual(['lib/auth/secrets/resolve-secret.ts', 'lib/server/config.ts'])
   })
 })
 
@@ -445,7 +257,7 @@ describe('docs/architecture.md', async () => {
   })
 
   test('every folder of lib has its place in the table', () => {
-    const folders = libLayers.map(({ place }) => place).filter((place) => !place.endsWith('.ts'))
+    const folders = libRooms.map(({ place }) => place).filter((place) => !place.endsWith('.ts'))
 
     expect(folders.filter((folder) => !text.includes(`\`lib/${folder}/\``))).toEqual([])
   })

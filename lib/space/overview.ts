@@ -1,7 +1,6 @@
 import type { LoadCards } from '../changes/card/load-cards.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
-import { Task } from '../contract/entities.ts'
-import type { Properties } from '../contract/property.ts'
+import { type Properties, Task } from '../contract/entities.ts'
 import type { Favourite } from '../contract/space/favourites.ts'
 import type { SpaceOverview } from '../contract/space/overview.ts'
 import type { Reminders } from '../contract/space/reminders.ts'

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { createToolServices } from '../../lib/companion/reading/tool-services.ts'
-import type { EntityVersion } from '../../lib/contract/history.ts'
+import type { EntityVersion } from '../../lib/contract/entities.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { createHeldThreads } from '../helpers/held-threads.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'

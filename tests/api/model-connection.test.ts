@@ -1,7 +1,7 @@
 // The model that the owner connects in Settings: it answers the next message, and its key goes nowhere else.
 
 import { afterEach, expect, test } from 'vitest'
-import { createModelConnections } from '../../lib/ai/model-connection.ts'
+import { createModelConnections } from '../../lib/ai/models/model-connection.ts'
 import { createModelProvider } from '../../lib/ai/models/model-provider.ts'
 import { createLogger } from '../../lib/core/logger.ts'
 import { buildApp } from '../helpers/build-app.ts'

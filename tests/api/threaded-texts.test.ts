@@ -1,7 +1,7 @@
 // Texts that are too large for the main thread and simple enough for a thread: the answers are those of small ones.
 
 import { expect, test } from 'vitest'
-import type { EntityVersion } from '../../lib/contract/history.ts'
+import type { EntityVersion } from '../../lib/contract/entities.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'
 

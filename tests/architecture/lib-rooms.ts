@@ -4,7 +4,16 @@ import type { Layer } from './layer.ts'
 export const libRooms: readonly Layer[] = [
   {
     place: 'core',
-    inside: ['', 'text', 'text/cited', 'text/dates', 'text/diff', 'text/links', 'text/properties'],
+    inside: [
+      '',
+      'text',
+      'text/orders',
+      'text/cited',
+      'text/dates',
+      'text/diff',
+      'text/links',
+      'text/properties',
+    ],
     uses: [],
   },
   { place: 'contract', inside: ['entities', '', 'changes', 'events', 'companion', 'space'], uses: [] },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { diffVersions, listVersions } from '../../content/writes/history.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
-import { EntityVersion, VersionDiff } from '../../contract/history.ts'
+import { EntityVersion, VersionDiff } from '../../contract/entities.ts'
 import { listOf } from '../../contract/list.ts'
 import { findEntity } from '../find-entity.ts'
 import { idParams, versionParam } from '../params.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Undone } from '../../contract/history.ts'
+import { Undone } from '../../contract/entities.ts'
 import { version } from '../../contract/scalars.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

@@ -3,8 +3,8 @@
 
 import { execFile } from 'node:child_process'
 import { z } from 'zod'
-import { pickEnv } from '../../ai/secret.ts'
 import { AppError } from '../../core/errors.ts'
+import { pickEnv } from './resolve-secret.ts'
 
 export type ReadVaultField = (reference: string) => Promise<string | null>
 

@@ -1,6 +1,5 @@
 // The owner's secrets, and the one way in which a setting that refers to one is resolved.
 
-import { parseSpec, processDeps, resolveSecret } from '../../ai/secret.ts'
 import type { Secret } from '../../contract/secrets.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
@@ -9,6 +8,7 @@ import { createSecretsRepo, type SecretRow } from '../../db/repos/secrets.ts'
 import type { Keyring } from './master-key.ts'
 import { openWithPassphrase, type SealedSecrets, sealWithPassphrase } from './passphrase.ts'
 import type { ReadVaultField } from './password-manager.ts'
+import { parseSpec, processDeps, resolveSecret } from './resolve-secret.ts'
 import { createSealer, type Sealer } from './sealer.ts'
 import { createSourceSecrets, type SourceSecrets } from './source-secrets.ts'
 

@@ -1,4 +1,4 @@
-import type { EntityVersion, VersionDiff } from '../../contract/history.ts'
+import type { EntityVersion, VersionDiff } from '../../contract/entities.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'

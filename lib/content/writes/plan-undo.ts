@@ -1,6 +1,6 @@
 // What an undo has to change, computed from the change and the current row. Pure.
 
-import type { UndoField } from '../../contract/history.ts'
+import type { UndoField } from '../../contract/entities.ts'
 import { mergeText } from '../../core/text/diff/merge-text.ts'
 
 /** The row that an undo changes: an entity of any kind, or a Space. */

@@ -1,6 +1,6 @@
 import type { AuditRow } from '../../contract/audit.ts'
 import { textOf } from '../../contract/entities/kind.ts'
-import type { UndoConflict } from '../../contract/history.ts'
+import type { UndoConflict } from '../../contract/entities.ts'
 import { type AppError, conflict } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'

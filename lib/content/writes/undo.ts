@@ -5,7 +5,7 @@
 
 import { canAct } from '../../auth/capability.ts'
 import type { AuditRow } from '../../contract/audit.ts'
-import type { Undone } from '../../contract/history.ts'
+import type { Undone } from '../../contract/entities.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../../core/errors.ts'
 import type { Database, Queryable } from '../../db/pool.ts'

@@ -1,4 +1,4 @@
-import type { UndoMark } from '../../contract/history.ts'
+import type { UndoMark } from '../../contract/entities.ts'
 import type { UndoRow } from '../../db/repos/audit.ts'
 
 /**

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { AgentMark } from '../agents.ts'
-import { UndoMark } from '../history.ts'
+import { UndoMark } from '../entities.ts'
 import { actor, count, id, time, version } from '../scalars.ts'
 import { CallRun } from './call-run.ts'
 import { CardWarning } from './card-warning.ts'

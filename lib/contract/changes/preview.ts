@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { TitledEntity } from '../entities.ts'
-import { Links } from '../links.ts'
+import { Links, TitledEntity } from '../entities.ts'
 import { fields, id } from '../scalars.ts'
 
 /** One entity as it would be. */

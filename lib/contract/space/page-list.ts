@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { propertyTypes } from '../../core/text/properties/typed-properties.ts'
-import { Link } from '../links.ts'
+import { Link } from '../entities.ts'
 import { listOf } from '../list.ts'
 import { count, id, time } from '../scalars.ts'
 

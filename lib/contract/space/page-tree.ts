@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Link } from '../links.ts'
+import { Link } from '../entities.ts'
 import { id } from '../scalars.ts'
 
 /** A page whose text is shown within another, with its own links. */

@@ -1,4 +1,4 @@
-import type { Link } from '../../contract/links.ts'
+import type { Link } from '../../contract/entities.ts'
 import type { Queryable } from '../pool.ts'
 
 export type EntityName = { name: string; source: 'title' | 'alias' | 'path' | 'former' }

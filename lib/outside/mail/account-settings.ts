@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { secretReference } from '../../ai/secret.ts'
+import { secretReference } from '../../auth/secrets/resolve-secret.ts'
 import { MailSecurity } from '../../contract/mail.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs'
 import type { AuthProvider, Client, Transport } from '@modelcontextprotocol/client'
-import { pickEnv } from '../../ai/secret.ts'
+import { pickEnv } from '../../auth/secrets/resolve-secret.ts'
 import { AppError } from '../../core/errors.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { canSandbox, inSandbox } from './sandbox.ts'

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { pickEnv } from '../../ai/secret.ts'
+import { pickEnv } from '../../auth/secrets/resolve-secret.ts'
 
 export type Program = { command: string; args: readonly string[] }
 

@@ -1,7 +1,7 @@
 // What an owner may write about a source, and what of it is shown again.
 
 import { z } from 'zod'
-import { secretReference } from '../../ai/secret.ts'
+import { secretReference } from '../../auth/secrets/resolve-secret.ts'
 import type { Source } from '../../contract/sources.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'

@@ -3,7 +3,7 @@
 import type { Undo } from '../../content/writes/undo.ts'
 import type { Writer } from '../../content/writes/write.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
-import type { Undone } from '../../contract/history.ts'
+import type { Undone } from '../../contract/entities.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database, Queryable } from '../../db/pool.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'

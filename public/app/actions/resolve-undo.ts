@@ -1,6 +1,6 @@
 // Both versions of a change that cannot simply be undone, and the choice between them.
 
-import type { UndoConflict, UndoField } from '../../../lib/contract/history.ts'
+import type { UndoConflict, UndoField } from '../../../lib/contract/entities.ts'
 import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { showDialog } from '../../ui/components/dialog.ts'

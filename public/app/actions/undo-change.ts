@@ -1,7 +1,7 @@
 // Undoes a change, from wherever that is offered: a toast, a card, the history. When there are newer changes, both
 // versions are shown and the owner chooses.
 
-import type { UndoConflict, Undone } from '../../../lib/contract/history.ts'
+import type { UndoConflict, Undone } from '../../../lib/contract/entities.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { ApiError, messageOf } from '../api/api.ts'
 import type { App } from '../app.ts'

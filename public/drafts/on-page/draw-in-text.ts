@@ -2,8 +2,7 @@
 // as source, with the change in it; everything else of the page stays as it is.
 
 import type { CardHunk } from '../../../lib/contract/changes/text-change.ts'
-import type { Page } from '../../../lib/contract/entities.ts'
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links, Page } from '../../../lib/contract/entities.ts'
 import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { el } from '../../ui/dom.ts'

@@ -1,7 +1,6 @@
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { PendingChange, PendingChangeWithCard } from '../../../lib/contract/changes/pending-change.ts'
-import type { Page } from '../../../lib/contract/entities.ts'
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links, Page } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { Api } from '../../app/api/api.ts'
 import { withQuery } from '../../ui/words/addresses.ts'

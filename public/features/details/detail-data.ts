@@ -1,6 +1,5 @@
-import type { Entity } from '../../../lib/contract/entities.ts'
+import type { Entity, Links } from '../../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../../lib/contract/events/live.ts'
-import type { Links } from '../../../lib/contract/links.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import { createWrites } from '../../app/api/entity-writes.ts'

@@ -1,5 +1,4 @@
-import type { SourceDoc } from '../../../lib/contract/entities.ts'
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links, SourceDoc } from '../../../lib/contract/entities.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'

@@ -1,4 +1,4 @@
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links } from '../../../lib/contract/entities.ts'
 import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
 import type { Reader } from '../../app/api/api.ts'
 import type { Embedder } from './page-data.ts'

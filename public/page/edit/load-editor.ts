@@ -1,6 +1,5 @@
 import type { EditorView } from '@codemirror/view'
-import type { Page, Space } from '../../../lib/contract/entities.ts'
-import type { Link } from '../../../lib/contract/links.ts'
+import type { Link, Page, Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { TagCount } from '../../../lib/contract/space/page-list.ts'
 import type { Suggestion } from '../../../lib/contract/space/suggest.ts'

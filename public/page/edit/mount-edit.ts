@@ -1,7 +1,6 @@
 // Makes the editor live: autosave, the copy on this device, the preview, and changes from elsewhere.
 
-import type { Page } from '../../../lib/contract/entities.ts'
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links, Page } from '../../../lib/contract/entities.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { pagePath } from '../data/change-page.ts'
 import type { Embedder, LivePage } from '../data/page-data.ts'

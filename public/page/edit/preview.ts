@@ -1,4 +1,4 @@
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links } from '../../../lib/contract/entities.ts'
 import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'

@@ -1,4 +1,4 @@
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links } from '../../../lib/contract/entities.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { pagePath } from '../data/change-page.ts'
 import { loadEmbeds } from '../data/load-embeds.ts'

@@ -1,4 +1,4 @@
-import type { EntityVersion, VersionDiff } from '../../../lib/contract/history.ts'
+import type { EntityVersion, VersionDiff } from '../../../lib/contract/entities.ts'
 import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'

@@ -1,6 +1,6 @@
 // The history of an entity in a dialog: its versions with their reasons, undo, and a comparison.
 
-import type { EntityVersion } from '../../../lib/contract/history.ts'
+import type { EntityVersion } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { fieldLabel } from '../../../lib/core/text/properties/field-label.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'

@@ -1,6 +1,6 @@
 // What every history shows of a version besides its diff: the reason, and undo.
 
-import type { EntityVersion } from '../../../lib/contract/history.ts'
+import type { EntityVersion } from '../../../lib/contract/entities.ts'
 import type { App } from '../../app/app.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { visible } from '../../ui/components/visible.ts'

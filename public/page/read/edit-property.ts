@@ -1,9 +1,8 @@
 // Adds, renames, changes and removes a property of a page. The server changes its line in the text, and nothing else.
 
 import type { AuditRow } from '../../../lib/contract/audit.ts'
-import type { Page } from '../../../lib/contract/entities.ts'
+import type { Page, Properties, PropertyChange } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { Properties, PropertyChange } from '../../../lib/contract/property.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { undoChange } from '../../app/actions/undo-change.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'

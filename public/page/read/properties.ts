@@ -1,5 +1,4 @@
-import type { Links } from '../../../lib/contract/links.ts'
-import type { Properties } from '../../../lib/contract/property.ts'
+import type { Links, Properties } from '../../../lib/contract/entities.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { tooComplex } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'

@@ -1,4 +1,4 @@
-import type { Properties } from '../../../lib/contract/property.ts'
+import type { Properties } from '../../../lib/contract/entities.ts'
 import { dateField } from '../../ui/components/date-field.ts'
 import { el } from '../../ui/dom.ts'
 

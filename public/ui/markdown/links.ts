@@ -1,4 +1,4 @@
-import type { Link } from '../../../lib/contract/links.ts'
+import type { Link } from '../../../lib/contract/entities.ts'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
 import { entityHref } from '../words/addresses.ts'
 import { escapeAll, type WikilinkToken, withoutCites } from './syntax.ts'

@@ -14,7 +14,7 @@ import {
   type TokensList,
 } from 'marked'
 import { inBrowser, trustMarkup } from '#platform'
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links } from '../../../lib/contract/entities.ts'
 import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
 import { el } from '../dom.ts'
 import { createLinkFinder, imageHtml, type LinkScope, linkHtml, wikilinkHtml } from './links.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Links } from '../../../lib/contract/links.ts'
+import type { Links } from '../../../lib/contract/entities.ts'
 import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
 import { createEmbedder } from '../../../public/page/data/embeds.ts'
 import { markdownToHtml } from '../../../public/ui/markdown/markdown.ts'

@@ -6,7 +6,7 @@ import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-mar
 import { searchKeymap } from '@codemirror/search'
 import { Compartment, EditorSelection, EditorState, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import type { Link } from '../../../../lib/contract/links.ts'
+import type { Link } from '../../../../lib/contract/entities.ts'
 import { el } from '../../../ui/dom.ts'
 import { type Follow, followLinks } from './live/follow-links.ts'
 import { linkTargets, setLinks, targetsOf } from './live/link-targets.ts'

@@ -2,8 +2,8 @@
 // that were attached since.
 
 import { type EditorState, StateEffect, StateField } from '@codemirror/state'
+import type { Link } from '../../../../../lib/contract/entities.ts'
 import type { Attachment } from '../../../../../lib/contract/imports.ts'
-import type { Link } from '../../../../../lib/contract/links.ts'
 import { normalizeName } from '../../../../../lib/core/text/normalize-name.ts'
 import { createLinkFinder, type LinkFinder } from '../../../../ui/markdown/links.ts'
 

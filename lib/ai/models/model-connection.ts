@@ -1,14 +1,14 @@
 // Which model is connected: as the owner set it in Settings, else as the configuration has it. Held in memory, since it
 // is asked for with each message; a change holds for the next one, on all servers of the database.
 
-import type { Secrets } from '../auth/secrets/secrets.ts'
-import type { ModelConnection, NewModelConnection } from '../contract/model.ts'
-import { AppError, invalid } from '../core/errors.ts'
-import type { Logger } from '../core/logger.ts'
-import type { Database } from '../db/pool.ts'
-import { createModelSettingsRepo, type ModelSettingsRow } from '../db/repos/secrets.ts'
-import type { ModelSettings } from './models/model-provider.ts'
-import { secretReference } from './secret.ts'
+import { secretReference } from '../../auth/secrets/resolve-secret.ts'
+import type { Secrets } from '../../auth/secrets/secrets.ts'
+import type { ModelConnection, NewModelConnection } from '../../contract/model.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import type { Logger } from '../../core/logger.ts'
+import type { Database } from '../../db/pool.ts'
+import { createModelSettingsRepo, type ModelSettingsRow } from '../../db/repos/secrets.ts'
+import type { ModelSettings } from './model-provider.ts'
 
 export type ModelConnections = {
   /** What holds now. The same object until it changes. */

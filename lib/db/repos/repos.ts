@@ -1,0 +1,36 @@
+import type { Queryable } from '../pool.ts'
+import { createAgentsRepo } from './agents.ts'
+import { createAuditRepo } from './audit.ts'
+import { createEntitiesRepo } from './entities.ts'
+import { createImportJobsRepo } from './import_jobs.ts'
+import { createLinksRepo } from './links.ts'
+import { createPendingChangeListsRepo } from './pending_change_lists.ts'
+import { createPendingChangesRepo } from './pending_changes.ts'
+import { createPendingOpeningsRepo } from './pending_openings.ts'
+import { createRoutingDecisionsRepo } from './routing_decisions.ts'
+import { createSourceDocsRepo } from './source_docs.ts'
+import { createSpacesRepo } from './spaces.ts'
+import { createToolCallsRepo, createToolResultsRepo } from './tool_calls.ts'
+import { createTrashRepo } from './trash.ts'
+import { createTrustedOriginsRepo } from './trusted_origins.ts'
+
+/** The repos that routes call where one query is all there is to do. */
+export const createRepos = (db: Queryable) => ({
+  agents: createAgentsRepo(db),
+  audit: createAuditRepo(db),
+  entities: createEntitiesRepo(db),
+  importJobs: createImportJobsRepo(db),
+  links: createLinksRepo(db),
+  pendingChangeLists: createPendingChangeListsRepo(db),
+  pendingChanges: createPendingChangesRepo(db),
+  pendingOpenings: createPendingOpeningsRepo(db),
+  routingDecisions: createRoutingDecisionsRepo(db),
+  sourceDocs: createSourceDocsRepo(db),
+  spaces: createSpacesRepo(db),
+  toolCalls: createToolCallsRepo(db),
+  toolResults: createToolResultsRepo(db),
+  trash: createTrashRepo(db),
+  trustedOrigins: createTrustedOriginsRepo(db),
+})
+
+export type Repos = ReturnType<typeof createRepos>
