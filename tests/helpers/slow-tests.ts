@@ -38,7 +38,6 @@ export const slowTests = [
   'api/dirty-text',
   'tools/fuzz/fuzz',
   'tools/attack/spy',
-  'db/empty-store',
   'db/rolling-upgrade',
   'companion/research/break-out',
   'changes/races',

@@ -5,7 +5,6 @@ import { flushCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { copyEmptyStore } from './copy-empty-store.ts'
 
 /** What the thread opens. */
 export type EngineOptions = {
@@ -31,7 +30,6 @@ const ownParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 const startBytes = 64 * 1024
 
 const { folder, dump, code }: EngineOptions = workerData
-if (folder) copyEmptyStore(folder)
 const pglite = await PGlite.create({
   dataDir: folder ?? 'memory://',
   extensions: { vector },

@@ -20,7 +20,7 @@ export const start: Measurement = {
     const bare = await repeat(() => startChildServer(new URL('./bare-loop.ts', import.meta.url)))
     const empty = await repeat(onEmptyStore)
     return [
-      { ...figure('empty store', empty, bare), bound: atMost(2000) },
+      { ...figure('empty store', empty, bare), bound: atMost(4000) },
       ...(await onFullStores(bare)),
       ...(await measureMemory()),
     ]
