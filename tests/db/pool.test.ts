@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { migrate } from '../../lib/db/migrate.ts'
 import { type Database, openDatabase, type Queryable } from '../../lib/db/pool.ts'
+import { analyzeAllTables } from '../../lib/db/repos/planner_statistics.ts'
 import { directUrlOf } from '../helpers/direct-url.ts'
 import { openGate } from '../helpers/gate.ts'
+import { rowsVisited } from '../helpers/rows-visited.ts'
 import { testDb } from '../helpers/test-db.ts'
 
 const db = await testDb()
@@ -95,6 +97,21 @@ test('in a transaction, such a statement is a 503, and works when all is done ag
 
   await expect(database.transaction(ask)).rejects.toMatchObject({ status: 503, code: 'database_unavailable' })
   expect((await database.transaction(ask)).rows).toEqual([{ given: 3 }])
+})
+
+test('a prepared statement does not keep the plan that was made while its table was small', async () => {
+  const database = await preparing()
+  await database.query('create table grown (id integer, word text)')
+  await database.query('create index on grown (id)')
+  await database.query("insert into grown values (0, 'first')")
+  await analyzeAllTables(database)
+  const find = (db: Queryable) => db.query('select word from grown where id = $1', [0])
+  for (let times = 0; times < 10; times += 1) await find(database)
+  await database.query("insert into grown select n, repeat('x', 100) from generate_series(1, 5000) as n")
+
+  expect(await rowsVisited(database, 'grown', find)).toBe(5001)
+  await analyzeAllTables(database)
+  expect(await rowsVisited(database, 'grown', find)).toBe(1)
 })
 
 test('a connection that was given up in the middle of a transaction is followed by a clean one', async () => {

@@ -1,6 +1,7 @@
 import { pageDataJob } from '../../content/properties/catch-up.ts'
 import type { Logger } from '../../core/logger.ts'
 import { createOAuthRecordsRepo } from '../../db/repos/agent_tokens.ts'
+import { analyzeAllTables } from '../../db/repos/planner_statistics.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { type Job, startJob } from '../../jobs/start-job.ts'
 import type { Search } from '../../search/search.ts'
@@ -22,8 +23,8 @@ const maxWarmedSpaces = 50
 
 /**
  * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
- * removes what has been kept long enough and tidies the search index, and
- * reads pages whose tags and properties are not known yet. The function returned stops it.
+ * removes what has been kept long enough, tidies the search index and renews an embedded store's statistics, and reads pages
+ * whose tags and properties are not known yet. The function returned stops it.
  */
 export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promise<void> {
   const { database, search, logger, now } = deps
@@ -42,11 +43,18 @@ export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promi
   const pruneTurnLogs = createPruneTurnLogs(database, { maxBytes: kept.turnLogBytes })
   const keptCalls = { days: kept.callDays, maxBytes: kept.callBytes }
   const pruneOAuth = () => createOAuthRecordsRepo(database).prune(now())
+  const analyzeJob: Job = {
+    name: 'analyze',
+    everyMs: dayMs,
+    firstAfterMs: dayMs,
+    run: () => analyzeAllTables(database),
+  }
   const jobs: Job[] = [
     { name: 'empty-trash', everyMs: dayMs, run: purge },
     { name: 'prune-turn-logs', everyMs: hourMs, run: () => pruneTurnLogs(now()) },
     { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, keptCalls) },
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
+    ...(database.engine === 'pglite' ? [analyzeJob] : []),
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },
     pageDataJob(deps),
   ]
