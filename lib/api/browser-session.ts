@@ -3,7 +3,7 @@
 import type { Request, Response } from 'express'
 import { deviceOf } from '../auth/passkeys.ts'
 import type { Browser, OpenedSession } from '../auth/sign-in.ts'
-import type { PasskeyAnswer } from '../contract/passkey.ts'
+import type { PasskeyAnswer } from '../contract/auth.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'
 import { ownAddress } from './own-address.ts'

@@ -1,6 +1,6 @@
 // Browsers that are signed in. A session ends 30 days after it began, after 7 days without use, when it is signed out, and when the owner token changes.
 
-import type { OwnerSession } from '../contract/owner-session.ts'
+import type { OwnerSession } from '../contract/auth.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { Database } from '../db/pool.ts'
 import { createOwnerSessionsRepo } from '../db/repos/owner_sessions.ts'

@@ -1,4 +1,4 @@
-import type { Passkey } from '../contract/passkey.ts'
+import type { Passkey } from '../contract/auth.ts'
 import type { PasskeyRow } from '../db/repos/owner_sessions.ts'
 
 const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const

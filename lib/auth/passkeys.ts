@@ -8,7 +8,7 @@ import {
   type PasskeyAnswer,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from '../contract/passkey.ts'
+} from '../contract/auth.ts'
 import { conflict } from '../core/errors.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database } from '../db/pool.ts'

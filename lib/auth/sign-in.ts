@@ -1,6 +1,6 @@
 // Signing a browser in: by the owner token or a one-time code, and by a passkey where there is one.
 
-import type { PasskeyAnswer, SecretOrPasskey } from '../contract/passkey.ts'
+import type { PasskeyAnswer, SecretOrPasskey } from '../contract/auth.ts'
 import { AppError, unauthorized } from '../core/errors.ts'
 import type { createOwnerSessionsRepo } from '../db/repos/owner_sessions.ts'
 import type { Passkeys } from './passkeys.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NewPasskey, PasskeyAnswer } from '../contract/passkey.ts'
+import type { NewPasskey, PasskeyAnswer } from '../contract/auth.ts'
 import { AppError } from '../core/errors.ts'
 import type { PasskeyRow } from '../db/repos/owner_sessions.ts'
 import type { RelyingParty } from './relying-party.ts'

@@ -4,7 +4,7 @@
 import type { EntityWrite } from '../content/writes/entity-write.ts'
 import { changedFields } from '../content/writes/validate-fields.ts'
 import type { Writer } from '../content/writes/write.ts'
-import { makesNew } from '../contract/changes/change-status.ts'
+import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'

@@ -1,8 +1,7 @@
 // What is left of a draft beside other texts: beside what moved on since, beside a newer draft that replaces it, and where
 // only some of its hunks are taken. Pure functions, which threads run on large texts.
 
-import type { ChangeAction } from '../contract/changes/change-status.ts'
-import type { Conflict, DroppedChange } from '../contract/changes/decision.ts'
+import type { ChangeAction, Conflict, DroppedChange } from '../contract/changes/decision.ts'
 import { textOf } from '../contract/entities/kind.ts'
 import { applyHunks, computeHunks } from '../core/text/diff/hunks.ts'
 import { mergeText } from '../core/text/diff/merge-text.ts'

@@ -1,5 +1,4 @@
-import type { Changeset, ChangesetItem } from '../contract/changes/changeset.ts'
-import type { PendingChangeWithCard } from '../contract/changes/pending-change.ts'
+import type { Changeset, ChangesetItem, PendingChangeWithCard } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Database } from '../db/pool.ts'
 import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'

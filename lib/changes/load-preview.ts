@@ -1,6 +1,5 @@
 import { listTitledBacklinks, withTitles } from '../content/links/extract.ts'
-import type { PendingChange } from '../contract/changes/pending-change.ts'
-import type { BrokenLink, EntityPreview, Preview } from '../contract/changes/preview.ts'
+import type { BrokenLink, EntityPreview, PendingChange, Preview } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import { notFound } from '../core/errors.ts'
 import type { Queryable } from '../db/pool.ts'

@@ -2,8 +2,7 @@
 // transaction of the decision, for the version that the draft is based on, as a large text is compared in a thread.
 
 import { changedFields, validateCreate, validateUpdate } from '../content/writes/validate-fields.ts'
-import { makesNew } from '../contract/changes/change-status.ts'
-import type { Conflict, Side } from '../contract/changes/decision.ts'
+import { type Conflict, makesNew, type Side } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Provenance } from '../contract/changes/provenance.ts'
 import { type EntityRow, type Kind, textOf } from '../contract/entities/kind.ts'

@@ -3,7 +3,7 @@
 
 import { followRenames } from '../content/writes/follow-renames.ts'
 import { createWriter, type Writer } from '../content/writes/write.ts'
-import type { Preview } from '../contract/changes/preview.ts'
+import type { Preview } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { notFound } from '../core/errors.ts'

@@ -4,7 +4,7 @@
 import { v7 as uuid } from 'uuid'
 import { findPastFields } from '../content/writes/past-fields.ts'
 import { validateCreate } from '../content/writes/validate-fields.ts'
-import { makesNew } from '../contract/changes/change-status.ts'
+import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Provenance } from '../contract/changes/provenance.ts'
 import { type EntityRow, textOf, titleOf } from '../contract/entities/kind.ts'

@@ -1,6 +1,6 @@
 import type { AttachedFile } from '../contract/companion/companion.ts'
 import { imageTypeOf, isImageType } from '../contract/companion/image-type.ts'
-import { maxImageBytes, maxMessageImageBytes } from '../contract/companion-facts.ts'
+import { maxImageBytes, maxMessageImageBytes } from '../contract/trust.ts'
 import { AppError, invalid, notFound } from '../core/errors.ts'
 import { quoteName } from '../core/text/quote-name.ts'
 import type { Queryable } from '../db/pool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { markColors } from './companion-facts.ts'
+import { markColors } from './trust.ts'
 import { id, time } from './scalars.ts'
 
 /** `null` on an agent: violet. */

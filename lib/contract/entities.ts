@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { cleanLine } from '../core/text/clean.ts'
 import { propertyTypes } from '../core/text/properties/typed-properties.ts'
-import { markColors } from './companion-facts.ts'
+import { markColors } from './trust.ts'
 import { type Kind, type Origin, sharedColumns } from './entities/kind.ts'
 import type { kind as page } from './entities/page.ts'
 import type { kind as project } from './entities/project.ts'

@@ -1,5 +1,5 @@
 import type { Kinds } from '../contract/entities/kinds.ts'
-import type { Suggestion } from '../contract/space/suggest.ts'
+import type { Suggestion } from '../contract/space/search.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createTitlesRepo } from '../db/repos/page_tree.ts'
 

@@ -4,7 +4,6 @@ import type { Deps } from '../api/deps.ts'
 import { createTurnLimit } from '../api/limits/limiter.ts'
 import { createAuthentication } from '../auth/authenticate.ts'
 import { createOAuth } from '../auth/oauth/server/oauth.ts'
-import { type Base, createBase } from '../base.ts'
 import { createLoadCards } from '../changes/card/load-cards.ts'
 import { createChangesets } from '../changes/changesets.ts'
 import { createDecisions } from '../changes/decide.ts'
@@ -49,14 +48,14 @@ import {
   createChangeNotifier,
 } from '../space/live/announce.ts'
 import { createSpaces } from '../space/spaces.ts'
+import { type Base, createBase } from './base.ts'
 import type { Config } from './config.ts'
 import { internet, type Parts } from './parts.ts'
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
 export function assemble(config: Config, parts: Parts): Deps {
   const base = createBase(config, parts)
-  const { database, kinds, threads, live, secrets, embedding, search, ai } = base
-  const { telemetry, logger, now } = base
+  const { database, kinds, threads, live, secrets, embedding, search, ai, telemetry, logger, now } = base
   const { models, sideModels, budget, prices } = ai
   const { searchLanguages: languages } = config
   const announced = announceWrites(createWriter({ kinds, search, now }), live, base.afterCommit)

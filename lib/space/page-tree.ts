@@ -1,6 +1,6 @@
 // Pages by their place below one another.
 
-import type { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../contract/space/page-tree.ts'
+import type { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../contract/space/pages.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createLinksRepo } from '../db/repos/links.ts'
 import { createPageTreeRepo } from '../db/repos/page_tree.ts'

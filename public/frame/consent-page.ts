@@ -1,4 +1,4 @@
-import type { ConsentForm } from '../../lib/contract/oauth.ts'
+import type { ConsentForm } from '../../lib/contract/auth.ts'
 import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { type Child, el } from '../ui/dom.ts'
 

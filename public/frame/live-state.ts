@@ -1,7 +1,7 @@
 import type { Space } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
-import type { TreePage } from '../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../lib/contract/space/pages.ts'
 import { gathered } from '../app/api/live.ts'
 import type { App, AppContext } from '../app/app.ts'
 import { loadFavourites } from './load-frame.ts'

@@ -1,4 +1,4 @@
-import { countText } from '../../lib/contract/space/counted.ts'
+import { countText } from '../../lib/contract/space/home.ts'
 import type { AppContext } from '../app/app.ts'
 import { type IconName, icon } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'

@@ -1,5 +1,5 @@
 import type { Space } from '../../lib/contract/entities.ts'
-import type { TreePage } from '../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../lib/contract/space/pages.ts'
 import { createPage } from '../app/actions/create-page.ts'
 import { messageOf } from '../app/api/api.ts'
 import type { App, AppContext } from '../app/app.ts'

@@ -1,4 +1,4 @@
-import type { PasskeyRequestOptions } from '../../lib/contract/passkey.ts'
+import type { PasskeyRequestOptions } from '../../lib/contract/auth.ts'
 import { ApiError, createApi, messageOf } from '../app/api/api.ts'
 import { showDialog } from '../ui/components/dialog.ts'
 import { el } from '../ui/dom.ts'

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../lib/contract/audit.ts'
 import type { EntityVersion, Links, Page, Properties } from '../../lib/contract/entities.ts'
 import type { List } from '../../lib/contract/list.ts'
-import type { PagePlace } from '../../lib/contract/space/page-tree.ts'
+import type { PagePlace } from '../../lib/contract/space/pages.ts'
 import { splitFrontMatter } from '../../lib/core/text/front-matter.ts'
 import { ApiError } from '../app/api/api.ts'
 import type { LoadContext } from '../app/view.ts'

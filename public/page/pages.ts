@@ -1,5 +1,4 @@
-import type { TagCount } from '../../lib/contract/space/page-list.ts'
-import type { TreePage } from '../../lib/contract/space/page-tree.ts'
+import type { TagCount, TreePage } from '../../lib/contract/space/pages.ts'
 import { createPage } from '../app/actions/create-page.ts'
 import { defineView, type LoadContext, type ViewContext } from '../app/view.ts'
 import { icon } from '../ui/components/icon.ts'

@@ -1,7 +1,7 @@
 // Drafts that were asked for elsewhere, by a voice or a script: the page that is in view opens one at once, else the next
 // visit offers it. Each is taken once, by one browser.
 
-import type { PendingOpening } from '../../lib/contract/companion/opening.ts'
+import type { PendingOpening } from '../../lib/contract/companion/open-desk.ts'
 import type { AppContext } from '../app/app.ts'
 
 export async function followOpenings({ app, signal }: AppContext): Promise<void> {

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
+import type { TaskRow } from '../../lib/contract/space/home.ts'
 import type { App } from '../app/app.ts'
 import { parseQuickTask, type QuickTask } from '../app/parse-quick-task.ts'
 import { type MenuItem, openMenu } from '../ui/components/menu.ts'

@@ -1,6 +1,6 @@
 // mount-panel.ts adds the listeners.
 
-import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
+import type { TaskRow } from '../../lib/contract/space/home.ts'
 import { icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'
 import { isActive, statusNames } from '../ui/words/names.ts'

@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
+import type { TaskRow } from '../../lib/contract/space/home.ts'
 import { changeMany, deleteMany } from '../app/actions/change-many.ts'
 import type { ManyAction } from '../app/actions/select-rows.ts'
 import type { ViewContext } from '../app/view.ts'

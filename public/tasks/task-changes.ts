@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskRow } from '../../lib/contract/space/task-groups.ts'
+import type { TaskRow } from '../../lib/contract/space/home.ts'
 import { quoteShown } from '../../lib/core/text/quote-name.ts'
 import { ApiError, messageOf } from '../app/api/api.ts'
 import { createWrites } from '../app/api/entity-writes.ts'

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../lib/contract/entities.ts'
-import type { TaskGroups, TaskRow } from '../../lib/contract/space/task-groups.ts'
+import type { TaskGroups, TaskRow } from '../../lib/contract/space/home.ts'
 import { icon } from '../ui/components/icon.ts'
 import { type Child, el } from '../ui/dom.ts'
 import { dayText, dueState, exactTime } from '../ui/time.ts'

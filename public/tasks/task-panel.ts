@@ -3,7 +3,7 @@
 import type { Project, Space, TaskPriority, TaskStatus } from '../../lib/contract/entities.ts'
 import type { LiveEvent } from '../../lib/contract/events/live.ts'
 import type { List } from '../../lib/contract/list.ts'
-import type { TaskGroups, TaskRow } from '../../lib/contract/space/task-groups.ts'
+import type { TaskGroups, TaskRow } from '../../lib/contract/space/home.ts'
 import type { LoadContext } from '../app/view.ts'
 import { addDays, localDay } from '../ui/time.ts'
 import { withQuery } from '../ui/words/addresses.ts'

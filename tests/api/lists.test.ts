@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Suggestion } from '../../lib/contract/space/suggest.ts'
-import type { TaskGroups } from '../../lib/contract/space/task-groups.ts'
+import type { TaskGroups } from '../../lib/contract/space/home.ts'
+import type { Suggestion } from '../../lib/contract/space/search.ts'
 import { buildApp, type TestApp } from '../helpers/build-app.ts'
 import { makeAgent, makeWorld, type World } from '../helpers/world.ts'
 

@@ -1,8 +1,7 @@
 // Drafts of one turn: in order, whole or not at all, or one by one as far as their needs are met.
 
 import { expect, test } from 'vitest'
-import type { ChangesetItem } from '../../lib/contract/changes/changeset.ts'
-import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
+import type { ChangesetItem, PendingChange } from '../../lib/contract/changes/pending-change.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { beginTurn } from '../helpers/one-turn.ts'
 import { makeAgent, makeWorld } from '../helpers/world.ts'

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'
-import type { EntityPreview, Preview } from '../../lib/contract/changes/preview.ts'
+import type { EntityPreview, PendingChange, Preview } from '../../lib/contract/changes/pending-change.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { createLinksRepo } from '../../lib/db/repos/links.ts'
 import { buildApp } from '../helpers/build-app.ts'

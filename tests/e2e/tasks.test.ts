@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { TaskGroups } from '../../lib/contract/space/task-groups.ts'
+import type { TaskGroups } from '../../lib/contract/space/home.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { expectAccessible } from './support/axe.ts'
 import { chooseFilter } from './support/choose-filter.ts'

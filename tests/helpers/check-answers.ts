@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express, Request } from 'express'
 import { z } from 'zod'
 import type { Route } from '../../lib/api/route.ts'
+import { OAuthError } from '../../lib/contract/auth.ts'
 import { ErrorBody } from '../../lib/contract/error.ts'
-import { OAuthError } from '../../lib/contract/oauth.ts'
 import { bodyProblems, isStreamed, streamCheck } from './answer-problems.ts'
 
 const mismatches: string[] = []

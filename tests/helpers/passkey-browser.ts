@@ -2,7 +2,7 @@
 
 import type { Express } from 'express'
 import request, { type Test } from 'supertest'
-import type { PasskeyAnswer } from '../../lib/contract/passkey.ts'
+import type { PasskeyAnswer } from '../../lib/contract/auth.ts'
 import { ownerToken } from './build-app.ts'
 import { makeSoftwareKey, type SoftwareKey } from './software-key.ts'
 

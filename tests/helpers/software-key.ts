@@ -1,7 +1,7 @@
 // A device with passkeys, in software: it makes ES256 keys and signs what a browser would hand it. Attestation "none".
 
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { NewPasskey, PasskeyAnswer } from '../../lib/contract/passkey.ts'
+import type { NewPasskey, PasskeyAnswer } from '../../lib/contract/auth.ts'
 
 export type SoftwareKey = {
   id: string

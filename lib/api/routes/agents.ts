@@ -13,7 +13,7 @@ import {
 } from '../../auth/agents/agents.ts'
 import type { Companion } from '../../companion/companion.ts'
 import { Agent, AgentColor, AgentTier, AgentToken, OfferedTool } from '../../contract/agents.ts'
-import { maxInstructions } from '../../contract/companion-facts.ts'
+import { maxInstructions } from '../../contract/trust.ts'
 import { listOf } from '../../contract/list.ts'
 import { modelName } from '../../contract/model.ts'
 import { id } from '../../contract/scalars.ts'

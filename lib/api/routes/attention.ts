@@ -1,5 +1,5 @@
 import { measureAttention, recordShown } from '../../changes/attention/measure.ts'
-import { Attention } from '../../contract/attention.ts'
+import { Attention } from '../../contract/trust.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'
 

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { withCards } from '../../changes/card/with-cards.ts'
 import { loadChangeset } from '../../changes/load-changeset.ts'
-import { Changeset } from '../../contract/changes/changeset.ts'
-import { type PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
-import { Preview } from '../../contract/changes/preview.ts'
+import {
+  Changeset,
+  type PendingChange,
+  PendingChangeWithCard,
+  Preview,
+} from '../../contract/changes/pending-change.ts'
 import { id } from '../../contract/scalars.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'

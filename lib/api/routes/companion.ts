@@ -13,7 +13,7 @@ import {
   UserMessage,
 } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
-import { maxMentions, maxMessageFiles } from '../../contract/companion-facts.ts'
+import { maxMentions, maxMessageFiles } from '../../contract/trust.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { ResearchDepth } from '../../contract/research.ts'

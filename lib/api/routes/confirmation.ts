@@ -1,4 +1,4 @@
-import { Confirmation, SecretOrPasskey } from '../../contract/passkey.ts'
+import { Confirmation, SecretOrPasskey } from '../../contract/auth.ts'
 import type { Guard } from '../guard.ts'
 import { ownAddress } from '../own-address.ts'
 import { requireSession } from '../require-confirmation.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { loadCardLines } from '../../changes/card/load-card-lines.ts'
 import { CardLine } from '../../contract/changes/card.ts'
-import { ChangeStatus } from '../../contract/changes/change-status.ts'
+import { ChangeStatus } from '../../contract/changes/decision.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
-import { bounded } from '../../contract/space/overview.ts'
+import { bounded } from '../../contract/space/home.ts'
 import { page, pageQuery } from '../params.ts'
 import { route } from '../route.ts'
 

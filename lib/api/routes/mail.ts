@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { z } from 'zod'
-import { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
+import { ReplyDelivery } from '../../contract/changes/card.ts'
 import { listOf } from '../../contract/list.ts'
 import {
   MailAccount,

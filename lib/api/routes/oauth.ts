@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { authorizationServerMetadata, protectedResourceMetadata } from '../../auth/oauth/metadata.ts'
 import { oauthUnavailable, type Site, siteOf } from '../../auth/oauth/site.ts'
-import { ErrorBody } from '../../contract/error.ts'
 import {
   AuthorizationServerMetadata,
   OAuthError,
   ProtectedResourceMetadata,
   RegisteredClient,
-} from '../../contract/oauth.ts'
+} from '../../contract/auth.ts'
+import { ErrorBody } from '../../contract/error.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, route } from '../route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PendingOpening } from '../../contract/companion/opening.ts'
+import { PendingOpening } from '../../contract/companion/open-desk.ts'
 import { notFound } from '../../core/errors.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

@@ -1,4 +1,4 @@
-import { SpaceOverview } from '../../contract/space/overview.ts'
+import { SpaceOverview } from '../../contract/space/home.ts'
 import { loadOverview } from '../../space/overview.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

@@ -10,9 +10,9 @@ import {
   PageFilter,
   PageList,
   PageSorts,
+  PageViews,
   TagCount,
-} from '../../contract/space/page-list.ts'
-import { PageViews } from '../../contract/space/page-view.ts'
+} from '../../contract/space/pages.ts'
 import { readBoundedJson } from '../../core/text/bound-json.ts'
 import { findLive } from '../find-entity.ts'
 import { idParams, pageQuery } from '../params.ts'

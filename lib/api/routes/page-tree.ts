@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../contract/scalars.ts'
-import { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../../contract/space/page-tree.ts'
+import { EmbeddedPage, FoundPage, PagePlace, TreePage } from '../../contract/space/pages.ts'
 import { findPagesByTitle, findPlace, listEmbedded, listPagesBelow, listTree } from '../../space/page-tree.ts'
 import { findLive } from '../find-entity.ts'
 import { idParams } from '../params.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { NewPasskey, Passkey, PasskeyCreationOptions } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
-import { NewPasskey, Passkey, PasskeyCreationOptions } from '../../contract/passkey.ts'
 import { notFound } from '../../core/errors.ts'
 import { ownAddress } from '../own-address.ts'
 import { idParams } from '../params.ts'

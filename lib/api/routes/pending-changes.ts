@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { cardLimits, noLimits } from '../../changes/card/fold-text.ts'
 import { loadCard } from '../../changes/card/load-cards.ts'
 import { withSuccessor } from '../../changes/card/with-cards.ts'
-import { ChangeStatus } from '../../contract/changes/change-status.ts'
-import { Side } from '../../contract/changes/decision.ts'
+import { ChangeStatus, Side } from '../../contract/changes/decision.ts'
 import {
   DecidedChange,
   DraftAnswer,
   PendingChange,
   PendingChangeWithCard,
+  Preview,
 } from '../../contract/changes/pending-change.ts'
-import { Preview } from '../../contract/changes/preview.ts'
 import { listOf } from '../../contract/list.ts'
 import { id } from '../../contract/scalars.ts'
 import type { Actor, AgentActor } from '../../core/actor.ts'

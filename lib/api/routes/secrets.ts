@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SealedSecrets } from '../../auth/secrets/passphrase.ts'
 import { secretName } from '../../auth/secrets/sealer.ts'
+import { Secret } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
-import { Secret } from '../../contract/secrets.ts'
 import { requireConfirmation } from '../require-confirmation.ts'
 import { route } from '../route.ts'
 

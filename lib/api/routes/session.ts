@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { SignInCode } from '../../contract/owner-session.ts'
-import { PasskeyAnswer } from '../../contract/passkey.ts'
+import { PasskeyAnswer, SignInCode } from '../../contract/auth.ts'
 import { signBrowserIn, signBrowserInByPasskey, signBrowserOut } from '../browser-session.ts'
 import type { Guard } from '../guard.ts'
 import { ownAddress } from '../own-address.ts'

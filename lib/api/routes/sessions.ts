@@ -1,5 +1,5 @@
+import { OwnerSession } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
-import { OwnerSession } from '../../contract/owner-session.ts'
 import { notFound } from '../../core/errors.ts'
 import { signBrowserOut } from '../browser-session.ts'
 import { idParams } from '../params.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { markColors, maxSpaceInstructions } from '../../contract/companion-facts.ts'
+import { markColors, maxSpaceInstructions } from '../../contract/trust.ts'
 import { Space, SpaceInstructions } from '../../contract/entities.ts'
 import { listOf } from '../../contract/list.ts'
 import { notFound } from '../../core/errors.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../contract/scalars.ts'
-import { Suggestion } from '../../contract/space/suggest.ts'
+import { Suggestion } from '../../contract/space/search.ts'
 import { maxQuestionLength } from '../../search/question.ts'
 import { suggestTitles } from '../../search/suggest.ts'
 import { flag } from '../params.ts'

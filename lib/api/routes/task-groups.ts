@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Task } from '../../contract/entities.ts'
 import { id } from '../../contract/scalars.ts'
-import { TaskGroups } from '../../contract/space/task-groups.ts'
+import { TaskGroups } from '../../contract/space/home.ts'
 import { groupTasks } from '../../space/overview.ts'
 import { flag, idParams } from '../params.ts'
 import { route } from '../route.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Reminders } from '../../contract/space/reminders.ts'
-import { Today } from '../../contract/space/today.ts'
+import { Reminders, Today } from '../../contract/space/home.ts'
 import { loadReminders, loadToday } from '../../space/overview.ts'
 import { route } from '../route.ts'
 import { resolveSpaces } from '../scope.ts'

@@ -1,7 +1,7 @@
 // The bridge to public/: its modules are written for the browser's types, and only this file says what of them the
 // server uses.
 
-import type { ConsentForm } from '../../contract/oauth.ts'
+import type { ConsentForm } from '../../contract/auth.ts'
 import type { LocalApi } from './local-api.ts'
 
 export type Prefs = { theme: string; railWidth: number; railOpen: boolean; space: string | null }

@@ -2,7 +2,7 @@
 // over; nothing in it makes this server fetch, show or trust anything more.
 
 import { z } from 'zod'
-import type { RegisteredClient } from '../../contract/oauth.ts'
+import type { RegisteredClient } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import { isLoopback } from './site.ts'

@@ -2,7 +2,7 @@ import {
   type AuthorizationServerMetadata,
   oauthScopes,
   type ProtectedResourceMetadata,
-} from '../../contract/oauth.ts'
+} from '../../contract/auth.ts'
 import type { Site } from './site.ts'
 
 /** Where the endpoints of the authorization server are. */

@@ -1,6 +1,6 @@
 // What is done with rows and the keys that open them.
 
-import type { Secret } from '../../contract/secrets.ts'
+import type { Secret } from '../../contract/auth.ts'
 import { conflict, invalid } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'

@@ -1,6 +1,6 @@
 // The owner's secrets, and the one way in which a setting that refers to one is resolved.
 
-import type { Secret } from '../../contract/secrets.ts'
+import type { Secret } from '../../contract/auth.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sides } from '../../contract/changes/sides.ts'
+import type { Sides } from '../../contract/changes/text-change.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { describeRecurrence, parseRecurrence } from '../../core/text/dates/recurrence.ts'
 

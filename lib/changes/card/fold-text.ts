@@ -1,7 +1,6 @@
 // Bounds the size of a card. Whatever is left out is counted in its place, so that nothing is truncated silently.
 
-import type { LinkChange } from '../../contract/changes/link-change.ts'
-import type { CardHunk, DiffPart, TextChange } from '../../contract/changes/text-change.ts'
+import type { CardHunk, DiffPart, LinkChange, TextChange } from '../../contract/changes/text-change.ts'
 import { sumCounts } from './text-change.ts'
 
 export type CardLimits = {

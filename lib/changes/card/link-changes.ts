@@ -1,4 +1,4 @@
-import type { LinkChange } from '../../contract/changes/link-change.ts'
+import type { LinkChange } from '../../contract/changes/text-change.ts'
 import { hostOf } from '../../core/text/links/link-host.ts'
 import type { LinkTarget } from '../../core/text/links/link-targets.ts'
 

@@ -3,7 +3,7 @@
 
 import { markOf, undoOf } from '../../content/writes/undone.ts'
 import type { CardLine } from '../../contract/changes/card.ts'
-import { makesNew } from '../../contract/changes/change-status.ts'
+import { makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { EntityRow } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'

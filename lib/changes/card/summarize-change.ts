@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChangeAction } from '../../contract/changes/change-status.ts'
+import type { ChangeAction } from '../../contract/changes/decision.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import { titleOf } from '../../contract/entities/kind.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'

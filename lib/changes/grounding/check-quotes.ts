@@ -1,4 +1,4 @@
-import type { QuoteCheck, QuoteVerdict } from '../../contract/changes/quote-check.ts'
+import type { QuoteCheck, QuoteVerdict } from '../../contract/changes/provenance.ts'
 import { type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'

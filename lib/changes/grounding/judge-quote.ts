@@ -1,6 +1,6 @@
 // Whether quoted words occur in a source, and if not, how they were changed. No model: words are compared with words.
 
-import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
+import type { QuoteVerdict } from '../../contract/changes/provenance.ts'
 import { longestRuns } from '../../core/text/longest-runs.ts'
 import { type Placement, placeQuote } from './place-quote.ts'
 import type { QuoteSource } from './quote-source.ts'

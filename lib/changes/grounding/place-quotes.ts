@@ -1,4 +1,4 @@
-import type { QuoteCheck } from '../../contract/changes/quote-check.ts'
+import type { QuoteCheck } from '../../contract/changes/provenance.ts'
 import type { CardHunk } from '../../contract/changes/text-change.ts'
 
 /**

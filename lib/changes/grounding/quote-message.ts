@@ -1,4 +1,4 @@
-import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
+import type { QuoteVerdict } from '../../contract/changes/provenance.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
 
 type Facts = { title: string; named: string; changed: readonly string[] }

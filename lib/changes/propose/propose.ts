@@ -4,7 +4,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
-import { makesNew } from '../../contract/changes/change-status.ts'
+import { makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange, PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'

@@ -3,7 +3,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { changedFields, validateCreate, validateUpdate } from '../../content/writes/validate-fields.ts'
-import { makesNew } from '../../contract/changes/change-status.ts'
+import { makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'

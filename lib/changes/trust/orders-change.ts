@@ -1,7 +1,7 @@
 // Whether a text that others wrote orders the very change that was then drafted. Whether it gives orders to a model at all
 // is for lib/core/text/orders to say.
 
-import type { ChangeAction } from '../../contract/changes/change-status.ts'
+import type { ChangeAction } from '../../contract/changes/decision.ts'
 import { plainWords } from '../../core/text/orders/plain-words.ts'
 
 export type DraftedChange = {

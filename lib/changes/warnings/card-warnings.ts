@@ -1,9 +1,7 @@
 // Every warning of a card, from the payload and the rows alone. Rules only: no model, no word of the agent's own.
 
-import type { CardField } from '../../contract/changes/card.ts'
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import type { ChangeAction } from '../../contract/changes/change-status.ts'
-import type { DroppedChange } from '../../contract/changes/decision.ts'
+import type { CardField, CardWarning } from '../../contract/changes/card.ts'
+import type { ChangeAction, DroppedChange } from '../../contract/changes/decision.ts'
 import type { Provenance } from '../../contract/changes/provenance.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { textOf } from '../../contract/entities/kind.ts'

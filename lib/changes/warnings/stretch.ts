@@ -1,5 +1,5 @@
 import type { CardField } from '../../contract/changes/card.ts'
-import type { LinkChange } from '../../contract/changes/link-change.ts'
+import type { LinkChange } from '../../contract/changes/text-change.ts'
 
 /** A stretch of a draft that is looked at by itself: a hunk of a text, or a short value. */
 export type Stretch = {

@@ -1,7 +1,7 @@
 // Characters that a reader cannot see, and letters that look like others.
 
 import { domainToUnicode } from 'node:url'
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { CardWarning } from '../../contract/changes/card.ts'
 import { splitHidden } from '../../core/text/hidden-characters.ts'
 import { hostOf } from '../../core/text/links/link-host.ts'
 import { mixesScripts } from '../../core/text/mixed-scripts.ts'

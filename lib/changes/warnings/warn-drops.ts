@@ -1,4 +1,4 @@
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { CardWarning } from '../../contract/changes/card.ts'
 import type { DroppedChange } from '../../contract/changes/decision.ts'
 import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 

@@ -1,5 +1,5 @@
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import type { LinkChange } from '../../contract/changes/link-change.ts'
+import type { CardWarning } from '../../contract/changes/card.ts'
+import type { LinkChange } from '../../contract/changes/text-change.ts'
 import { decodeTarget, hostOf } from '../../core/text/links/link-host.ts'
 import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import type { Stretch } from './stretch.ts'

@@ -1,4 +1,4 @@
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { CardWarning } from '../../contract/changes/card.ts'
 import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import type { Stretch } from './stretch.ts'
 

@@ -1,7 +1,5 @@
-import type { CardField } from '../../contract/changes/card.ts'
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
-import type { QuoteVerdict } from '../../contract/changes/quote-check.ts'
+import type { CardField, CardWarning } from '../../contract/changes/card.ts'
+import type { Provenance, ProvenanceSource, QuoteVerdict } from '../../contract/changes/provenance.ts'
 import { quoteShownSingly as quoted } from '../../core/text/quote-name.ts'
 import { amount } from './warning-text.ts'
 

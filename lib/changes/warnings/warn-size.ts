@@ -1,5 +1,4 @@
-import type { CardField } from '../../contract/changes/card.ts'
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
+import type { CardField, CardWarning } from '../../contract/changes/card.ts'
 import { countWords } from '../../core/text/diff/split-words.ts'
 import { amount } from './warning-text.ts'
 

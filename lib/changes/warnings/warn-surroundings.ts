@@ -1,6 +1,5 @@
-import type { CardWarning } from '../../contract/changes/card-warning.ts'
-import type { ChangeAction } from '../../contract/changes/change-status.ts'
-import { makesNew } from '../../contract/changes/change-status.ts'
+import type { CardWarning } from '../../contract/changes/card.ts'
+import { type ChangeAction, makesNew } from '../../contract/changes/decision.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import { amount } from './warning-text.ts'
 

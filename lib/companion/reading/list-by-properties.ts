@@ -1,6 +1,6 @@
 import type { ListRequest, ListResult } from '../../ai/agent/services.ts'
 import { listPages } from '../../content/properties/list-pages.ts'
-import type { CellValue, PageFilter, PageSort } from '../../contract/space/page-list.ts'
+import type { CellValue, PageFilter, PageSort } from '../../contract/space/pages.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 

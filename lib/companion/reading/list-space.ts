@@ -1,7 +1,7 @@
 import type { Listed, ListRequest, ListResult } from '../../ai/agent/services.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import type { TreePage } from '../../contract/space/page-tree.ts'
+import type { TreePage } from '../../contract/space/pages.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'

@@ -1,4 +1,4 @@
-import type { CellValue, PageFilter, PageList, PageRow, PageSort } from '../../contract/space/page-list.ts'
+import type { CellValue, PageFilter, PageList, PageRow, PageSort } from '../../contract/space/pages.ts'
 import { tagKey } from '../../core/text/properties/tag.ts'
 import { isLink, linkKey, propertyKey } from '../../core/text/properties/typed-properties.ts'
 import type { Queryable } from '../../db/pool.ts'

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../contract/audit.ts'
-import { markColors } from '../../contract/companion-facts.ts'
+import { markColors } from '../../contract/trust.ts'
 import { textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'

@@ -5,16 +5,9 @@ import { z } from 'zod'
 import { AgentMark } from '../agents.ts'
 import { UndoMark } from '../entities.ts'
 import { actor, count, id, time, version } from '../scalars.ts'
-import { CallRun } from './call-run.ts'
-import { CardWarning } from './card-warning.ts'
-import { ChangeAction, ChangeStatus } from './change-status.ts'
-import { ChangeSince, Conflict, succession } from './decision.ts'
-import { LinkChange } from './link-change.ts'
-import { Provenance } from './provenance.ts'
-import { QuoteCheck } from './quote-check.ts'
-import { ReplyDelivery } from './reply-delivery.ts'
-import { sidesOf } from './sides.ts'
-import { TextChange } from './text-change.ts'
+import { ChangeAction, ChangeSince, ChangeStatus, Conflict, succession } from './decision.ts'
+import { Provenance, QuoteCheck } from './provenance.ts'
+import { LinkChange, sidesOf, TextChange } from './text-change.ts'
 
 export const CardField = z.object({
   name: z.string(),
@@ -37,6 +30,7 @@ export const CardField = z.object({
     .optional()
     .describe('Quotations in a one-line value; those of a text are in its hunks'),
 })
+
 export type CardField = z.infer<typeof CardField>
 
 /** Set when the entity was changed since the draft was made, or is gone (`current_version` null). */
@@ -75,7 +69,64 @@ export const CardLine = z.object({
     'The undo that reverted what was approved, unless that was undone too',
   ),
 })
+
 export type CardLine = z.infer<typeof CardLine>
+
+export const WarningCode = z.enum([
+  'link_changed',
+  'link_disguised',
+  'unsafe_link',
+  'remote_image',
+  'raw_html',
+  'hidden_characters',
+  'mixed_script',
+  'large_deletion',
+  'white_space_only',
+  'has_backlinks',
+  'rewrites_links',
+  'has_children',
+  'repeats',
+  'edited_lately',
+  'quote_unfaithful',
+  'untrusted_sources',
+  'outside_orders',
+  'drops_earlier',
+  'too_complex',
+  'outside_call',
+])
+
+/** What deserves a second look. Found by rules in the payload and the rows, never by a model. */
+export const CardWarning = z.object({
+  code: WarningCode,
+  /** A plain sentence. What it quotes of the draft has its hidden characters written out, as `[U+202E]`. */
+  message: z.string(),
+  /** Where; `null` for the change as a whole. */
+  field: z.string().nullable(),
+  hunk: count.nullable(),
+})
+
+/** How an approved call of an outside tool went. It is made once at most. */
+export const CallRun = z.object({
+  state: z
+    .enum(['approved', 'running', 'done', 'failed', 'unknown'])
+    .describe('unknown: it was sent, and nobody knows whether it took effect; it is not sent again'),
+  error: z.string().nullable(),
+  result_id: id.nullable().describe('What the tool answered: GET /api/tool-results/:id'),
+  started_at: time.nullable(),
+  ended_at: time.nullable(),
+})
+
+/** Where an approved reply is. It is put into a Drafts folder once at most, and never sent. */
+export const ReplyDelivery = z.object({
+  state: z
+    .enum(['waiting', 'delivered', 'file', 'failed', 'unknown'])
+    .describe(
+      'delivered: in the Drafts folder; file: only here, as a file; unknown: the connection was lost while it was put there, and it was not found there since',
+    ),
+  error: z.string().nullable(),
+  folder: z.string().nullable().describe('The Drafts folder'),
+  ended_at: time.nullable(),
+})
 
 export const Card = CardLine.extend({
   fields: z.array(CardField),
@@ -93,4 +144,13 @@ export const Card = CardLine.extend({
   reply: ReplyDelivery.nullable().describe('For an approved reply: where it is'),
   note: z.string().describe('The agent’s own words, plain text'),
 })
+
 export type Card = z.infer<typeof Card>
+
+export type WarningCode = z.infer<typeof WarningCode>
+
+export type CardWarning = z.infer<typeof CardWarning>
+
+export type CallRun = z.infer<typeof CallRun>
+
+export type ReplyDelivery = z.infer<typeof ReplyDelivery>

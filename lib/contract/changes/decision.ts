@@ -19,10 +19,12 @@ export const Derivation = z.enum([
   'resolved',
   'rescued',
 ])
+
 export type Derivation = z.infer<typeof Derivation>
 
 /** Which side of a conflict the owner wants: the current value, or the draft's. */
 export const Side = z.enum(['current', 'draft'])
+
 export type Side = z.infer<typeof Side>
 
 /**
@@ -41,6 +43,7 @@ export const Conflict = z.object({
   draft: z.unknown(),
   too_complex: too_complex.optional(),
 })
+
 export type Conflict = z.infer<typeof Conflict>
 
 /** A change of a draft that the newer one in its place does not contain. */
@@ -48,6 +51,7 @@ export const DroppedChange = z.object({
   field: z.string().describe('Empty for the whole of it'),
   text: z.string().describe('What it would have become, or the lines that are missing'),
 })
+
 export type DroppedChange = z.infer<typeof DroppedChange>
 
 /** What the owner decided, as it was requested. A repeated request is the same decision when all of it is the same. */
@@ -65,6 +69,7 @@ export const Decision = z.object({
     .describe('Approved with other values, whose hash this is; the successor holds them'),
   choices: z.record(z.string(), Side).optional().describe('The sides chosen, by the index of the conflict'),
 })
+
 export type Decision = z.infer<typeof Decision>
 
 /** One change of an entity since a draft of it was made. */
@@ -77,6 +82,7 @@ export const ChangeSince = z.object({
   /** `null` on both sides of a text that is too long for a list: the history has it. */
   fields: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown(), long: z.boolean() })),
 })
+
 export type ChangeSince = z.infer<typeof ChangeSince>
 
 /** What the rows and cards of drafts say of their descent. */
@@ -85,3 +91,22 @@ export const succession = {
   supersedes: id.nullable().describe('The draft that it replaces'),
   superseded_by: id.nullable().describe('The draft that replaced it, or that holds the rest of it'),
 }
+
+export const ChangeAction = z.enum(['create', 'update', 'delete', 'call'])
+
+export type ChangeAction = z.infer<typeof ChangeAction>
+
+/** Whether approving it makes something new, so that there is no row that it is held against. */
+export const makesNew = (action: ChangeAction): boolean => action === 'create' || action === 'call'
+
+export const ChangeStatus = z.enum([
+  'pending',
+  'approved',
+  'rejected',
+  'superseded',
+  'retracted',
+  'expired',
+  'obsolete',
+])
+
+export type ChangeStatus = z.infer<typeof ChangeStatus>

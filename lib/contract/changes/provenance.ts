@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { count } from '../scalars.ts'
-import { QuoteCheck } from './quote-check.ts'
+import { count, id } from '../scalars.ts'
 
 /** Something that the agent had been given when it made the draft. */
 export const ProvenanceSource = z.object({
@@ -19,7 +18,35 @@ export const ProvenanceSource = z.object({
     .describe('Of an untrusted one: whether words of it are in the draft, or it names what would be deleted'),
   orders: z.boolean().optional().describe('Of an untrusted one: whether it gives orders to its reader'),
 })
+
 export type ProvenanceSource = z.infer<typeof ProvenanceSource>
+
+export const QuoteVerdict = z.enum([
+  'verbatim',
+  /** With marks of omission, and with words in brackets: neither changes a negation, number, name or modal. */
+  'shortened',
+  'with_insertions',
+  'altered',
+  'spliced',
+  'misattributed',
+  'not_found',
+  'unchecked',
+])
+
+export const QuoteCheck = z.object({
+  quote: z.string(),
+  verdict: QuoteVerdict,
+  /** The sentence for a person. */
+  message: z.string(),
+  /** What the text says it is from; `null` when it names nothing. */
+  attributed_to: z.string().nullable(),
+  /** Where the words are, or what comes nearest. */
+  source: z.object({ entity_type: z.string(), entity_id: id, title: z.string() }).nullable(),
+  /** The words of that source which come nearest, for a quotation that is not verbatim. */
+  nearest: z.string().nullable(),
+  /** The lines of the text that it spans, from 0; `to` exclusive. Left out in checks that are older than it. */
+  lines: z.object({ from: count, to: count }).optional(),
+})
 
 export const Provenance = z
   .object({
@@ -46,4 +73,9 @@ export const Provenance = z
     quotes: z.array(QuoteCheck.extend({ field: z.string() })),
   })
   .describe('What the agent had been given when it made the draft')
+
 export type Provenance = z.infer<typeof Provenance>
+
+export type QuoteVerdict = z.infer<typeof QuoteVerdict>
+
+export type QuoteCheck = z.infer<typeof QuoteCheck>

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { count } from '../scalars.ts'
-import { LinkChange } from './link-change.ts'
-import { QuoteCheck } from './quote-check.ts'
-import { sidesOf } from './sides.ts'
+import { QuoteCheck } from './provenance.ts'
 
 const ChangeCounts = z.object({
   words_added: count,
@@ -10,6 +8,7 @@ const ChangeCounts = z.object({
   lines_added: count,
   lines_removed: count,
 })
+
 export type ChangeCounts = z.infer<typeof ChangeCounts>
 
 /** How a region of a text is read: prose word by word, code and front matter by lines, a table by cells. */
@@ -20,7 +19,10 @@ export const DiffPart = z.object({
   text: z.string(),
   folded: count.describe('Characters left out after the text'),
 })
+
 export type DiffPart = z.infer<typeof DiffPart>
+
+export const sidesOf = <Value extends z.ZodType>(value: Value) => z.object({ before: value, after: value })
 
 const TableChange = z.object({
   /** The cells of the header row; empty when the table has none above. */
@@ -31,6 +33,17 @@ const TableChange = z.object({
       cells: z.array(sidesOf(z.string().nullable())),
     }),
   ),
+})
+
+export const LinkChange = z.object({
+  kind: z.enum(['link', 'image', 'wikilink', 'embed', 'html']),
+  /** What is shown of it; the target itself for a bare address. */
+  label: z.string(),
+  /** `null` for one that is added, or removed. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** Whose server it is; `null` for a target within Void. */
+  hosts: sidesOf(z.string().nullable()),
 })
 
 export const CardHunk = z.object({
@@ -56,6 +69,7 @@ export const CardHunk = z.object({
   /** Quotations in what it adds, each compared with the stored texts. */
   quotes: z.array(QuoteCheck),
 })
+
 export type CardHunk = z.infer<typeof CardHunk>
 
 export const TextChange = z.object({
@@ -66,4 +80,10 @@ export const TextChange = z.object({
   /** Lines below the last hunk's context. */
   unchanged_below: count,
 })
+
 export type TextChange = z.infer<typeof TextChange>
+
+export type LinkChange = z.infer<typeof LinkChange>
+
+/** Two sides of one thing: as it is, and as it would be. */
+export type Sides<Value> = { before: Value; after: Value }

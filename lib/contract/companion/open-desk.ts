@@ -3,10 +3,11 @@
 import { z } from 'zod'
 import { cleanLine } from '../../core/text/clean.ts'
 import { PanelView } from '../events/effects.ts'
-import { id } from '../scalars.ts'
+import { id, time } from '../scalars.ts'
 
 /** The entity in view. */
 export const ViewedEntity = z.strictObject({ entityType: z.string().max(40), entityId: id })
+
 export type ViewedEntity = z.infer<typeof ViewedEntity>
 
 const rows = z.array(z.strictObject({ kind: z.string().overwrite(cleanLine).max(40), id })).max(40)
@@ -24,15 +25,18 @@ export const ViewedList = z.strictObject({
   rows: rows.optional().describe('The ones in sight; left out: the first ones of the list'),
   selected: rows.optional(),
 })
+
 export type ViewedList = z.infer<typeof ViewedList>
 
 /** What the owner looks at. */
 export const Viewed = z.union([ViewedList, ViewedEntity])
+
 export type Viewed = z.infer<typeof Viewed>
 
 export const isList = (view: Viewed): view is ViewedList => view.entityType === 'view'
 
 const side = z.enum(['left', 'right'])
+
 const place = { side, shown: z.boolean() }
 
 /** A tab: what it shows, and whether it is the one shown of its side. */
@@ -44,8 +48,15 @@ export const OpenTab = z.union([
     q: z.string().overwrite(cleanLine).max(200).nullable().default(null),
   }),
 ])
+
 export type OpenTab = z.infer<typeof OpenTab>
 
 /** The tabs of the content area; `active` is the side that is worked in. */
 export const OpenDesk = z.strictObject({ active: side, tabs: z.array(OpenTab).max(40) })
+
 export type OpenDesk = z.infer<typeof OpenDesk>
+
+/** A draft that a turn over a channel without a screen has made, to be opened in a browser, once. */
+export const PendingOpening = z.object({ id, pending_change_id: id, space_id: id, created_at: time })
+
+export type PendingOpening = z.infer<typeof PendingOpening>

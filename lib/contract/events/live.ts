@@ -2,7 +2,7 @@
 // the thing requests it again.
 
 import { z } from 'zod'
-import { ChangeAction, ChangeStatus } from '../changes/change-status.ts'
+import { ChangeAction, ChangeStatus } from '../changes/decision.ts'
 import { count, id, version } from '../scalars.ts'
 
 const entityAction = z.enum(['create', 'update', 'delete', 'restore'])

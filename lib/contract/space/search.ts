@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { count, id } from '../scalars.ts'
+import { TitledEntity } from '../entities.ts'
+import { count, id, time } from '../scalars.ts'
 
 /** A part of a text; the marked ones are words that answer. */
 export const Piece = z.object({ text: z.string(), marked: z.boolean() })
+
 export type Piece = z.infer<typeof Piece>
 
 /** A passage with its place: `text` is a contiguous piece of the entity's stored text. */
@@ -16,6 +18,7 @@ export const Passage = z.object({
   text: z.string(),
   score: z.number(),
 })
+
 export type Passage = z.infer<typeof Passage>
 
 /** What a view shows of a passage. */
@@ -32,6 +35,7 @@ const Excerpt = z.object({
 export const OtherPassage = Passage.pick({ ordinal: true, heading_path: true, score: true }).extend(
   Excerpt.shape,
 )
+
 export type OtherPassage = z.infer<typeof OtherPassage>
 
 /** A passage that answers a question, best first in its list. */
@@ -40,4 +44,14 @@ export const SearchItem = Passage.extend({ space_id: id, ...Excerpt.shape }).ext
     .array(OtherPassage)
     .describe('Further passages of the same entity that answer, best first; only with group=entity'),
 })
+
 export type SearchItem = z.infer<typeof SearchItem>
+
+/** A thing whose title begins, or has a word that begins, as the words typed do. */
+export const Suggestion = TitledEntity.extend({
+  space_id: id,
+  alias: z.string().optional().describe('Another name of it, when that is what answered'),
+  updated_at: time,
+})
+
+export type Suggestion = z.infer<typeof Suggestion>

@@ -1,5 +1,4 @@
-import type { ChangeAction, ChangeStatus } from '../../contract/changes/change-status.ts'
-import type { Decision, Derivation } from '../../contract/changes/decision.ts'
+import type { ChangeAction, ChangeStatus, Decision, Derivation } from '../../contract/changes/decision.ts'
 import type { Queryable } from '../pool.ts'
 
 /** An outcome of a draft, as its agent gets it. */

@@ -1,7 +1,6 @@
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { Task } from '../../contract/entities.ts'
-import { maxCounted } from '../../contract/space/counted.ts'
-import type { SpaceOverview } from '../../contract/space/overview.ts'
+import { maxCounted, type SpaceOverview } from '../../contract/space/home.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './bounded_count.ts'
 

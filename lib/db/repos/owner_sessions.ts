@@ -1,5 +1,4 @@
-import type { OwnerSession } from '../../contract/owner-session.ts'
-import type { Passkey } from '../../contract/passkey.ts'
+import type { OwnerSession, Passkey } from '../../contract/auth.ts'
 import type { Queryable } from '../pool.ts'
 
 type SessionRow = Omit<OwnerSession, 'current'>

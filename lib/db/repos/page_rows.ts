@@ -1,4 +1,4 @@
-import type { Condition, PageFilter, PageSort } from '../../contract/space/page-list.ts'
+import type { Condition, PageFilter, PageSort } from '../../contract/space/pages.ts'
 import { tagKey } from '../../core/text/properties/tag.ts'
 import {
   isDate,

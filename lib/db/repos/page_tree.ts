@@ -1,7 +1,7 @@
 import type { Kind } from '../../contract/entities/kind.ts'
-import { maxCounted } from '../../contract/space/counted.ts'
-import type { FoundPage, TreePage } from '../../contract/space/page-tree.ts'
-import type { Suggestion } from '../../contract/space/suggest.ts'
+import { maxCounted } from '../../contract/space/home.ts'
+import type { FoundPage, TreePage } from '../../contract/space/pages.ts'
+import type { Suggestion } from '../../contract/space/search.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './bounded_count.ts'
 

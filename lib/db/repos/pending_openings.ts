@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import type { PendingOpening } from '../../contract/companion/opening.ts'
+import type { PendingOpening } from '../../contract/companion/open-desk.ts'
 import type { Queryable } from '../pool.ts'
 
 /** Drafts that are to be opened in a browser, once. */

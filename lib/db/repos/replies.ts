@@ -1,4 +1,4 @@
-import type { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
+import type { ReplyDelivery } from '../../contract/changes/card.ts'
 import type { Queryable } from '../pool.ts'
 
 export type ReplyRow = {

@@ -1,5 +1,5 @@
 import type { Space } from '../../contract/entities.ts'
-import type { Favourite } from '../../contract/space/favourites.ts'
+import type { Favourite } from '../../contract/space/home.ts'
 import type { NoteSettings, Template } from '../../contract/space/notes.ts'
 import type { Queryable } from '../pool.ts'
 

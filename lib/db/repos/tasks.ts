@@ -1,7 +1,5 @@
 import type { TaskStatus } from '../../contract/entities.ts'
-import type { Reminders } from '../../contract/space/reminders.ts'
-import type { TaskRow } from '../../contract/space/task-groups.ts'
-import type { DueTask, Today } from '../../contract/space/today.ts'
+import type { DueTask, Reminders, TaskRow, Today } from '../../contract/space/home.ts'
 import type { Queryable } from '../pool.ts'
 
 export type TaskFilter = {

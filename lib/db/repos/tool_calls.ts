@@ -1,4 +1,4 @@
-import type { CallRun } from '../../contract/changes/call-run.ts'
+import type { CallRun } from '../../contract/changes/card.ts'
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { ToolResult } from '../../contract/sources.ts'
 import type { Queryable } from '../pool.ts'

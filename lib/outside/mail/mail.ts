@@ -1,7 +1,7 @@
 // Mail of Spaces: accounts that are read over IMAP in the background, messages in threads, and what the owner sees of
 // them. A message is read in a thread of its own kind, so that no text is waited for behind it.
 
-import type { ReplyDelivery } from '../../contract/changes/reply-delivery.ts'
+import type { ReplyDelivery } from '../../contract/changes/card.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'
 import { createRepliesRepo } from '../../db/repos/replies.ts'

@@ -1,5 +1,5 @@
 import { sha256 } from '../../changes/payload.ts'
-import type { CallRun } from '../../contract/changes/call-run.ts'
+import type { CallRun } from '../../contract/changes/card.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { actorName, type SystemActor } from '../../core/actor.ts'
 import { AppError } from '../../core/errors.ts'

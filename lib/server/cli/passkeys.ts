@@ -3,8 +3,8 @@
 
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { Passkey } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
-import { Passkey } from '../../contract/passkey.ts'
 import { AppError } from '../../core/errors.ts'
 import { ConfigError, loadConfig } from '../config.ts'
 import { createCallServer } from './server/call-server.ts'

@@ -1,6 +1,6 @@
 // `npm run sign-in`: prints a link that signs one browser in, from the server that runs on this data folder.
 
-import { SignInCode } from '../../contract/owner-session.ts'
+import { SignInCode } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
 import { createCallServer } from './server/call-server.ts'

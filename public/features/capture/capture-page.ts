@@ -1,4 +1,4 @@
-import { maxNoteLength } from '../../../lib/contract/companion-facts.ts'
+import { maxNoteLength } from '../../../lib/contract/trust.ts'
 import { el } from '../../ui/dom.ts'
 
 /** The page for writing a note, the same for everybody: what is anybody's own its script, capture.ts, brings in. */

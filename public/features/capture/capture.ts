@@ -3,7 +3,7 @@
 
 import { v7 as uuid } from 'uuid'
 import type { List } from '../../../lib/contract/list.ts'
-import type { Capture } from '../../../lib/contract/space/capture.ts'
+import type { Capture } from '../../../lib/contract/space/notes.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { createApi, messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'

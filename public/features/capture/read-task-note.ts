@@ -1,4 +1,4 @@
-import type { Capture } from '../../../lib/contract/space/capture.ts'
+import type { Capture } from '../../../lib/contract/space/notes.ts'
 import { parseQuickTask } from '../../app/parse-quick-task.ts'
 
 /** A note as a task: its first line is read as in quick add, with a due date and a priority. */

@@ -1,7 +1,7 @@
 // Notes that the server does not have yet, each under a key of its own, so that tabs do not overwrite one another's.
 
 import type { Entity, Space } from '../../../lib/contract/entities.ts'
-import type { Capture } from '../../../lib/contract/space/capture.ts'
+import type { Capture } from '../../../lib/contract/space/notes.ts'
 import { type Api, ApiError } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 

@@ -1,6 +1,6 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { Today } from '../../../lib/contract/space/today.ts'
+import type { Today } from '../../../lib/contract/space/home.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'
 import { dailyHref } from '../../page/notes/daily-note.ts'
 import { icon } from '../../ui/components/icon.ts'

@@ -1,6 +1,5 @@
 import type { List } from '../../../lib/contract/list.ts'
-import type { OtherPassage, SearchItem } from '../../../lib/contract/space/search.ts'
-import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
+import type { OtherPassage, SearchItem, Suggestion } from '../../../lib/contract/space/search.ts'
 import { openConversation } from '../../app/actions/conversation.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
 import { kindIcon } from '../../ui/components/icon.ts'

@@ -1,8 +1,7 @@
 // Tasks whose reminder has come, shown until each is done, put off or dismissed: in this window, and as notifications.
 
 import type { Task } from '../../../lib/contract/entities.ts'
-import type { Reminders } from '../../../lib/contract/space/reminders.ts'
-import type { DueTask } from '../../../lib/contract/space/today.ts'
+import type { DueTask, Reminders } from '../../../lib/contract/space/home.ts'
 import { ApiError, messageOf } from '../../app/api/api.ts'
 import { gathered } from '../../app/api/live.ts'
 import type { AppContext } from '../../app/app.ts'

@@ -1,8 +1,7 @@
 // Searches while the query is typed: titles at once, passages a moment later. Outdated requests are cancelled.
 
 import type { List } from '../../../lib/contract/list.ts'
-import type { SearchItem } from '../../../lib/contract/space/search.ts'
-import type { Suggestion } from '../../../lib/contract/space/suggest.ts'
+import type { SearchItem, Suggestion } from '../../../lib/contract/space/search.ts'
 import type { Api } from '../../app/api/api.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 

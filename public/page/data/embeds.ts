@@ -1,7 +1,7 @@
 // Pages shown within a page, as `![[Page]]` or `![[Page#Heading]]` asks for. Their texts came with the page; each is
 // rendered by the same renderer as any other text, so embedding adds nothing that a page could not show itself.
 
-import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
+import type { EmbeddedPage } from '../../../lib/contract/space/pages.ts'
 import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
 import { blocksOf, type MarkdownContext, markdownToHtml } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'

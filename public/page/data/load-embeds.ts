@@ -1,5 +1,5 @@
 import type { Links } from '../../../lib/contract/entities.ts'
-import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
+import type { EmbeddedPage } from '../../../lib/contract/space/pages.ts'
 import type { Reader } from '../../app/api/api.ts'
 import type { Embedder } from './page-data.ts'
 

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../../lib/contract/audit.ts'
 import type { EntityVersion, Links, Page, Properties } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { PagePlace } from '../../../lib/contract/space/page-tree.ts'
+import type { PagePlace } from '../../../lib/contract/space/pages.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { Child } from '../../ui/dom.ts'
 import type { MarkdownContext } from '../../ui/markdown/markdown.ts'

@@ -1,5 +1,5 @@
 import type { Space } from '../../../lib/contract/entities.ts'
-import type { PagePlace } from '../../../lib/contract/space/page-tree.ts'
+import type { PagePlace } from '../../../lib/contract/space/pages.ts'
 import { el } from '../../ui/dom.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 

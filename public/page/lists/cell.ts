@@ -1,4 +1,4 @@
-import type { CellValue, PageRow } from '../../../lib/contract/space/page-list.ts'
+import type { CellValue, PageRow } from '../../../lib/contract/space/pages.ts'
 import { isDay, isLink } from '../../../lib/core/text/properties/typed-properties.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'

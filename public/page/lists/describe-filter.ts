@@ -1,4 +1,4 @@
-import type { Condition, PageFilter } from '../../../lib/contract/space/page-list.ts'
+import type { Condition, PageFilter } from '../../../lib/contract/space/pages.ts'
 import { labelOf } from './list-state.ts'
 
 export const opNames: Record<Condition['op'], string> = {

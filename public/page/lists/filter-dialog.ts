@@ -1,4 +1,4 @@
-import type { Condition, KnownProperty } from '../../../lib/contract/space/page-list.ts'
+import type { Condition, KnownProperty } from '../../../lib/contract/space/pages.ts'
 import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { dateField } from '../../ui/components/date-field.ts'
 import { showDialog } from '../../ui/components/dialog.ts'

@@ -1,7 +1,6 @@
 // What a list of pages shows: the saved view that it begins with, and what the address changes of it.
 
-import type { PageFilter, PageSort } from '../../../lib/contract/space/page-list.ts'
-import type { PageView } from '../../../lib/contract/space/page-view.ts'
+import type { PageFilter, PageSort, PageView } from '../../../lib/contract/space/pages.ts'
 
 export type Column = { property: string; label: string }
 

@@ -1,7 +1,12 @@
 import type { Entity } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { KnownProperty, PageList, PageRow } from '../../../lib/contract/space/page-list.ts'
-import type { PageView, PageViews } from '../../../lib/contract/space/page-view.ts'
+import type {
+  KnownProperty,
+  PageList,
+  PageRow,
+  PageView,
+  PageViews,
+} from '../../../lib/contract/space/pages.ts'
 import { ApiError } from '../../app/api/api.ts'
 import type { LoadContext } from '../../app/view.ts'
 import { withQuery } from '../../ui/words/addresses.ts'

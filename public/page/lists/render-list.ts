@@ -1,6 +1,6 @@
 // Pages as a table or as cards: what is filtered, sorted and shown of them.
 
-import type { PageFilter } from '../../../lib/contract/space/page-list.ts'
+import type { PageFilter } from '../../../lib/contract/space/pages.ts'
 import { changeQuery, type ViewContext } from '../../app/view.ts'
 import { filterChip } from '../../ui/components/filter-chip.ts'
 import { icon } from '../../ui/components/icon.ts'

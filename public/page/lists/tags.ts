@@ -1,4 +1,4 @@
-import type { TagCount } from '../../../lib/contract/space/page-list.ts'
+import type { TagCount } from '../../../lib/contract/space/pages.ts'
 import type { LoadContext, ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { tagHref } from '../../ui/words/addresses.ts'

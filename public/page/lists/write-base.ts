@@ -1,6 +1,6 @@
 // A list of pages as the text of a `.base` file: in JSON, which is YAML, too. What it writes, reading gives back.
 
-import type { Condition, PageFilter } from '../../../lib/contract/space/page-list.ts'
+import type { Condition, PageFilter } from '../../../lib/contract/space/pages.ts'
 import { isDate, isLink } from '../../../lib/core/text/properties/typed-properties.ts'
 import { type ListState, labelOf } from './list-state.ts'
 

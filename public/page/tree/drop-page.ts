@@ -1,5 +1,5 @@
 import type { Page } from '../../../lib/contract/entities.ts'
-import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../../lib/contract/space/pages.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'

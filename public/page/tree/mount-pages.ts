@@ -1,6 +1,6 @@
 // The tree of all pages: expanded and collapsed, navigated by keys, added to and reordered.
 
-import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../../lib/contract/space/pages.ts'
 import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
 import type { Selection } from '../../app/actions/select-rows.ts'

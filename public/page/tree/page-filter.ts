@@ -1,4 +1,4 @@
-import type { FoundPage } from '../../../lib/contract/space/page-tree.ts'
+import type { FoundPage } from '../../../lib/contract/space/pages.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { kindIcon } from '../../ui/components/icon.ts'

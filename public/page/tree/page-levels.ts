@@ -1,4 +1,4 @@
-import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../../lib/contract/space/pages.ts'
 export type TreeRow = { page: TreePage; depth: number; open: boolean }
 
 export type PageLevels = {

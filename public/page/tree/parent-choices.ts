@@ -1,5 +1,5 @@
 import type { Space } from '../../../lib/contract/entities.ts'
-import type { FoundPage, TreePage } from '../../../lib/contract/space/page-tree.ts'
+import type { FoundPage, TreePage } from '../../../lib/contract/space/pages.ts'
 import type { Api } from '../../app/api/api.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 import { createPageLevels, type TreeRow } from './page-levels.ts'

@@ -1,4 +1,4 @@
-import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../../lib/contract/space/pages.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'

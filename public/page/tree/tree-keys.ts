@@ -1,4 +1,4 @@
-import type { TreePage } from '../../../lib/contract/space/page-tree.ts'
+import type { TreePage } from '../../../lib/contract/space/pages.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { entityHref } from '../../ui/words/addresses.ts'
 import type { TreeRow } from './page-levels.ts'

@@ -2,7 +2,7 @@
 // which names the active option.
 
 import type { AgentMark } from '../../../lib/contract/agents.ts'
-import type { FoundPage } from '../../../lib/contract/space/page-tree.ts'
+import type { FoundPage } from '../../../lib/contract/space/pages.ts'
 import type { App } from '../../app/app.ts'
 import { kindIcon } from '../../ui/components/icon.ts'
 import { renderMark } from '../../ui/components/marks.ts'

@@ -1,5 +1,5 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
-import { firstCompanion } from '../../../lib/contract/companion-facts.ts'
+import { firstCompanion } from '../../../lib/contract/trust.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import { messageOf } from '../../app/api/api.ts'

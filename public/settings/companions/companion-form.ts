@@ -1,5 +1,5 @@
 import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
-import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/companion-facts.ts'
+import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/trust.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
 import { messageOf } from '../../app/api/api.ts'

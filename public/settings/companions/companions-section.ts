@@ -1,5 +1,5 @@
 import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
-import { firstCompanion } from '../../../lib/contract/companion-facts.ts'
+import { firstCompanion } from '../../../lib/contract/trust.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'

@@ -3,7 +3,7 @@
 // The answer is read field by field: password managers that answer in place of the browser have no `toJSON` that works
 // (https://github.com/dotnet/aspnetcore/issues/62916).
 
-import type { NewPasskey, PasskeyAnswer, PasskeyRequestOptions } from '../../../lib/contract/passkey.ts'
+import type { NewPasskey, PasskeyAnswer, PasskeyRequestOptions } from '../../../lib/contract/auth.ts'
 import { ApiError } from '../../app/api/api.ts'
 
 /** Why this page can use no passkey; `null` when it can. */

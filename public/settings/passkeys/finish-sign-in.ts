@@ -1,4 +1,4 @@
-import type { PasskeyRequestOptions } from '../../../lib/contract/passkey.ts'
+import type { PasskeyRequestOptions } from '../../../lib/contract/auth.ts'
 import { createApi } from '../../app/api/api.ts'
 import { askPasskey } from './device.ts'
 

@@ -1,5 +1,5 @@
+import type { Passkey } from '../../../lib/contract/auth.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { Passkey } from '../../../lib/contract/passkey.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'

@@ -1,5 +1,5 @@
+import type { OwnerSession } from '../../../lib/contract/auth.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import type { OwnerSession } from '../../../lib/contract/owner-session.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { type Child, el } from '../../ui/dom.ts'

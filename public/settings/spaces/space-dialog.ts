@@ -1,4 +1,4 @@
-import { maxSpaceInstructions } from '../../../lib/contract/companion-facts.ts'
+import { maxSpaceInstructions } from '../../../lib/contract/trust.ts'
 import type { Space, SpaceInstructions } from '../../../lib/contract/entities.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'

@@ -2,7 +2,7 @@
 // steered the draft, in the benign ones nobody's did. They are what the warning about outside text is measured on.
 
 import type { GivenText } from '../../../lib/changes/grounding/given-text.ts'
-import type { ChangeAction } from '../../../lib/contract/changes/change-status.ts'
+import type { ChangeAction } from '../../../lib/contract/changes/decision.ts'
 
 export type From = 'owner' | 'vault' | 'mail' | 'web' | 'import' | 'pdf' | 'clip' | 'tool'
 export type Reading = { from: From; how: GivenText['given_by']; text: string; in_turn: boolean }

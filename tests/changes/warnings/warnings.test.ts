@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CardWarning, WarningCode } from '../../../lib/contract/changes/card-warning.ts'
+import type { CardWarning, WarningCode } from '../../../lib/contract/changes/card.ts'
 import { draftCard, textCard } from '../card/draft-card.ts'
 
 const codes = (warnings: readonly CardWarning[]) => [...new Set(warnings.map(({ code }) => code))].toSorted()

@@ -3,8 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBase } from '../../../lib/content/properties/base/read-base.ts'
-import { PageFilter } from '../../../lib/contract/space/page-list.ts'
-import { PageView } from '../../../lib/contract/space/page-view.ts'
+import { PageFilter, PageView } from '../../../lib/contract/space/pages.ts'
 import { slowShapes } from '../../helpers/growth.ts'
 
 const first = (text: string) => readBase(text).views[0]!

@@ -1,7 +1,7 @@
 // Pages listed by what their texts hold as data.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { PageFilter, PageList } from '../../../lib/contract/space/page-list.ts'
+import type { PageFilter, PageList } from '../../../lib/contract/space/pages.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'
 

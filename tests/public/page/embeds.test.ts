@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Links } from '../../../lib/contract/entities.ts'
-import type { EmbeddedPage } from '../../../lib/contract/space/page-tree.ts'
+import type { EmbeddedPage } from '../../../lib/contract/space/pages.ts'
 import { createEmbedder } from '../../../public/page/data/embeds.ts'
 import { markdownToHtml } from '../../../public/ui/markdown/markdown.ts'
 

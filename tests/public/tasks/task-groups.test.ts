@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TaskRow } from '../../../lib/contract/space/task-groups.ts'
+import type { TaskRow } from '../../../lib/contract/space/home.ts'
 import {
   dropTask,
   findTask,

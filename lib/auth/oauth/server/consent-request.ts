@@ -1,6 +1,6 @@
 import type { Interaction } from 'oidc-provider'
 import { z } from 'zod'
-import { type OAuthScope, oauthScopes } from '../../../contract/oauth.ts'
+import { type OAuthScope, oauthScopes } from '../../../contract/auth.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createOAuthRecordsRepo } from '../../../db/repos/agent_tokens.ts'
 import { isDocumentUrl } from '../client-document/fetch-document.ts'

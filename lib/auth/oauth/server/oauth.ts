@@ -2,7 +2,7 @@
 
 import type { Provider } from 'oidc-provider'
 import { v7 as uuid } from 'uuid'
-import type { OAuthScope, RegisteredClient } from '../../../contract/oauth.ts'
+import type { OAuthScope, RegisteredClient } from '../../../contract/auth.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createOAuthRecordsRepo } from '../../../db/repos/agent_tokens.ts'
 import { connectProgram } from '../../agents/connections.ts'

@@ -4,7 +4,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Client, type Context, errors, interactionPolicy, Provider } from 'oidc-provider'
-import { oauthScopes } from '../../../contract/oauth.ts'
+import { oauthScopes } from '../../../contract/auth.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
 import { accessTokenPrefix } from '../../authenticate.ts'

@@ -1,7 +1,7 @@
 // What a filter of a `.base` file means for a list of pages. A part that is not understood is named and left out where
 // the pages then are more than asked for, never fewer: a part of an `and`. An `or` or a `not` around it goes with it.
 
-import type { Condition, PageFilter } from '../../../contract/space/page-list.ts'
+import type { Condition, PageFilter } from '../../../contract/space/pages.ts'
 import { type Expression, parseExpression } from './expression.ts'
 import { propertyOf } from './property-of.ts'
 

@@ -2,8 +2,13 @@
 // and views with filters, columns and an order of their own.
 
 import { z } from 'zod'
-import { maxColumns, maxSorts, type PageSort } from '../../../contract/space/page-list.ts'
-import type { PageView, PageViews } from '../../../contract/space/page-view.ts'
+import {
+  maxColumns,
+  maxSorts,
+  type PageSort,
+  type PageView,
+  type PageViews,
+} from '../../../contract/space/pages.ts'
 import { cleanDeep, cleanLine } from '../../../core/text/clean.ts'
 import { readYaml } from '../../../core/text/properties/read-yaml.ts'
 import { propertyKey } from '../../../core/text/properties/typed-properties.ts'

@@ -1,6 +1,6 @@
 // The result of approving a draft or a changeset. The server applies it and rolls back, so this is the real result.
 
-import type { BrokenLink, EntityPreview, Preview } from '../../../../lib/contract/changes/preview.ts'
+import type { BrokenLink, EntityPreview, Preview } from '../../../../lib/contract/changes/pending-change.ts'
 import type { TitledEntity } from '../../../../lib/contract/entities.ts'
 import { splitFrontMatter } from '../../../../lib/core/text/front-matter.ts'
 import { fieldLabel } from '../../../../lib/core/text/properties/field-label.ts'

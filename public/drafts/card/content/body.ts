@@ -1,5 +1,4 @@
-import type { Card, CardField } from '../../../../lib/contract/changes/card.ts'
-import type { CardWarning, WarningCode } from '../../../../lib/contract/changes/card-warning.ts'
+import type { Card, CardField, CardWarning, WarningCode } from '../../../../lib/contract/changes/card.ts'
 import { icon } from '../../../ui/components/icon.ts'
 import { visible } from '../../../ui/components/visible.ts'
 import { type Child, el } from '../../../ui/dom.ts'

@@ -1,5 +1,4 @@
-import type { Card } from '../../../../lib/contract/changes/card.ts'
-import type { ReplyDelivery } from '../../../../lib/contract/changes/reply-delivery.ts'
+import type { Card, ReplyDelivery } from '../../../../lib/contract/changes/card.ts'
 import { messageOf } from '../../../app/api/api.ts'
 import { quoted } from '../../../ui/components/visible.ts'
 import { el } from '../../../ui/dom.ts'

@@ -8,7 +8,7 @@ import {
   pickedCompletion,
 } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
-import type { Suggestion } from '../../../../../lib/contract/space/suggest.ts'
+import type { Suggestion } from '../../../../../lib/contract/space/search.ts'
 import { normalizeName } from '../../../../../lib/core/text/normalize-name.ts'
 import { kindLabel } from '../../../../ui/words/addresses.ts'
 

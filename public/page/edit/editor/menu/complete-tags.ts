@@ -1,7 +1,7 @@
 // Completes `#tag` with the tags of the Space, those of most pages first.
 
 import type { Completion, CompletionSource } from '@codemirror/autocomplete'
-import type { TagCount } from '../../../../../lib/contract/space/page-list.ts'
+import type { TagCount } from '../../../../../lib/contract/space/pages.ts'
 import { openTag } from '../../../../../lib/core/text/properties/tag.ts'
 import { isVerbatim } from '../syntax/is-verbatim.ts'
 
