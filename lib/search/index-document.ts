@@ -204,7 +204,9 @@ async function weigh(
     const around = new Set(beside.flatMap(({ lexemes }) => [...lexemes.keys()]))
     return {
       ...passage,
-      ...{ tsv, average_length: average, bm: sparseVector(weighPassage(counted, average)) },
+      tsv,
+      average_length: average,
+      bm: sparseVector(weighPassage(counted, average)),
       around: owner.entity_type === 'conversation' ? [...around] : null,
     }
   })

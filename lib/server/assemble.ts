@@ -49,7 +49,7 @@ import {
 } from '../space/live/announce.ts'
 import { createSpaces } from '../space/spaces.ts'
 import { type Base, createBase } from './base.ts'
-import type { Config } from './config.ts'
+import { type Config, draftLimits } from './config.ts'
 import { internet, type Parts } from './parts.ts'
 
 /** Wires the parts of one Void together, over a database that is migrated. Starts nothing. */
@@ -224,12 +224,7 @@ function draftsOf(config: Config, base: Base, { callRunner, replyJob }: Effects)
       if (change.entity_type === 'reply') afterCommit.queue(tx, replyJob.kick, 'replies')
     },
   })
-  const limits = {
-    waiting: config.draftsWaiting,
-    waitingBytes: config.draftsWaitingBytes,
-    perHour: config.draftsPerHour,
-    bytes: config.draftBytes,
-  }
+  const limits = draftLimits(config)
   const proposeChange = createProposeChange({
     database,
     kinds,

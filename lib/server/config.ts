@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { ModelSettings } from '../ai/models/model-provider.ts'
 import { priceList } from '../ai/usage/prices.ts'
 import { secretReference } from '../auth/secrets/resolve-secret.ts'
+import type { DraftLimits } from '../changes/propose/draft-limits.ts'
 import type { EmbeddingSettings } from '../search/embed/embedder.ts'
 import { languages } from '../search/languages.ts'
 
@@ -168,6 +169,14 @@ export const modelSettings = (config: Config): ModelSettings => ({
   model: config.anthropicModel,
   maxTokens: config.anthropicMaxTokens,
   smallModel: config.routerModel,
+})
+
+/** What one agent may have waiting and send. */
+export const draftLimits = (config: Config): DraftLimits => ({
+  waiting: config.draftsWaiting,
+  waitingBytes: config.draftsWaitingBytes,
+  perHour: config.draftsPerHour,
+  bytes: config.draftBytes,
 })
 
 const embeddingDefaults = {

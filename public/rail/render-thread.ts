@@ -44,7 +44,11 @@ export function renderThread(context: RailContext, space: Space, companion: Comp
     empty,
     onOlder: () => part && toastFailure(app, part.loadOlder()),
     context: {
-      ...{ app, cards, chips, part, signal },
+      app,
+      cards,
+      chips,
+      part,
+      signal,
       slug: space.slug,
       companion: () => part?.state.get().agent ?? agent,
     },

@@ -41,7 +41,8 @@ async function start(): Promise<void> {
   const context: RailContext = { app, signal, cards, desk }
 
   router = createRouter({
-    ...{ app, signal },
+    app,
+    signal,
     content: () => ({
       scroller: document.querySelector<HTMLElement>('#content')!,
       root: document.querySelector<HTMLElement>('#view')!,

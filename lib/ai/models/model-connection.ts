@@ -88,7 +88,9 @@ export function createModelConnections(deps: ModelConnectionsDeps): ModelConnect
   function describe(): ModelConnection {
     const { apiKey, baseUrl, model, smallModel } = settings
     return {
-      ...{ base_url: baseUrl, model, small_model: smallModel },
+      base_url: baseUrl,
+      model,
+      small_model: smallModel,
       from: row ? 'settings' : 'configuration',
       key: apiKey === null ? 'none' : !row || row.configured_key ? 'configuration' : 'stored',
     }

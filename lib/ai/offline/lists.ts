@@ -93,8 +93,16 @@ const joined =
 const superlative =
   /^(highest|best|top|lowest|worst|newest|latest|oldest|longest|shortest)(?:[ -]?rated| scored)? (?:of (?:all )?)?(?:my |the )?(.{1,60})$/i
 const sorts: Record<string, string> = {
-  ...{ highest: '-rating', best: '-rating', top: '-rating', lowest: 'rating', worst: 'rating' },
-  ...{ newest: '-year', latest: '-year', oldest: 'year', longest: '-pages', shortest: 'pages' },
+  highest: '-rating',
+  best: '-rating',
+  top: '-rating',
+  lowest: 'rating',
+  worst: 'rating',
+  newest: '-year',
+  latest: '-year',
+  oldest: 'year',
+  longest: '-pages',
+  shortest: 'pages',
 }
 const rating =
   /^(?:a )?rat(?:ing|ed)(?: of)? (?:(at least|over|above|below|under) )?(\d{1,3})( or (?:more|better|higher))?$/i

@@ -48,7 +48,10 @@ export function createShell(deps: Deps, guard: Guard, assets: Assets): Router {
     const { areas, preload, ...files } = await assets.manifest()
     const further = Object.entries(areas).map(([area, href]) => [href, area === painted.area])
     const head = {
-      ...{ ...files, title: painted.title, app: true, preload: preload(painted.module) },
+      ...files,
+      title: painted.title,
+      app: true,
+      preload: preload(painted.module),
       areas: Object.fromEntries(further),
     }
     await sendPage(

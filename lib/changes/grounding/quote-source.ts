@@ -21,7 +21,9 @@ export function createQuoteSource({ entity_type, entity_id, title }: Named, text
   let vocabulary: ReadonlySet<string> | null = null
   let names: ReadonlySet<string> | null = null
   return {
-    ...{ entity_type, entity_id, title },
+    entity_type,
+    entity_id,
+    title,
     get words() {
       words ??= quoteWords(text)
       return words

@@ -21,7 +21,11 @@ export function createReviseChange(database: Database, proposeChange: ProposeCha
     if (!draft) throw notFound('draft of yours', id)
     const { space_id, entity_type, action } = draft
     return await proposeChange(actor, {
-      ...{ space_id, entity_type, action, payload, edits },
+      space_id,
+      entity_type,
+      action,
+      payload,
+      edits,
       supersedes: id,
       reason: reason ?? draft.reason,
       turn: null,

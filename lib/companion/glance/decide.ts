@@ -69,12 +69,16 @@ export async function decide(deps: DecideDeps, look: Look): Promise<Outcome> {
   const { seen, signal, meter } = look
   const today = deps.now().toISOString().slice(0, 10)
   const silent = (stage: GlanceStage, reason: GlanceReason, tools: string[] = []): Outcome => ({
-    ...{ stage, reason, tools },
+    stage,
+    reason,
+    tools,
     spoken: null,
   })
 
   const candidate = await triage({
-    ...{ callModel: meter.measure(look.small), seen, today },
+    callModel: meter.measure(look.small),
+    seen,
+    today,
     signal: AbortSignal.any([signal, AbortSignal.timeout(deps.triageMs)]),
   })
   if (typeof candidate === 'string') return silent('triage', candidate)
@@ -83,8 +87,14 @@ export async function decide(deps: DecideDeps, look: Look): Promise<Outcome> {
 
   const { outcome, read, tools } = await analyze({
     ...deps,
-    ...{ callModel: meter.measure(look.main), agent: look.agent, space_id: look.space_id },
-    ...{ candidate, seen, today, maxMs: deps.analystMs, signal },
+    callModel: meter.measure(look.main),
+    agent: look.agent,
+    space_id: look.space_id,
+    candidate,
+    seen,
+    today,
+    maxMs: deps.analystMs,
+    signal,
   })
   if (typeof outcome === 'string') return silent('analyst', outcome, tools)
   const checked = await check(deps, look, { candidate, finding: outcome, read })

@@ -32,7 +32,11 @@ export async function loadThread(db: Queryable, spaceId: string, id: string): Pr
   return {
     ...thread,
     state: `${thread.id}:${thread.messages}:${thread.last_message_at}`,
-    ...{ messages, own, alike, hasDraft, mutes },
+    messages,
+    own,
+    alike,
+    hasDraft,
+    mutes,
     addressesByName: Map.groupBy(addresses, ({ name }) => name),
   }
 }

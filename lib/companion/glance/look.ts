@@ -89,8 +89,9 @@ async function lookUnguarded(deps: LookDeps, request: LookRequest): Promise<Glan
   if (!seen) return await record(deps, request, { ...row, reason: 'nothing_open' })
   const about: GlanceRow = {
     ...row,
-    ...{ view_key: seen.key, title: seen.title.slice(0, maxTitle).toWellFormed() },
-    ...{ thread_id: seen.thread?.id ?? null },
+    view_key: seen.key,
+    title: seen.title.slice(0, maxTitle).toWellFormed(),
+    thread_id: seen.thread?.id ?? null,
   }
   const glances = createGlancesRepo(database)
   const before = (ms: number) => new Date(now().getTime() - ms)
@@ -113,11 +114,14 @@ async function limitOf(
 ): Promise<GlanceReason | null> {
   const time = now()
   const facts = await createGlancesRepo(database).loadFacts(space_id, {
-    ...{ mode, midnight: midnight(time), since: settings.mode_since, unused: maxUnused },
+    mode,
+    midnight: midnight(time),
+    since: settings.mode_since,
+    unused: maxUnused,
   })
   const online = callModel !== null || models.current().mode === 'online'
   const spent = (await budget.refusal()) !== null
-  return checkLimits({ ...{ settings, facts, mode, online, spent, typing }, now: time })
+  return checkLimits({ settings, facts, mode, online, spent, typing, now: time })
 }
 
 /** Asks the models, and records what came of it. */
@@ -135,7 +139,8 @@ async function evaluate(
   const isLive = row.mode === 'live'
   const finished: GlanceRow = {
     ...row,
-    ...{ stage: outcome.stage, tools: outcome.tools },
+    stage: outcome.stage,
+    tools: outcome.tools,
     reason: late ?? outcome.reason ?? (isLive ? 'shown' : 'shadow'),
     nudge: spoken !== null,
     ...(spoken && { kind: spoken.kind, sender: spoken.sender, thread_id: spoken.thread_id }),
@@ -208,14 +213,35 @@ const decisionOf = ({
   id,
   surface: nudge && mode === 'live',
   ...(nudge && message !== null && action_prompt !== null ? { message, action_prompt } : {}),
-  ...{ stage, reason, evidence },
+  stage,
+  reason,
+  evidence,
 })
 
 function newRow({ space_id, source }: LookRequest, mode: GlanceRow['mode'], at: Date): GlanceRow {
   return {
-    ...{ id: uuid(), space_id, source, mode, view_key: '', title: '', stage: 'code', reason: 'failed' },
-    ...{ nudge: false, evaluated: false, kind: null, sender: null, thread_id: null, message: null },
-    ...{ action_prompt: null, evidence: [], tools: [], tokens: 0, cost: null, duration_ms: 0 },
-    ...{ verdict: null, judged_at: null, created_at: at.toISOString() },
+    id: uuid(),
+    space_id,
+    source,
+    mode,
+    view_key: '',
+    title: '',
+    stage: 'code',
+    reason: 'failed',
+    nudge: false,
+    evaluated: false,
+    kind: null,
+    sender: null,
+    thread_id: null,
+    message: null,
+    action_prompt: null,
+    evidence: [],
+    tools: [],
+    tokens: 0,
+    cost: null,
+    duration_ms: 0,
+    verdict: null,
+    judged_at: null,
+    created_at: at.toISOString(),
   }
 }

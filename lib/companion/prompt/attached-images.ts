@@ -71,7 +71,11 @@ export async function loadImages(
 /** Images as sources of what a model drafts; their words cannot be known. */
 export const toGiven = (images: readonly AttachedFile[], now: readonly AttachedFile[]): GivenText[] =>
   images.map(({ id, title }) => ({
-    ...{ entity_type: 'source_doc', entity_id: id, title, given_by: 'read', texts: [title] },
+    entity_type: 'source_doc',
+    entity_id: id,
+    title,
+    given_by: 'read',
+    texts: [title],
     in_turn: now.some((file) => file.id === id),
   }))
 

@@ -24,14 +24,23 @@ export async function listByProperties(
   const asked = [...conditions.map(({ property }) => property), ...sorts.map(({ property }) => property)]
   const columns = [...new Set(asked)].filter((name) => name !== '*' && !name.startsWith('file.'))
   const { items, count, next_cursor } = await listPages(db, {
-    ...{ space_id, sorts, columns, after, limit },
+    space_id,
+    sorts,
+    columns,
+    after,
+    limit,
     filter: { and: conditions.map(({ filter }) => filter) },
   })
   return {
     found: count,
     more: next_cursor !== null,
     items: items.map(({ id, title, values }) => ({
-      ...{ kind: 'page', id, title, status: null, due_on: null, has_children: false },
+      kind: 'page',
+      id,
+      title,
+      status: null,
+      due_on: null,
+      has_children: false,
       properties: Object.fromEntries(columns.flatMap((name, at) => shown(name, values[at] ?? null))),
     })),
   }

@@ -87,7 +87,8 @@ export function createResearch({ database, ...comparing }: ResearchViewDeps): Re
       if (compared) return compared
       const { status, previous_id } = run
       throw conflict('no_comparison', `Research ${id} is not a finished repetition of a finished run.`, {
-        ...{ status, previous_id },
+        status,
+        previous_id,
       })
     },
 

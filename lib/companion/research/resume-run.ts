@@ -121,7 +121,12 @@ async function goOn(
     ...run,
     ...raisedBudget(run, ask.budget),
     ...(ask.plan ? edited(run, ask.plan) : {}),
-    ...{ turn_id: turn.turn.id, status: 'running', pause: null, error: null, break_out: null, change },
+    turn_id: turn.turn.id,
+    status: 'running',
+    pause: null,
+    error: null,
+    break_out: null,
+    change,
   }
   await stages.releasePaused(run.id)
   await runs.save(next)

@@ -161,7 +161,13 @@ function createContext(
     substepId,
     emitSubstep,
     ask: createAsk({
-      ...{ deps, turn, price, maxTokens, emitSubstep, substepId, onSettled },
+      deps,
+      turn,
+      price,
+      maxTokens,
+      emitSubstep,
+      substepId,
+      onSettled,
       async reserve(reservation) {
         // The row of this stage holds no reservation yet.
         checkBudget(state.run, state.stages, { stage, reservation })

@@ -73,7 +73,9 @@ function readNamed({ turn, message }: RunningTurn): ToolUseBlock[] {
     ...files.map(({ id }) => ({ kind: 'source_doc', id })),
   ]
   return named.map((input, index) => ({
-    ...{ type: 'tool_use', name: 'read', input },
+    type: 'tool_use',
+    name: 'read',
+    input,
     id: `named_${turn.id.replaceAll('-', '')}_${index + 1}`,
   }))
 }

@@ -23,7 +23,13 @@ export async function runResearchTurn(
   }
   try {
     return await deps.runResearch({
-      ...{ turn, lease, agent, model, ask, signal, emit },
+      turn,
+      lease,
+      agent,
+      model,
+      ask,
+      signal,
+      emit,
       actor: toActor(agent, turn.space_id),
       text: message.text,
       isStopped: () => interruptionReason(signal) === 'stopped',

@@ -179,7 +179,11 @@ async function run(
 
 /** Calls that the message itself makes, as if a model had. */
 const asResponse = (content: ToolUseBlock[]): ModelResponse => ({
-  ...{ text: '', content, toolUses: content, stopReason: 'tool_use', usage: noUsage },
+  text: '',
+  content,
+  toolUses: content,
+  stopReason: 'tool_use',
+  usage: noUsage,
 })
 
 /** Emits, to readers of an earlier attempt, what of it counts. */

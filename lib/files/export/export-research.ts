@@ -70,22 +70,26 @@ const asIs = (text: string) =>
 function toData({ run, claims, evidence }: ExportedRun) {
   const { id, conversation_id, previous_id, title, question, depth, labels, status, outcome, error } = run
   return {
-    ...{
-      format: 1,
-      id,
-      conversation_id,
-      previous_id,
-      title,
-      question,
-      depth,
-      labels,
-      status,
-      outcome,
-      error,
-    },
-    ...{ created_at: run.created_at, finished_at: run.finished_at, archived_at: run.archived_at },
-    ...{ plan: run.plan, answer: run.answer, verification: run.verification, summary: run.summary },
-    ...{ claims, evidence: evidence.map(({ position: _, ...passage }) => passage) },
+    format: 1,
+    id,
+    conversation_id,
+    previous_id,
+    title,
+    question,
+    depth,
+    labels,
+    status,
+    outcome,
+    error,
+    created_at: run.created_at,
+    finished_at: run.finished_at,
+    archived_at: run.archived_at,
+    plan: run.plan,
+    answer: run.answer,
+    verification: run.verification,
+    summary: run.summary,
+    claims,
+    evidence: evidence.map(({ position: _, ...passage }) => passage),
   }
 }
 

@@ -17,53 +17,71 @@ export function createMetrics() {
   return {
     register,
     turnsStarted: new Counter({
-      ...{ registers, name: 'void_turns_started_total' },
+      registers,
+      name: 'void_turns_started_total',
       help: 'Turns that began on this server, or were resumed on it.',
     }),
     turns: new Histogram({
-      ...{ registers, name: 'void_turn_duration_seconds', labelNames: ['state'], buckets: longBuckets },
+      registers,
+      name: 'void_turn_duration_seconds',
+      labelNames: ['state'],
+      buckets: longBuckets,
       help: 'Turns that ended on this server, by state: done, failed, stopped, or left to another server.',
     }),
     firstText: new Histogram({
-      ...{ registers, name: 'void_turn_first_text_seconds', buckets: [...shortBuckets, 30, 60, 120] },
+      registers,
+      name: 'void_turn_first_text_seconds',
+      buckets: [...shortBuckets, 30, 60, 120],
       help: 'From the start of a turn to the first piece of its answer.',
     }),
     toolCalls: new Counter({
-      ...{ registers, name: 'void_tool_calls_total', labelNames: ['status'] },
+      registers,
+      name: 'void_tool_calls_total',
+      labelNames: ['status'],
       help: 'Tool calls of turns that finished, by status: done or error.',
     }),
     modelCalls: new Histogram({
-      ...{ registers, name: 'void_model_call_duration_seconds', labelNames: ['role', 'outcome'] },
+      registers,
+      name: 'void_model_call_duration_seconds',
+      labelNames: ['role', 'outcome'],
       buckets: longBuckets,
       help: 'Model calls by role (answer, small) and outcome: ok, aborted, or the code of the error.',
     }),
     modelTokens: new Counter({
-      ...{ registers, name: 'void_model_tokens_total', labelNames: ['role', 'kind'] },
+      registers,
+      name: 'void_model_tokens_total',
+      labelNames: ['role', 'kind'],
       help: 'Tokens by role and kind: input, output, cache_read, cache_write.',
     }),
     searches: new Histogram({
-      ...{ registers, name: 'void_search_duration_seconds', labelNames: ['outcome'], buckets: shortBuckets },
+      registers,
+      name: 'void_search_duration_seconds',
+      labelNames: ['outcome'],
+      buckets: shortBuckets,
       help: 'Searches by people, companions and agents, by outcome: ok or error.',
     }),
     statements: new Histogram({
-      ...{ registers, name: 'void_db_statement_duration_seconds', labelNames: ['outcome'] },
+      registers,
+      name: 'void_db_statement_duration_seconds',
+      labelNames: ['outcome'],
       buckets: shortBuckets,
       help: 'Database statements, the wait for a connection included, by outcome: ok or error.',
     }),
     transactions: new Histogram({
-      ...{ registers, name: 'void_db_transaction_duration_seconds', labelNames: ['outcome'] },
+      registers,
+      name: 'void_db_transaction_duration_seconds',
+      labelNames: ['outcome'],
       buckets: shortBuckets,
       help: 'Database transactions from the wait for a connection to the end, by outcome: ok or error.',
     }),
     requests: new Histogram({
-      ...{ registers, name: 'void_http_request_duration_seconds', labelNames: ['method', 'status'] },
+      registers,
+      name: 'void_http_request_duration_seconds',
+      labelNames: ['method', 'status'],
       buckets: shortBuckets,
       help: 'Requests answered in one piece, by method and class of status (2xx, 4xx, …). Streams are not timed.',
     }),
-    streams: new Gauge({
-      ...{ registers, name: 'void_http_streams_open' },
-      help: 'Event streams that are open.',
-    }),
+    streams: new Gauge({ registers, name: 'void_http_streams_open', help: 'Event streams that are open.' }),
   }
 }
 
@@ -78,7 +96,9 @@ export function addGauge(
 ): void {
   new Gauge({
     registers: [register],
-    ...{ name, help, labelNames: label ? [label] : [] },
+    name,
+    help,
+    labelNames: label ? [label] : [],
     async collect() {
       this.reset()
       const values = await Promise.resolve()

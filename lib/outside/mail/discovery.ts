@@ -113,7 +113,10 @@ const usualHosts = (domain: string) => [`imap.${domain}`, `mail.${domain}`, doma
 
 const guessFor = (domain: string, username: string): MailServerProposal => ({
   host: isName(domain) ? `imap.${domain}` : '',
-  ...{ port: 993, security: 'tls', username, found: 'guess' },
+  port: 993,
+  security: 'tls',
+  username,
+  found: 'guess',
 })
 
 /** RFC 6761 and its like: names that nobody has in the DNS. */

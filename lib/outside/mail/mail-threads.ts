@@ -74,8 +74,11 @@ export function createMailThreads({ database, search }: { database: Database; se
     q: string,
   ): Promise<MailThread[]> {
     const hits = await search.query({
-      ...{ space_ids: [filter.space_id], q, kinds: [kind.type] },
-      ...{ limit: maxFound, per_entity: 1 },
+      space_ids: [filter.space_id],
+      q,
+      kinds: [kind.type],
+      limit: maxFound,
+      per_entity: 1,
     })
     const rows = await threads.listOfMessages(
       filter,

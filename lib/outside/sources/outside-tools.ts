@@ -92,8 +92,12 @@ export function createOutsideTools(deps: OutsideToolsDeps): OutsideTools {
         arguments: text,
       }
       const id = await storeResult(database, {
-        ...{ space_id: call.space_id, agent_id: actor.agent_id, tool_use_id: call.tool_use_id },
-        ...{ turn_id: call.turn?.id ?? null, result, now: now() },
+        space_id: call.space_id,
+        agent_id: actor.agent_id,
+        tool_use_id: call.tool_use_id,
+        turn_id: call.turn?.id ?? null,
+        result,
+        now: now(),
       })
       const { cut, failed } = answer
       return {
@@ -122,7 +126,11 @@ export function createOutsideTools(deps: OutsideToolsDeps): OutsideTools {
   ): Promise<ProposedCall> {
     const { space_id, turn, tool_use_id, given, reason } = call
     const { id, card } = await proposeChange(actor, {
-      ...{ space_id, turn, tool_use_id, given, reason },
+      space_id,
+      turn,
+      tool_use_id,
+      given,
+      reason,
       entity_type: 'call',
       action: 'call',
       payload: { ...toCall(source, tool), source: source.name, arguments: argumentsOf(call) },

@@ -34,8 +34,18 @@ export async function storeResult(
   const { source_id, source_name, tool, text, cut, failed } = result
   await createToolResultsRepo(db).insert(
     {
-      ...{ id, space_id, agent_id, turn_id, tool_use_id },
-      ...{ source_id, source_name, tool, arguments: result.arguments, text, cut, failed },
+      id,
+      space_id,
+      agent_id,
+      turn_id,
+      tool_use_id,
+      source_id,
+      source_name,
+      tool,
+      arguments: result.arguments,
+      text,
+      cut,
+      failed,
     },
     now,
   )

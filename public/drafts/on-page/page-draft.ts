@@ -73,7 +73,8 @@ export class PageDraft {
 
     this.#changes = this.#hunks.map((hunk, index) =>
       renderChange(hunk, {
-        ...{ number: index + 1, count: this.#hunks.length },
+        number: index + 1,
+        count: this.#hunks.length,
         onDecide: (approve) => this.#decideOn(index, approve),
         onStep: (by) => this.#step(by, index),
         onFocus: () => this.#moveTo(index),

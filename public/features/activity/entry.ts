@@ -197,9 +197,15 @@ export type ActivityQuery = Record<
 export function parseActivityQuery({ searchParams }: URL): ActivityQuery {
   const get = (name: string) => searchParams.get(name) || null
   return {
-    ...{ space: get('space'), actor: get('actor'), what: get('what'), kind: get('kind') },
-    ...{ tool: get('tool'), result: get('result') },
-    ...{ thing: get('thing'), conversation: get('conversation'), turn: get('turn') },
+    space: get('space'),
+    actor: get('actor'),
+    what: get('what'),
+    kind: get('kind'),
+    tool: get('tool'),
+    result: get('result'),
+    thing: get('thing'),
+    conversation: get('conversation'),
+    turn: get('turn'),
     cursor: get('cursor'),
   }
 }
@@ -226,8 +232,13 @@ function toFilter(query: ActivityQuery, spaceId: string | null) {
   const { actor, kind, tool, result } = query
   return {
     space_id: spaceId,
-    ...{ actor, entity_type: kind, ...toSource(query), ...(tool ? { source: 'call', action: tool } : {}) },
-    ...{ entity_id: query.thing, conversation_id: query.conversation, turn_id: query.turn },
+    actor,
+    entity_type: kind,
+    ...toSource(query),
+    ...(tool ? { source: 'call', action: tool } : {}),
+    entity_id: query.thing,
+    conversation_id: query.conversation,
+    turn_id: query.turn,
     status: result,
   }
 }

@@ -40,7 +40,9 @@ export function askForParent(app: App, space: Space, pages: readonly Page[]): Pr
   mountParentChooser(
     { field, list },
     {
-      ...{ app, space, pages },
+      app,
+      space,
+      pages,
       onChoice({ id, title }) {
         resolve({ id, title })
         dialog.close()

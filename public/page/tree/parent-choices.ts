@@ -34,10 +34,7 @@ export function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: 
       })
       return [
         { id: null, title: 'Top level', depth: 0, path: '', row: null },
-        ...rows.map((row) => ({
-          ...{ id: row.page.id, title: row.page.title, depth: row.depth },
-          ...{ path: '', row },
-        })),
+        ...rows.map((row) => ({ id: row.page.id, title: row.page.title, depth: row.depth, path: '', row })),
       ]
     },
 
@@ -46,7 +43,10 @@ export function createParentChoices(api: Pick<Api, 'get'>, space: Space, moved: 
       return items
         .filter(({ id, above }) => ![id, ...above.map((each) => each.id)].some((each) => moved.has(each)))
         .map(({ id, title, above }) => ({
-          ...{ id, title, depth: 0, row: null },
+          id,
+          title,
+          depth: 0,
+          row: null,
           path: above.map((each) => each.title).join(' › '),
         }))
     },

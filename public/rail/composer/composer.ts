@@ -118,8 +118,12 @@ const isSendKey = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean 
 
 const renderField = (placeholder: string, listeners: Parameters<typeof el<'textarea'>>[1]) =>
   el('textarea', {
-    ...{ class: 'composer-field', id: 'composer', rows: 1, placeholder },
-    ...{ 'aria-label': 'Message to the companion', 'aria-keyshortcuts': 'Enter' },
+    class: 'composer-field',
+    id: 'composer',
+    rows: 1,
+    placeholder,
+    'aria-label': 'Message to the companion',
+    'aria-keyshortcuts': 'Enter',
     ...listeners,
   })
 

@@ -161,7 +161,10 @@ export function toTurns(
 }
 
 const toQuestion = ({ body, created_at, metadata }: Extract<Message, { role: 'user' }>): Question => ({
-  ...{ text: body, at: created_at, pages: metadata.mentions, files: metadata.attachments },
+  text: body,
+  at: created_at,
+  pages: metadata.mentions,
+  files: metadata.attachments,
 })
 
 type Said = { id: string; body: string; metadata: Partial<AssistantMetadata> }

@@ -37,7 +37,9 @@ export function renderCompanionForm({
   const instructions = renderInstructions(companion?.instructions ?? '', id('instructions'))
   const tier = renderTier(companion?.capabilities.suggest !== false, id('tier'))
   const model = renderModelField(models, {
-    ...{ id: id('model'), label: 'Model', value: companion?.model ?? '' },
+    id: id('model'),
+    label: 'Model',
+    value: companion?.model ?? '',
     placeholder: `Default (${models.configured})`,
   })
   const toolChecks = tools.map((tool) =>

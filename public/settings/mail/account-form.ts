@@ -32,15 +32,22 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
   const input = (field: string, value: string, props: Record<string, unknown> = {}) =>
     el('input', { class: 'field', id: id(field), autocomplete: 'off', value, ...props })
   const address = input('address', account?.address ?? '', {
-    ...{ type: 'email', required: true, placeholder: 'anna@example.org' },
+    type: 'email',
+    required: true,
+    placeholder: 'anna@example.org',
   })
   const password = input('password', '', {
-    ...{ type: 'password', required: account === null, autocomplete: 'new-password' },
+    type: 'password',
+    required: account === null,
+    autocomplete: 'new-password',
     placeholder: account ? 'Unchanged' : '',
   })
   const host = input('host', account?.host ?? '', { required: true, placeholder: 'imap.example.org' })
   const port = input('port', String(account?.port ?? 993), {
-    ...{ type: 'number', required: true, min: 1, max: 65_535 },
+    type: 'number',
+    required: true,
+    min: 1,
+    max: 65_535,
   })
   const security = el(
     'select',
@@ -86,7 +93,9 @@ export function renderAccountForm(options: AccountFormOptions): HTMLFormElement 
     problem.hidden = true
     try {
       await onSave({
-        ...{ address: address.value.trim(), host: host.value.trim(), port: Number(port.value) },
+        address: address.value.trim(),
+        host: host.value.trim(),
+        port: Number(port.value),
         security: security.value,
         username: username.value.trim() || address.value.trim(),
         drafts_allowed: drafts.box.checked,

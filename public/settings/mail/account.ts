@@ -55,7 +55,9 @@ function renderActions({ id, address, state }: MailAccount, context: ViewContext
     el('button', { class: 'button button-small', type: 'button', id: `${name}-${id}`, onclick }, label)
   const remove = (mail: 'keep' | 'delete', label: string) =>
     renderArmedButton({
-      ...{ label, name: address, id: `remove-${mail}-${id}` },
+      label,
+      name: address,
+      id: `remove-${mail}-${id}`,
       press: () =>
         void change(() => app.api.delete(`${path}?mail=${mail}`), `Removed ${quoteShown(address)}.`),
     })

@@ -41,7 +41,8 @@ export function createSignInFields({ account, id, host, password }: SignInOption
   const url = input('token-url', oauth?.token_url ?? '', { type: 'url', placeholder: 'https://…/token' })
   const client = input('client-id', oauth?.client_id ?? '')
   const secret = input('client-secret', '', {
-    ...{ type: 'password', autocomplete: 'new-password' },
+    type: 'password',
+    autocomplete: 'new-password',
     placeholder: oauth?.has_client_secret ? 'Unchanged' : 'None',
   })
   const scope = input('scope', oauth?.scope ?? '', { placeholder: 'From the refresh token' })
@@ -62,7 +63,9 @@ export function createSignInFields({ account, id, host, password }: SignInOption
 
   function oauthFields(): Record<string, unknown> {
     return {
-      ...{ token_url: url.value.trim(), client_id: client.value.trim(), scope: scope.value.trim() },
+      token_url: url.value.trim(),
+      client_id: client.value.trim(),
+      scope: scope.value.trim(),
       ...(secret.value === '' ? {} : { client_secret: secret.value }),
     }
   }

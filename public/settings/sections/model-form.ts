@@ -8,19 +8,28 @@ import { renderModelField } from '../parts/model-field.ts'
 export function renderModelForm(connection: ModelConnection, models: ModelList, context: ViewContext): Child {
   const { app, refresh } = context
   const address = field('url', {
-    ...{ value: connection.base_url ?? '', maxlength: 2000, placeholder: 'https://api.anthropic.com' },
+    value: connection.base_url ?? '',
+    maxlength: 2000,
+    placeholder: 'https://api.anthropic.com',
   })
   const key = field('password', {
-    ...{ maxlength: 1000, autocomplete: 'new-password', placeholder: keyHints[connection.key] },
+    maxlength: 1000,
+    autocomplete: 'new-password',
+    placeholder: keyHints[connection.key],
   })
   const isOnline = models.mode === 'online'
   const listed = isOnline ? models : { items: [], problem: null }
   const model = renderModelField(listed, {
-    ...{ id: 'model-name', label: 'Model', value: connection.model, placeholder: '' },
+    id: 'model-name',
+    label: 'Model',
+    value: connection.model,
+    placeholder: '',
   })
   const small = renderModelField(isOnline ? { ...models, problem: null } : listed, {
-    ...{ id: 'model-small', label: 'Small model (routes messages and names conversations)' },
-    ...{ value: connection.small_model ?? '', placeholder: 'None (use rules)' },
+    id: 'model-small',
+    label: 'Small model (routes messages and names conversations)',
+    value: connection.small_model ?? '',
+    placeholder: 'None (use rules)',
   })
   model.input.required = true
   const problem = el('p', { class: 'problem', role: 'alert', hidden: true })

@@ -22,7 +22,8 @@ export function filterChip({ id, label, options, value, required = false, choose
     label,
     chosen: options.find(([each]) => each === value)?.[1] ?? null,
     opens: 'menu',
-    ...{ required, choose },
+    required,
+    choose,
     async open(face, set) {
       const { openMenu } = await import('./menu.ts')
       const none = required ? [] : [['', 'Any'] as const]

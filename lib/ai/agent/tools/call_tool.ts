@@ -34,7 +34,13 @@ export const callToolTool: Tool<Input, OutsideResult | ProposedCall> = {
     if (result) return await ctx.services.readOutsideResult(ctx.actor, { space_id, id: result })
     if (!source || !tool) return { error: 'source and tool are missing: which tool? find_tool names them.' }
     return await ctx.services.callOutsideTool(ctx.actor, {
-      ...{ space_id, source, tool, arguments: args, reason, turn, signal },
+      space_id,
+      source,
+      tool,
+      arguments: args,
+      reason,
+      turn,
+      signal,
       given: ctx.given?.(),
       tool_use_id: ctx.tool_use_id ?? null,
     })
@@ -70,7 +76,9 @@ export const callToolTool: Tool<Input, OutsideResult | ProposedCall> = {
 
 const renderProposed = ({ pending_change_id, card: { summary, status } }: ProposedCall): string =>
   JSON.stringify({
-    ...{ pending_change_id, summary, status },
+    pending_change_id,
+    summary,
+    status,
     note: 'Drafted, not made. It waits for the owner’s approval.',
   })
 

@@ -40,10 +40,7 @@ export const contextTool: Tool<Record<string, never>, Result> = {
   given: (result) => {
     if (!('list' in result)) return result.thing ? [readSource(result.thing, 'view')] : []
     return [...result.list.rows, ...result.list.selected].map(
-      ({ kind, id, title }): GivenSource => ({
-        ...{ entity_type: kind, entity_id: id, title },
-        given_by: 'search',
-      }),
+      ({ kind, id, title }): GivenSource => ({ entity_type: kind, entity_id: id, title, given_by: 'search' }),
     )
   },
   summarize: (result) => {

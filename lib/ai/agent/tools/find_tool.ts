@@ -27,7 +27,9 @@ export const findToolTool: Tool<{ q: string }, FoundTools> = {
   ],
   given: ({ tools }) =>
     tools.map(({ source_id, source }) => ({
-      ...{ entity_type: 'source', entity_id: source_id, title: source },
+      entity_type: 'source',
+      entity_id: source_id,
+      title: source,
       given_by: 'tool',
     })),
   summarize: ({ tools }) => `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`,

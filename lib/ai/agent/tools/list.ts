@@ -80,10 +80,7 @@ export function createListTool(kinds: readonly Kind[]): Tool<Input, ListResult> 
     },
     // A list gives names only, and a name can carry an instruction.
     given: ({ items }) =>
-      items.map(({ kind, id, title }) => ({
-        ...{ entity_type: kind, entity_id: id, title },
-        given_by: 'search',
-      })),
+      items.map(({ kind, id, title }) => ({ entity_type: kind, entity_id: id, title, given_by: 'search' })),
     summarize: ({ items, more }) => `${items.length}${more ? ' and more' : ''}`,
   }
 }

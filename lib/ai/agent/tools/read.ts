@@ -20,9 +20,15 @@ const entity = z.object({
 })
 
 const toEntity = ({ entity_type, entity_id, blocks, ...result }: ReadResult) => ({
-  ...{ kind: entity_type, id: entity_id, title: result.title, version: result.version },
-  ...{ fields: result.fields, text: blocks.join('\n\n') },
-  ...{ from_line: result.from_line, to_line: result.to_line, total_lines: result.total_lines },
+  kind: entity_type,
+  id: entity_id,
+  title: result.title,
+  version: result.version,
+  fields: result.fields,
+  text: blocks.join('\n\n'),
+  from_line: result.from_line,
+  to_line: result.to_line,
+  total_lines: result.total_lines,
 })
 
 /** Reads one entity, one conversation or one message of mail, whole or by lines. */
@@ -60,7 +66,8 @@ export function createReadTool(kinds: readonly Kind[]): Tool<Input, ReadResult> 
     summarize: (result) =>
       `“${result.title}”${result.cut ? `, lines ${result.from_line}–${result.to_line}` : ''}`,
     target: ({ entity_type, entity_id, blocks, from_line }) => ({
-      ...{ entity_type, entity_id },
+      entity_type,
+      entity_id,
       passage: from_line > 1 ? blocks[0] : undefined,
     }),
     effects: (result, _, ctx) => refreshPanel(result, ctx),

@@ -79,7 +79,9 @@ export function createSearchTool(kinds: readonly Kind[]): Tool<Input, Result> {
     structured: { schema: found, of: ({ passages }) => ({ passages: passages.map(toFound) }) },
     given: ({ passages }) =>
       passages.map(({ entity_type, entity_id, title }) => ({
-        ...{ entity_type, entity_id, title },
+        entity_type,
+        entity_id,
+        title,
         given_by: 'search',
       })),
     summarize: ({ passages }) => `${passages.length} ${passages.length === 1 ? 'passage' : 'passages'}`,

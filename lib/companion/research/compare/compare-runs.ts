@@ -50,7 +50,9 @@ export async function compareRuns(
     previous_id: previous.id,
     passages: {
       same: passages.same,
-      ...{ changed: counted('changed'), gone: counted('gone'), new: counted('new') },
+      changed: counted('changed'),
+      gone: counted('gone'),
+      new: counted('new'),
       items: passages.changes,
     },
     claims: [...earlier, ...fresh].toSorted((a, b) => order(a) - order(b)),
@@ -70,7 +72,8 @@ async function judgeAgain(
 ): Promise<Map<string, ClaimVerdict>> {
   if (claims.length === 0) return new Map()
   const asked = claims.map(({ id, text, cites }) => ({
-    ...{ id, text },
+    id,
+    text,
     cites: cites.flatMap((n) => numberNow.get(n) ?? []),
   }))
   const ledger = evidence.map(({ n, title, text }) => ({ n, title, text }))
@@ -84,7 +87,10 @@ function saidAgain(before: ResearchClaim, now: ResearchClaim, passages: PassageM
   const { id, text, verdict, reasons } = now
   return {
     change: changeOf(before, now, passages),
-    ...{ id, text, verdict, reasons },
+    id,
+    text,
+    verdict,
+    reasons,
     previous_id: before.id,
     previous_text: before.text === text ? null : before.text,
     previous_verdict: before.verdict,
@@ -101,15 +107,25 @@ function notSaid(
   const now: Now = { id: null, verdict, against: found?.against ?? [] }
   return {
     change: changeOf(before, now, passages),
-    ...{ id: null, text: before.text, verdict },
+    id: null,
+    text: before.text,
+    verdict,
     reasons: verdict === 'supported' ? [] : (found?.reasons ?? []).map((one) => one.slice(0, 300)),
-    ...{ previous_id: before.id, previous_text: null, previous_verdict: before.verdict },
+    previous_id: before.id,
+    previous_text: null,
+    previous_verdict: before.verdict,
   }
 }
 
 const toNew = ({ id, text, verdict, reasons }: ResearchClaim): ResearchClaimChange => ({
-  ...{ change: 'new' as const, id, text, verdict, reasons },
-  ...{ previous_id: null, previous_text: null, previous_verdict: null },
+  change: 'new' as const,
+  id,
+  text,
+  verdict,
+  reasons,
+  previous_id: null,
+  previous_text: null,
+  previous_verdict: null,
 })
 
 const support: Readonly<Record<ResearchVerdict, number>> = {

@@ -66,7 +66,11 @@ async function ask(
   async function callWithin(): Promise<Answer> {
     try {
       const result = await deps.outsideTools.call(turn.actor, {
-        ...{ space_id: turn.turn.space_id, source, tool, arguments: { [argument]: q }, reason: '' },
+        space_id: turn.turn.space_id,
+        source,
+        tool,
+        arguments: { [argument]: q },
+        reason: '',
         turn: { id: turn.turn.id, conversation_id: turn.turn.conversation_id },
         tool_use_id: call.tool_use_id,
         signal: AbortSignal.any([turn.signal, AbortSignal.timeout(Math.ceil(ms))]),
@@ -90,5 +94,7 @@ const reasonOf = (problem: unknown): string =>
 const toFound = ({ id, text, title }: Exclude<Answer, { failed: string }>, limit: number): FoundOutside[] =>
   readSearchResult(text, limit).map((passage, ordinal) => ({
     ...passage,
-    ...{ title: passage.title || title, entity_id: id, ordinal },
+    title: passage.title || title,
+    entity_id: id,
+    ordinal,
   }))

@@ -134,7 +134,12 @@ function toEvidence(
   }
   return {
     ...place,
-    ...{ entity_type, entity_id, ordinal, title, text, ...found },
+    entity_type,
+    entity_id,
+    ordinal,
+    title,
+    text,
+    ...found,
     sha256: sha256(text),
     origin: facts.origin,
     untrusted: isUntrusted(facts),

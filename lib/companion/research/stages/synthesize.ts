@@ -96,7 +96,9 @@ async function write({ ask, state, depth }: StageContext) {
     criteria: plan.criteria,
     max_claims: depth.maxClaims,
     passages: evidence.map(({ n, title, text, earlier }) => ({
-      ...{ n, title, text },
+      n,
+      title,
+      text,
       ...(earlier && earlier.claims.length > 0 ? { said_before: earlier.claims.map(toSaid) } : {}),
     })),
     ...(again?.repair ? { earlier_answer: claims.map(toEarlier), failures: again.failures } : {}),

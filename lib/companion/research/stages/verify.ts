@@ -83,7 +83,8 @@ async function check(
   claims: readonly ResearchClaim[],
 ): Promise<Checked> {
   const step = {
-    ...{ tool: verifyTool, tool_use_id: substepId() },
+    tool: verifyTool,
+    tool_use_id: substepId(),
     args: { claims: claims.length, passages: evidence.length },
   }
   emitSubstep({ ...step, status: 'running' })

@@ -19,7 +19,9 @@ export type Judged = {
 }
 
 export const uncheckedClaim = (claim: Claim, reason: string): Judged => ({
-  ...{ claim, parts: null, conflicts: [] },
+  claim,
+  parts: null,
+  conflicts: [],
   verdict: {
     id: claim.id,
     verdict: 'unchecked',
@@ -58,7 +60,9 @@ export function judgeClaim(claim: Claim, parts: ClaimParts, context: Context): J
   })
   const failed = isSupported ? [] : [...quotes, ...found.reasons, ...missingWords(parts, found, claim)]
   return outcome(claim, parts, {
-    ...{ found, isSupported, contradictions },
+    found,
+    isSupported,
+    contradictions,
     supporting: supporting.map((at) => index.passages[at]!.n),
     reasons: [...unknownPassages(claim, context), ...failed],
   })

@@ -67,7 +67,10 @@ export function indexLedger(ledger: readonly Passage[], vocabulary: Vocabulary):
     byNumber.set(n, passages.length)
     const own = sentences.slice(from)
     passages.push({
-      ...{ n, title, from, to: sentences.length },
+      n,
+      title,
+      from,
+      to: sentences.length,
       titleIds: new Set(titleWords.map(({ word }) => word.id)),
       acronyms: once(() => new Set(own.flatMap(({ text: written }) => written.match(acronym) ?? []))),
       nameInitials: once(

@@ -53,7 +53,10 @@ export function matchPassage(claim: ClaimParts, at: number, { index }: Context):
     return isElsewhere || isDatedInParts(value, near, whole) ? levels.inPassage : 0
   })
   return {
-    ...{ passage: at, sentence: best, levels: found, valueLevels },
+    passage: at,
+    sentence: best,
+    levels: found,
+    valueLevels,
     hasNames: claim.names.map((name) => holdsName(passage, name, index)),
     share: shareOf(claim, found, valueLevels),
   }

@@ -8,7 +8,12 @@ import { isSameValue } from './values.ts'
 
 /** What each verdict counts for the citation score. `elsewhere` is repaired with the numbers that it gives. */
 const credit: Record<Verdict, number> = {
-  ...{ supported: 1, elsewhere: 1, partly: 0.5, disputed: 0, nowhere: 0, unchecked: 0 },
+  supported: 1,
+  elsewhere: 1,
+  partly: 0.5,
+  disputed: 0,
+  nowhere: 0,
+  unchecked: 0,
 }
 
 /** Of no claims all shares are 0: an answer that says nothing has not passed. */

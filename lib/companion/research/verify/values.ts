@@ -51,7 +51,13 @@ const monthAt = (words: readonly string[], at: number): number =>
 
 function dateAt(words: readonly string[], lower: readonly string[], at: number): Found | null {
   const make = (to: number, year: number, month = 0, day = 0, unit = ''): Found => ({
-    ...{ kind: 'date', amount: year, month, day, unit, from: at, to },
+    kind: 'date',
+    amount: year,
+    month,
+    day,
+    unit,
+    from: at,
+    to,
   })
   // 2009 01 20: an ISO date without its hyphens, which reads as negative numbers.
   const parts = lower.slice(at, at + 3).map((word) => word.replace(/^[-−–]/, ''))

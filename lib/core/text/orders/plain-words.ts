@@ -40,9 +40,26 @@ function decodePercent(run: string): string {
 }
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', colon: ':', lowbar: '_', lpar: '(' },
-  ...{ rpar: ')', lbrack: '[', rbrack: ']', lbrace: '{', rbrace: '}', vert: '|', newline: '\n', tab: '\t' },
-  ...{ shy: '', zwnj: '', zwj: '' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  colon: ':',
+  lowbar: '_',
+  lpar: '(',
+  rpar: ')',
+  lbrack: '[',
+  rbrack: ']',
+  lbrace: '{',
+  rbrace: '}',
+  vert: '|',
+  newline: '\n',
+  tab: '\t',
+  shy: '',
+  zwnj: '',
+  zwj: '',
 }
 
 function resolveEntity(whole: string, hex?: string, decimal?: string, name = ''): string {

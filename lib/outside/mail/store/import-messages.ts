@@ -105,7 +105,11 @@ async function storeSome(
 ): Promise<FileOutcome[]> {
   if (job_id) await createAuditRepo(tx).lock()
   const messages = files.map(({ parsed, mail }) => ({
-    ...{ parsed, entry: mail, received_at: now(), whole: true, provider_thread: null },
+    parsed,
+    entry: mail,
+    received_at: now(),
+    whole: true,
+    provider_thread: null,
   }))
   const stored = await storeMessages(tx, search, { space_id, account_id: null, messages })
   if (!stored) return files.map(({ path }) => skipped(path, 'its Space is gone'))
@@ -114,7 +118,10 @@ async function storeSome(
   if (job_id) {
     const made = stored.filter(({ is_new }) => is_new)
     const writes = made.map(({ id }) => ({
-      ...{ entity_type: kind.type, entity_id: id, action: 'create', version: 1 },
+      entity_type: kind.type,
+      entity_id: id,
+      action: 'create',
+      version: 1,
     }))
     await createImportWritesRepo(tx).add(job_id, writes)
     // Here too: a run after a crash finds these messages unchanged, and says so only where nothing was said before.

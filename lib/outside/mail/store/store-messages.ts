@@ -86,7 +86,16 @@ async function storeMessage(
   const message = { message_id, references, subject, base_subject, is_answer }
   const thread_id = await joinThread(tx, { space_id, message, people, own, sent_at, provider_thread })
   const row: NewMailMessage = {
-    ...{ id: uuid(), space_id, thread_id, account_id, message_id, sent_at, from, to, cc, people },
+    id: uuid(),
+    space_id,
+    thread_id,
+    account_id,
+    message_id,
+    sent_at,
+    from,
+    to,
+    cc,
+    people,
     fingerprint: parsed.fingerprint,
     title: subject || noSubject,
     sent_by_import: entry?.sent ?? false,
@@ -237,7 +246,10 @@ async function begin(tx: Queryable, { space_id, message, sent_at }: Joining): Pr
   const id = uuid()
   const { subject, base_subject } = message
   await createMailJoinsRepo(tx).insert({
-    ...{ id, space_id, base_subject, headless: isHeadless(message) },
+    id,
+    space_id,
+    base_subject,
+    headless: isHeadless(message),
     title: subject || noSubject,
     last_message_at: sent_at,
   })

@@ -242,15 +242,26 @@ export async function connectClient(
   const auth =
     'password' in address ? { user, pass: address.password } : { user, accessToken: address.access_token }
   const client = new ImapFlow({
-    ...{ host, port, secure: security === 'tls', auth },
+    host,
+    port,
+    secure: security === 'tls',
+    auth,
     ...(security === 'tls' ? {} : { doSTARTTLS: security === 'starttls' }),
     ...(ca ? { tls: { ca } } : {}),
     clientInfo: { name: 'Void', version },
     // Where the server offers it, it says which messages are gone (RFC 7162).
     qresync: true,
-    ...{ logger: false, disableAutoIdle: true, missingIdleCommand: 'NOOP', maxIdleTime: 10 * 60_000 },
-    ...{ connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: 120_000 },
-    ...{ maxLiteralSize, maxLineLength, maxResponseSize: maxLineLength * 2, maxResponseTokens: 300_000 },
+    logger: false,
+    disableAutoIdle: true,
+    missingIdleCommand: 'NOOP',
+    maxIdleTime: 10 * 60_000,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: 120_000,
+    maxLiteralSize,
+    maxLineLength,
+    maxResponseSize: maxLineLength * 2,
+    maxResponseTokens: 300_000,
   })
   // What breaks rejects the command under way, and `usable` says so to the next.
   client.on('error', () => {})

@@ -83,7 +83,9 @@ export function createSourceSignIn(deps: SourceSignInDeps): SourceSignIn {
         ...(scope === undefined ? {} : { scope }),
       })
       await records.saveOpen(source.id, {
-        ...{ server, client, resource },
+        server,
+        client,
+        resource,
         code_verifier: codeVerifier,
         state_sha256: hashSecret(state),
         session_id: begun.sessionId,

@@ -47,7 +47,9 @@ export async function openLocalTarget(config: Config, folder: DataFolder): Promi
   })
   const mailThreads = createLargeMessageThreads()
   const importMail = createImportMail({
-    ...{ database, search, threads: mailThreads },
+    database,
+    search,
+    threads: mailThreads,
     now: () => new Date(),
     onNews: () => {},
   })
