@@ -32,7 +32,7 @@ export type ToolResultBlock = {
   content: string | (TextBlock | SearchResultBlock)[]
   is_error?: boolean
 }
-/** A block we carry without reading it: thinking, redacted thinking, and whatever the API adds next. */
+/** A block that is carried without being read: thinking, redacted thinking, and types that the API may add. */
 type OpaqueBlock = { type: string; [field: string]: unknown }
 
 export type ContentBlock = TextBlock | ToolUseBlock | ToolResultBlock | SearchResultBlock | OpaqueBlock
@@ -43,20 +43,20 @@ export type ModelTool = { name: string; description: string; input_schema: Recor
 
 export type ModelRequest = {
   system: string
-  /** Characters at the beginning of `system` that are the same from turn to turn. Left out: all. */
+  /** Leading characters of `system` that are the same from turn to turn. Default: all. */
   systemFixed?: number
   messages: ModelMessage[]
   tools: ModelTool[]
   /**
-   * Tools that the history speaks of and that may not be called now (`tools` is empty then). The Messages API refuses
-   * a history with tool calls and no tools, so the adapter sends these and forbids their use.
+   * Tools that the history refers to but that may not be called now; `tools` is then empty. The Messages API refuses a
+   * history with tool calls and no tools, so the adapter sends these and forbids their use.
    */
   withheldTools?: ModelTool[]
-  /** Tokens of the answer, fewer than the model's own limit; left out: that limit. */
+  /** Maximum tokens of the answer, if below the model's own limit. Default: that limit. */
   maxTokens?: number
   /** Called with each piece of answer text as it arrives. Must not throw. */
   onTextDelta?: (text: string) => void
-  /** Called when a call has to wait or is tried again, with a sentence for the owner. Must not throw. */
+  /** Called with a sentence for the owner when a call has to wait or is retried. Must not throw. */
   onStatus?: (message: string) => void
   signal?: AbortSignal
 }
@@ -87,7 +87,7 @@ export type ModelErrorCode =
   | 'model_not_found'
   | 'model_failed'
 
-/** A model call that did not end in a message. `message` is fit to show to the owner and holds no secret. */
+/** A model call that failed. `message` can be shown to the owner and contains no secret. */
 export class ModelError extends Error {
   readonly code: ModelErrorCode
   readonly retryable: boolean

@@ -1,4 +1,4 @@
-// The tools that one agent may be offered. Adding one is an import and a `registerTool`; nothing else knows the list.
+// The tools that an agent can be offered. Adding one is an import and a `registerTool`; nothing else knows the list.
 
 import { z } from 'zod'
 import type { Capabilities } from '../../core/actor.ts'
@@ -6,20 +6,20 @@ import type { ModelTool } from '../model.ts'
 import type { Tool } from './tool.ts'
 
 export type ToolRegistry = {
-  /** Throws when the name is taken, or when the input is no object that JSON Schema can describe. */
+  /** Throws if the name is taken, or if the input is not an object that JSON Schema can describe. */
   registerTool<Input, Result>(tool: Tool<Input, Result>): void
   getTool(name: string): Tool | undefined
   listTools(): Tool[]
   /**
-   * The tools as the Messages API takes them, in the order of registration. The order and the text are the same from
-   * call to call, so that the prompt prefix they make up stays in the provider's cache.
+   * The tools in the form of the Messages API, in the order of registration. Order and text are the same from call to
+   * call, so that this prefix of the prompt stays in the provider's cache.
    */
   toAnthropicTools(): ModelTool[]
-  /** Those that say they are offered to them. */
+  /** The tools that are offered to this audience. */
   offeredTo(whom: 'companion' | 'agents'): ToolRegistry
   /**
-   * Those of a companion: of the ones it is given (`null`: all), what its capabilities let it use, and of that what is
-   * connected where it is (left out: everything).
+   * The tools of a companion: those it is given (`null`: all) that its capabilities allow and whose services are
+   * connected. Default: everything is connected.
    */
   ofCompanion(companion: CompanionTools, connected?: Connected): ToolRegistry
 }
@@ -51,7 +51,7 @@ export function createRegistry(entries: readonly Entry[] = []): ToolRegistry {
           (tool.capability === 'read' || capabilities.suggest) && (!tool.needs || connected[tool.needs]),
       )
       const chosen = usable.filter(({ tool }) => given?.includes(tool.name) ?? true)
-      // With none the history’s calls would be of unknown tools: a turn always has something to look with.
+      // Never empty: without any tool, the calls in the history would be of unknown tools.
       return createRegistry(chosen.length > 0 ? chosen : usable)
     },
   }
@@ -66,15 +66,15 @@ function forget<Input, Result>(tool: Tool<Input, Result>): Tool {
   return tool as Tool<unknown, unknown>
 }
 
-/** Marks a field that is taken and not offered: a former name, or another form of one that is. */
+/** Marks a field that is accepted but not offered: a former name, or another form of an offered one. */
 export const notOffered = { offered: false } as const
 
 type Schema = z.core.JSONSchema.BaseSchema
 
 /**
- * Every call sends the schemas, so they say what a model needs: the format of an id and not its pattern, no bounds that
- * no call comes near to (the tool holds them all the same). A list that may be left out is required, and empty: some
- * providers refuse optional arrays.
+ * Every call sends the schemas, so they contain only what a model needs: the format of an id without its pattern, and no
+ * bounds that calls never reach (the tool enforces them anyway). An optional list is required and may be empty, because
+ * some providers refuse optional arrays.
  */
 function shorten({ jsonSchema }: { jsonSchema: Schema }): void {
   if (jsonSchema.format) delete jsonSchema.pattern

@@ -1,4 +1,4 @@
-// A model's message made fit to be sent back. The API refuses a history with an empty text block, a tool_use whose id
+// A model's message normalized so that it can be sent back. The API refuses a history with an empty text block, a tool_use whose id
 // is missing or used twice, or a message that ends in thinking, and a refused history means a thread that no message
 // can continue. Everything that is already valid, thinking and signatures included, stays the very same object.
 
@@ -15,7 +15,7 @@ export type NormalizedMessage = {
   calls: ToolCall[]
 }
 
-/** Takes what `cleanResponse` returns. Adds the ids it hands out to `usedIds`. */
+/** Expects the result of `cleanResponse`. Adds the ids of the calls to `usedIds`. */
 export function normalizeResponse(response: ModelResponse, usedIds: Set<string>): NormalizedMessage {
   const calls: ToolCall[] = []
   const rawInput = inputsOf(response)
@@ -29,7 +29,7 @@ export function normalizeResponse(response: ModelResponse, usedIds: Set<string>)
   return { content: response.stopReason === 'pause_turn' ? withoutTrailingBlanks(content) : content, calls }
 }
 
-/** The ids of all tool calls in `messages`, which no new call may take again. */
+/** The ids of all tool calls in `messages`, which no new call may reuse. */
 export function toolUseIds(messages: readonly { content: string | ContentBlock[] }[]): Set<string> {
   const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
   return new Set(blocks.filter(isToolUse).map((block) => block.id))
@@ -47,21 +47,21 @@ function isThinking(block: ContentBlock | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking'
 }
 
-/** A message that the model itself is to go on with must not end in a blank. */
+/** A message that the model continues must not end in white space. */
 function withoutTrailingBlanks(content: ContentBlock[]): ContentBlock[] {
   const last = content.at(-1)
   if (!last || !isText(last) || last.text === last.text.trimEnd()) return content
   return [...content.slice(0, -1), { ...last, text: last.text.trimEnd() }]
 }
 
-/** A model that is not the API may name its tool calls only in `toolUses`. */
+/** Adds calls that a model other than the API names only in `toolUses`. */
 function withMissingUses(response: ModelResponse): ContentBlock[] {
   const present = new Set(response.content.filter(isToolUse).map((block) => block.id))
   const missing = response.toolUses.filter((use) => !present.has(use.id))
   return [...response.content, ...missing.map((use) => ({ type: 'tool_use' as const, ...use }))]
 }
 
-/** `toolUses` is the truth about an input that was not valid JSON. Ids may be missing or doubled, so each is used once. */
+/** `toolUses` has the raw input if it was not valid JSON. Ids may be missing or repeated, so each entry is used once. */
 function inputsOf(response: ModelResponse): (block: ToolUseBlock) => unknown {
   const left = [...response.toolUses]
   return (block) => {
@@ -71,7 +71,7 @@ function inputsOf(response: ModelResponse): (block: ToolUseBlock) => unknown {
   }
 }
 
-/** An id as the API demands it (letters, digits, `_`, `-`; unique in the history), the model's own where it is one. */
+/** An id that the API accepts (letters, digits, `_`, `-`; unique in the history): the model's own if it is one. */
 function uniqueId(id: string, usedIds: Set<string>): string {
   const stem = /^[\w-]{1,64}$/.test(id) ? id : 'call'
   let unique = stem
@@ -87,7 +87,7 @@ function sendable(block: ToolUseBlock, id: string): ToolUseBlock {
   return same ? block : { ...block, id, name, input }
 }
 
-/** The API takes only an object here; what else a model wrote is kept readable inside of one. */
+/** The API accepts only an object here; anything else is wrapped in one. */
 function sendableInput(input: unknown): unknown {
   return isRecord(input) ? input : { not_an_object: input }
 }
@@ -95,10 +95,10 @@ function sendableInput(input: unknown): unknown {
 const maxStopReasonLength = 100
 
 /**
- * What a model said as everything behind it may use it, whatever JSON came as a field of it: no NUL and no half of a
- * surrogate pair in any text, name, id, argument or key, and no block that the Messages API would not take back from
- * the assistant. A tool call stays whatever its id, name and input are; those that are no text are empty. The one place
- * where this is done. Valid blocks stay the very same objects.
+ * A response that later code can rely on, whatever JSON the model sent: no NUL and no half surrogate pair in any text,
+ * name, id, argument or key, and no block that the Messages API would refuse from the assistant. A tool call stays
+ * whatever its id, name and input are; an id or name that is no string becomes empty. The only place that does this.
+ * Valid blocks stay the same objects.
  */
 export function cleanResponse({ text, content, toolUses, stopReason, usage }: ModelResponse): ModelResponse {
   return {
@@ -125,7 +125,7 @@ function cleanBlock(value: unknown): ContentBlock[] {
   return repaired ? [withReadableCitations(repaired)] : []
 }
 
-/** Only citations whose fields are what they are said to be: a list of them, or nothing. */
+/** The block with only its valid citations. */
 function withReadableCitations(block: ContentBlock): ContentBlock {
   if (!('citations' in block) || block.citations === null) return block
   const all = listIn(block.citations)

@@ -11,7 +11,7 @@ import type { ContentBlock, ModelMessage, ToolResultBlock } from '../model.ts'
 
 const interrupted = 'This call was interrupted; its result is lost.'
 
-/** A valid history with everything of the given one that can be kept. A valid history comes back equal. */
+/** A valid history with everything of the given one that is valid. A valid history comes back equal. */
 export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[] {
   const repaired: ModelMessage[] = []
   const used = new Set<string>()
@@ -23,18 +23,18 @@ export function repairHistory(messages: readonly ModelMessage[]): ModelMessage[]
       if (blocks.length > 0) append(repaired, message, blocks)
       if (blocks.length > 0) open = []
     } else if (repaired.length > 0) {
-      const said = withoutLastThinking(toBlocks(message).filter((block) => isTextMessage(block, used)))
-      if (said.length === 0) continue
+      const blocks = withoutLastThinking(toBlocks(message).filter((block) => isFirstUse(block, used)))
+      if (blocks.length === 0) continue
       if (open.length > 0) repaired.push({ role: 'user', content: open.map(toInterrupted) })
-      append(repaired, message, said)
-      open = callsOf(said)
+      append(repaired, message, blocks)
+      open = callsOf(blocks)
     }
   }
   if (open.length > 0) repaired.push({ role: 'user', content: open.map(toInterrupted) })
   return repaired
 }
 
-/** The message with blocks that the API takes, the same one where all of them are; nothing when none is left. */
+/** The message with the blocks that the API accepts, the same object if all are; empty if none is left. */
 function repairMessage(message: ModelMessage): ModelMessage[] {
   const { role, content } = message
   if (role !== 'user' && role !== 'assistant') return []
@@ -43,10 +43,10 @@ function repairMessage(message: ModelMessage): ModelMessage[] {
     return text.trim() === '' ? [] : [text === content ? message : { role, content: text }]
   }
   if (!Array.isArray(content)) return []
-  const mended = content.map((block) => repairBlock(block, role)).filter((block) => block !== null)
-  if (mended.length === 0) return []
-  const same = mended.length === content.length && mended.every((block, at) => block === content[at])
-  return [same ? message : { role, content: mended }]
+  const repaired = content.map((block) => repairBlock(block, role)).filter((block) => block !== null)
+  if (repaired.length === 0) return []
+  const same = repaired.length === content.length && repaired.every((block, at) => block === content[at])
+  return [same ? message : { role, content: repaired }]
 }
 
 function withoutLastThinking(blocks: readonly ContentBlock[]): ContentBlock[] {
@@ -64,7 +64,7 @@ function joinUsers(messages: readonly ModelMessage[]): ModelMessage[] {
   return joined
 }
 
-/** A user's blocks behind the results of the open calls, each call answered exactly once. */
+/** The results of the open calls, each answered exactly once, followed by the user's other blocks. */
 function answer(open: readonly string[], message: ModelMessage): ContentBlock[] {
   const blocks = toBlocks(message)
   const results = new Map(blocks.filter(isToolResult).map((block) => [block.tool_use_id, block]))
@@ -72,8 +72,8 @@ function answer(open: readonly string[], message: ModelMessage): ContentBlock[] 
   return [...open.map((id) => results.get(id) ?? toInterrupted(id)), ...rest]
 }
 
-/** Whether a block of an assistant's message stays; notes the id of a call. */
-function isTextMessage(block: ContentBlock, used: Set<string>): boolean {
+/** Whether a block is no call, or the first with its id; adds the id to `used`. */
+function isFirstUse(block: ContentBlock, used: Set<string>): boolean {
   if (block.type !== 'tool_use' || !('id' in block)) return true
   const id = String(block.id)
   if (used.has(id)) return false
@@ -81,7 +81,7 @@ function isTextMessage(block: ContentBlock, used: Set<string>): boolean {
   return true
 }
 
-/** Adds blocks as a message, or to the last one when that has the same role. Plain text that is kept stays plain. */
+/** Adds blocks as a message, or to the last one if it has the same role. Plain text stays plain. */
 function append(messages: ModelMessage[], { role, content }: ModelMessage, blocks: ContentBlock[]): void {
   const last = messages.at(-1)
   if (last?.role === role) {
@@ -111,7 +111,7 @@ function toBlocks({ content }: ModelMessage): ContentBlock[] {
 
 const blocks = z.array(z.looseObject({ type: z.string().min(1) })).catch([])
 
-/** The blocks of a stored step. What is no list of blocks is empty. */
+/** The blocks of a stored step; empty if it is not a list of blocks. */
 export function readBlocks(stored: string): ContentBlock[] {
   try {
     return blocks.parse(JSON.parse(stored))
@@ -121,15 +121,14 @@ export function readBlocks(stored: string): ContentBlock[] {
 }
 
 /**
- * A block that the API takes in a message of this role, the very same one where nothing is wrong with it; `null` when
- * nothing can be made of it. Kinds of blocks that are not known here are taken as they are.
+ * A block that the API accepts in a message of this role, the same object if it is valid; `null` if it cannot be repaired.
+ * Unknown types of blocks stay as they are.
  */
 export function repairBlock(value: unknown, role: 'user' | 'assistant'): ContentBlock | null {
   if (!isRecord(value)) return null
   const clean = isClean(value) ? value : cleanDeep(value)
   if (!isBlock(clean)) return null
-  const by = speaker[clean.type]
-  if (by !== undefined && by !== role) return null
+  if ((roleOf[clean.type] ?? role) !== role) return null
   if (clean.type === 'tool_result') return repairResult(clean)
   return isValid(clean) ? clean : null
 }
@@ -141,8 +140,8 @@ export const withoutThinking = (content: readonly ContentBlock[]) =>
 
 type Dict = Record<string, unknown>
 
-/** Who may say it, where only one of them may. */
-const speaker: Record<string, 'user' | 'assistant'> = {
+/** The only role that may send a block of this type. */
+const roleOf: Record<string, 'user' | 'assistant'> = {
   tool_use: 'assistant',
   thinking: 'assistant',
   redacted_thinking: 'assistant',
@@ -172,9 +171,9 @@ function repairResult(block: ContentBlock): ContentBlock | null {
   if (!isId(tool_use_id)) return null
   if (typeof content === 'string' && content.trim() !== '') return block
   const parts = Array.isArray(content) ? content : []
-  const kept = parts.filter((part) => isText(part) || (is_error !== true && isSearchResult(part)))
-  if (kept.length === parts.length && kept.length > 0) return block
-  return { ...block, content: kept.length > 0 ? kept : 'The result is empty.' }
+  const valid = parts.filter((part) => isText(part) || (is_error !== true && isSearchResult(part)))
+  if (valid.length === parts.length && valid.length > 0) return block
+  return { ...block, content: valid.length > 0 ? valid : 'The result is empty.' }
 }
 
 const isText = (value: unknown) => isRecord(value) && value.type === 'text' && isFilled(value.text)
@@ -210,6 +209,6 @@ function isClean(value: unknown, depth = 0): boolean {
   return true
 }
 
-/** Whether a turn is over with this message of the model: it calls no tool, and was not merely paused. */
+/** Whether a turn ends with this message of the model: it calls no tool and was not paused. */
 export const endsTurn = (content: readonly { type: string }[], stopReason: string | null): boolean =>
   stopReason !== 'pause_turn' && !content.some(({ type }) => type === 'tool_use')

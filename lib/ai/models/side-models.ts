@@ -1,5 +1,5 @@
-// Models that are asked for something beside the answers. Each finished call is noted; when the day's budget is used up
-// there is none, and whoever wanted it does without, as without a key.
+// Models for side tasks such as titles and summaries. The usage of each finished call is stored. Once the day's budget is
+// used up there is no model, and the task is done by rules or skipped, as without a key.
 
 import { v7 as uuid } from 'uuid'
 import type { Logger } from '../../core/logger.ts'
@@ -10,15 +10,15 @@ import type { DailyBudget } from '../usage/budget.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 
 type SideCallFor = Pick<SideCall, 'purpose' | 'space_id' | 'conversation_id' | 'turn_id'> & {
-  /** Left out: a new one. */
+  /** Default: a new id. */
   id?: string
 }
 
 export type SideModels = {
-  /** The small model; `null` where there is none, or today's budget is used up. */
-  small(what: SideCallFor): Promise<CurrentModel | null>
-  /** A model whose finished calls are noted. A call that was broken off says nothing of what it used. */
-  measured(model: CurrentModel, what: SideCallFor): CurrentModel
+  /** The small model; `null` if there is none, or today's budget is used up. */
+  small(task: SideCallFor): Promise<CurrentModel | null>
+  /** The model with the usage of its finished calls stored. The usage of an interrupted call is unknown. */
+  measured(model: CurrentModel, task: SideCallFor): CurrentModel
 }
 
 export type SideModelsDeps = {
@@ -30,16 +30,16 @@ export type SideModelsDeps = {
 
 export function createSideModels({ database, models, budget, logger }: SideModelsDeps): SideModels {
   return {
-    async small(what) {
+    async small(task) {
       const model = models.small()
-      if (!model || (await isSpent())) return null
-      return measured(model, what)
+      if (!model || (await isBudgetSpent())) return null
+      return measured(model, task)
     },
     measured,
   }
 
-  // What goes on beside the answers never fails for want of a database.
-  async function isSpent(): Promise<boolean> {
+  // A side task never fails because the database is unavailable.
+  async function isBudgetSpent(): Promise<boolean> {
     try {
       return (await budget.refusal()) !== null
     } catch (error) {
@@ -48,7 +48,7 @@ export function createSideModels({ database, models, budget, logger }: SideModel
     }
   }
 
-  function measured(model: CurrentModel, what: SideCallFor): CurrentModel {
+  function measured(model: CurrentModel, task: SideCallFor): CurrentModel {
     if (model.mode === 'offline') return model
     return {
       ...model,
@@ -56,7 +56,7 @@ export function createSideModels({ database, models, budget, logger }: SideModel
         const started = performance.now()
         const response = await model.callModel(request)
         const duration_ms = Math.round(performance.now() - started)
-        const call = { id: uuid(), ...what, model: model.name, duration_ms, ...noUsage, ...response.usage }
+        const call = { id: uuid(), ...task, model: model.name, duration_ms, ...noUsage, ...response.usage }
         await createUsageRepo(database)
           .insertSideCall(call)
           .catch((error: unknown) => logger.warn({ err: error }, 'model usage not stored'))

@@ -2,7 +2,7 @@ import type { ModelTest } from '../../contract/model.ts'
 import { ModelError, type ModelErrorCode } from '../model.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 
-/** How long the answer may take, tries included. */
+/** Timeout including retries. */
 const defaultTimeoutMs = 20_000
 
 const request = {
@@ -11,14 +11,17 @@ const request = {
   tools: [],
 }
 
-/** One tiny call of the model that answers just now. Whatever goes wrong is in the result. */
+/** Tests the current model with one tiny call. A failure is part of the result. */
 export async function testModel(
   models: Pick<ModelProvider, 'current'>,
   { now, timeoutMs = defaultTimeoutMs }: { now: () => Date; timeoutMs?: number },
 ): Promise<ModelTest> {
   const started = now().getTime()
-  const say = (model: string, said: Pick<ModelTest, 'ok' | 'code' | 'message' | 'advice'>): ModelTest => ({
-    ...said,
+  const toTest = (
+    model: string,
+    result: Pick<ModelTest, 'ok' | 'code' | 'message' | 'advice'>,
+  ): ModelTest => ({
+    ...result,
     model,
     duration_ms: Math.max(0, now().getTime() - started),
   })
@@ -26,9 +29,9 @@ export async function testModel(
   try {
     current = models.current()
   } catch (error) {
-    return say('', { ok: false, code: 'key_unreadable', message: messageOf(error), advice: null })
+    return toTest('', { ok: false, code: 'key_unreadable', message: messageOf(error), advice: null })
   }
-  if (current.mode === 'offline') return say(current.name, noKey)
+  if (current.mode === 'offline') return toTest(current.name, noKey)
 
   let waiting = ''
   try {
@@ -37,9 +40,9 @@ export async function testModel(
       waiting = message
     }
     await current.callModel({ ...request, signal, onStatus })
-    return say(current.name, { ok: true, code: 'ok', message: `${current.name} answered.`, advice: null })
+    return toTest(current.name, { ok: true, code: 'ok', message: `${current.name} answered.`, advice: null })
   } catch (error) {
-    return say(current.name, explain(error, { waiting, timeoutMs }))
+    return toTest(current.name, explain(error, { waiting, timeoutMs }))
   }
 }
 

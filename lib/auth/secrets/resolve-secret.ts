@@ -4,13 +4,13 @@ export type SecretDeps = {
   env: Record<string, string | undefined>
   /** Reads a whole file as text; throws as `readFileSync` does. */
   readFile: (path: string) => string
-  /** A secret that the owner stored in Void, by its name; left out: there are none. */
+  /** Returns a secret that the owner stored in Void. Default: there are none. */
   stored?: (name: string) => string | null
-  /** A field of an item in a password manager, `ITEM/FIELD`; left out: there is none to ask. */
+  /** Returns a field of a password manager's item, `ITEM/FIELD`. Default: there is no password manager. */
   vault?: (reference: string) => string | null
 }
 
-/** What a setting that only refers to a secret looks like. */
+/** Matches a setting that refers to a secret instead of containing it. */
 export const secretReference = /^(env|file|secret|bw):./
 
 /**
@@ -37,7 +37,7 @@ export function resolveSecret(
   return present(spec)
 }
 
-/** What a spec refers to; `raw` is the secret itself. */
+/** The kind of reference; `raw` is the secret itself. */
 export function parseSpec(spec: string): { scheme: 'env' | 'file' | 'secret' | 'bw' | 'raw'; rest: string } {
   for (const scheme of ['env', 'file', 'secret', 'bw'] as const) {
     if (spec.startsWith(`${scheme}:`)) return { scheme, rest: spec.slice(scheme.length + 1).trim() }
@@ -45,7 +45,7 @@ export function parseSpec(spec: string): { scheme: 'env' | 'file' | 'secret' | '
   return { scheme: 'raw', rest: spec }
 }
 
-/** The variables of this process whose names match: what a program that Void starts may have. */
+/** This process's environment variables whose names match, for a program that Void starts. */
 export const pickEnv = (names: RegExp): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
