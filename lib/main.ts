@@ -1,4 +1,4 @@
-// The start: configuration → data folder → database, which opens while the rest of the program is loaded → serve.
+// The start: configuration → data folder → database → serve. The database opens while the rest of the program loads.
 
 import { loadOrCreateOwnerToken } from './auth/owner-token.ts'
 import { AppError, storageFull } from './core/errors.ts'
@@ -11,9 +11,9 @@ import { type Config, ConfigError, loadConfig } from './server/config.ts'
 try {
   await start(loadConfig())
 } catch (error) {
-  const known = isDiskFull(error) ? storageFull(error) : error
-  if (!(known instanceof ConfigError || known instanceof AppError)) throw error
-  console.error(`Void cannot start. ${known.message}`)
+  const reason = isDiskFull(error) ? storageFull(error) : error
+  if (!(reason instanceof ConfigError || reason instanceof AppError)) throw error
+  console.error(`Void cannot start. ${reason.message}`)
   process.exit(1)
 }
 
@@ -36,7 +36,7 @@ async function start(config: Config): Promise<void> {
   await serve({ config, logger, folder, ownerToken, database })
 }
 
-/** The embedded engine does not come back in this process; what was acknowledged is in its log. */
+/** An embedded engine cannot be restarted within its process. What was acknowledged is in its log. */
 function endWithEngine(error: unknown): void {
   const { message } = isDiskFull(error) ? storageFull() : new Error('See the log.')
   console.error(`Void stopped, because its embedded database did. ${message} Then start Void again.`)

@@ -15,8 +15,8 @@ test('nothing evaluates a text', () => {
 })
 
 const starting = [
-  'lib/ops/maintenance/back-up.ts',
   'lib/auth/secrets/password-manager.ts',
+  'lib/ops/maintenance/nightly-backup.ts',
   // Asks once whether bubblewrap works here.
   'lib/outside/sources/sandbox.ts',
 ]

@@ -1,4 +1,4 @@
-// The composition root: migrations → app → listen → shut down.
+// The life of a server: migrate → assemble → listen → work → stop on a signal.
 
 import { randomUUID } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -24,13 +24,13 @@ import { createApp } from './app.ts'
 import { assemble } from './assemble.ts'
 import { type Config, embeddingSettings } from './config.ts'
 
-/** How long a stop waits: for answers that are being written, for handing them over, for parting, for all the rest. */
+/** Limits of a stop: for running answers, for handing them over, for closing connections, for everything after that. */
 const graceMs = 10_000
 const handOverMs = 2000
 const partingMs = 1000
 const tidyMs = 5000
 
-type Opened = {
+type ServeOptions = {
   config: Config
   logger: Logger
   folder: DataFolder
@@ -38,8 +38,8 @@ type Opened = {
   database: Database
 }
 
-/** Returns when it listens. Closes the database and releases the folder when the process is asked to stop. */
-export async function serve({ config, logger, folder, ownerToken, database }: Opened): Promise<void> {
+/** Returns once it listens. Closes the database and releases the folder when the process is asked to stop. */
+export async function serve({ config, logger, folder, ownerToken, database }: ServeOptions): Promise<void> {
   await migrate(database)
 
   const telemetry = createTelemetry(await loadTracing(config, logger))
@@ -53,7 +53,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
   const server = createHttpServer(createApp(deps, config))
   const closeServer = createClose(server)
   const url = await listen(server, config)
-  // New messages do not wait for what a crash left.
+  // New messages do not wait for turns that a crash left.
   const recovery = deps.companion.startRecovery()
   const serverFile = writeServerFile(folder.path, url)
   const stopBackups = startBackups(config, folder.path, database, logger)
@@ -65,7 +65,7 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     const graceEnds = performance.now() + graceMs
     stopWatching()
     void recovery.then((stopRecovery) => stopRecovery())
-    // It still listens: whoever reads a turn may go on, everybody else is told to come back.
+    // It still listens: readers of turns may go on, all other requests get a 503.
     await deps.companion.drain(graceMs, handOverMs)
     deps.server.live.close()
     await closeServer(Math.max(partingMs, graceEnds - performance.now()))
@@ -81,12 +81,12 @@ export async function serve({ config, logger, folder, ownerToken, database }: Op
     rmSync(serverFile, { force: true })
     folder.release()
   })
-  // Whoever reads this may end the server at once.
+  // Printed last: a supervisor may stop the server as soon as it sees this.
   await announce(config, url, deps.server.authentication, deps.ai.models.current())
   welcome.begin()
 }
 
-/** Filling the Welcome Space takes longer than the rest of a first start, and whoever signs in is not there yet. */
+/** Fills the Welcome Space after the start: it takes longer than the rest of a first start. */
 function createWelcome({ database, content, server: { logger } }: Deps, unfilled: SpaceRow | null) {
   let filled = Promise.resolve()
 
@@ -102,7 +102,7 @@ function createWelcome({ database, content, server: { logger } }: Deps, unfilled
   }
 }
 
-/** The SDK takes 100 ms and 20 MB to load, so it is loaded only where its traces go somewhere. */
+/** Loads the SDK, which takes 100 ms and 20 MB, only where traces are exported. */
 async function loadTracing(config: Config, logger: Logger): Promise<Tracing | null> {
   const { otelExporterOtlpEndpoint: endpoint, otelServiceName: serviceName } = config
   if (!endpoint) return null
@@ -129,7 +129,7 @@ function startWork({
   }
 }
 
-/** Where the commands find this server. */
+/** Tells the commands where this server is. */
 function writeServerFile(folder: string, url: string): string {
   const file = join(folder, 'server.json')
   writeFileSync(file, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
@@ -151,7 +151,7 @@ function startBackups(
   return startNightlyBackup({ database, folder, target, keep, logger, now: () => new Date() })
 }
 
-/** Listens and returns the address under which this machine reaches the server. */
+/** Listens and returns the server's address on this machine. */
 async function listen(server: Server, { host, port }: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
@@ -209,7 +209,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** Some things cannot be waited for. What was acknowledged survives this as it survives a crash. */
+/** Ends a stop that takes too long. What was acknowledged survives this as it survives a crash. */
 function endUntidily(): void {
   console.error(
     'Void was stopped before shutdown finished: the database may be unavailable, or a backup still running.',

@@ -6,33 +6,32 @@ import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { type Job, startJob } from '../../jobs/start-job.ts'
 import type { Search } from '../../search/search.ts'
 import { emptyTrash, type TrashDeps } from './empty-trash.ts'
-import { pruneCalls, pruneConversations } from './prune-conversations.ts'
-import { createPruneTurnLogs } from './prune-turn-logs.ts'
+import { createPruneTurnLogs, pruneCalls, pruneConversations } from './prune.ts'
 
 type MaintenanceDeps = TrashDeps & {
   search: Pick<Search, 'warm' | 'maintain'>
   logger: Logger
 }
 
-/** How long what was deleted, and what tools were called with, is kept, and how much of records and logs. */
-type Kept = { trashDays: number; callDays: number; callBytes: number; turnLogBytes: number }
+/** Retention of deleted things, of records of tool calls, and of turn logs. */
+type Retention = { trashDays: number; callDays: number; callBytes: number; turnLogBytes: number }
 
 const dayMs = 24 * 60 * 60 * 1000
 const hourMs = 60 * 60 * 1000
 const maxWarmedSpaces = 50
 
 /**
- * What a running server does by itself: counts the words of each Space so that the first question is quick, once a day
- * removes what has been kept long enough, tidies the search index and renews an embedded store's statistics, and reads pages
- * whose tags and properties are not known yet. The function returned stops it.
+ * Starts the housekeeping of a running server: counts the words of each Space so that the first question is quick, removes
+ * what has been kept long enough, tidies the search index and renews an embedded store's statistics once a day, and reads
+ * pages whose tags and properties are not known yet. Returns how to stop it.
  */
-export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promise<void> {
+export function startMaintenance(deps: MaintenanceDeps, retention: Retention): () => Promise<void> {
   const { database, search, logger, now } = deps
 
   const purge = async () => {
-    const removed = await emptyTrash(deps, kept.trashDays)
+    const removed = await emptyTrash(deps, retention.trashDays)
     if (removed > 0) logger.info({ removed }, 'emptied the trash')
-    const conversations = await pruneConversations(deps, kept.trashDays)
+    const conversations = await pruneConversations(deps, retention.trashDays)
     if (conversations > 0) logger.info({ conversations }, 'removed deleted conversations')
   }
   const warm = async () => {
@@ -40,8 +39,8 @@ export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promi
     const spaces = await createSpacesRepo(database).list(filter)
     await search.warm(spaces.map(({ id }) => id))
   }
-  const pruneTurnLogs = createPruneTurnLogs(database, { maxBytes: kept.turnLogBytes })
-  const keptCalls = { days: kept.callDays, maxBytes: kept.callBytes }
+  const pruneTurnLogs = createPruneTurnLogs(database, { maxBytes: retention.turnLogBytes })
+  const calls = { days: retention.callDays, maxBytes: retention.callBytes }
   const pruneOAuth = () => createOAuthRecordsRepo(database).prune(now())
   const analyzeJob: Job = {
     name: 'analyze',
@@ -52,7 +51,7 @@ export function startMaintenance(deps: MaintenanceDeps, kept: Kept): () => Promi
   const jobs: Job[] = [
     { name: 'empty-trash', everyMs: dayMs, run: purge },
     { name: 'prune-turn-logs', everyMs: hourMs, run: () => pruneTurnLogs(now()) },
-    { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, keptCalls) },
+    { name: 'prune-calls', everyMs: dayMs, run: () => pruneCalls(deps, calls) },
     { name: 'tidy-search-index', everyMs: dayMs, firstAfterMs: dayMs, run: () => search.maintain() },
     ...(database.engine === 'pglite' ? [analyzeJob] : []),
     { name: 'prune-oauth', everyMs: dayMs, run: pruneOAuth },

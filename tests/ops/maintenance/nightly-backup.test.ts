@@ -6,8 +6,13 @@ import { afterAll, expect, test } from 'vitest'
 import { createLogger } from '../../../lib/core/logger.ts'
 import { claimDataFolder } from '../../../lib/db/data-folder.ts'
 import { openDatabase } from '../../../lib/db/pool.ts'
-import { backUp, listBackups, pruneBackups } from '../../../lib/ops/maintenance/back-up.ts'
-import { isDue, startNightlyBackup } from '../../../lib/ops/maintenance/nightly-backup.ts'
+import {
+  backUp,
+  isDue,
+  listBackups,
+  pruneBackups,
+  startNightlyBackup,
+} from '../../../lib/ops/maintenance/nightly-backup.ts'
 import { childEnv } from '../../helpers/child-env.ts'
 import { makeDataFolder } from '../../helpers/data-folder.ts'
 import { testDb } from '../../helpers/test-db.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pruneCalls, pruneConversations } from '../../../lib/ops/maintenance/prune-conversations.ts'
+import { pruneCalls, pruneConversations } from '../../../lib/ops/maintenance/prune.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeWorld } from '../../helpers/world.ts'
 

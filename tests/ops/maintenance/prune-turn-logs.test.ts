@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createPruneTurnLogs } from '../../../lib/ops/maintenance/prune-turn-logs.ts'
+import { createPruneTurnLogs } from '../../../lib/ops/maintenance/prune.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { companion } from '../../helpers/one-turn.ts'
 import { makeWorld } from '../../helpers/world.ts'

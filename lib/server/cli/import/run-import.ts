@@ -1,5 +1,5 @@
-import type { TrustLevel } from '../../../contract/trust.ts'
 import type { ImportResult } from '../../../contract/imports.ts'
+import type { TrustLevel } from '../../../contract/trust.ts'
 import { AppError } from '../../../core/errors.ts'
 import { type FolderListing, listSource, readFiles } from '../../../files/import/read/read-folder.ts'
 import type { ImportTarget } from './import-target.ts'

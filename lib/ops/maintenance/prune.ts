@@ -1,3 +1,5 @@
+// Removes records that have been kept long enough, a bounded number in each transaction.
+
 import type { Database } from '../../db/pool.ts'
 import { createRetentionRepo } from '../../db/repos/retention.ts'
 
@@ -7,8 +9,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** A conversation may hold megabytes: few at a time keep each transaction short. */
 const conversationsAtOnce = 20
 const callsAtOnce = 5000
+const turnsAtOnce = 500
 
-/** Removes the words of conversations that were deleted more than `days` ago, for good. How many there were. */
+/** Removes the words of conversations that were deleted more than `days` ago, for good. Returns their number. */
 export async function pruneConversations({ database, now }: PruneDeps, days: number): Promise<number> {
   const before = new Date(now().getTime() - days * dayMs)
   return await inRounds(conversationsAtOnce, (limit) =>
@@ -18,7 +21,7 @@ export async function pruneConversations({ database, now }: PruneDeps, days: num
 
 /**
  * Removes the records of tool calls that were made more than `days` ago, and the oldest where their texts come to more
- * than `maxBytes`; those of the last day stay. How many there were.
+ * than `maxBytes`; those of the last day stay. Returns their number.
  */
 export async function pruneCalls(
   { database, now }: PruneDeps,
@@ -31,6 +34,31 @@ export async function pruneCalls(
   return excess === null
     ? old
     : old + (await inRounds(callsAtOnce, (limit) => retention.pruneCalls(excess, limit)))
+}
+
+/** Removes logs each time that it is called. Returns the number of their rows. */
+export type PruneTurnLogs = (now: Date) => Promise<number>
+
+/**
+ * Removes the logs of turns that ended more than a day ago, and the oldest where those of the last day come to more than
+ * `maxBytes`: everything is in their conversations, and a reader that comes back gets that. Remembers how far it came, so
+ * that only the first call reads all turns.
+ */
+export function createPruneTurnLogs(database: Database, { maxBytes }: { maxBytes: number }): PruneTurnLogs {
+  const retention = createRetentionRepo(database)
+  let done: string | null = null
+
+  return async (now) => {
+    const dayAgo = new Date(now.getTime() - dayMs)
+    const until = (await retention.findExcessLogs(dayAgo, maxBytes)) ?? dayAgo.toISOString()
+    let removed = 0
+    for (;;) {
+      const round = await retention.pruneLogs({ after: done, until }, turnsAtOnce)
+      removed += round.removed
+      if (round.last === null) return removed
+      done = round.last
+    }
+  }
 }
 
 async function inRounds(limit: number, remove: (limit: number) => Promise<number>): Promise<number> {
