@@ -3,7 +3,6 @@
 import { z } from 'zod'
 import { cleanLine } from '../core/text/clean.ts'
 import { propertyTypes } from '../core/text/properties/typed-properties.ts'
-import { markColors } from './trust.ts'
 import { type Kind, type Origin, sharedColumns } from './entities/kind.ts'
 import type { kind as page } from './entities/page.ts'
 import type { kind as project } from './entities/project.ts'
@@ -12,6 +11,7 @@ import type { kind as resource } from './entities/resource.ts'
 import type { kind as sourceDoc } from './entities/source_doc.ts'
 import { kind as task } from './entities/task.ts'
 import { actor, fields, id, time, too_complex, version } from './scalars.ts'
+import { markColors } from './trust.ts'
 
 /** A row of a kind: the shared columns, its fields, its derived columns. */
 export const rowOf = (kind: Kind) => sharedColumns.extend(kind.fields.shape).extend(kind.derived.shape)

@@ -5,8 +5,8 @@ import type { Piece } from '../contract/space/search.ts'
 import { cutAtWord } from '../core/text/first-words.ts'
 import { splitFrontMatter } from '../core/text/front-matter.ts'
 import { plainText } from '../core/text/plain-text.ts'
-import { bareWord, isSameWord, minStem, unspacedPair } from './words/same-word.ts'
-import { emojiSource, emojiWord } from './words/words.ts'
+import { bareWord, isSameWord, minStem, unspacedPair } from '../core/text/words/word-forms.ts'
+import { emojiSource, emojiWord } from '../core/text/words/words.ts'
 
 export type Excerpt = {
   /** About so many characters around the place where the most different words of the question occur. */

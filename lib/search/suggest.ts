@@ -1,5 +1,6 @@
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Suggestion } from '../contract/space/search.ts'
+import { plainWordsOf } from '../core/text/words/words.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createTitlesRepo } from '../db/repos/page_tree.ts'
 
@@ -23,12 +24,7 @@ export async function suggestTitles(
 ): Promise<Suggestion[]> {
   const titles = createTitlesRepo(db)
   if (q.trim() === '') return await titles.recent(kinds.all, { space_ids, limit })
-  const words = (
-    q
-      .slice(0, maxLength)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  ).slice(0, maxWords)
+  const words = plainWordsOf(q.slice(0, maxLength)).slice(0, maxWords)
   if (words.length === 0) return []
   const found = await titles.suggest(kinds.all, { space_ids, words, limit })
   if (!aliases || found.length >= limit) return found

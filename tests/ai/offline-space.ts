@@ -10,7 +10,7 @@ import { createOfflineModel } from '../../lib/ai/offline/offline-model.ts'
 import type { Proposal } from '../../lib/changes/propose/proposal.ts'
 import { kinds } from '../../lib/contract/entities/kinds.ts'
 import { invalid } from '../../lib/core/errors.ts'
-import { wordsOf } from '../../lib/search/words/words.ts'
+import { wordsOf } from '../../lib/core/text/words/words.ts'
 import { draftedChange } from '../changes/card/draft-card.ts'
 import { teaContext } from './tea-house.ts'
 

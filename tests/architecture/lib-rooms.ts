@@ -7,6 +7,7 @@ export const libRooms: readonly Layer[] = [
     inside: [
       '',
       'text',
+      'text/words',
       'text/orders',
       'text/cited',
       'text/dates',

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll } from 'vitest'
 import { z } from 'zod'
-import { wordsOf } from '../../lib/search/words/words.ts'
+import { wordsOf } from '../../lib/core/text/words/words.ts'
 
 const meanings = [
   ['car', 'automobile', 'vehicle', 'sedan'],

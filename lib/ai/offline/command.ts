@@ -2,9 +2,9 @@
 // search finds it, and only a title that is the same but for case, accents, articles and endings is taken. Anything else
 // is asked about.
 
-import { wordsOf } from '../../search/words/words.ts'
+import { contentStems, stemsOf } from '../../core/text/words/content-words.ts'
+import { wordsOf } from '../../core/text/words/words.ts'
 import { call, type Plan, parseDraft, parseItem } from './conversation.ts'
-import { contentWords, stemsOf } from './question.ts'
 import { plainName } from './reply.ts'
 
 /** One clause of a message: its first line with white space folded and politeness removed, and the lines below it. */
@@ -165,7 +165,7 @@ function matchTitle({ names }: Target, found: readonly Entity[]): Match | null {
 }
 
 function notFound({ names }: Target, found: readonly Entity[]): string {
-  const wanted = stemsOf(contentWords(names[0] ?? '').join(' '))
+  const wanted = contentStems(names[0] ?? '')
   const near = found.filter(({ title }) => [...stemsOf(title)].some((word) => wanted.has(word)))
   const problem = `I found nothing called “${plainName(names[0] ?? '')}”, so I drafted nothing for it.`
   return near.length > 0 ? `${problem} Did you mean one of these?\n\n${listed(near)}` : problem

@@ -2,9 +2,10 @@
 // by the properties of pages ("how many recipes do I have?", "which is the highest rated book?").
 
 import { extractDay } from '../../core/text/dates/extract-day.ts'
+import { contentWords } from '../../core/text/words/content-words.ts'
 import { kindNamed, labelOf } from './command.ts'
 import { call, type Plan } from './conversation.ts'
-import { contentWords, isMeant } from './question.ts'
+import { isMeant } from './question.ts'
 import { plainName, type Reply, say } from './reply.ts'
 
 type ListQuestion = {

@@ -1,10 +1,11 @@
 // What a question is about, and what to quote for it. Search has put the passages in order; among their pieces those are
 // chosen that hold the most words of the question, rare ones first, and look like the kind of answer that it wants.
 
-import { distanceFrom } from '../../search/words/edit-distance.ts'
-import { stem } from '../../search/words/stem.ts'
-import { stopWords } from '../../search/words/stop-words.ts'
-import { wordsOf } from '../../search/words/words.ts'
+import { contentStems, contentWords, stemsOf } from '../../core/text/words/content-words.ts'
+import { distanceFrom } from '../../core/text/words/edit-distance.ts'
+import { findRuns } from '../../core/text/words/find-runs.ts'
+import { stem } from '../../core/text/words/word-forms.ts'
+import { plainWordsOf, wordsOf } from '../../core/text/words/words.ts'
 import type { Passage } from './conversation.ts'
 import { type Line, type Place, piecesOf, type Weigh } from './reply.ts'
 
@@ -39,19 +40,9 @@ export function readQuestion(asked: string): Question {
   return { text, words: chosen, query: [...new Set([...phrases, ...chosen])].join(' ').slice(0, 1000) }
 }
 
-/** The words of a text without the stop words. */
-export const contentWords = (text: string): string[] =>
-  wordsOf(text.slice(0, 20_000)).filter((word) => !stopWords.has(word))
-
 /** A word of a question with the accents that searching leaves out. */
 export const asWritten = (word: string, asked: string): string =>
-  asked
-    .match(/[\p{L}\p{M}\p{N}]+/gu)
-    ?.find((each) => wordsOf(each)[0] === word)
-    ?.toLowerCase() ?? word
-
-/** The stems of a text's words. */
-export const stemsOf = (text: string): Set<string> => new Set(wordsOf(text.slice(0, 20_000)).map(stem))
+  plainWordsOf(asked).find((each) => wordsOf(each)[0] === word) ?? word
 
 /** A word of a question, and the stems in some texts that count as it. */
 export type Term = { word: string; stems: string[] }
@@ -112,8 +103,8 @@ const namedCounts = 1.5
 export function chooseQuotes(passages: readonly Passage[], question: Question): Choice {
   const candidates = candidatesIn(passages)
   const ranks = [...new Set(passages.map(({ id }) => id))]
-  const asked = ` ${wordsOf(question.text).join(' ')} `
-  const isNamed = (title: string) => asked.includes(` ${wordsOf(title.split(' › ')[0] ?? '').join(' ')} `)
+  const asked = wordsOf(question.text)
+  const isNamed = (title: string) => findRuns(asked, wordsOf(title.split(' › ')[0] ?? ''), 1).length > 0
   const prior = ({ passage, pieces, at }: Place) => {
     const isOfNamed = pieces[at]!.lines[0]?.kind === 'property' && isNamed(passage.title)
     return (1 + firstCounts / (1 + ranks.indexOf(passage.id))) * (isOfNamed ? namedCounts : 1)
@@ -157,7 +148,7 @@ function candidatesIn(passages: readonly Passage[]): Candidate[] {
       const [title = '', ...path] = passage.title.split(' › ')
       const text = new Set(lines.flatMap((line) => [...statedStems(line)]))
       const above = stemsOf(`${passage.title} ${heading}`)
-      const over = stemsOf(contentWords(heading || (path.at(-1) ?? title)).join(' '))
+      const over = contentStems(heading || (path.at(-1) ?? title))
       return [{ passage, pieces, at, text, above, heading: over }]
     })
   })

@@ -1,6 +1,7 @@
 // The reply to a message: drafts for commands, a list, or the answer to a question: search, read what is worth reading
 // whole, quote.
 
+import { contentStems, stemsOf } from '../../core/text/words/content-words.ts'
 import { draftAll, readCommands } from './commands.ts'
 import { call, type Item, inParallel, type Passage, type Plan, parseItem } from './conversation.ts'
 import { answerData, answerList, readDataQuestion, readListQuestion } from './lists.ts'
@@ -10,11 +11,9 @@ import {
   bindWords,
   type Choice,
   chooseQuotes,
-  contentWords,
   isMeant,
   type Question,
   readQuestion,
-  stemsOf,
 } from './question.ts'
 import { describeItem, joinReplies, nameOf, piecesOf, quoteAll, type Reply, say } from './reply.ts'
 
@@ -137,7 +136,7 @@ const isRecord = ({ kind }: { kind: string }) => kind !== 'page' && kind !== 'so
 /** Whether the question holds every word of a title. */
 function isNamed({ title }: Passage, { words }: Question): boolean {
   const [name = ''] = title.split(' › ')
-  const stems = stemsOf(contentWords(name).join(' '))
+  const stems = contentStems(name)
   const asked = stemsOf(words.join(' '))
   return stems.size > 0 && [...stems].every((each) => asked.has(each))
 }

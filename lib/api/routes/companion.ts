@@ -13,11 +13,11 @@ import {
   UserMessage,
 } from '../../contract/companion/companion.ts'
 import { OpenDesk, Viewed } from '../../contract/companion/open-desk.ts'
-import { maxMentions, maxMessageFiles } from '../../contract/trust.ts'
 import { ErrorBody } from '../../contract/error.ts'
 import { TurnEvent } from '../../contract/events/events.ts'
 import { ResearchDepth } from '../../contract/research.ts'
 import { id } from '../../contract/scalars.ts'
+import { maxMentions, maxMessageFiles } from '../../contract/trust.ts'
 import { invalid } from '../../core/errors.ts'
 import { idParams, readIdempotencyKey } from '../params.ts'
 import { respondAsJson, respondAsLines, spokenForm } from '../responses/respond-as-json.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TrustLevel } from '../../contract/trust.ts'
 import { ImportJob, JobFile, Outcome, Received } from '../../contract/imports.ts'
 import { listOf } from '../../contract/list.ts'
+import { TrustLevel } from '../../contract/trust.ts'
 import { invalid, notFound } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
 import { idParams, pageQuery } from '../params.ts'

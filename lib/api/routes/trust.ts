@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { OriginKind, TrustedOrigin, TrustLevel } from '../../contract/trust.ts'
 import { listOf } from '../../contract/list.ts'
+import { OriginKind, TrustedOrigin, TrustLevel } from '../../contract/trust.ts'
 import { notFound } from '../../core/errors.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

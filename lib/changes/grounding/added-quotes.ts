@@ -1,7 +1,7 @@
 import { computeHunks } from '../../core/text/diff/hunks.ts'
 import { quoteShownSingly } from '../../core/text/quote-name.ts'
+import { quoteWords } from '../../core/text/words/quote-words.ts'
 import { type FoundQuote, findQuotes } from './find-quotes.ts'
-import { quoteWords } from './quote-words.ts'
 
 /** A quotation, and what was named as its source before the draft; absent where it was no quotation before. */
 export type AddedQuote = FoundQuote & { creditBefore?: string | null }

@@ -2,9 +2,9 @@
 // marks that are more than a term. Takes time in proportion to the text.
 
 import { maskCode } from '../../core/text/mask-code.ts'
+import { quoteWords } from '../../core/text/words/quote-words.ts'
 import { findMarkedSpans } from './marked-spans.ts'
 import { creditAround, creditBeside, splitCredit } from './quote-credit.ts'
-import { quoteWords } from './quote-words.ts'
 
 export type FoundQuote = {
   /** The quoted words as written, without the marks around them. */

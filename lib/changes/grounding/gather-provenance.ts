@@ -3,10 +3,10 @@
 
 import type { ChangeAction } from '../../contract/changes/decision.ts'
 import type { Provenance, ProvenanceSource } from '../../contract/changes/provenance.ts'
-import type { OriginKind } from '../../contract/trust.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import { textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import type { OriginKind } from '../../contract/trust.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createTrustedOriginsRepo } from '../../db/repos/trusted_origins.ts'

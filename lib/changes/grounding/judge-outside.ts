@@ -3,7 +3,8 @@
 
 import { computeHunks } from '../../core/text/diff/hunks.ts'
 import { givesOrders } from '../../core/text/orders/gives-orders.ts'
-import { exactTokensOf, runsOf, wordsOf } from '../trust/draft-words.ts'
+import { findRuns } from '../../core/text/words/find-runs.ts'
+import { exactTokensOf, longWordsOf, runsOf } from '../trust/draft-words.ts'
 import { type DraftedChange, ordersChange } from '../trust/orders-change.ts'
 import { createPassageFinder, maxSourceChars, type NearestPassage } from './nearest-passage.ts'
 
@@ -57,9 +58,9 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
   const known = [...said, ...own, ...written.map(({ before }) => before)]
     .map((text) => text.slice(0, maxSourceChars))
     .join('\n')
-  const all = wordsOf(added)
-  const fresh = without(all, wordsOf(known))
-  const runs = without(runsOf(all, runLength), runsOf(wordsOf(known), runLength))
+  const all = longWordsOf(added)
+  const fresh = without(all, longWordsOf(known))
+  const runs = without(runsOf(all, runLength), runsOf(longWordsOf(known), runLength))
   const sentences = without(sentencesOf(added), sentencesOf(known))
   const tokens = without(exactTokensOf(added), exactTokensOf(known))
   const findFresh = createPassageFinder([...fresh].join(' '))
@@ -67,7 +68,7 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
 
   return (texts, text) => {
     if (exactTokensOf(text).some((token) => tokens.has(token))) return true
-    if (runsOf(wordsOf(text), runLength).some((run) => runs.has(run))) return true
+    if (runsOf(longWordsOf(text), runLength).some((run) => runs.has(run))) return true
     if (sentencesOf(text).some((run) => sentences.has(run))) return true
     if (fresh.size < 2) return false
     const nearest = findFresh(texts)
@@ -77,7 +78,7 @@ function createTakenCheck(added: string, { written, said, own }: OutsideQuestion
   }
 }
 
-const sentencesOf = (text: string): string[] => runsOf(wordsOf(text, 1), sentenceLength)
+const sentencesOf = (text: string): string[] => runsOf(longWordsOf(text, 1), sentenceLength)
 
 function without(all: readonly string[], known: readonly string[]): Set<string> {
   const has = new Set(known)
@@ -86,13 +87,12 @@ function without(all: readonly string[], known: readonly string[]): Set<string> 
 
 /** Of a deletion that the owner did not name: whether the text does. One word alone may be any. */
 function createNamedCheck({ change, said }: OutsideQuestion): (text: string) => boolean {
-  const title = wordsOf(change.title)
-  const asked = new Set(wordsOf(said.join('\n').slice(0, maxSourceChars)))
+  const title = longWordsOf(change.title)
+  const asked = new Set(longWordsOf(said.join('\n').slice(0, maxSourceChars)))
   if (change.action !== 'delete' || title.length < 2 || title.every((word) => asked.has(word))) {
     return () => false
   }
-  const run = title.join(' ')
-  return (text) => ` ${wordsOf(text).join(' ')} `.includes(` ${run} `)
+  return (text) => findRuns(longWordsOf(text), title, 1).length > 0
 }
 
 const addedLines = (before: string, after: string): string =>

@@ -1,10 +1,10 @@
 // Whether quoted words occur in a source, and if not, how they were changed. No model: words are compared with words.
 
 import type { QuoteVerdict } from '../../contract/changes/provenance.ts'
-import { longestRuns } from '../../core/text/longest-runs.ts'
+import { longestRuns } from '../../core/text/words/longest-runs.ts'
+import { quoteParts } from '../../core/text/words/quote-words.ts'
 import { type Placement, placeQuote } from './place-quote.ts'
 import type { QuoteSource } from './quote-source.ts'
-import { quoteParts } from './quote-words.ts'
 
 export type Judgement = {
   verdict: Exclude<QuoteVerdict, 'misattributed' | 'unchecked'>

@@ -1,4 +1,4 @@
-import { runsOf, wordsOf } from '../trust/draft-words.ts'
+import { longWordsOf, runsOf } from '../trust/draft-words.ts'
 
 const maxPassageChars = 500
 /** Characters of one source that are searched. */
@@ -12,7 +12,7 @@ export type NearestPassage = { text: string; share: number; shared_words: number
  * have no word in common. What is written is read once, whatever is compared with it.
  */
 export function createPassageFinder(written: string): (texts: readonly string[]) => NearestPassage | null {
-  const all = wordsOf(written)
+  const all = longWordsOf(written)
   const words = new Set(all)
   const runs = new Set(runsOf(all, 3))
   return (texts) => nearestOf(texts, { words, runs })
@@ -23,7 +23,7 @@ type WrittenWords = { words: ReadonlySet<string>; runs: ReadonlySet<string> }
 function nearestOf(texts: readonly string[], { words, runs }: WrittenWords): NearestPassage | null {
   let best: (NearestPassage & { score: number }) | null = null
   for (const text of passagesOf(texts)) {
-    const found = wordsOf(text)
+    const found = longWordsOf(text)
     const common = new Set(found.filter((word) => words.has(word)))
     const score = common.size + 3 * new Set(runsOf(found, 3).filter((run) => runs.has(run))).size
     if (common.size === 0 || (best && score <= best.score)) continue

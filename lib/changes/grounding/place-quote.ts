@@ -1,7 +1,7 @@
-import { findRuns } from '../../core/text/find-runs.ts'
+import { findRuns } from '../../core/text/words/find-runs.ts'
+import type { QuotePart, quoteParts } from '../../core/text/words/quote-words.ts'
+import { isWeighty } from '../../core/text/words/weighty-words.ts'
 import type { QuoteSource } from './quote-source.ts'
-import type { QuotePart, quoteParts } from './quote-words.ts'
-import { isWeighty } from './weighty-words.ts'
 
 export type Placement = {
   verdict: 'verbatim' | 'shortened' | 'with_insertions' | 'altered'

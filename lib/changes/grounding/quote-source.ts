@@ -1,4 +1,4 @@
-import { namesIn, quoteWords } from './quote-words.ts'
+import { namesIn, quoteWords } from '../../core/text/words/quote-words.ts'
 
 /** A text to check a quotation against. */
 export type QuoteSource = {

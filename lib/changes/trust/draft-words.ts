@@ -1,24 +1,13 @@
 // The words by which a draft and a text are compared. Short words occur everywhere and say nothing.
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+import { wordsOf } from '../../core/text/words/words.ts'
 
-/** Lower-case words of so many letters and whatever has a digit; of writing without spaces, pairs of signs. */
-export function wordsOf(text: string, shortest = 4): string[] {
-  const words: string[] = []
-  for (const word of text
-    .normalize('NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
-    if (unspaced.test(word)) for (const pair of pairsOf(word)) words.push(pair)
-    else if (word.length >= shortest || /\p{N}/u.test(word)) words.push(word)
-  }
-  return words
-}
+/** The words of a text that have so many letters or a digit, or are pairs of signs of writing without spaces. */
+export const longWordsOf = (text: string, shortest = 4): string[] =>
+  wordsOf(text).filter((word) => word.length >= shortest || isTelling.test(word))
 
-function pairsOf(word: string): string[] {
-  const signs = [...word]
-  return signs.slice(1).map((sign, index) => `${signs[index]}${sign}`)
-}
+const isTelling =
+  /\p{N}|^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
 /** Every run of so many words, as one string each: slices of one text, which cost no copy. */
 export function runsOf(words: readonly string[], length: number): string[] {

@@ -6,7 +6,7 @@ import { formatSource, parseSource, type Source } from '../../ai/agent/sources.t
 import { isText, isToolUse } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { Given, GivenText } from '../../changes/grounding/given-text.ts'
-import { createTextMatcher } from '../../core/text/holds-text.ts'
+import { createTextMatcher } from '../../core/text/words/holds-text.ts'
 import type { GivenSource } from '../../db/repos/turn_steps.ts'
 import { isResearchBlock } from '../prompt/history-text.ts'
 

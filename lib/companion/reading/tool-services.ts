@@ -8,7 +8,7 @@ import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entit
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
-import { holdsText } from '../../core/text/holds-text.ts'
+import { holdsText } from '../../core/text/words/holds-text.ts'
 import type { Database } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
@@ -20,7 +20,7 @@ import { type AttachmentTextOf, readMailThread } from './read-mail-thread.ts'
 import { readView } from './read-view.ts'
 import { searchMail } from './search-mail.ts'
 
-const holdsTextTask = textTask(new URL('../../core/text/holds-text.ts', import.meta.url), holdsText)
+const holdsTextTask = textTask(new URL('../../core/text/words/holds-text.ts', import.meta.url), holdsText)
 
 export type ToolServicesDeps = {
   database: Database

@@ -1,6 +1,8 @@
 // What a message says about its own place, in the first words of several languages: that it goes on, that it turns to
 // something else, that it comes back to something. Read from text without accents, in lower case.
 
+import { withoutAccents } from '../../core/text/words/words.ts'
+
 /** Whether a message goes on from what was just said: "and the rent?", "why?", "shorter, please". */
 export function startsLikeFollowUp(message: string): boolean {
   const text = plain(message)
@@ -23,10 +25,7 @@ export const comesBackTo = (message: string): boolean => comesBack.test(plain(me
 const maxChars = 300
 
 const plain = (message: string) =>
-  message
-    .slice(0, maxChars)
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+  withoutAccents(message.slice(0, maxChars))
     .replaceAll('’', "'")
     .toLowerCase()
     .replace(/^[\s¿¡"'“„«(….-]+/, '')

@@ -2,7 +2,8 @@
 // looks at the time that has passed. In doubt it begins a new thread: what was put where it does not belong costs more
 // than a thread of its own, which one key joins.
 
-import { contentWords, isSameWord } from './content-words.ts'
+import { contentStems } from '../../core/text/words/content-words.ts'
+import { isSameWord } from '../../core/text/words/word-forms.ts'
 import { asksWhy, comesBackTo, pointsBack, startsLikeFollowUp, turnsToOther } from './cues.ts'
 import type { Choice, Router, RouterAnswer, RoutingCase, Thread } from './router.ts'
 
@@ -22,14 +23,26 @@ export const ruleRouter: Router = {
   },
 }
 
+/** Characters of a text that are read. */
+const maxChars = 4000
+/** Words that say how somebody talks to a companion rather than what about. */
+const talkWords = new Set(
+  `tell remind draft create add write make update change plan compare suggest explain recommend task page note question answer
+  today tomorrow yesterday week month year day time first last next new old still`.split(/\s+/),
+)
+
+/** The stems of the words that say what a text is about. In a script without spaces these are pairs of characters. */
+const topicOf = (text: string): string[] =>
+  [...contentStems(text.slice(0, maxChars), talkWords)].filter((word) => word.length > 1)
+
 /** How much of a message a conversation knows. */
 type Match = { id: string; score: number; share: number }
 
 function decide(known: RoutingCase): RouterAnswer {
   const { message, active, others, now } = known
-  const words = contentWords(message)
+  const words = topicOf(message)
   const [own, ...matches] = matchAll(words, [textOfActive(active), ...others.map(textOf)], others)
-  const best = clearest(matches, words.size, message)
+  const best = clearest(matches, words.length, message)
   const ownScore = own?.score ?? 0
 
   if (best && best.score >= ownScore + (ownScore > 0 ? 1.4 : 0))
@@ -40,11 +53,11 @@ function decide(known: RoutingCase): RouterAnswer {
   const isWarm = age <= warmMs
   if (ownScore > 0 && (isWarm || own!.share >= minShare || pointsBack(message)))
     return say({ choice: 'continue' }, 'shared_words')
-  const asksAnew = asksWhy(message) && words.size >= 2 && !pointsBack(message)
+  const asksAnew = asksWhy(message) && words.length >= 2 && !pointsBack(message)
   if (startsLikeFollowUp(message) && !asksAnew) return say({ choice: 'continue' }, 'follow_up')
 
-  const isStrange = words.size >= 2 && !pointsBack(message)
-  if (isStrange || (words.size >= 1 && age > coldMs)) return say({ choice: 'new' }, 'nothing_shared')
+  const isStrange = words.length >= 2 && !pointsBack(message)
+  if (isStrange || (words.length >= 1 && age > coldMs)) return say({ choice: 'new' }, 'nothing_shared')
   return say({ choice: 'continue' }, 'not_clear')
 }
 
@@ -56,14 +69,16 @@ const textOfActive = (active: RoutingCase['active']) =>
   active ? `${textOf(active)} ${active.last_question ?? ''} ${(active.last_answer ?? '').slice(0, 1000)}` : ''
 
 /** The active conversation's match first. A word that several conversations share hardly distinguishes them. */
-function matchAll(words: Set<string>, texts: string[], others: readonly Thread[]): Match[] {
-  const known = texts.map((text) => [...contentWords(text)])
-  const holders = [...words].map((word) => known.map((stems) => stems.some((each) => isSameWord(word, each))))
+function matchAll(words: readonly string[], texts: string[], others: readonly Thread[]): Match[] {
+  const known = texts.map(topicOf)
+  const holders = words.map((word) =>
+    known.map((stems) => stems.some((each) => isSameWord(word, each, { compounds: true }))),
+  )
   return known.map((_, place) => {
     const held = holders.filter((row) => row[place])
     const score = held.reduce((sum, row) => sum + 1 / row.filter(Boolean).length, 0)
     const id = place === 0 ? '' : (others[place - 1]?.id ?? '')
-    return { id, score, share: words.size === 0 ? 0 : held.length / words.size }
+    return { id, score, share: words.length === 0 ? 0 : held.length / words.length }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { AuditRow } from '../../contract/audit.ts'
-import { markColors } from '../../contract/trust.ts'
 import { textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import { markColors } from '../../contract/trust.ts'
 import type { Actor } from '../../core/actor.ts'
 import { conflict } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'

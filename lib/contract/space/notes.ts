@@ -2,10 +2,10 @@
 
 import { z } from 'zod'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
-import { maxClipLength, maxNoteLength } from '../trust.ts'
 import { moment, recurrence, title, url } from '../entities/fields.ts'
 import { kind as task } from '../entities/task.ts'
 import { id } from '../scalars.ts'
+import { maxClipLength, maxNoteLength } from '../trust.ts'
 
 const name = z.string().overwrite(cleanLine).max(200)
 

@@ -11,6 +11,8 @@ import type {
 import type { ProposeChange } from '../../changes/propose/propose.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { invalid, notFound } from '../../core/errors.ts'
+import { isSameWord } from '../../core/text/words/word-forms.ts'
+import { wordsOf } from '../../core/text/words/words.ts'
 import type { Database } from '../../db/pool.ts'
 import {
   createSourcesRepo,
@@ -190,7 +192,7 @@ type RankedTool = {
 
 /** The tools whose names and descriptions hold most of the words, best first; without words all of them. */
 function rankTools<One extends RankedTool>(tools: readonly One[], q: string): One[] {
-  const wanted = [...new Set(wordsOf(q))]
+  const wanted = [...new Set(wordsOf(q).filter((word) => word.length > 1))]
   if (wanted.length === 0) return [...tools]
   return tools
     .map((tool) => ({ tool, score: scoreOf(tool, wanted) }))
@@ -211,14 +213,5 @@ function scoreOf(
 /** 1 for the word itself, half for another form of it. */
 function countOf(words: readonly string[], wanted: string): number {
   if (words.includes(wanted)) return 1
-  const stem = wanted.length > 4 ? wanted.slice(0, -2) : wanted
-  return stem.length > 2 && words.some((word) => word.startsWith(stem)) ? 0.5 : 0
+  return words.some((word) => isSameWord(word, wanted)) ? 0.5 : 0
 }
-
-/** `readTextFile` and `read_text_file` are three words. */
-const wordsOf = (text: string): string[] =>
-  text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1)

@@ -1,9 +1,9 @@
 // What of a passage is given to a model where the whole would be too much: the lines that answer, as they stand there,
 // so that each can be cited. Long lines count sentence by sentence.
 
-import { bareWord, isSameWord } from './same-word.ts'
-import { stopWords } from './stop-words.ts'
-import { wordsOf } from './words.ts'
+import { contentWords } from '../../core/text/words/content-words.ts'
+import { isSameWord } from '../../core/text/words/word-forms.ts'
+import { plainWordsOf, withoutAccents, wordsOf } from '../../core/text/words/words.ts'
 
 /** Characters of the text, from 0; `end` exclusive. */
 type Span = { start: number; end: number }
@@ -19,9 +19,9 @@ const perPart = 30
 
 /** The words of a question that are worth looking for; all of them when there are no others. */
 export function wordsToFind(question: string): string[] {
-  const words = [...new Set(wordsOf(question))]
-  const telling = words.filter((word) => !stopWords.has(word))
-  return (telling.length > 0 ? telling : words).slice(0, maxWords)
+  const telling = contentWords(question)
+  const words = telling.length > 0 ? telling : wordsOf(question)
+  return [...new Set(words)].slice(0, maxWords)
 }
 
 /**
@@ -91,7 +91,7 @@ function unitsOf(text: string): Unit[] {
 const sentence = /.+?(?:[.!?…。！？]["”'’)\]]*(?=\s)\s*|$)/gsu
 const stretch = new RegExp(`.{1,${maxUnit}}(?=\\s|$)\\s*|.{1,${maxUnit}}`, 'gsu')
 
-const wordsIn = (text: string): string[] => [...new Set((text.match(/[\p{L}\p{N}]+/gu) ?? []).map(bareWord))]
+const wordsIn = (text: string): string[] => [...new Set(plainWordsOf(withoutAccents(text)))]
 
 /** Neighbours are one part, unless a blank line is between them. */
 function partsOf(text: string, units: readonly Unit[], chosen: ReadonlySet<number>): string[] {

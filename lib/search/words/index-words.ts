@@ -1,7 +1,7 @@
 // What people type beside plain words: versions, amounts, names of hidden files. For the index and its questions; texts
 // are compared by `wordsOf` alone.
 
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../../core/text/words/words.ts'
 
 /** `1.9.7` and `v1.9.7`: up to six numbers. */
 const dotted = /(?<![\p{L}\p{N}.])v?(\d{1,9}(?:\.\d{1,9}){1,5})(?![\p{L}\p{N}]|\.\d)/giu

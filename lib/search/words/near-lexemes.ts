@@ -1,7 +1,7 @@
 // What an unknown word may have meant: a known one that is a slip of the finger away, that it begins (typing isn't
 // finished), or that begins it (a slip in the ending hid it: `waitng`).
 
-import { distanceFrom } from './edit-distance.ts'
+import { distanceFrom } from '../../core/text/words/edit-distance.ts'
 
 export type NearLexeme = { lexeme: string; weight: number }
 

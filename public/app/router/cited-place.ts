@@ -3,6 +3,8 @@
 // what showing leaves out (targets of links, marks of Markdown, rows of a table) or puts in between.
 
 import { align } from '../../../lib/core/text/diff/align.ts'
+import { findRuns } from '../../../lib/core/text/words/find-runs.ts'
+import { placedWords } from '../../../lib/core/text/words/words.ts'
 
 /** Numbers of words, `last` included. */
 type WordSpan = { first: number; last: number }
@@ -16,14 +18,7 @@ export type CitedPlace = {
   isStored: boolean
 }
 
-export const splitWords = (text: string): { word: string; start: number; end: number }[] =>
-  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
-    word,
-    start: index,
-    end: index + word.length,
-  }))
-
-const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): string[] => placedWords(text).map(({ word }) => word)
 
 /** `source` is the stored text; `null` where it is not known, and only what is shown can be searched. */
 export function findCitedPlace(source: string | null, cited: string, shown: readonly string[]): CitedPlace {
@@ -57,17 +52,10 @@ function findPassage(words: readonly string[], cited: string): WordSpan | null {
     .map(wordsOf)
     .filter((line) => line.length >= minWords)
   for (const one of [wanted, wanted.slice(0, -1), ...lines]) {
-    const at = findRun(words, one)
-    if (at !== null) return { first: at, last: at + one.length - 1 }
+    const [at] = findRuns(words, one, 1)
+    if (at !== undefined) return { first: at, last: at + one.length - 1 }
   }
   return null
-}
-
-/** The number of the word from which on the wanted words follow one another. */
-function findRun(words: readonly string[], wanted: readonly string[]): number | null {
-  const text = `\n${words.join('\n')}\n`
-  const at = wanted.length === 0 ? -1 : text.indexOf(`\n${wanted.join('\n')}\n`)
-  return at === -1 ? null : text.slice(0, at).split('\n').length - 1
 }
 
 /** Each word of the text that is shown, with its number there. */
@@ -89,6 +77,6 @@ function pairAll(words: readonly string[], shown: readonly string[]): [number, n
 
 /** Without the text around it: the passage as it stands, else paired with all that is shown. */
 function pairPassage(words: readonly string[], shown: readonly string[]): [number, number][] {
-  const at = findRun(shown, words)
-  return at === null ? pairAll(words, shown) : words.map((_, index) => [index, at + index])
+  const [at] = findRuns(shown, words, 1)
+  return at === undefined ? pairAll(words, shown) : words.map((_, index) => [index, at + index])
 }

@@ -1,9 +1,10 @@
 // Marks the words that `?cite=` names, wherever a view shows them, and brings them into sight. Uses the browser's
 // highlights, so the nodes stay as they are. Where the words are not shown it says so, and shows the nearest heading.
 
+import { placedWords } from '../../../lib/core/text/words/words.ts'
 import { isKind, kindNames } from '../../ui/words/addresses.ts'
 import type { App, Subject } from '../app.ts'
-import { findCitedPlace, splitWords } from './cited-place.ts'
+import { findCitedPlace } from './cited-place.ts'
 
 const highlightName = 'cited'
 
@@ -73,7 +74,7 @@ function readWords(root: HTMLElement): ShownWord[] {
     const { node, at } = pieces[piece]!
     return { node, offset: position - at }
   }
-  return splitWords(text).map(({ word, start, end }) => {
+  return placedWords(text).map(({ word, start, end }) => {
     const first = pointAt(start)
     const last = pointAt(end - 1)
     return { word, start: first, end: { node: last.node, offset: last.offset + 1 } }

@@ -1,14 +1,14 @@
 // Finds words of a rendered page in its Markdown. What rendering removes (marks, targets of links) is between the words;
 // the words and their order are the same.
 
+import { type PlacedWord, placedWords } from '../../../lib/core/text/words/words.ts'
+
 export type Shown = {
   /** What is shown before the passage, the passage, and what follows it. */
   before: string
   passage: string
   after: string
 }
-
-type Word = { text: string; start: number; end: number }
 
 /** Words of the source between two rendered ones: the target of a link. */
 const maxWordsBetween = 40
@@ -23,14 +23,14 @@ const maxCompared = 5_000_000
  */
 export function locatePassage(source: string, shown: Shown): { start: number; end: number } | null {
   const { passage, after } = withWholeWords(shown)
-  const wanted = wordsOf(passage).map(({ text }) => text)
+  const wanted = placedWords(passage).map(({ word }) => word)
   if (wanted.length === 0) return null
-  const words = wordsOf(source)
+  const words = placedWords(source)
   const whole = findAll(words, wanted, 0)
   const places = whole.length > 0 ? whole : findAll(words, wanted, maxWordsBetween)
   if (places.length === 0) return null
 
-  const later = findAll(wordsOf(after), wanted, 0).length
+  const later = findAll(placedWords(after), wanted, 0).length
   const { first, last } = places[Math.max(0, places.length - 1 - later)]!
   return { start: words[first]!.start, end: words[last]!.end }
 }
@@ -42,21 +42,14 @@ function withWholeWords({ before, passage, after }: Shown): Pick<Shown, 'passage
   return { passage: head + passage + tail, after: after.slice(tail.length) }
 }
 
-const wordsOf = (text: string): Word[] =>
-  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
-    text: word,
-    start: index,
-    end: index + word.length,
-  }))
-
 type Place = { first: number; last: number }
 
 /** Every place at which the wanted words follow one another, with at most `between` others from one to the next. */
-function findAll(words: readonly Word[], wanted: readonly string[], between: number): Place[] {
+function findAll(words: readonly PlacedWord[], wanted: readonly string[], between: number): Place[] {
   const places: Place[] = []
   let left = maxCompared
   for (let first = 0; first <= words.length - wanted.length; first += 1) {
-    if (words[first]!.text !== wanted[0]) continue
+    if (words[first]!.word !== wanted[0]) continue
     const last = follow(first)
     if (left < 0) return []
     if (last === null) continue
@@ -70,7 +63,7 @@ function findAll(words: readonly Word[], wanted: readonly string[], between: num
     for (let n = 1; n < wanted.length && left >= 0; n += 1) {
       const end = Math.min(words.length, at + 2 + between)
       let next = at + 1
-      while (next < end && words[next]!.text !== wanted[n]) next += 1
+      while (next < end && words[next]!.word !== wanted[n]) next += 1
       left -= next - at
       if (next >= end) return null
       at = next

@@ -3,9 +3,9 @@ import type { Survey } from '../../../lib/contract/imports.ts'
 // An import from the browser: the files are uploaded, and the server does the rest as a job. It belongs to the page, not
 // to the view, and goes on in other views; once the files are uploaded, even when the page is closed.
 
-import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { ImportJob } from '../../../lib/contract/imports.ts'
+import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { createStore, type Store } from '../../app/state.ts'

@@ -1,6 +1,6 @@
-import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { FileOutcome, ImportJob } from '../../../lib/contract/imports.ts'
+import type { TrustLevel } from '../../../lib/contract/trust.ts'
 import type { Plan } from './import-plan.ts'
 
 export type ImportPhase =

@@ -1,6 +1,6 @@
-import type { TrustedOrigin, TrustLevel } from '../../../lib/contract/trust.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
+import type { TrustedOrigin, TrustLevel } from '../../../lib/contract/trust.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { visible } from '../../ui/components/visible.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { quoteWords } from '../../../lib/changes/grounding/quote-words.ts'
 import type { Card } from '../../../lib/contract/changes/card.ts'
 import type { QuoteCheck } from '../../../lib/contract/changes/provenance.ts'
+import { quoteWords } from '../../../lib/core/text/words/quote-words.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'
 import { bodyOf, createDice, makeFalse, makeTexts, makeTrue, type Quotation } from './quote-corpus.ts'

@@ -1,6 +1,6 @@
 // Whether what a nudge says was read: each name, number, amount and date of it. Words that begin no name may be anything.
 
-import { casedWords } from '../../../changes/grounding/quote-words.ts'
+import { casedWords } from '../../../core/text/words/quote-words.ts'
 import { isSameValue, valuesIn } from '../../research/verify/values.ts'
 
 type ReadMail = { text: string; sent_at: string }

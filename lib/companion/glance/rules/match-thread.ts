@@ -1,6 +1,7 @@
 // Whether what was seen names one stored thread. Normalized: `Re:` and its like, case, white space, quotation marks; a
 // subject that was cut off on the screen ends in an ellipsis.
 
+import { plainWordsOf } from '../../../core/text/words/words.ts'
 import { plainSubject } from '../../../files/import/mail/read-headers.ts'
 
 type Person = { name: string; address: string }
@@ -50,12 +51,4 @@ export const addressIn = (text: string): string | null =>
   null
 
 /** “Berg, Anna” is “Anna Berg”. */
-const nameWords = (name: string): string =>
-  (
-    name
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  )
-    .toSorted()
-    .join(' ')
+const nameWords = (name: string): string => plainWordsOf(name.normalize('NFKC')).toSorted().join(' ')

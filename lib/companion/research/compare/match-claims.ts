@@ -2,6 +2,7 @@
 // other does.
 
 import type { ResearchClaim } from '../../../contract/research.ts'
+import { plainWordsOf } from '../../../core/text/words/words.ts'
 import type { Claim, Passage, Verification } from '../verify/types.ts'
 
 /** By the rules of `verify`; `null` where the texts are too complex. */
@@ -46,8 +47,4 @@ async function whoSays(claims: Claims, others: Claims, judge: Judge): Promise<Ma
   return new Map(saying.map(({ id, cites }) => [id, new Set(cites.map((n) => others[Number(n) - 1]!.id))]))
 }
 
-const normalize = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+const normalize = (text: string) => plainWordsOf(text).join(' ')

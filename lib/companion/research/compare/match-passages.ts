@@ -2,6 +2,7 @@
 // shares the most words.
 
 import type { ResearchPassageChange } from '../../../contract/research-comparison.ts'
+import { plainWordsOf } from '../../../core/text/words/words.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
 
 type Passages = readonly ResearchEvidenceRow[]
@@ -68,8 +69,7 @@ function findAltered(before: ResearchEvidenceRow, open: ReadonlySet<ResearchEvid
 const isSameSource = (one: ResearchEvidenceRow, other: ResearchEvidenceRow): boolean =>
   one.entity_id === other.entity_id || (one.address !== null && one.address === other.address)
 
-const wordsOf = (text: string): ReadonlySet<string> =>
-  new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+const wordsOf = (text: string): ReadonlySet<string> => new Set(plainWordsOf(text))
 
 function sharedWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const both = [...one].filter((word) => other.has(word)).length

@@ -1,8 +1,7 @@
 import type { ResearchClaim, ResearchPlan } from '../../../contract/research.ts'
+import { contentStems } from '../../../core/text/words/content-words.ts'
+import { wordsOf } from '../../../core/text/words/words.ts'
 import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
-import { stem } from '../../../search/words/stem.ts'
-import { stopWords } from '../../../search/words/stop-words.ts'
-import { wordsOf } from '../../../search/words/words.ts'
 import { supportSentences } from '../verify/sentences.ts'
 
 /** Quotations for one sub-question. */
@@ -22,7 +21,7 @@ export function quoteEvidence(
   const quoted = new Set<string>()
   const claims: ResearchClaim[] = []
   for (const [at, section] of sub_questions.entries()) {
-    const asked = stemsOf(section)
+    const asked = contentStems(section)
     let left = maxQuotes
     for (const { n, text, sub_questions: of } of evidence) {
       const quote = of.includes(at) ? bestSentence(text, asked) : null
@@ -43,20 +42,13 @@ function bestSentence(passage: string, asked: ReadonlySet<string>): string | nul
   for (const sentence of supportSentences(passage)) {
     const words = wordsOf(sentence)
     if (words.length < minWords || words.length > maxWords) continue
-    const shared = [...stemsOf(sentence)].filter((word) => asked.has(word)).length
+    const shared = [...contentStems(sentence)].filter((word) => asked.has(word)).length
     if (shared <= most) continue
     most = shared
     best = sentence
   }
   return best
 }
-
-const stemsOf = (text: string): Set<string> =>
-  new Set(
-    wordsOf(text)
-      .filter((word) => !stopWords.has(word))
-      .map(stem),
-  )
 
 /** A claim that nobody has checked yet. */
 export const newClaim = (

@@ -1,6 +1,8 @@
 // Leaving a run that waits, for a message about something else, is confirmed. What stays is checked before what leaves:
 // a wrong guess then costs a message and not the run.
 
+import { plainWordsOf } from '../../../core/text/words/words.ts'
+
 /**
  * `stay`: the run waits as before. `go_on`: it goes on. `leave`: it is left, and the message that was kept is answered.
  * `cancel`: it is left, and nothing is answered. `other`: it is left, and this message is answered.
@@ -23,11 +25,7 @@ const leave = exactly(
 )
 
 export function readConfirmation(text: string): Confirmation {
-  const words = text
-    .slice(0, maxLength * 2)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  const words = plainWordsOf(text.slice(0, maxLength * 2)).join(' ')
   if (words.length > maxLength || words === '') return 'other'
   if (goOn.test(words)) return 'go_on'
   if (stay.test(words)) return 'stay'

@@ -1,3 +1,5 @@
+import { plainWordsOf } from '../../../core/text/words/words.ts'
+
 /** What a message to a run that waits means. */
 export type Reply = { kind: 'go_on' } | { kind: 'cancel' } | { kind: 'change' }
 
@@ -8,11 +10,7 @@ const maxLength = 40
 
 /** Exact words go on or cancel; anything else is what the owner wants otherwise. */
 export function readReply(text: string): Reply {
-  const words = text
-    .slice(0, maxLength * 2)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  const words = plainWordsOf(text.slice(0, maxLength * 2)).join(' ')
   if (words.length <= maxLength && goOn.test(words)) return { kind: 'go_on' }
   if (words.length <= maxLength && cancel.test(words)) return { kind: 'cancel' }
   return { kind: 'change' }

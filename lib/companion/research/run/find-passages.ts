@@ -3,6 +3,7 @@
 // mailbox nor the web crowds them out.
 
 import { kind as mailKind } from '../../../contract/entities/mail_message.ts'
+import { plainWordsOf } from '../../../core/text/words/words.ts'
 import { createMailMessagesRepo } from '../../../db/repos/mail_messages.ts'
 import { citedLine } from '../../../search/snippet.ts'
 import { mapConcurrently } from './map-concurrently.ts'
@@ -68,7 +69,7 @@ export async function createFinder(context: StageContext): Promise<Finder> {
   }
 
   async function findOutside(q: string, limit: number): Promise<FoundPassage[]> {
-    const words = q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+    const words = plainWordsOf(q)
     const found = await web.search({ q, limit })
     return found.map((passage) => {
       const cite = citedLine(passage.text, words)

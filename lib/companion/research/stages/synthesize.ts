@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { ResearchClaim } from '../../../contract/research.ts'
 import { cleanLine } from '../../../core/text/clean.ts'
+import { plainWordsOf } from '../../../core/text/words/words.ts'
 import { newClaim } from '../rules/quote-evidence.ts'
 import type { VerifyResult } from '../run/next-stage.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
@@ -79,11 +80,7 @@ function readClaims(
   return { claims, dropped }
 }
 
-const normalize = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+const normalize = (text: string) => plainWordsOf(text).join(' ')
 
 async function write({ ask, state, depth }: StageContext) {
   const { run, stages, evidence, claims } = state

@@ -1,10 +1,10 @@
 // A passage as the sentences that can support a claim. Headings, front matter and lists of references are left out: that
 // a title or a source has the words of a claim does not make it true. Takes time in proportion to the text.
 
-import { visibleText } from '../../../changes/grounding/visible-text.ts'
 import { markdownBlocks } from '../../../core/text/markdown-blocks.ts'
 import { plainText } from '../../../core/text/plain-text.ts'
 import { splitLines } from '../../../core/text/split-lines.ts'
+import { visibleText } from '../../../core/text/words/visible-text.ts'
 
 const referenceHeading =
   /^(?:references?|sources?|bibliography|citations?|works cited|further reading|external links?|see also|foot ?notes?|notes|literature|quellen|literatur|einzelnachweise|weblinks|références|bibliographie|referencias|bibliografía|enlaces externos)$/i

@@ -1,6 +1,6 @@
 // A sentence as it is compared: its words by number, which of them are names, its values, and what a negation reaches.
 
-import { casedWords } from '../../../changes/grounding/quote-words.ts'
+import { casedWords } from '../../../core/text/words/quote-words.ts'
 import { type Value, valuesIn } from './values.ts'
 import type { Vocabulary, Word } from './vocabulary.ts'
 import { abbreviations } from './words/peoples.ts'

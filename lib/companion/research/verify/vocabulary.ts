@@ -1,9 +1,9 @@
 // Words as they are compared: forms of one word, and words that say the same, have one number. Made for one
 // verification and dropped with it, so that nothing grows.
 
-import { isNegation } from '../../../changes/grounding/weighty-words.ts'
-import { stem } from '../../../search/words/stem.ts'
-import { stopWords } from '../../../search/words/stop-words.ts'
+import { stopWords } from '../../../core/text/words/content-words.ts'
+import { isNegation } from '../../../core/text/words/weighty-words.ts'
+import { bareWord, stem } from '../../../core/text/words/word-forms.ts'
 import { antonyms } from './words/antonyms.ts'
 import { synonyms } from './words/synonyms.ts'
 import { decisiveWords, isSuperlative, lightWords, nameTitles } from './words/weights.ts'
@@ -119,14 +119,7 @@ function readLists(): {
 
 /** Lower-case and without accents and possessive endings. */
 function fold(written: string): string {
-  const lower = written.toLowerCase().replace(/'s?$/, '')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
-  return /^[\x00-\x7f]*$/.test(lower)
-    ? lower
-    : lower
-        .normalize('NFKD')
-        .replace(/[\u0300-\u036f]/g, '')
-        .normalize('NFC')
+  return bareWord(written).replace(/'s?$/, '')
 }
 
 /** The stem without the consonants in which verbs and their nouns differ: "produce", "product"; "divide", "division". */

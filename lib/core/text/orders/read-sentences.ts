@@ -1,5 +1,6 @@
 // A text as sentences of words, with the concepts that they say. Writing without spaces has a word for each sign.
 
+import { withoutAccents } from '../words/words.ts'
 import { type Concept, lexicon } from './lexicon.ts'
 
 /** The words from `start` up to `end`, without it. */
@@ -100,10 +101,8 @@ const digitLetters: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e',
 
 /** Letters without the marks that are left out or mistyped. */
 const foldLetters = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\u064b-\u065f\u0670\u0640]/g, '')
-    .normalize('NFC')
+  withoutAccents(text)
+    .replace(/[\u064b-\u065f\u0670\u0640]/g, '')
     .replace(/\ba\.\s?i\b\.?/g, 'ai')
     .replace(/[أإآٱ]/g, 'ا')
     .replaceAll('ة', 'ه')

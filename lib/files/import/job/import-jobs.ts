@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream'
 import { v7 as uuid } from 'uuid'
 import type { ProposeChange } from '../../../changes/propose/propose.ts'
 import type { Writer } from '../../../content/writes/write.ts'
-import type { TrustLevel } from '../../../contract/trust.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import {
   type ImportJob,
@@ -14,6 +13,7 @@ import {
   type JobFile,
   Outcome,
 } from '../../../contract/imports.ts'
+import type { TrustLevel } from '../../../contract/trust.ts'
 import { AppError, conflict, notFound } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
 import type { Database, Queryable } from '../../../db/pool.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { distanceFrom } from '../../../lib/search/words/edit-distance.ts'
+import { distanceFrom } from '../../../../lib/core/text/words/edit-distance.ts'
 
 test.each([
   ['boiler', 'boiler', 0],

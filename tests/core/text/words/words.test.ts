@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { indexWordsOf } from '../../../lib/search/words/index-words.ts'
-import { wordsOf } from '../../../lib/search/words/words.ts'
+import { wordsOf } from '../../../../lib/core/text/words/words.ts'
+import { indexWordsOf } from '../../../../lib/search/words/index-words.ts'
 
 test.each([
   ['createSearch()', 'create search createsearch'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTextMatcher, holdsText } from '../../../lib/core/text/holds-text.ts'
+import { createTextMatcher, holdsText } from '../../../../lib/core/text/words/holds-text.ts'
 
 const text =
   'The rent is 1,250 EUR a month, not $40.50 or -3 % of it. The key is now here.\nIt isn’t a non-binding contract.\n\nNine nights.'

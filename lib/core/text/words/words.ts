@@ -1,8 +1,9 @@
-// The one analysis of text, for documents and questions alike. It leaves only words and single spaces, so that the
+// The words of a text. `wordsOf` is the one analysis for documents and questions alike: it leaves only words, so that the
 // parser of Postgres (whose idea of a word depends on its locale) has nothing left to decide but stems and stop words.
+// Two others see more in a text, because what they decide hangs on it: `quoteWords` keeps the signs of numbers, and
+// `createTextMatcher` all that is not white space.
 
 const maxWordLength = 64
-const combiningMarks = /[\u0300-\u036f]/gu
 /** An emoji, or the two letters of a flag. */
 export const emojiSource = String.raw`\p{Regional_Indicator}{2}|\p{Extended_Pictographic}`
 const emoji = new RegExp(emojiSource, 'gu')
@@ -17,21 +18,41 @@ const unspaced =
  * of its own (`u1f680`). Accepts any string.
  */
 export function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKD')
-    .replace(combiningMarks, '')
-    .normalize('NFC')
-    .replace(emoji, (symbol) => ` ${emojiWord(symbol)} `)
-
+  const plain = withoutAccents(text).replace(emoji, (symbol) => ` ${emojiWord(symbol)} `)
   return (plain.match(word) ?? []).flatMap(partsOf)
 }
+
+/** The runs of letters and digits of a text in lower case, and nothing else done to them. */
+export const plainWordsOf = (text: string): string[] => text.toLowerCase().match(word) ?? []
+
+/** A word of a text as it is written, and where; `end` exclusive. */
+export type PlacedWord = { word: string; start: number; end: number }
+
+/** The runs of letters and digits of a text as they are written, with their places. */
+export const placedWords = (text: string): PlacedWord[] =>
+  [...text.matchAll(word)].map(({ 0: written, index }) => ({
+    word: written,
+    start: index,
+    end: index + written.length,
+  }))
+
+/** Compatible characters folded, and the accents of Latin, Greek and Cyrillic letters gone. */
+export const withoutAccents = (text: string): string =>
+  isAscii.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(/[\u0300-\u036f]/gu, '')
+        .normalize('NFC')
+
+const isAscii = /^\p{ASCII}*$/u
 
 /** An emoji as the word that it is indexed as. */
 export const emojiWord = (symbol: string): string =>
   [...symbol].map((character) => `u${character.codePointAt(0)?.toString(16)}`).join('')
 
 function partsOf(found: string): string[] {
-  if (/^[\x20-\x7f]*$/.test(found)) return identifierParts(found)
+  if (isAscii.test(found)) return identifierParts(found)
   return found
     .replace(unspaced, (run) => ` ${pairsOf(run).join(' ')} `)
     .split(' ')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { longestRuns } from '../../../lib/core/text/longest-runs.ts'
+import { longestRuns } from '../../../../lib/core/text/words/longest-runs.ts'
 
 const words = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 24 })
 

@@ -1,4 +1,8 @@
-// Postgres leaves out its own stop words when it ranks. This list is for what has no database at hand.
+// What a text is about: its words without those that say how something is said. Postgres leaves out its own stop words
+// when it ranks; this list is for what has no database at hand.
+
+import { stem } from './word-forms.ts'
+import { wordsOf } from './words.ts'
 
 const english = `a about after again all also am an and any anything are as at be because been before being but by can could
 did do does doing don down for from give go had has have having he her here hers him his how i if in into is it its just
@@ -30,6 +34,20 @@ const others = `el la los las un una unos unas y o de del al en con por para que
   pode fazer een het van op aan met voor door over naar uit bij dat die dit deze wie wat waar wanneer hoe hoeveel welke is
   zijn wordt heeft kan kun moet mijn jouw onze niet en och att det den de som pa av for med till om ar vi hur vad nar var
   vem vilken kan ska min din inte har`
+
+/** Characters of a text that are read. */
+const maxChars = 20_000
+
+/** The words of a text without stop words, nor `others`. */
+export const contentWords = (text: string, others?: ReadonlySet<string>): string[] =>
+  wordsOf(text.slice(0, maxChars)).filter((word) => !stopWords.has(word) && !others?.has(word))
+
+/** The stems of a text's words. */
+export const stemsOf = (text: string): Set<string> => new Set(wordsOf(text.slice(0, maxChars)).map(stem))
+
+/** The stems of its content words. */
+export const contentStems = (text: string, others?: ReadonlySet<string>): Set<string> =>
+  new Set(contentWords(text, others).map(stem))
 
 /** Words that say how something is asked and not what about: lower-case and without accents, as `wordsOf` gives them. */
 export const stopWords: ReadonlySet<string> = new Set(`${english} ${german} ${french} ${others}`.split(/\s+/))
