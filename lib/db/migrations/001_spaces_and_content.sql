@@ -89,7 +89,7 @@ create table tasks (
   due_on date,
   -- Null: no reminder.
   remind_at timestamptz,
-  -- The part of an RRULE that lib/core/text/dates/recurrence.ts reads; null: the task does not repeat.
+  -- The part of an RRULE that the recurrence parser reads; null: the task does not repeat.
   recurrence text,
   project_id uuid,
   version integer not null default 1 check (version > 0),
@@ -199,7 +199,7 @@ create table views (
 );
 
 -- The names an entity answers to in a [[wikilink]]: its title, its aliases, its path in an imported folder, and former
--- names, which any current name takes precedence over. `name` is normalized (lib/links/normalize-name.ts).
+-- names, which any current name takes precedence over. `name` is normalized (normalizeName).
 create table entity_names (
   space_id uuid not null references spaces (id),
   entity_type text not null,
