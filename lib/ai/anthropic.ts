@@ -16,6 +16,7 @@ import {
   type ModelRequest,
   type ModelResponse,
   type ModelTool,
+  noUsage,
   type TextBlock,
 } from './model.ts'
 import {
@@ -26,7 +27,6 @@ import {
   toModelError,
   watchSilence,
 } from './model-failure.ts'
-import { noUsage } from './usage/add-usage.ts'
 
 export type AnthropicClientOptions = {
   /** The provider's key; any non-empty string for a local server that asks for none. */

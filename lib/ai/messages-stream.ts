@@ -6,9 +6,8 @@
 // folding costs one string append a delta instead of a new message object.
 
 import { createEventReader } from '../core/text/event-stream.ts'
-import type { ContentBlock, ModelResponse, Usage } from './model.ts'
+import { type ContentBlock, type ModelResponse, noUsage, type Usage } from './model.ts'
 import type { Failure, SilenceWatch } from './model-failure.ts'
-import { noUsage } from './usage/add-usage.ts'
 
 /** An event as parsed from JSON, before any field of it has been validated. */
 type WireEvent = {

@@ -70,6 +70,23 @@ export type ModelResponse = {
   usage: Usage
 }
 
+export const noUsage: Usage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+}
+
+/** The sum of two usages, field by field. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    cache_creation_input_tokens: a.cache_creation_input_tokens + b.cache_creation_input_tokens,
+    cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
+  }
+}
+
 /**
  * One call of a model, streaming its text through `onTextDelta`.
  * Rejects with a `ModelError` when the model cannot be reached or refuses the call, and with the signal's reason

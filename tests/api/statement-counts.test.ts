@@ -2,7 +2,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { noUsage } from '../../lib/ai/usage/add-usage.ts'
+import { noUsage } from '../../lib/ai/model.ts'
 import { plainTextAnswer } from '../../lib/companion/plain-text/plain-text-answer.ts'
 import { loadUndeliveredOutcomes } from '../../lib/companion/prompt/load-outcomes.ts'
 import type { PendingChange } from '../../lib/contract/changes/pending-change.ts'

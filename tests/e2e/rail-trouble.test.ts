@@ -2,8 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CallModel, ModelError } from '../../lib/ai/model.ts'
-import { noUsage } from '../../lib/ai/usage/add-usage.ts'
+import { type CallModel, ModelError, noUsage } from '../../lib/ai/model.ts'
 import { ownerToken } from '../helpers/build-app.ts'
 import { makeWorld, type World } from '../helpers/world.ts'
 import { useSite } from './support/site.ts'

@@ -1,7 +1,12 @@
 // A model that follows a script, for tests of everything above `CallModel`.
 
-import type { CallModel, ContentBlock, ModelRequest, ModelResponse } from '../../lib/ai/model.ts'
-import { noUsage } from '../../lib/ai/usage/add-usage.ts'
+import {
+  type CallModel,
+  type ContentBlock,
+  type ModelRequest,
+  type ModelResponse,
+  noUsage,
+} from '../../lib/ai/model.ts'
 
 export type ScriptedStep = {
   /** Streamed in `deltas` pieces (2 when left out). */

@@ -3,7 +3,10 @@
 import { isToolUse, type NormalizedMessage, type ToolCall } from '../history/normalize-response.ts'
 import type { ToolResultBlock } from '../model.ts'
 import { runTool } from './run-tool.ts'
-import { emit, minResultBytes, type Turn } from './turn.ts'
+import { emit, type Turn } from './turn.ts'
+
+/** What a result may always use, however full the turn is: enough to name the draft that was stored. */
+const minResultBytes = 1024
 
 /** Runs the calls and adds one message with all their results. After a stop, the rest are answered with an error. */
 export async function callTools(

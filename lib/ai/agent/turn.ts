@@ -3,8 +3,16 @@
 
 import type { Citation } from '../../contract/events/events.ts'
 import { isText, toolUseIds } from '../history/normalize-response.ts'
-import type { CallModel, ContentBlock, ModelError, ModelMessage, ModelResponse, Usage } from '../model.ts'
-import { addUsage, noUsage } from '../usage/add-usage.ts'
+import {
+  addUsage,
+  type CallModel,
+  type ContentBlock,
+  type ModelError,
+  type ModelMessage,
+  type ModelResponse,
+  noUsage,
+  type Usage,
+} from '../model.ts'
 import { type AgentEvent, addProgress, emptyProgress, type TurnProgress, type TurnStep } from './events.ts'
 import type { ToolRegistry } from './registry.ts'
 import type { ToolContext } from './tool.ts'
@@ -101,9 +109,6 @@ const defaultLimits: TurnLimits = {
   // Fifty drafts of the longest pages that a model writes stay far below it; only a runaway model gets there.
   turnBytes: 32 * 1024 * 1024,
 }
-
-/** What a result may always use, however full the turn is: enough to name the draft that was stored. */
-export const minResultBytes = 1024
 
 export type Turn = {
   options: TurnOptions

@@ -5,7 +5,7 @@ import { v7 as uuid } from 'uuid'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
 import { createUsageRepo, type SideCall } from '../../db/repos/usage.ts'
-import { noUsage } from '../usage/add-usage.ts'
+import { noUsage } from '../model.ts'
 import type { DailyBudget } from '../usage/budget.ts'
 import type { CurrentModel, ModelProvider } from './model-provider.ts'
 

@@ -61,13 +61,11 @@ function readWish(head: string): Wish[] {
 
 /** Either name may hold a "to": one reading for each place to divide them. */
 const readRename = (names: string): Wish[] =>
-  [...names.matchAll(/ to /gi)]
-    .slice(0, 3)
-    .map(({ index }) => ({
-      column: 'title',
-      name: names.slice(0, index),
-      value: unquote(names.slice(index + 4)),
-    }))
+  [...names.matchAll(/ to /gi)].slice(0, 3).map(({ index }) => ({
+    column: 'title',
+    name: names.slice(0, index),
+    value: unquote(names.slice(index + 4)),
+  }))
 
 /** Drafts the first of the readings whose name is found. */
 const setting = (wishes: readonly Wish[], said: string, now: Date): Command => ({

@@ -8,8 +8,7 @@
 //   commands.ts        drafts: command.ts (one command and its target), change.ts
 //   reply.ts           text taken apart for quoting, and the reply with citations
 
-import type { CallModel, ModelResponse, TextBlock } from '../model.ts'
-import { noUsage } from '../usage/add-usage.ts'
+import { type CallModel, type ModelResponse, noUsage, type TextBlock } from '../model.ts'
 import { type Call, ownCall, readConversation, runPlan } from './conversation.ts'
 
 /**

@@ -1,8 +1,7 @@
 // Runs a research run as far as a turn carries it: to its end, to a pause, to a stop. The order of stages is next-stage.ts,
 // each result is stored before the next stage begins, and every write names the lease of the turn.
 
-import { ModelError, type Usage } from '../../ai/model.ts'
-import { addUsage, noUsage } from '../../ai/usage/add-usage.ts'
+import { addUsage, ModelError, noUsage, type Usage } from '../../ai/model.ts'
 import { priceOf } from '../../ai/usage/prices.ts'
 import type { ResearchEvent, ResearchStageName } from '../../contract/research.ts'
 import type { ResearchRunRow } from '../../db/repos/research_runs.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noUsage } from '../../ai/usage/add-usage.ts'
+import { noUsage } from '../../ai/model.ts'
 import type { Citation, ToolTraceEntry, TurnError } from '../../contract/events/events.ts'
 import type { MessageRow } from '../../db/repos/messages.ts'
 import type { EventRow } from '../../db/repos/turn_steps.ts'

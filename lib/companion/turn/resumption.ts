@@ -5,8 +5,13 @@ import { z } from 'zod'
 import { addProgress, emptyProgress, type TurnProgress } from '../../ai/agent/events.ts'
 import type { EarlierAttempt } from '../../ai/agent/turn.ts'
 import { endsTurn } from '../../ai/history/repair-history.ts'
-import type { ContentBlock, ModelMessage, ToolResultBlock } from '../../ai/model.ts'
-import { addUsage, noUsage } from '../../ai/usage/add-usage.ts'
+import {
+  addUsage,
+  type ContentBlock,
+  type ModelMessage,
+  noUsage,
+  type ToolResultBlock,
+} from '../../ai/model.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createTurnStepsRepo, type EventRow, type StepRow } from '../../db/repos/turn_steps.ts'
 import { fromRow } from '../stream/logged-events.ts'

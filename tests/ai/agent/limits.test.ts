@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnResult } from '../../../lib/ai/agent/runtime.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { noUsage } from '../../../lib/ai/model.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
 import { searching, teaRegistry, tellTurn } from '../tea-house.ts'
 

@@ -3,8 +3,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAnthropicClient, makeCallModel } from '../../../lib/ai/anthropic.ts'
-import type { CallModel, ContentBlock, ModelMessage } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { type CallModel, type ContentBlock, type ModelMessage, noUsage } from '../../../lib/ai/model.ts'
 import {
   type FakeAnthropic,
   message,

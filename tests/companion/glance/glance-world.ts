@@ -1,7 +1,6 @@
 // A Void whose glance is answered by scripted models: one for the triage, one for the analyst.
 
-import type { CallModel, ModelRequest, ModelResponse } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { type CallModel, type ModelRequest, type ModelResponse, noUsage } from '../../../lib/ai/model.ts'
 import type { GlanceDecision, GlanceSettings } from '../../../lib/contract/companion/glance.ts'
 import { type BuildOptions, buildApp, type TestApp } from '../../helpers/build-app.ts'
 import { deliver } from '../../outside/mail/deliver.ts'

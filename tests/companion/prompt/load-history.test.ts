@@ -1,7 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ModelMessage } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { type ModelMessage, noUsage } from '../../../lib/ai/model.ts'
 import { defaultBudget, loadHistory } from '../../../lib/companion/prompt/load-history.ts'
 import { summarizeOlder } from '../../../lib/companion/prompt/summarize-older.ts'
 import { createLogger } from '../../../lib/core/logger.ts'

@@ -1,8 +1,7 @@
 // A Space in which every text that a person or a model can put somewhere is hostile. Each place takes every nth
 // payload, so that between them all are everywhere that Markdown is read, and hundreds in each plain text.
 
-import type { CallModel, ContentBlock } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { type CallModel, type ContentBlock, noUsage } from '../../../lib/ai/model.ts'
 import type { TestApp } from '../../helpers/build-app.ts'
 import { everyNth, hostileLines, hostilePayloads } from '../../helpers/hostile/payloads.ts'
 import { makeAgent } from '../../helpers/world.ts'

@@ -1,5 +1,4 @@
-import type { CallModel, ModelResponse } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { type CallModel, type ModelResponse, noUsage } from '../../../lib/ai/model.ts'
 import { loadThread } from '../../../lib/companion/glance/load-thread.ts'
 import { isGrounded } from '../../../lib/companion/glance/rules/is-grounded.ts'
 import { judgeThread } from '../../../lib/companion/glance/rules/judge-thread.ts'

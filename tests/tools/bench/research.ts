@@ -1,5 +1,4 @@
-import type { CallModel, ModelRequest, ModelResponse } from '../../../lib/ai/model.ts'
-import { noUsage } from '../../../lib/ai/usage/add-usage.ts'
+import { type CallModel, type ModelRequest, type ModelResponse, noUsage } from '../../../lib/ai/model.ts'
 import { answerText } from '../../../lib/companion/research/output/answer-text.ts'
 import { composeAnswer } from '../../../lib/companion/research/output/compose-answer.ts'
 import { pageBody } from '../../../lib/companion/research/output/page-body.ts'

@@ -1,8 +1,7 @@
 // One question to the model, for one JSON value. Reserved before, settled after.
 
 import type { z } from 'zod'
-import { ModelError, type ModelResponse, readJsonAnswer } from '../../../ai/model.ts'
-import { noUsage } from '../../../ai/usage/add-usage.ts'
+import { ModelError, type ModelResponse, noUsage, readJsonAnswer } from '../../../ai/model.ts'
 import { costOf, type Price } from '../../../ai/usage/prices.ts'
 import type { Usage } from '../../../contract/events/events.ts'
 import type { Reservation } from '../../../db/repos/research_stages.ts'

@@ -1,7 +1,7 @@
 // What a run may cost. Before a call the most that it can cost is reserved: what goes in, counted, and the longest
 // answer. A call that cannot be paid is not made.
 
-import { noUsage } from '../../../ai/usage/add-usage.ts'
+import { noUsage } from '../../../ai/model.ts'
 import { costOf, type Price } from '../../../ai/usage/prices.ts'
 import type { ResearchStageName } from '../../../contract/research.ts'
 import { estimateTokens } from '../../../core/text/estimate-tokens.ts'

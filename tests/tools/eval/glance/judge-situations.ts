@@ -1,7 +1,6 @@
 // Runs each situation in a Space of its own, through the whole glance, and counts what came of it.
 
-import type { CallModel, ModelRequest, ModelResponse } from '../../../../lib/ai/model.ts'
-import { noUsage } from '../../../../lib/ai/usage/add-usage.ts'
+import { type CallModel, type ModelRequest, type ModelResponse, noUsage } from '../../../../lib/ai/model.ts'
 import type { Deps } from '../../../../lib/api/deps.ts'
 import { analystTools } from '../../../../lib/companion/glance/models/analyst.ts'
 import type { GlanceDecision } from '../../../../lib/contract/companion/glance.ts'
