@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
-import { challenge } from '../auth/oauth/metadata.ts'
-import type { Site } from '../auth/oauth/site.ts'
+import { challenge, type Site } from '../auth/oauth/metadata.ts'
 import { AppError, databaseUnavailable, storageFull } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import { isConnectionFailure, isDiskFull } from '../db/pg-errors.ts'

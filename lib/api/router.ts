@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
-import { siteOf } from '../auth/oauth/site.ts'
+import { siteOf } from '../auth/oauth/metadata.ts'
 import type { AgentActor } from '../core/actor.ts'
 import type { Deps } from './deps.ts'
 import type { Guard } from './guard.ts'

@@ -6,8 +6,8 @@ import type { Actor, AgentActor } from '../core/actor.ts'
 import { unauthorized } from '../core/errors.ts'
 import { createAgentTokensRepo, type LiveToken } from '../db/repos/agent_tokens.ts'
 import { createOwnerSessions, type OwnerSessions } from './owner-sessions.ts'
+import { hashSecret, isSameSecret } from './owner-token.ts'
 import { createPasskeys, type Passkeys, type PasskeysDeps } from './passkeys.ts'
-import { hashSecret, isSameSecret } from './secrets.ts'
 
 type Credentials = {
   /** The `Authorization` header. */

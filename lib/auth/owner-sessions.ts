@@ -4,8 +4,8 @@ import type { OwnerSession } from '../contract/auth.ts'
 import type { Notifications } from '../db/notifications.ts'
 import type { Database } from '../db/pool.ts'
 import { createOwnerSessionsRepo } from '../db/repos/owner_sessions.ts'
+import { hashSecret } from './owner-token.ts'
 import type { Passkeys } from './passkeys.ts'
-import { hashSecret } from './secrets.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 
 export type OwnerSessions = SignIn & {

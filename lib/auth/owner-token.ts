@@ -1,6 +1,6 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newSecret } from './secrets.ts'
 
 /** The owner token kept in a data folder (file `owner-token`, mode 600); made when there is none. */
 export function loadOrCreateOwnerToken(folder: string): string {
@@ -17,4 +17,16 @@ function makeOwnerToken(folder: string): string {
   const token = newSecret('owner')
   writeFileSync(join(folder, 'owner-token'), `${token}\n`, { mode: 0o600 })
   return token
+}
+
+/** A new secret of 256 bits. `prefix` tells a person what it is. */
+export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`
+
+/** What is stored in place of a secret. The secrets are random and long, so a plain SHA-256 is enough. */
+export const hashSecret = (secret: string): string =>
+  createHash('sha256').update(secret, 'utf8').digest('hex')
+
+/** Whether two secrets are equal, in a time that does not tell where they differ. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(hashSecret(a), 'hex'), Buffer.from(hashSecret(b), 'hex'))
 }

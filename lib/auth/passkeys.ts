@@ -13,11 +13,21 @@ import { conflict } from '../core/errors.ts'
 import { isUniqueViolation } from '../db/pg-errors.ts'
 import type { Database } from '../db/pool.ts'
 import { type ChallengeUse, createPasskeysRepo, type PasskeyRow } from '../db/repos/owner_sessions.ts'
-import { type Challenges, challengeMs, createChallenges } from './passkey-challenges.ts'
-import { descriptorOf, toPasskey } from './passkey-row.ts'
-import { type RelyingParty, relyingPartyOf, unavailable } from './relying-party.ts'
-import { rejected, verifyAnswer, verifyCreation } from './verify-passkey.ts'
-import { algorithms, loadWebAuthn } from './web-authn.ts'
+import {
+  algorithms,
+  type Challenges,
+  challengeMs,
+  createChallenges,
+  descriptorOf,
+  loadWebAuthn,
+  type RelyingParty,
+  rejected,
+  relyingPartyOf,
+  toPasskey,
+  unavailable,
+  verifyAnswer,
+  verifyCreation,
+} from './verify-passkey.ts'
 
 export type Passkeys = AddingPasskeys & {
   /** Oldest first. */

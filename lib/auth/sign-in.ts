@@ -3,8 +3,8 @@
 import type { PasskeyAnswer, SecretOrPasskey } from '../contract/auth.ts'
 import { AppError, unauthorized } from '../core/errors.ts'
 import type { createOwnerSessionsRepo } from '../db/repos/owner_sessions.ts'
+import { hashSecret, isSameSecret, newSecret } from './owner-token.ts'
 import type { Passkeys } from './passkeys.ts'
-import { hashSecret, isSameSecret, newSecret } from './secrets.ts'
 
 export type SignIn = {
   /**

@@ -1,12 +1,12 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
-import type { NewPasskey, PasskeyAnswer } from '../contract/auth.ts'
+import type { NewPasskey, Passkey, PasskeyAnswer } from '../contract/auth.ts'
 import { AppError } from '../core/errors.ts'
-import type { PasskeyRow } from '../db/repos/owner_sessions.ts'
-import type { RelyingParty } from './relying-party.ts'
-import { algorithms, loadWebAuthn, loadWebAuthnHelpers } from './web-authn.ts'
+import type { ChallengeUse, createPasskeysRepo, PasskeyRow } from '../db/repos/owner_sessions.ts'
+import { hashSecret } from './owner-token.ts'
 
 /** `takeChallenge` uses a challenge up; whether it was one that waits for this answer. */
-export type Expected = { party: RelyingParty; takeChallenge: (challenge: string) => Promise<boolean> }
+type Expected = { party: RelyingParty; takeChallenge: (challenge: string) => Promise<boolean> }
 
 /** 401, so that it counts as a guess. */
 export const rejected = (code: string, message: string) => new AppError(code, 401, message)
@@ -120,3 +120,89 @@ const notVerified = (cause?: unknown) =>
 
 const credentialOf = (id: string) =>
   ({ id, rawId: id, type: 'public-key', clientExtensionResults: {} }) as const
+
+export type Challenges = {
+  store(challenge: string, use: ChallengeUse): Promise<void>
+  /** Uses a challenge up; whether it waited for this. */
+  take(challenge: string, use: ChallengeUse): Promise<boolean>
+}
+
+export type ChallengesDeps = {
+  passkeys: ReturnType<typeof createPasskeysRepo>
+  ownerToken: string
+  now: () => Date
+}
+
+export const challengeMs = 5 * 60_000
+
+/** Those of everybody who is signed in or has shown the first factor; a newer one takes the place of the oldest. */
+const maxChallenges = 50
+
+export function createChallenges({ passkeys, ownerToken, now }: ChallengesDeps): Challenges {
+  const owner_token_hash = hashSecret(ownerToken)
+  const waiting = (challenge: string, use: ChallengeUse) => ({
+    challenge_hash: hashSecret(challenge),
+    owner_token_hash,
+    use,
+    now: now(),
+  })
+
+  return {
+    async store(challenge, use) {
+      const expires_at = new Date(now().getTime() + challengeMs)
+      await passkeys.insertChallenge({ ...waiting(challenge, use), expires_at }, maxChallenges)
+    },
+
+    take: (challenge, use) => passkeys.takeChallenge(waiting(challenge, use)),
+  }
+}
+
+const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
+
+type Transport = (typeof transportNames)[number]
+
+/** What is told of a passkey. */
+export const toPasskey = ({ id, name, host, created_at, last_used_at }: PasskeyRow): Passkey => ({
+  id,
+  name,
+  host,
+  created_at,
+  last_used_at,
+})
+
+/** How a browser finds the device that has a passkey. */
+export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({
+  id: credential_id,
+  transports: transports.filter((name): name is Transport => transportNames.some((known) => known === name)),
+})
+
+/** The library, loaded with the first passkey that is made or asked for: it takes a quarter of a second and 26 MB. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
+
+/** EdDSA, ES256, RS256 (COSE): a signature of ML-DSA has more bytes than the body of somebody unknown may. */
+export const algorithms = [-8, -7, -257]
+
+export const loadWebAuthnHelpers = () => import('@simplewebauthn/server/helpers')
+
+/** For whom a passkey is made: it works at this host name alone. */
+export type RelyingParty = { id: string; origin: string }
+
+/** The relying party of an address; a 409 `AppError` for one that Web Authentication does not take. */
+export function relyingPartyOf(address: string): RelyingParty {
+  const { origin, hostname, protocol } = URL.canParse(address) ? new URL(address) : noAddress
+  if (hostname === '' || hostname.startsWith('[') || isIP(hostname) !== 0) {
+    throw unavailable(
+      'Passkeys need a host name, not an IP address. Open Void at localhost, or set PUBLIC_URL.',
+    )
+  }
+  if (protocol !== 'https:' && hostname !== 'localhost') {
+    throw unavailable(
+      'Passkeys need HTTPS. Behind a proxy with TLS, set PUBLIC_URL to the address that you open.',
+    )
+  }
+  return { id: hostname, origin }
+}
+
+const noAddress = { origin: '', hostname: '', protocol: '' }
+
+export const unavailable = (message: string) => new AppError('passkey_unavailable', 409, message)

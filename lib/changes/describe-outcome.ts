@@ -1,6 +1,6 @@
 import { type Kind, textOf } from '../contract/entities/kind.ts'
 import { cleanLine } from '../core/text/clean.ts'
-import { lineDiff } from '../core/text/diff/line-diff.ts'
+import { lineDiff } from '../core/text/diff/hunks.ts'
 import type { DraftOutcome, OutcomeName } from '../db/repos/delivered_outcomes.ts'
 import { type TextThreads, textTask } from '../jobs/workers/text-threads.ts'
 
@@ -92,7 +92,7 @@ async function differences(threads: TextThreads, kind: Kind, { drafted, approved
 
 type Payloads = Record<'drafted' | 'approved', Record<string, unknown>>
 
-const lineDiffTask = textTask(new URL('../core/text/diff/line-diff.ts', import.meta.url), lineDiff)
+const lineDiffTask = textTask(new URL('../core/text/diff/hunks.ts', import.meta.url), lineDiff)
 
 const quote = (value: unknown) =>
   value === undefined ? null : typeof value === 'string' ? cut(value, limits.value) : value

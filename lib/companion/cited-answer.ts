@@ -1,7 +1,6 @@
 import type { Message } from '../contract/companion/companion.ts'
 import { type Kinds, segmentOf } from '../contract/entities/kinds.ts'
-import { citedMarkdown } from '../core/text/cited/cited-markdown.ts'
-import { entityAddress } from '../core/text/cited/entity-address.ts'
+import { citedMarkdown, entityAddress } from '../core/text/cited/cited-markdown.ts'
 
 type Answer = Pick<Extract<Message, { role: 'assistant' }>, 'body' | 'metadata'>
 

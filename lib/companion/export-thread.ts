@@ -3,7 +3,7 @@
 
 import type { Conversation } from '../contract/companion/companion.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
-import { markdownLine } from '../core/text/cited/markdown-line.ts'
+import { markdownLine } from '../core/text/cited/cited-markdown.ts'
 import type { Queryable } from '../db/pool.ts'
 import { createMessagesRepo, type SpokenMessage } from '../db/repos/messages.ts'
 import { citedAnswer } from './cited-answer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { relyingPartyOf } from '../../lib/auth/relying-party.ts'
+import { relyingPartyOf } from '../../lib/auth/verify-passkey.ts'
 
 test.each([
   ['https://void.example', 'void.example', 'https://void.example'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashSecret, isSameSecret, newSecret } from '../../lib/auth/secrets.ts'
+import { hashSecret, isSameSecret, newSecret } from '../../lib/auth/owner-token.ts'
 
 test('a secret has 256 bits, named by its prefix, and no two are equal', () => {
   const made = Array.from({ length: 2000 }, () => newSecret('agent'))

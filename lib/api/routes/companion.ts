@@ -3,7 +3,7 @@ import type { CallModel } from '../../ai/model.ts'
 import { findAttachedFiles } from '../../companion/attached-files.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
 import { findMentionedPages } from '../../companion/mentioned-pages.ts'
-import { readCommand } from '../../companion/research/rules/read-command.ts'
+import { readCommand } from '../../companion/research/rules/read-message.ts'
 import {
   CompanionState,
   MessagePage,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { exportRecords } from '../../files/export/export-records.ts'
-import { exportVault } from '../../files/export/export-vault.ts'
-import { zipOf } from '../../files/export/write-zip.ts'
+import { exportVault, zipOf } from '../../files/export/export-vault.ts'
 import { flag, idParams } from '../params.ts'
 import { sendDownload, sendJsonLines } from '../responses/send-download.ts'
 import { route } from '../route.ts'

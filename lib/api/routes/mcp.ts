@@ -1,6 +1,6 @@
 import type { Request as ExpressRequest, Response as ExpressResponse } from 'express'
 import { z } from 'zod'
-import type { Site } from '../../auth/oauth/site.ts'
+import type { Site } from '../../auth/oauth/metadata.ts'
 import type { AgentActor } from '../../core/actor.ts'
 import { AppError, forbidden } from '../../core/errors.ts'
 import type { CallReport } from '../../outside/mcp/call-tool.ts'

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import { authorizationServerMetadata, protectedResourceMetadata } from '../../auth/oauth/metadata.ts'
-import { oauthUnavailable, type Site, siteOf } from '../../auth/oauth/site.ts'
+import {
+  authorizationServerMetadata,
+  oauthUnavailable,
+  protectedResourceMetadata,
+  type Site,
+  siteOf,
+} from '../../auth/oauth/metadata.ts'
 import {
   AuthorizationServerMetadata,
   OAuthError,

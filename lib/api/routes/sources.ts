@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oauthUnavailable, siteOf } from '../../auth/oauth/site.ts'
+import { oauthUnavailable, siteOf } from '../../auth/oauth/metadata.ts'
 import { listOf } from '../../contract/list.ts'
 import {
   SeenTools,

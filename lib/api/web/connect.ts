@@ -2,11 +2,10 @@
 
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import { z } from 'zod'
-import { consentPath, endpoints, oauthPath } from '../../auth/oauth/metadata.ts'
+import { consentPath, endpoints, oauthPath, siteOf } from '../../auth/oauth/metadata.ts'
 import { normalizeScope } from '../../auth/oauth/server/consent-request.ts'
 import type { Terms } from '../../auth/oauth/server/oauth.ts'
 import type { Exchange } from '../../auth/oauth/server/providers.ts'
-import { siteOf } from '../../auth/oauth/site.ts'
 import { id } from '../../contract/scalars.ts'
 import { AppError, invalid } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'

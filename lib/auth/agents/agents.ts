@@ -10,7 +10,7 @@ import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createConversationsRepo } from '../../db/repos/conversations.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
-import { hashSecret, newSecret } from '../secrets.ts'
+import { hashSecret, newSecret } from '../owner-token.ts'
 import { looksLikeAppActor, looksLikeCompanion } from './app-actor.ts'
 import { freeSlug } from './free-slug.ts'
 

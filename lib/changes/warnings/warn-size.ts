@@ -1,5 +1,5 @@
 import type { CardField, CardWarning } from '../../contract/changes/card.ts'
-import { countWords } from '../../core/text/diff/split-words.ts'
+import { countWords } from '../../core/text/diff/diff-words.ts'
 import { amount } from './warning-text.ts'
 
 /** More than a paragraph, and either half of the text or a page of paper. */

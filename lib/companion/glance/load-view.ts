@@ -7,8 +7,11 @@ import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createGlanceMailRepo, type LatestThread } from '../../db/repos/glance_mail.ts'
+import { createGlanceSettingsRepo } from '../../db/repos/glances.ts'
+import { createMailAccountsRepo } from '../../db/repos/mail_accounts.ts'
+import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { createTasksRepo } from '../../db/repos/tasks.ts'
-import { type LoadedThread, loadThread } from './load-thread.ts'
+import type { JudgedThread } from './rules/judge-thread.ts'
 import { readSubject, type StoredThread } from './rules/match-thread.ts'
 
 export type Seen = {
@@ -26,10 +29,12 @@ export type Seen = {
 
 /** Characters of what is open, and threads that are looked for in it. */
 const maxText = 6000
+
 const maxThreads = 200
+
 const maxListed = 30
 
-export type LoadViewDeps = { database: Queryable; kinds: Kinds }
+type LoadViewDeps = { database: Queryable; kinds: Kinds }
 
 /** `null`: there is no such thing in the Space, or nothing is open. */
 export async function loadView(
@@ -148,3 +153,40 @@ const keyOf = (name: string, threads: readonly LatestThread[]): string =>
   `${name}:${hashOf(threads.map(({ id, messages, last_message_at }) => `${id}${messages}${last_message_at}`).join())}`
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
+
+/** Messages of a thread that are looked at, the latest, and characters of them. */
+const maxMessages = 50
+
+const maxThreadText = 200_000
+
+export type LoadedThread = JudgedThread & {
+  title: string
+  /** Names this state of it. */
+  state: string
+}
+
+/** A thread by its id, or by that of one of its messages, with what its gates go by; `null` when it is not in the Space. */
+export async function loadThread(db: Queryable, spaceId: string, id: string): Promise<LoadedThread | null> {
+  const mail = createGlanceMailRepo(db)
+  const thread = await mail.find(spaceId, id)
+  if (!thread) return null
+  const settings = createGlanceSettingsRepo(db)
+  const [messages, own, alike, hasDraft, addresses, mutes] = await Promise.all([
+    createMailMessagesRepo(db).listOfThread(thread.id, maxMessages, maxThreadText),
+    createMailAccountsRepo(db).ownAddresses(spaceId),
+    mail.listAlike(spaceId, thread.base_subject),
+    mail.hasDraft(spaceId, thread.id),
+    mail.addressesOf(spaceId, thread.id, maxMessages),
+    settings.listMutes(spaceId),
+  ])
+  return {
+    ...thread,
+    state: `${thread.id}:${thread.messages}:${thread.last_message_at}`,
+    messages,
+    own,
+    alike,
+    hasDraft,
+    mutes,
+    addressesByName: Map.groupBy(addresses, ({ name }) => name),
+  }
+}

@@ -1,7 +1,7 @@
 // An answer as it can be said aloud: no Markdown, no addresses, and short enough to listen to.
 
 import { plainText } from '../../core/text/plain-text.ts'
-import { stripEmbeds } from '../../core/text/strip-embeds.ts'
+import { stripEmbeds } from '../../core/text/split-note.ts'
 
 /** Characters: about forty seconds of speech. */
 const maxChars = 600

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../db/pool.ts'
 import { createResearchRunsRepo } from '../../db/repos/research_runs.ts'
 import { createResearchStagesRepo } from '../../db/repos/research_stages.ts'
 import { insertPlan, maxQuestion, type Opened, resumeRun, takeUp } from './resume-run.ts'
-import { readCommand } from './rules/read-command.ts'
+import { readCommand } from './rules/read-message.ts'
 import { depths } from './run/depths.ts'
 import type { ResearchTurn } from './run/stage.ts'
 

@@ -23,8 +23,7 @@ import {
   createResearchStagesRepo,
   type ResearchStageRow,
 } from '../../db/repos/research_stages.ts'
-import type { CompareDeps } from './compare/compare-runs.ts'
-import { loadComparison } from './compare/load-comparison.ts'
+import { type CompareDeps, loadComparison } from './compare/compare-runs.ts'
 import { releaseRun } from './resume-run.ts'
 import { spentBy } from './run/budget.ts'
 

@@ -8,17 +8,22 @@ import type { ResearchRunRow } from '../../db/repos/research_runs.ts'
 import type { ResearchStageRow } from '../../db/repos/research_stages.ts'
 import { loadState } from './load-state.ts'
 import { LeaseLost, openRun } from './open-run.ts'
-import { answerText } from './output/answer-text.ts'
-import { planText, replyHint } from './output/plan-text.ts'
-import { createAsk, nothingUsed, type Settlement } from './run/ask-model.ts'
+import { answerText, planText, replyHint } from './output/answer-text.ts'
+import { createAsk, isForSomethingElse, nothingUsed, type Settlement } from './run/ask-model.ts'
 import { BudgetReached, checkBudget, spentBy } from './run/budget.ts'
-import { isForSomethingElse } from './run/classify-message.ts'
 import { depths, stageLimits } from './run/depths.ts'
+import { rememberSearches } from './run/find-passages.ts'
 import { nextStage } from './run/next-stage.ts'
 import { confirmText, pauseText, raiseHint } from './run/pause-text.ts'
-import { rememberSearches } from './run/remember-searches.ts'
-import type { ResearchDeps, ResearchTurn, RunState, StageContext, StageResult, Substep } from './run/stage.ts'
-import { substepOf } from './run/substep.ts'
+import {
+  type ResearchDeps,
+  type ResearchTurn,
+  type RunState,
+  type StageContext,
+  type StageResult,
+  type Substep,
+  substepOf,
+} from './run/stage.ts'
 import type { Calibration } from './stages/calibrate.ts'
 import { stages } from './stages/stages.ts'
 import { createRunStorage, type RunStorage } from './store-run.ts'

@@ -1,13 +1,16 @@
 import { type EntityRow, textOf, titleOf } from '../../contract/entities/kind.ts'
-import { tagKey } from '../../core/text/properties/tag.ts'
+import { maskCode } from '../../core/text/mask-code.ts'
+import { propertyValues } from '../../core/text/properties/read-properties.ts'
+import { cleanTag, hashTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
 import {
   type TypedProperty,
   typedProperties,
   typedProperty,
 } from '../../core/text/properties/typed-properties.ts'
+import { splitFrontMatter } from '../../core/text/split-note.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createPagePropertiesRepo } from '../../db/repos/page_properties.ts'
-import { extractTags } from './extract-tags.ts'
+import { markdownLink, wikilink } from '../links/extract.ts'
 
 /** Counted up whenever a text is read in another way: then every page is read again. */
 export const reading = 1
@@ -42,4 +45,48 @@ function typedTags(found: ReadonlyMap<string, string>): TypedProperty {
   const above = new Set(keys.map((key) => key.slice(0, Math.max(0, key.lastIndexOf('/')))))
   const names = [...found.values()].filter((name) => !above.has(tagKey(name)))
   return { ...typedProperty('file.tags', names), keys }
+}
+
+// The tags of a page: those of its front matter, and `#tag` in its text, outside of code and links.
+
+const maxTags = 200
+
+/** Of what a front matter lists as one text. */
+const maxListed = 10_000
+
+/** The tags by the form in which they are compared, each as it is written first; those above a nested one are among them. */
+export function extractTags(text: string): Map<string, string> {
+  const { yaml, content } = splitFrontMatter(text)
+  const tags = new Map<string, string>()
+  for (const written of [...listedTags(yaml), ...writtenTags(content)]) {
+    const tag = cleanTag(written)
+    if (tag === null) continue
+    for (const name of withParents(tag)) {
+      if (tags.size === maxTags) return tags
+      const key = tagKey(name)
+      if (!tags.has(key)) tags.set(key, name)
+    }
+  }
+  return tags
+}
+
+/** Under `tags` or `tag`, as a list or a text; white space and commas part one tag from the next. */
+function listedTags(yaml: string): string[] {
+  return propertyValues(yaml)
+    .filter(({ name }) => /^tags?$/i.test(name))
+    .flatMap(({ value }) => value)
+    .flatMap((value) => (typeof value === 'string' ? value.slice(0, maxListed).split(/[\s,]+/) : []))
+}
+
+function* writtenTags(content: string): Generator<string> {
+  if (!content.includes('#')) return
+  // Neither part of a tag nor white space, so that what touches a link is no tag.
+  const blank = (found: string) => '.'.repeat(found.length)
+  const bare = maskCode(content).replace(wikilink, blank).replace(markdownLink, blank)
+  let found = 0
+  for (const { 1: tag = '' } of bare.matchAll(hashTag)) {
+    yield tag
+    found += 1
+    if (found === maxListed) return
+  }
 }

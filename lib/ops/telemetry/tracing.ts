@@ -7,7 +7,6 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from '../../core/logger.ts'
-import { errorCode } from './error-code.ts'
 import type { Trace, Tracing } from './telemetry.ts'
 
 export type TracingOptions = {
@@ -22,6 +21,7 @@ export type TracingOptions = {
 
 /** Beyond so many steps that wait for the collector, further ones are dropped. */
 const maxQueueSize = 2048
+
 const exportTimeoutMs = 5000
 
 /** A collector that is away costs steps, and nothing else. */
@@ -69,4 +69,11 @@ export function createTracing({ endpoint, serviceName, version, instance, logger
       contexts.disable()
     },
   }
+}
+
+/** What kind of error it was: our own code or that of Postgres or Node, else its class. Never its message. */
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code: unknown = Reflect.get(error, 'code')
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? code : error.name.slice(0, 40)
 }

@@ -18,7 +18,6 @@ import { AppError } from '../../core/errors.ts'
 import { suggestTitles } from '../../search/suggest.ts'
 import { answerCall, listTools } from './call-tool.ts'
 import { appsExtension, draftAppUri, loadDraftApp } from './draft-app.ts'
-import { createDraftTasks } from './draft-tasks.ts'
 import { createEndpoint, type Mcp, type McpRequest } from './endpoint.ts'
 import { listSpaces } from './enter-space.ts'
 import { serverIcons } from './icons.ts'
@@ -26,6 +25,7 @@ import type { McpDeps } from './mcp-deps.ts'
 import type { Era, Offer } from './offer.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { createSubscriptions } from './subscriptions.ts'
+import { createDraftTasks } from './tasks.ts'
 
 const instructions =
   'Void keeps notes, tasks, projects, references and files in Spaces. Read freely; you cannot change anything ' +

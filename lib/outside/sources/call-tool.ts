@@ -7,10 +7,8 @@ import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSourcesRepo, createSourceToolsRepo } from '../../db/repos/sources.ts'
 import type { Connections } from './connections.ts'
-import { refreshTools } from './refresh-tools.ts'
-import { isActive } from './source-tools.ts'
+import { hasChanged, isActive, mayNotCall, refreshTools } from './source-tools.ts'
 import { toCheck } from './sources.ts'
-import { hasChanged, mayNotCall } from './tool-errors.ts'
 
 type ToolCall = {
   space_id: string

@@ -7,7 +7,7 @@ import { pickEnv } from '../../auth/secrets/resolve-secret.ts'
 import { AppError } from '../../core/errors.ts'
 import { createBoundedFetch } from './bounded-fetch.ts'
 import { canSandbox, inSandbox } from './sandbox.ts'
-import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
+import { isSignInNeeded } from './sign-in/discover.ts'
 import type { SourceSettings } from './source-settings.ts'
 
 export type Connection = {

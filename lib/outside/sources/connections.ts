@@ -8,7 +8,7 @@ import type { SourceRow } from '../../db/repos/sources.ts'
 import { type Connection, connect, messageOf } from './connect.ts'
 import { sourcesFolder } from './sandbox.ts'
 import type { SourceAccess } from './sign-in/access.ts'
-import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
+import { isSignInNeeded } from './sign-in/discover.ts'
 import { looksSecret, type SourceSettings, splitScheme } from './source-settings.ts'
 
 export type Connections = {

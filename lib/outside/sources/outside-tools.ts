@@ -22,12 +22,10 @@ import {
 } from '../../db/repos/sources.ts'
 import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
 import type { CallTool } from './call-tool.ts'
-import { parseDefinition } from './list-tools.ts'
 import { type SearchTool, searchArgument } from './search-tools.ts'
-import { isActive } from './source-tools.ts'
+import { hasChanged, isActive, mayNotCall, parseDefinition, quoteTool } from './source-tools.ts'
 import type { Sources } from './sources.ts'
 import { storeResult } from './store-result.ts'
-import { hasChanged, mayNotCall, quoteTool } from './tool-errors.ts'
 
 export type OutsideTools = {
   /** The tools that may be used and match the words. A source that nobody has tested yet is asked for its tools. */

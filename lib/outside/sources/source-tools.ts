@@ -1,8 +1,13 @@
-import type { SeenTools, SourceTool, ToolPolicy } from '../../contract/sources.ts'
-import { conflict, notFound } from '../../core/errors.ts'
+import type { Client } from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { canonicalJson, sha256 } from '../../changes/payload.ts'
+import { type SeenTools, type SourceTool, ToolDefinition, type ToolPolicy } from '../../contract/sources.ts'
+import { AppError, conflict, notFound } from '../../core/errors.ts'
+import { cleanDeep, cleanLine, cleanText } from '../../core/text/clean.ts'
+import { quoteName } from '../../core/text/quote-name.ts'
 import type { Database } from '../../db/pool.ts'
 import { createSourceToolsRepo, type SourceRow, type SourceToolRow } from '../../db/repos/sources.ts'
-import { parseDefinition, proposePolicy } from './list-tools.ts'
+import type { Connection } from './connect.ts'
 
 /** The tools of a source, each with the owner's policy. Throw a 404 `AppError` for a source that is not there. */
 export type SourceTools = {
@@ -89,3 +94,114 @@ function toTool(row: SourceToolRow): SourceTool {
     changed: changed && row.new_sha256 ? { definition: changed, sha256: row.new_sha256 } : null,
   }
 }
+
+const listMs = 20_000
+
+/**
+ * Stores what the server offers now, and resolves to how many. Until the owner has set a policy, calls of the tools that
+ * were there the first time wait for the owner, and those that come later are off.
+ */
+export async function refreshTools(
+  database: Database,
+  sourceId: string,
+  { client }: Connection,
+): Promise<number> {
+  const offered = await listTools(client, listMs)
+  await database.transaction(async (tx) => {
+    const repo = createSourceToolsRepo(tx)
+    const isFirst = (await repo.list(sourceId)).length === 0
+    const tools = offered.map((tool) => ({ ...tool, policy: isFirst ? ('ask' as const) : ('off' as const) }))
+    await repo.storeOffered(sourceId, tools)
+  })
+  return offered.length
+}
+
+// The tools that a server offers, held within bounds and brought into one form whose hash pins it.
+
+export type OfferedTool = { name: string; definition: string; sha256: string }
+
+const maxTools = 500
+
+const maxPages = 50
+
+const maxDefinitionBytes = 32_000
+
+const maxAllBytes = 2_000_000
+
+const Listed = z.object({
+  name: z.string().min(1).max(128),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  inputSchema: z.record(z.string(), z.unknown()).nullish(),
+  annotations: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/** Throws an `AppError` `source_failed` for a list that is none, or too long. */
+export async function listTools(client: Client, timeoutMs: number): Promise<OfferedTool[]> {
+  const tools = new Map<string, OfferedTool>()
+  let bytes = 0
+  let cursor: string | undefined
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await client.request(
+      { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+      { timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+    )
+    for (const given of page.tools) {
+      const tool = toOffered(given)
+      bytes += tool.definition.length
+      tools.set(tool.name, tool)
+      if (tools.size > maxTools) throw failed(`It offers more than ${maxTools} tools.`)
+      if (bytes > maxAllBytes) throw failed('The definitions of its tools are too long.')
+    }
+    if (!page.nextCursor) return [...tools.values()]
+    cursor = page.nextCursor
+  }
+  throw failed(`Its list of tools has more than ${maxPages} pages.`)
+}
+
+function toOffered(given: unknown): OfferedTool {
+  const parsed = Listed.safeParse(given)
+  if (!parsed.success || !/^[\x21-\x7e]+$/.test(parsed.data.name)) {
+    throw failed('One of its tools has no usable name.')
+  }
+  const { name, title, description, inputSchema, annotations } = parsed.data
+  const definition = canonicalJson({
+    name,
+    ...(title ? { title: cleanLine(title) } : {}),
+    ...(description ? { description: cleanText(description) } : {}),
+    input_schema: cleanDeep(inputSchema ?? { type: 'object' }),
+    ...(annotations ? { annotations: cleanDeep(annotations) } : {}),
+  })
+  if (Buffer.byteLength(definition) > maxDefinitionBytes) {
+    throw failed(`The definition of its tool ${name} is longer than ${maxDefinitionBytes} bytes.`)
+  }
+  return { name, definition, sha256: sha256(definition) }
+}
+
+export const parseDefinition = (definition: string): ToolDefinition =>
+  ToolDefinition.parse(JSON.parse(definition))
+
+/** What annotations suggest. They are the server's own words, and count for nothing until the owner agrees. */
+export const proposePolicy = ({ annotations = {} }: ToolDefinition): ToolPolicy =>
+  annotations.readOnlyHint === true && annotations.destructiveHint !== true ? 'read' : 'ask'
+
+const failed = (message: string) => new AppError('source_failed', 502, message)
+
+const maxNameTokens = 40
+
+/** The name as it may stand in a sentence. */
+export const quoteTool = (name: string): string => quoteName(name, maxNameTokens)
+
+export const mayNotCall = (tool: string) =>
+  new AppError(
+    'forbidden',
+    403,
+    `The owner has not allowed calls of ${quoteTool(tool)}. Tell them what you would need.`,
+  )
+
+export const hasChanged = (tool: string) =>
+  new AppError(
+    'tool_changed',
+    409,
+    `The tool ${quoteTool(tool)} has changed and is off until the owner has looked at it in the Space’s sources.`,
+  )

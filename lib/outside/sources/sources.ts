@@ -10,11 +10,10 @@ import type { Database } from '../../db/pool.ts'
 import { createSourcesRepo, type SourceCheck, type SourceRow } from '../../db/repos/sources.ts'
 import { createSpacesRepo } from '../../db/repos/spaces.ts'
 import type { Connections } from './connections.ts'
-import { refreshTools } from './refresh-tools.ts'
 import { sourcesFolder } from './sandbox.ts'
 import { hasOwnHeader } from './sign-in/access.ts'
+import { isSignInNeeded } from './sign-in/discover.ts'
 import type { SignInAnswer, SourceSignIn } from './sign-in/sign-in.ts'
-import { isSignInNeeded } from './sign-in/sign-in-errors.ts'
 import {
   changeSettings,
   type NewSource,
@@ -23,7 +22,7 @@ import {
   toSettings,
   toSource,
 } from './source-settings.ts'
-import { createSourceTools, type SourceTools } from './source-tools.ts'
+import { createSourceTools, refreshTools, type SourceTools } from './source-tools.ts'
 
 export type Sources = SourceTools & {
   /** Throws `AppError`: 404 for an unknown Space, 400 for settings that contradict each other, 409 for a taken name. */

@@ -1,6 +1,6 @@
 // The task list items of a Markdown text, `- [ ] …`, by where their marks stand.
 
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/split-note.ts'
 import { commentAt } from '../../ui/markdown/marks.ts'
 
 export type TaskLine = {

@@ -1,5 +1,5 @@
 import type { Links } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/split-note.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'
 import type { Embedder } from '../data/page-data.ts'

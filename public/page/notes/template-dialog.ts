@@ -1,6 +1,6 @@
 import type { Page, Space } from '../../../lib/contract/entities.ts'
 import type { NoteSettings, Template } from '../../../lib/contract/space/notes.ts'
-import { fillTemplate } from '../../../lib/core/text/dates/fill-template.ts'
+import { fillTemplate } from '../../../lib/core/text/dates/format-moment.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'

@@ -1,7 +1,7 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
 import type { TitledEntity } from '../../../lib/contract/entities.ts'
-import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
+import { splitFrontMatter } from '../../../lib/core/text/split-note.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon, iconButton } from '../../ui/components/icon.ts'

@@ -1,6 +1,6 @@
 import { inBrowser } from '#platform'
 import type { Citation } from '../../../lib/contract/events/events.ts'
-import { type Place, placesOf } from '../../../lib/core/text/cited/citation-places.ts'
+import { type Place, placesOf } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { el } from '../../ui/dom.ts'
 import { type MarkdownContext, renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { type Block, createBlockSplitter } from './blocks.ts'

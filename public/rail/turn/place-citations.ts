@@ -1,4 +1,4 @@
-import type { Place } from '../../../lib/core/text/cited/citation-places.ts'
+import type { Place } from '../../../lib/core/text/cited/cited-markdown.ts'
 import { citeClose, citeOpen } from '../../ui/markdown/syntax.ts'
 import type { Block } from './blocks.ts'
 

@@ -119,7 +119,7 @@ function calloutHtml(
   return `<details ${attributes}${foldId()}${open}><summary class="callout-title">${title}</summary>${body}</details>\n`
 }
 
-// `#tags` in a text, as links to the pages that have them. What is one is the same as in lib/content/properties/extract-tags.ts.
+// `#tags` in a text, as links to the pages that have them. What is one is the same as in lib/content/properties/page-data.ts.
 
 type Lexing = { lexer: { state: { inLink: boolean } } }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteOf } from '../../../lib/auth/oauth/site.ts'
+import { siteOf } from '../../../lib/auth/oauth/metadata.ts'
 
 test.each([
   ['https://void.example', 'evil.example', 'https://void.example'],

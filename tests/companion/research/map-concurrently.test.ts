@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mapConcurrently } from '../../../lib/companion/research/run/map-concurrently.ts'
+import { mapConcurrently } from '../../../lib/companion/research/run/find-passages.ts'
 
 test('at most so many run at once, and the results are in the order of the items', async () => {
   let running = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rememberSearches } from '../../../lib/companion/research/run/remember-searches.ts'
+import { rememberSearches } from '../../../lib/companion/research/run/find-passages.ts'
 
 test('asks once for the same question, and again for another one or after a failure', async () => {
   const asked: string[] = []

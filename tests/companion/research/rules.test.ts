@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { planByRules } from '../../../lib/companion/research/rules/plan-by-rules.ts'
-import { readCommand } from '../../../lib/companion/research/rules/read-command.ts'
-import { readReply } from '../../../lib/companion/research/rules/read-reply.ts'
+import { readCommand, readReply } from '../../../lib/companion/research/rules/read-message.ts'
 import {
   BudgetReached,
   checkBudget,
   reservationFor,
   spentBy,
 } from '../../../lib/companion/research/run/budget.ts'
-import { markdownLine } from '../../../lib/core/text/cited/markdown-line.ts'
+import { planByRules } from '../../../lib/companion/research/stages/analyze.ts'
+import { markdownLine } from '../../../lib/core/text/cited/cited-markdown.ts'
 
 describe('a message', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extractTags } from '../../../lib/content/properties/extract-tags.ts'
+import { extractTags } from '../../../lib/content/properties/page-data.ts'
 import { slowShapes } from '../../helpers/growth.ts'
 
 const namesIn = (text: string) => [...extractTags(text).values()]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stripEmbeds } from '../../../lib/core/text/strip-embeds.ts'
+import { stripEmbeds } from '../../../lib/core/text/split-note.ts'
 
 describe('Markdown without embeds', () => {
   test.each([

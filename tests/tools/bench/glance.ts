@@ -1,5 +1,5 @@
 import { type CallModel, type ModelResponse, noUsage } from '../../../lib/ai/model.ts'
-import { loadThread } from '../../../lib/companion/glance/load-thread.ts'
+import { loadThread } from '../../../lib/companion/glance/load-view.ts'
 import { isGrounded } from '../../../lib/companion/glance/rules/is-grounded.ts'
 import { judgeThread } from '../../../lib/companion/glance/rules/judge-thread.ts'
 import { matchThreads } from '../../../lib/companion/glance/rules/match-thread.ts'

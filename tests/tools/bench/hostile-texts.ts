@@ -3,7 +3,7 @@ import { piecesOf } from '../../../lib/ai/offline/reply.ts'
 import { extractLinks } from '../../../lib/content/links/extract.ts'
 import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
 import { plainText } from '../../../lib/core/text/plain-text.ts'
-import { stripEmbeds } from '../../../lib/core/text/strip-embeds.ts'
+import { stripEmbeds } from '../../../lib/core/text/split-note.ts'
 import type { Figure, Measurement } from './measurement.ts'
 import { median } from './statistics.ts'
 

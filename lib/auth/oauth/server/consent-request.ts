@@ -4,7 +4,7 @@ import { type OAuthScope, oauthScopes } from '../../../contract/auth.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createOAuthRecordsRepo } from '../../../db/repos/agent_tokens.ts'
 import { isDocumentUrl } from '../client-document/fetch-document.ts'
-import { isLoopback } from '../site.ts'
+import { isLoopback } from '../metadata.ts'
 
 /** What the owner is asked. */
 export type ConsentRequest = {

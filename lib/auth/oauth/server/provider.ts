@@ -8,11 +8,10 @@ import { oauthScopes } from '../../../contract/auth.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
 import { accessTokenPrefix } from '../../authenticate.ts'
-import { newSecret } from '../../secrets.ts'
+import { newSecret } from '../../owner-token.ts'
 import { fetchDocument, type Network } from '../client-document/fetch-document.ts'
 import { readClientMetadata } from '../client-metadata.ts'
-import { consentPath, endpoints, oauthPath } from '../metadata.ts'
-import type { Site } from '../site.ts'
+import { consentPath, endpoints, oauthPath, type Site } from '../metadata.ts'
 import { createAdapter, type StoreDeps } from './adapter.ts'
 
 export type ProviderDeps = StoreDeps & {

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Interaction, Provider } from 'oidc-provider'
 import type { Logger } from '../../../core/logger.ts'
 import type { Network } from '../client-document/fetch-document.ts'
-import type { Site } from '../site.ts'
+import type { Site } from '../metadata.ts'
 import type { StoreDeps } from './adapter.ts'
 
 /** One request to the server, on its way. */

@@ -3,17 +3,22 @@
 // give the same comparison.
 
 import type { ResearchClaim, ResearchVerdict } from '../../../contract/research.ts'
-import type { ResearchClaimChange, ResearchComparison } from '../../../contract/research-comparison.ts'
-import { ResearchClaimChangeKind } from '../../../contract/research-comparison.ts'
+import {
+  type ResearchClaimChange,
+  ResearchClaimChangeKind,
+  type ResearchComparison,
+} from '../../../contract/research-comparison.ts'
 import type { Logger } from '../../../core/logger.ts'
-import type { ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
+import { plainWordsOf } from '../../../core/text/words/words.ts'
+import type { Queryable } from '../../../db/pool.ts'
+import { createResearchRunsRepo, type ResearchRunRow } from '../../../db/repos/research_runs.ts'
+import { createResearchEvidenceRepo, type ResearchEvidenceRow } from '../../../db/repos/research_stages.ts'
 import type { TextThreads } from '../../../jobs/workers/text-threads.ts'
 import { verifyTask } from '../run/verify-task.ts'
-import type { ClaimVerdict } from '../verify/types.ts'
-import { type Judge, matchClaims } from './match-claims.ts'
+import type { Claim, ClaimVerdict, Passage, Verification } from '../verify/types.ts'
 import { matchPassages, type PassageMatch } from './match-passages.ts'
 
-export type RecordedRun = {
+type RecordedRun = {
   id: string
   evidence: readonly ResearchEvidenceRow[]
   claims: readonly ResearchClaim[]
@@ -22,7 +27,7 @@ export type RecordedRun = {
 export type CompareDeps = { threads: Pick<TextThreads, 'run'>; logger: Logger }
 
 /** A verifier that fails leaves unchecked what only it could tell. */
-export async function compareRuns(
+async function compareRuns(
   { threads, logger }: CompareDeps,
   { previous, current }: { previous: RecordedRun; current: RecordedRun },
 ): Promise<ResearchComparison> {
@@ -151,4 +156,74 @@ function changeOf(
   if (now.verdict === 'unchecked' && before.verdict !== 'unchecked') return 'unchecked'
   if (gained < 0) return before.cites.some((n) => altered.has(n)) ? 'stale' : 'lost_support'
   return now.id === null ? 'dropped' : 'same'
+}
+
+// Which claim says what an earlier one said: the same words, or, by the rules that verify claims, each says all that the
+// other does.
+
+/** By the rules of `verify`; `null` where the texts are too complex. */
+type Judge = (claims: Claim[], ledger: Passage[]) => Promise<Verification | null>
+
+type Claims = readonly ResearchClaim[]
+
+/** By the id of the earlier claim. */
+async function matchClaims(
+  previous: Claims,
+  current: Claims,
+  judge: Judge,
+): Promise<Map<string, ResearchClaim>> {
+  const matches = new Map<string, ResearchClaim>()
+  const open = new Set(current)
+  for (const before of previous) {
+    const now = [...open].find(({ text }) => normalize(text) === normalize(before.text))
+    if (now) match(before, now)
+  }
+  const rest = previous.filter(({ id }) => !matches.has(id))
+  const said = await whoSays(rest, [...open], judge)
+  const saidBack = await whoSays([...open], rest, judge)
+  for (const before of rest) {
+    const now = [...open].find(({ id }) => said.get(before.id)?.has(id) && saidBack.get(id)?.has(before.id))
+    if (now) match(before, now)
+  }
+  return matches
+
+  function match(before: ResearchClaim, now: ResearchClaim): void {
+    matches.set(before.id, now)
+    open.delete(now)
+  }
+}
+
+/** For each claim those of the others that say it. */
+async function whoSays(claims: Claims, others: Claims, judge: Judge): Promise<Map<string, Set<string>>> {
+  if (claims.length === 0 || others.length === 0) return new Map()
+  const asked = claims.map(({ id, text }) => ({ id, text, cites: [] }))
+  const ledger = others.map(({ text }, at) => ({ n: String(at + 1), title: '', text }))
+  const found = await judge(asked, ledger)
+  const saying = found?.claims.filter(({ verdict }) => verdict === 'elsewhere') ?? []
+  return new Map(saying.map(({ id, cites }) => [id, new Set(cites.map((n) => others[Number(n) - 1]!.id))]))
+}
+
+const normalize = (text: string) => plainWordsOf(text).join(' ')
+
+/** A run beside the finished one that it repeats; `null` where there is none. Not to be called in a transaction. */
+export async function loadComparison(
+  { database, ...deps }: CompareDeps & { database: Queryable },
+  run: Pick<ResearchRunRow, 'id' | 'space_id' | 'previous_id'>,
+  /** Left out: as stored. */
+  recorded?: RecordedRun,
+): Promise<ResearchComparison | null> {
+  const { previous_id, space_id } = run
+  const previous = previous_id
+    ? await createResearchRunsRepo(database).findInSpace(previous_id, space_id)
+    : null
+  if (previous?.status !== 'done') return null
+  return await compareRuns(deps, {
+    previous: await load(previous.id),
+    current: recorded ?? (await load(run.id)),
+  })
+
+  async function load(id: string): Promise<RecordedRun> {
+    const repo = createResearchEvidenceRepo(database)
+    return { id, evidence: await repo.list(id), claims: await repo.listClaims(id) }
+  }
 }

@@ -1,8 +1,13 @@
 // The answer as it stands in the thread, with the citations of each claim.
 
 import type { Citation } from '../../../contract/events/events.ts'
-import type { ResearchAnswer, ResearchVerdict } from '../../../contract/research.ts'
-import { markdownLine } from '../../../core/text/cited/markdown-line.ts'
+import type {
+  ResearchAnswer,
+  ResearchDepth,
+  ResearchPlan,
+  ResearchVerdict,
+} from '../../../contract/research.ts'
+import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
 
@@ -69,3 +74,24 @@ function notFoundText({ not_found }: Composed): string {
   if (not_found.length === 0) return ''
   return `Not found:\n\n${not_found.map((item) => `- ${markdownLine(item)}`).join('\n')}\n\n`
 }
+
+/** A plan as lines for a model. */
+export const describePlan = ({ question, sub_questions }: ResearchPlan): string =>
+  [question, ...sub_questions.map((text, at) => `${at + 1}. ${text}`)].join('\n')
+
+/** A plan as it is shown in the thread. */
+export function planText(plan: ResearchPlan, depth: ResearchDepth): string {
+  const list = (title: string, items: readonly string[]) =>
+    items.length > 0 ? [`${title}\n${items.map((item) => `- ${markdownLine(item)}`).join('\n')}`] : []
+  const { suggested_depth: suggested } = plan
+  return [
+    `**Research plan** (${depth})`,
+    markdownLine(plan.question),
+    plan.sub_questions.map((text, at) => `${at + 1}. ${markdownLine(text)}`).join('\n'),
+    ...list('Counts as an answer:', plan.criteria),
+    ...list('Open:', plan.ambiguities),
+    ...(suggested && suggested !== depth ? [`Suggested depth: ${suggested}.`] : []),
+  ].join('\n\n')
+}
+
+export const replyHint = 'Reply “go on”, write what to change, or “cancel”.'

@@ -1,15 +1,15 @@
 // The page that is drafted from an answer.
 
 import type { ResearchAnswer } from '../../../contract/research.ts'
-import type { ResearchComparison } from '../../../contract/research-comparison.ts'
-import { markdownLine } from '../../../core/text/cited/markdown-line.ts'
+import type { ResearchClaimChange, ResearchComparison } from '../../../contract/research-comparison.ts'
+import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 import { headLine, verdictWords } from './answer-text.ts'
-import { comparisonSection } from './comparison-section.ts'
 
 type Composed = Omit<ResearchAnswer, 'markdown'>
+
 type Earlier = NonNullable<ResearchAnswer['references'][number]['earlier']>
 
-export type PageFacts = {
+type PageFacts = {
   /** Where an entity or a run of the Space is shown; `null` for what has no address. */
   hrefOf: (type: string, id: string, cite: string) => string | null
   /** As it is shown, such as `$0.12, 3,400 tokens`. */
@@ -105,3 +105,36 @@ function aboutLines({ question, depth, scores, run_id }: Composed, { cost, probl
     `- Run: ${run_id}`,
   ]
 }
+
+const changeWords: Readonly<Record<ResearchClaimChange['change'], string>> = {
+  contradicted: 'now contradicted',
+  stale: 'stale: its source changed',
+  lost_support: 'lost support',
+  gained_support: 'gained support',
+  unchecked: 'could not be checked',
+  new: 'new',
+  dropped: 'not said again',
+  same: 'as before',
+}
+
+/** What a repeated run found otherwise than the one before, as a section of its page. */
+function comparisonSection({ passages, claims }: ResearchComparison): string {
+  const changed = claims.filter(({ change }) => change !== 'same')
+  const { same } = passages
+  const counted = `Of the passages of the run before, ${same} are the same, ${passages.changed} have changed and ${passages.gone} were not found again; ${passages.new} are new.`
+  return [
+    '## Since the previous run',
+    changed.length === 0 ? `${counted} No verdict has changed.` : counted,
+    ...(changed.length === 0
+      ? []
+      : [['| Claim | Before | Now | Change |', '| --- | --- | --- | --- |', ...changed.map(row)].join('\n')]),
+  ].join('\n\n')
+}
+
+function row({ change, text, previous_verdict: before, verdict }: ResearchClaimChange): string {
+  const short = text.length > shortClaim ? `${text.slice(0, shortClaim).toWellFormed()}…` : text
+  const cells = [markdownLine(short), before ? named(before) : '', named(verdict), changeWords[change]]
+  return `| ${cells.join(' | ')} |`
+}
+
+const named = (verdict: ResearchClaimChange['verdict']): string => verdictWords[verdict] || 'supported'

@@ -3,11 +3,12 @@
 // mailbox nor the web crowds them out.
 
 import { kind as mailKind } from '../../../contract/entities/mail_message.ts'
+import type { SearchItem } from '../../../contract/space/search.ts'
 import { plainWordsOf } from '../../../core/text/words/words.ts'
 import { createMailMessagesRepo } from '../../../db/repos/mail_messages.ts'
+import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
+import type { Search, ShownPage } from '../../../search/search.ts'
 import { citedLine } from '../../../search/snippet.ts'
-import { mapConcurrently } from './map-concurrently.ts'
-import { searchPassages } from './search-passages.ts'
 import { openWebSearch } from './search-web.ts'
 import type { StageContext } from './stage.ts'
 
@@ -27,7 +28,7 @@ export type FoundPassage = {
   address: string | null
 }
 
-export type Finder = {
+type Finder = {
   /**
    * For each question, best first, at most so many. The Space is searched for several at once, sources for one after the
    * other. Throws when the turn is aborted.
@@ -86,4 +87,74 @@ function inTurns({ own, mail, outside }: Record<'own' | 'mail' | 'outside', Foun
     ...mail.slice(at, at + 1),
     ...outside.slice(at, at + 1),
   ]).flat()
+}
+
+/** `work` on each item, at most `limit` at once; results in the order of the items. Rejects with the first rejection. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length)
+  const left = items.entries()
+  const worker = async () => {
+    for (const [at, item] of left) results[at] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
+  return results
+}
+
+/** Passages of one entity for one question. */
+const perEntity = 4
+
+const snippetLength = 200
+
+/** Passages beyond the limit that are looked at, in place of those of pages that research drafted. */
+const spare = 10
+
+/**
+ * The passages of the Space that answer a question, best first, as a substep of the stage; links count by one hop. None of
+ * a page that research drafted: an earlier answer would vouch for itself.
+ */
+async function searchPassages(
+  { deps, turn, emitSubstep, substepId }: Pick<StageContext, 'deps' | 'turn' | 'emitSubstep' | 'substepId'>,
+  { q, limit, tool, kinds }: { q: string; limit: number; tool: string; kinds: readonly string[] },
+): Promise<SearchItem[]> {
+  turn.signal.throwIfAborted()
+  const call = { tool, tool_use_id: substepId(), args: { q } }
+  emitSubstep({ ...call, status: 'running' })
+  const started = performance.now()
+  const { items: found } = await deps.search.show(
+    {
+      space_ids: [turn.turn.space_id],
+      q,
+      kinds,
+      limit: limit + spare,
+      per_entity: perEntity,
+    },
+    snippetLength,
+  )
+  const ids = [...new Set(found.map(({ entity_id }) => entity_id))]
+  const drafted = await createResearchRunsRepo(deps.database).listDrafted(turn.turn.space_id, ids)
+  const hits = found.filter(({ entity_id }) => !drafted.has(entity_id)).slice(0, limit)
+  const duration_ms = Math.round(performance.now() - started)
+  const summary = `${hits.length} ${hits.length === 1 ? 'passage' : 'passages'}`
+  emitSubstep({ ...call, status: 'done', summary, duration_ms })
+  return hits
+}
+
+/**
+ * A search that answers the same question once: within one turn of a run the terms of the plan are checked with what is
+ * then retrieved. A turn that goes on after a pause asks anew.
+ */
+export function rememberSearches(search: Pick<Search, 'show'>): Pick<Search, 'show'> {
+  const known = new Map<string, ShownPage>()
+  return {
+    async show(request, length) {
+      const key = JSON.stringify([request, length])
+      const found = known.get(key) ?? (await search.show(request, length))
+      known.set(key, found)
+      return found
+    },
+  }
 }

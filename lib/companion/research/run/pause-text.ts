@@ -1,8 +1,8 @@
 // What is said where a run waits.
 
-import { markdownLine } from '../../../core/text/cited/markdown-line.ts'
+import { markdownLine } from '../../../core/text/cited/cited-markdown.ts'
 import type { ResearchRunRow } from '../../../db/repos/research_runs.ts'
-import { planText, replyHint } from '../output/plan-text.ts'
+import { planText, replyHint } from '../output/answer-text.ts'
 import { isCancel } from '../rules/read-message.ts'
 import { dollars } from './budget.ts'
 

@@ -1,10 +1,10 @@
 // Stage 0: what is asked, and what will be searched for. It ends with the plan before the owner.
 
 import { z } from 'zod'
-import { ResearchDepth, ResearchPlan } from '../../../contract/research.ts'
+import { maxSubQuestions, ResearchDepth, ResearchPlan } from '../../../contract/research.ts'
+import { cleanLine } from '../../../core/text/clean.ts'
 import { createResearchRunsRepo } from '../../../db/repos/research_runs.ts'
-import { describePlan } from '../output/plan-text.ts'
-import { planByRules } from '../rules/plan-by-rules.ts'
+import { describePlan } from '../output/answer-text.ts'
 import type { Stage, StageContext } from '../run/stage.ts'
 
 const answer = ResearchPlan.extend({
@@ -55,3 +55,26 @@ Answer with one JSON object and nothing else:
 {"question": "the question, restated precisely", "sub_questions": ["each one a search of its own, in plain words"], "criteria": ["what would count as an answer"], "ambiguities": ["what the question leaves open"], "suggested_depth": "quick" | "standard" | "deep"}
 
 Keep to what the owner asks. Use few sub-questions where few will do. Write in the owner's language.`
+
+const maxQuestion = 4000
+
+const maxPart = 500
+
+/** A plan without a model: the parts that the question itself is made of. */
+export function planByRules(question: string): ResearchPlan {
+  const whole = question.slice(0, maxQuestion).toWellFormed()
+  const parts = whole
+    .split(
+      /[?!;\n]+|\.\s|,?\s(?:and|und)\s(?=(?:how|what|when|where|which|who|why|was|wer|wie|wann|wo|warum)\b)/i,
+    )
+    .map((part) => cleanLine(part).slice(0, maxPart).toWellFormed())
+    .filter((part) => /[\p{L}\p{N}]{2}/u.test(part))
+  const sub_questions = [...new Set(parts)].slice(0, maxSubQuestions)
+  return {
+    question: whole,
+    sub_questions: sub_questions.length > 0 ? sub_questions : [cleanLine(whole).slice(0, maxPart)],
+    criteria: [],
+    ambiguities: [],
+    suggested_depth: null,
+  }
+}

@@ -4,9 +4,8 @@
 import { countWhile } from '../count-while.ts'
 import { type Block, markdownBlocks } from '../markdown-blocks.ts'
 import { splitLines } from '../split-lines.ts'
-import { type DiffPart, diffWords, replaceText } from './diff-words.ts'
+import { countWords, type DiffPart, diffWords, replaceText } from './diff-words.ts'
 import { computeHunks, type Hunk } from './hunks.ts'
-import { countWords } from './split-words.ts'
 import { diffRows, type TableDiff, tableColumns } from './table-rows.ts'
 
 type HunkKind = Exclude<LineKind, 'blank'> | 'mixed'

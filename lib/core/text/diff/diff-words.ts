@@ -1,10 +1,10 @@
 import { align } from './align.ts'
-import { splitWords } from './split-words.ts'
 
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
 
 /** In characters, both sides together: longer texts are one removal and one addition. */
 const maxLength = 1_000_000
+
 /** Below this share of common characters, one removal and one addition read better than a patchwork. */
 const minCommonShare = 0.25
 
@@ -75,3 +75,10 @@ function commonShare(parts: readonly DiffPart[]): number {
   const shorter = Math.min(sizes.same + sizes.removed, sizes.same + sizes.added)
   return shorter === 0 ? 1 : sizes.same / shorter
 }
+
+/** Words, runs of white space, line breaks, and every other character by itself; joined they are the text. */
+export const splitWords = (text: string): string[] =>
+  text.match(/\r?\n|[^\S\n]+?(?=\r?\n)|[^\S\n]+|[\p{L}\p{M}\p{N}_]+|[^\s]/gu) ?? []
+
+/** The number of words: runs of letters and digits. */
+export const countWords = (text: string): number => text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0

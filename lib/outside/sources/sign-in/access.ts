@@ -4,10 +4,9 @@ import type { AuthProvider } from '@modelcontextprotocol/client'
 import { AppError } from '../../../core/errors.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
+import { isSignInNeeded, signInFailed, signInNeeded } from './discover.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
-import { isSignInNeeded, signInFailed, signInNeeded } from './sign-in-errors.ts'
-import type { OAuthClient, SignInRecord, Tokens } from './sign-in-record.ts'
-import type { SignInRecords } from './sign-in-records.ts'
+import type { OAuthClient, SignInRecord, SignInRecords, Tokens } from './sign-in-record.ts'
 import { renewTokens } from './tokens.ts'
 
 export type SourceAccess = {

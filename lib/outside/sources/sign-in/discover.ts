@@ -1,10 +1,9 @@
 // Where the owner signs in to a source: what the source says (RFC 9728), and what the authorization server says of
 // itself (RFC 8414). Both are words from outside: see `createOutgoingFetch` for what is asked at all.
 
-import { isLoopback } from '../../../auth/oauth/site.ts'
+import { isLoopback } from '../../../auth/oauth/metadata.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
-import { signInFailed } from './sign-in-errors.ts'
 import { AuthorizationServer, OAuthClient } from './sign-in-record.ts'
 
 type Discovered = {
@@ -149,3 +148,15 @@ export async function register(
 /** Without a secret where the server lets it: PKCE stands in for one. */
 const methodFor = ({ token_endpoint_auth_methods_supported: supported = ['none'] }: AuthorizationServer) =>
   ['none', 'client_secret_post', 'client_secret_basic'].find((each) => supported.includes(each)) ?? 'none'
+
+/** What ends when the owner signs in (again). */
+export const signInNeeded = () =>
+  new AppError('source_failed', 502, 'It needs signing in: connect it in Settings → Sources.', {
+    details: { sign_in: true },
+  })
+
+export const isSignInNeeded = (error: unknown): error is AppError =>
+  error instanceof AppError && error.details?.sign_in === true
+
+export const signInFailed = (why: string, cause?: unknown) =>
+  new AppError('source_failed', 502, `Signing in failed: ${why}`, { cause })

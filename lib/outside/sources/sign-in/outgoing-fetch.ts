@@ -8,7 +8,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 import { isPublicAddress } from '../../../auth/oauth/client-document/public-address.ts'
-import { isLoopback } from '../../../auth/oauth/site.ts'
+import { isLoopback } from '../../../auth/oauth/metadata.ts'
 import { AppError } from '../../../core/errors.ts'
 
 /** All addresses of a host name. */

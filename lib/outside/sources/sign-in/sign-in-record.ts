@@ -1,8 +1,10 @@
 // What is stored, sealed, of the owner's sign-in to a source.
 
 import { z } from 'zod'
+import type { SourceSecret, SourceSecrets } from '../../../auth/secrets/source-secrets.ts'
 
 const address = z.url({ protocol: /^https?$/ }).max(2000)
+
 const names = z.array(z.string().max(200)).max(100)
 
 /** What Void uses of an authorization server's metadata (RFC 8414). */
@@ -17,6 +19,7 @@ export const AuthorizationServer = z.object({
   token_endpoint_auth_methods_supported: names.optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 })
+
 export type AuthorizationServer = z.infer<typeof AuthorizationServer>
 
 /** What an authorization server knows Void by. */
@@ -27,6 +30,7 @@ export const OAuthClient = z.object({
   /** Whether Void registered itself; else the owner did. */
   registered: z.boolean(),
 })
+
 export type OAuthClient = z.infer<typeof OAuthClient>
 
 /** A token as a header can hold it. */
@@ -38,6 +42,7 @@ export const Tokens = z.object({
   /** Milliseconds since 1970; null: the server did not say. */
   expires_at: z.number().nullable(),
 })
+
 export type Tokens = z.infer<typeof Tokens>
 
 export const SignInRecord = z.object({
@@ -46,6 +51,7 @@ export const SignInRecord = z.object({
   resource: z.string().max(2000),
   tokens: Tokens,
 })
+
 export type SignInRecord = z.infer<typeof SignInRecord>
 
 /** A sign-in that the owner has begun and not come back from. */
@@ -58,4 +64,33 @@ export const OpenSignIn = SignInRecord.omit({ tokens: true }).extend({
   /** Milliseconds since 1970. */
   ends_at: z.number(),
 })
+
 export type OpenSignIn = z.infer<typeof OpenSignIn>
+
+/** What is stored of sign-ins, by source. `null` when there is none, or it cannot be decrypted. */
+export function createSignInRecords(secrets: SourceSecrets) {
+  return {
+    find: (sourceId: string) => read(sourceId, 'sign-in', SignInRecord),
+    save: (sourceId: string, record: SignInRecord) =>
+      secrets.write(sourceId, 'sign-in', JSON.stringify(record)),
+    remove: (sourceId: string) => secrets.remove(sourceId, 'sign-in'),
+
+    findOpen: (sourceId: string) => read(sourceId, 'open-sign-in', OpenSignIn),
+    /** In place of the one that was begun before. */
+    saveOpen: (sourceId: string, open: OpenSignIn) =>
+      secrets.write(sourceId, 'open-sign-in', JSON.stringify(open)),
+    /** Whether it was this call that removed it, of several at once. */
+    removeOpen: (sourceId: string) => secrets.remove(sourceId, 'open-sign-in'),
+  }
+
+  async function read<Schema extends z.ZodType>(
+    sourceId: string,
+    what: SourceSecret,
+    schema: Schema,
+  ): Promise<z.output<Schema> | null> {
+    const text = await secrets.read(sourceId, what)
+    return text === null ? null : schema.parse(JSON.parse(text))
+  }
+}
+
+export type SignInRecords = ReturnType<typeof createSignInRecords>

@@ -2,19 +2,22 @@
 // comes back with a state that belongs to their browser session, and what the server gives is stored sealed.
 
 import { randomBytes } from 'node:crypto'
+import { hashSecret } from '../../../auth/owner-token.ts'
 import type { Secrets } from '../../../auth/secrets/secrets.ts'
-import { hashSecret } from '../../../auth/secrets.ts'
 import { id as uuid } from '../../../contract/scalars.ts'
 import { AppError, invalid, notFound } from '../../../core/errors.ts'
 import type { Logger } from '../../../core/logger.ts'
 import type { Database } from '../../../db/pool.ts'
 import { createSourcesRepo, type SourceRow } from '../../../db/repos/sources.ts'
 import { createSourceAccess, endOf, hasOwnHeader, type SourceAccess } from './access.ts'
-import { discover, register } from './discover.ts'
+import { discover, register, signInFailed } from './discover.ts'
 import { createOutgoingFetch, type Resolve } from './outgoing-fetch.ts'
-import { signInFailed } from './sign-in-errors.ts'
-import type { OAuthClient, OpenSignIn } from './sign-in-record.ts'
-import { createSignInRecords, type SignInRecords } from './sign-in-records.ts'
+import {
+  createSignInRecords,
+  type OAuthClient,
+  type OpenSignIn,
+  type SignInRecords,
+} from './sign-in-record.ts'
 import { redeemCode, revokeTokens } from './tokens.ts'
 
 /** What the browser comes back with. */

@@ -1,8 +1,8 @@
 // Tokens from an authorization server, by the functions of the SDK, and giving them back (RFC 7009).
 
 import type { OAuthTokens } from '@modelcontextprotocol/client'
+import { signInFailed } from './discover.ts'
 import type { OutgoingFetch } from './outgoing-fetch.ts'
-import { signInFailed } from './sign-in-errors.ts'
 import { type OAuthClient, type SignInRecord, Tokens } from './sign-in-record.ts'
 
 type Server = Pick<SignInRecord, 'server' | 'resource'> & {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fillTemplate } from '../../../../lib/core/text/dates/fill-template.ts'
-import { formatMoment } from '../../../../lib/core/text/dates/format-moment.ts'
+import { fillTemplate, formatMoment } from '../../../../lib/core/text/dates/format-moment.ts'
 
 const evening = { day: '2026-11-24', time: '23:59' }
 const fill = (text: string, title = 'Stores') => fillTemplate(text, { ...evening, title })

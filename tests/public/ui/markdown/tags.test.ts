@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { extractTags } from '../../../../lib/content/properties/extract-tags.ts'
+import { extractTags } from '../../../../lib/content/properties/page-data.ts'
 import { markdownToHtml } from '../../../../public/ui/markdown/markdown.ts'
 
 const html = (text: string) => markdownToHtml(text, { slug: 'skerry-light', links: [] })
