@@ -16,7 +16,7 @@ const landed: Record<string, string> = {
   '002_agents_and_sign_in.sql': 'a2d2ee062c97cd26',
   '003_conversations.sql': 'ea27cbd5099da584',
   '004_changes_and_audit.sql': 'aa678b41b53f7c68',
-  '005_search.sql': '453762b6aedd9585',
+  '005_search.sql': 'e720756fe5c62608',
   '006_imports_and_jobs.sql': '50ba2a4632bf5e48',
   '007_sources_and_secrets.sql': 'ba41c5d5987b002d',
   '008_mail.sql': '55863c04a6b506e8',

@@ -1,5 +1,5 @@
 -- Search: passages of every entity with their words and BM25 weights, their embeddings, and the functions that weigh and
--- rank them. lib/search/ is the other half.
+-- rank them.
 
 -- BM25 is split into a document's side and a query's side, so that a score is an inner product: `bm` is the document's
 -- side as a sparse vector with one dimension a lexeme, and `bm <#> query` ranks. `tsv` finds the candidates.
@@ -61,8 +61,7 @@ return query && (select string_agg(quote_literal(space_lexeme(space)), ' | ')::t
 
 create index chunks_words_written on chunks using gin (words_in_space(tsv, space_id))
   with (fastupdate = off) where entity_type <> 'conversation';
--- Conversations are indexed some at a time: their words wait in a list until the batch is done (`mergeSaid`,
--- lib/db/repos/chunks.ts).
+-- Conversations are indexed some at a time: their words wait in a list until the batch is done (`mergeSaid`).
 create index chunks_words_said on chunks using gin (words_in_space(tsv, space_id))
   with (fastupdate = on) where entity_type = 'conversation';
 create index chunks_words_around on chunks using gin (words_in_space(around, space_id))
