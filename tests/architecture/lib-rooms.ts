@@ -126,7 +126,7 @@ export const libRooms: readonly Layer[] = [
   },
   {
     place: 'server',
-    inside: ['', 'cli/server', 'cli/export', 'cli/import', 'cli'],
+    inside: ['', 'cli'],
     uses: [
       'db',
       'jobs',

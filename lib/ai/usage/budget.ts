@@ -7,7 +7,6 @@
 import type { Budget } from '../../contract/companion/usage.ts'
 import type { Database } from '../../db/pool.ts'
 import { createUsageRepo } from '../../db/repos/usage.ts'
-import { midnight, timeZone } from './days.ts'
 
 export type DailyBudget = {
   state(): Promise<Budget>
@@ -17,7 +16,7 @@ export type DailyBudget = {
   refusal(): Promise<string | null>
 }
 
-export type BudgetDeps = {
+type BudgetDeps = {
   database: Database
   /** From the configuration. */
   dailyTokens: number | null
@@ -75,4 +74,25 @@ const words = new Intl.NumberFormat('en-US')
 function refusalOf({ daily_tokens, used_tokens, time_zone }: Omit<Budget, 'set_by' | 'resets_at'>): string {
   const used = `${words.format(used_tokens)} of ${words.format(daily_tokens ?? 0)} tokens`
   return `I stopped here, because today’s budget is used up (${used}). It resets at midnight (${time_zone}). Change it in Settings, under Usage.`
+}
+
+// What a day is: from midnight to midnight where the server is (its TZ), however long that is when clocks change.
+
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The midnight that a time comes after, `days` later. */
+export function midnight(time: Date, days = 0): Date {
+  return new Date(time.getFullYear(), time.getMonth(), time.getDate() + days)
+}
+
+/** As YYYY-MM-DD. */
+export function dayOf(time: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
+}
+
+/** The midnight that a YYYY-MM-DD begins with. */
+export function startOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date)
 }

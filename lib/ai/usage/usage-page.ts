@@ -1,13 +1,11 @@
-import type { UsageGrouping, UsageReport } from '../../contract/companion/usage.ts'
+import type { UsageGrouping, UsageItem, UsageReport, UsageSum } from '../../contract/companion/usage.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
-import type { UsageFilter } from '../../db/repos/usage.ts'
-import type { DailyBudget } from './budget.ts'
-import { dayOf, midnight, startOf } from './days.ts'
-import { type Prices, pricesAsOf } from './prices.ts'
-import { reportUsage } from './report.ts'
+import { createUsageRepo, type UsageFilter, type UsageRow } from '../../db/repos/usage.ts'
+import { type DailyBudget, dayOf, midnight, startOf } from './budget.ts'
+import { costOf, type Prices, priceOf, pricesAsOf } from './prices.ts'
 
-export type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
+type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
   by: UsageGrouping
   /** Days as YYYY-MM-DD, both included; left out: the last thirty. */
   from: string | undefined
@@ -16,9 +14,10 @@ export type UsageQuery = Omit<UsageFilter, 'from' | 'until'> & {
   limit: number
 }
 
-export type UsagePageDeps = { database: Queryable; budget: DailyBudget; prices: Prices; now: () => Date }
+type UsagePageDeps = { database: Queryable; budget: DailyBudget; prices: Prices; now: () => Date }
 
 const maxDays = 366
+
 const defaultDays = 30
 
 /** A page of what models used and cost. Throws a 400 `AppError` for days in the wrong order, or too many. */
@@ -44,5 +43,78 @@ export async function loadUsagePage(deps: UsagePageDeps, query: UsageQuery): Pro
     total,
     budget: await budget.state(),
     prices_as_of: pricesAsOf,
+  }
+}
+
+type ReportRequest = {
+  by: UsageReport['by']
+  filter: UsageFilter
+  prices: Prices
+}
+
+/**
+ * What models used in each group and altogether, with what it costs at these prices: days in order, none left out, the
+ * rest by what used most.
+ */
+async function reportUsage(
+  db: Queryable,
+  { by, filter, prices }: ReportRequest,
+): Promise<{ items: UsageItem[]; total: UsageSum }> {
+  const days = by === 'day' ? daysBetween(filter.from, filter.until) : []
+  const rows = await createUsageRepo(db).sum(by, filter, days)
+  const total = rows.reduce((sum, row) => add(sum, row, prices), noSum)
+  const groups = Map.groupBy(rows, ({ key }) => key)
+  if (by === 'day') {
+    const items = days.map((day, index) =>
+      toItem(groups.get(String(index + 1)) ?? [], prices, { key: dayOf(day), label: '' }),
+    )
+    return { items, total }
+  }
+  const items = [...groups].map(([key, group]) => toItem(group, prices, { key, label: group[0]!.label }))
+  return { items: items.toSorted((a, b) => b.tokens - a.tokens || a.key.localeCompare(b.key)), total }
+}
+
+function daysBetween(from: Date, until: Date): Date[] {
+  const days: Date[] = []
+  for (let day = midnight(from); day < until; day = midnight(day, 1)) days.push(day)
+  return days
+}
+
+function toItem(
+  rows: readonly UsageRow[],
+  prices: Prices,
+  { key, label }: Pick<UsageItem, 'key' | 'label'>,
+): UsageItem {
+  const { conversation_id = null, space_id = null } = rows[0] ?? {}
+  const sum = rows.reduce((sum, row) => add(sum, row, prices), noSum)
+  return { key, label, conversation_id, space_id, ...sum }
+}
+
+const noSum: UsageSum = {
+  count: 0,
+  tokens: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cost: null,
+  unpriced_tokens: 0,
+  duration_ms: 0,
+}
+
+function add(sum: UsageSum, row: UsageRow, prices: Prices): UsageSum {
+  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = row
+  const tokens = input_tokens + output_tokens + cache_creation_input_tokens + cache_read_input_tokens
+  const price = priceOf(prices, row.model)
+  return {
+    count: sum.count + row.count,
+    tokens: sum.tokens + tokens,
+    input_tokens: sum.input_tokens + input_tokens,
+    output_tokens: sum.output_tokens + output_tokens,
+    cache_creation_input_tokens: sum.cache_creation_input_tokens + cache_creation_input_tokens,
+    cache_read_input_tokens: sum.cache_read_input_tokens + cache_read_input_tokens,
+    cost: price ? (sum.cost ?? 0) + costOf(price, row) : sum.cost,
+    unpriced_tokens: sum.unpriced_tokens + (price ? 0 : tokens),
+    duration_ms: sum.duration_ms + row.duration_ms,
   }
 }

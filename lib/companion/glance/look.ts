@@ -4,8 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { CallModel } from '../../ai/model.ts'
 import { type CurrentModel, type ModelProvider, replacedName } from '../../ai/models/model-provider.ts'
 import type { SideModels } from '../../ai/models/side-models.ts'
-import type { DailyBudget } from '../../ai/usage/budget.ts'
-import { midnight } from '../../ai/usage/days.ts'
+import { type DailyBudget, midnight } from '../../ai/usage/budget.ts'
 import type { Prices } from '../../ai/usage/prices.ts'
 import type {
   GlanceDecision,

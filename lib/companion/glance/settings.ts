@@ -1,7 +1,7 @@
 // What the owner has set of a Space’s glance, with how it did.
 
 import type { ModelProvider } from '../../ai/models/model-provider.ts'
-import { dayOf, midnight } from '../../ai/usage/days.ts'
+import { dayOf, midnight } from '../../ai/usage/budget.ts'
 import type { GlanceSettings, GlanceSettingsChange } from '../../contract/companion/glance.ts'
 import { invalid } from '../../core/errors.ts'
 import type { Database } from '../../db/pool.ts'

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from '../../core/errors.ts'
 import { ConfigError, loadConfig } from '../config.ts'
-import { openSource } from './export/open-source.ts'
-import { claimFolder, writeFolder } from './export/write-folder.ts'
+import { claimFolder, openSource, writeFolder } from './export-spaces.ts'
 
 const usage = `Writes a Space as a folder of Markdown files, which an import reads back.
 

@@ -3,9 +3,9 @@
 import { resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { ConfigError, loadConfig } from '../config.ts'
-import { parseCommand, UsageError, usage } from './import/args.ts'
-import { openTarget } from './import/open-target.ts'
-import { runImport } from './import/run-import.ts'
+import { parseCommand, UsageError, usage } from './import-args.ts'
+import { openTarget } from './import-target.ts'
+import { runImport } from './run-import.ts'
 
 try {
   process.exitCode = await main(process.argv.slice(2))

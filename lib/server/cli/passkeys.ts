@@ -7,8 +7,7 @@ import { Passkey } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
 import { AppError } from '../../core/errors.ts'
 import { ConfigError, loadConfig } from '../config.ts'
-import { createCallServer } from './server/call-server.ts'
-import { requireServer } from './server/find-server.ts'
+import { createCallServer, requireServer } from './call-server.ts'
 
 try {
   const { values } = parseArgs({ options: { 'remove-all': { type: 'boolean', default: false } } })

@@ -9,8 +9,7 @@ import { Secret } from '../../contract/auth.ts'
 import { listOf } from '../../contract/list.ts'
 import { AppError } from '../../core/errors.ts'
 import { ConfigError, loadConfig } from '../config.ts'
-import { type CallServer, createCallServer } from './server/call-server.ts'
-import { requireServer } from './server/find-server.ts'
+import { type CallServer, createCallServer, requireServer } from './call-server.ts'
 
 const usage = `The secrets that Void stores.
 

@@ -3,8 +3,7 @@
 import { SignInCode } from '../../contract/auth.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Config, ConfigError, loadConfig } from '../config.ts'
-import { createCallServer } from './server/call-server.ts'
-import { requireServer } from './server/find-server.ts'
+import { createCallServer, requireServer } from './call-server.ts'
 
 try {
   console.log(`Sign in: ${await createLink(loadConfig())}\nThe link works once, within ten minutes.`)

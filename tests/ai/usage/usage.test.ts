@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
-import { dayOf } from '../../../lib/ai/usage/days.ts'
+import { dayOf } from '../../../lib/ai/usage/budget.ts'
 import type { UsageReport } from '../../../lib/contract/companion/usage.ts'
 import type { Usage } from '../../../lib/contract/events/events.ts'
 import { buildApp } from '../../helpers/build-app.ts'

@@ -1,7 +1,7 @@
 // The glance over HTTP. For each of its rules a test that tries to have it speak all the same.
 
 import { beforeEach, describe, expect, test } from 'vitest'
-import { dayOf } from '../../../lib/ai/usage/days.ts'
+import { dayOf } from '../../../lib/ai/usage/budget.ts'
 import { analystTools } from '../../../lib/companion/glance/models/analyst.ts'
 import { companion } from '../../helpers/one-turn.ts'
 import { deliver } from '../../outside/mail/deliver.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createFileNames } from '../../../lib/files/export/plan-vault.ts'
-import { writeFolder } from '../../../lib/server/cli/export/write-folder.ts'
+import { writeFolder } from '../../../lib/server/cli/export-spaces.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'void-names-'))
 afterAll(() => rm(folder, { recursive: true }))

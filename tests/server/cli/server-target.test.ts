@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SourceFile } from '../../../lib/files/import/file/format.ts'
-import { createServerTarget } from '../../../lib/server/cli/import/server-target.ts'
+import { createServerTarget } from '../../../lib/server/cli/import-server-target.ts'
 import { asFiles, type Vault } from '../../files/import/vault.ts'
 import { buildApp, ownerToken } from '../../helpers/build-app.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'

@@ -1,22 +1,24 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { Space } from '../../contract/entities.ts'
+import { ImportJob, type ImportResult, JobFile, Received, Survey } from '../../contract/imports.ts'
+import { type List, listOf } from '../../contract/list.ts'
+import { AppError } from '../../core/errors.ts'
+import type { SourceFile } from '../../files/import/file/format.ts'
+import { skipped } from '../../files/import/file/outcome.ts'
+import { addOutcomes, addResult, emptyResult } from '../../files/import/import-result.ts'
+import type { ImportRun } from '../../files/import/job/import-jobs.ts'
+import { type CallServer, createCallServer, type ServerOptions } from './call-server.ts'
+import type { ImportTarget, TargetSpace } from './run-import.ts'
+
 // The import command while a server runs on the embedded store, which only one process may open: the files go to that
 // server as a job, in calls small enough to be answered soon. Handing a file over twice does nothing, so a lost answer
 // is asked for again.
 
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { Space } from '../../../contract/entities.ts'
-import { ImportJob, type ImportResult, JobFile, Received, Survey } from '../../../contract/imports.ts'
-import { type List, listOf } from '../../../contract/list.ts'
-import { AppError } from '../../../core/errors.ts'
-import type { SourceFile } from '../../../files/import/file/format.ts'
-import { skipped } from '../../../files/import/file/outcome.ts'
-import { addOutcomes, addResult, emptyResult } from '../../../files/import/import-result.ts'
-import type { ImportRun } from '../../../files/import/job/import-jobs.ts'
-import { type CallServer, createCallServer, type ServerOptions } from '../server/call-server.ts'
-import type { ImportTarget, TargetSpace } from './import-target.ts'
-
 const filesPerCall = 100
+
 const bytesPerCall = 6 * 1024 * 1024
+
 const askEveryMs = 300
 
 export function createServerTarget(options: ServerOptions): ImportTarget {

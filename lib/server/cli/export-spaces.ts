@@ -1,24 +1,23 @@
-// Where the export command gets its Spaces: the database of the configuration, or the server that has it open.
-
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { kinds } from '../../../contract/entities/kinds.ts'
-import { AppError } from '../../../core/errors.ts'
-import { claimDataFolder } from '../../../db/data-folder.ts'
-import { migrate } from '../../../db/migrate.ts'
-import { openDatabase } from '../../../db/pool.ts'
-import { createSpacesRepo } from '../../../db/repos/spaces.ts'
-import { exportVault, type VaultFile } from '../../../files/export/export-vault.ts'
-import { listEntries, openArchive, readEntry } from '../../../files/vault/archive.ts'
-import { maxFileBytes } from '../../../files/vault/paths.ts'
-import type { Config } from '../../config.ts'
-import { createCallServer, type ServerOptions } from '../server/call-server.ts'
-import { findServer } from '../server/find-server.ts'
+import { kinds } from '../../contract/entities/kinds.ts'
+import { AppError } from '../../core/errors.ts'
+import { claimDataFolder } from '../../db/data-folder.ts'
+import { migrate } from '../../db/migrate.ts'
+import { openDatabase } from '../../db/pool.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { exportVault, type VaultFile } from '../../files/export/export-vault.ts'
+import { listEntries, openArchive, readEntry } from '../../files/vault/archive.ts'
+import { checkPath, maxFileBytes } from '../../files/vault/paths.ts'
+import type { Config } from '../config.ts'
+import { createCallServer, findServer, type ServerOptions } from './call-server.ts'
+
+// Where the export command gets its Spaces: the database of the configuration, or the server that has it open.
 
 export type ExportSource = {
   listSpaces(): Promise<{ id: string; slug: string; name: string }[]>
@@ -104,4 +103,30 @@ async function* download({ url, ownerToken }: ServerOptions, path: string): Asyn
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Makes the folder; throws a 409 `AppError` when there is something in it: an export never mixes with what is there. */
+export async function claimFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if ((await readdir(folder)).length === 0) return
+  throw new AppError(
+    'folder_not_empty',
+    409,
+    `${folder} is not empty. Name a folder that is, or one that does not exist.`,
+  )
+}
+
+/** Writes files below a folder; returns how many. */
+export async function writeFolder(folder: string, files: AsyncIterable<VaultFile>): Promise<number> {
+  let count = 0
+  for await (const { path: given, bytes } of files) {
+    const { path, problem } = checkPath(given)
+    if (problem)
+      throw new AppError('unsafe_path', 500, `The export names a file that cannot be written: ${problem}.`)
+    const place = join(folder, path)
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, bytes)
+    count++
+  }
+  return count
 }

@@ -1,30 +1,51 @@
 import { join } from 'node:path'
-import { createLoadCards } from '../../../changes/card/load-cards.ts'
-import { createLedger } from '../../../changes/ledger.ts'
-import { createProposeChange } from '../../../changes/propose/propose.ts'
-import { createWriter } from '../../../content/writes/write.ts'
-import { createSpace } from '../../../content/writes/write-space.ts'
-import { kinds } from '../../../contract/entities/kinds.ts'
-import type { DataFolder } from '../../../db/data-folder.ts'
-import { migrate } from '../../../db/migrate.ts'
-import { type Database, openDatabase } from '../../../db/pool.ts'
-import { createSpacesRepo } from '../../../db/repos/spaces.ts'
-import { createOfferConflict } from '../../../files/import/batch/offer-conflict.ts'
-import { importFiles } from '../../../files/import/import-files.ts'
-import { importAsJob } from '../../../files/import/job/import-jobs.ts'
-import { surveyFolder } from '../../../files/import/survey.ts'
-import { welcome } from '../../../files/import/welcome.ts'
-import { createTextThreads } from '../../../jobs/workers/text-threads.ts'
-import { createLargeMessageThreads } from '../../../outside/mail/message/parse-in-thread.ts'
-import { createImportMail } from '../../../outside/mail/store/import-messages.ts'
-import { createSearch } from '../../../search/search.ts'
-import type { Config } from '../../config.ts'
-import type { ImportTarget, TargetSpace } from './import-target.ts'
+import { createLoadCards } from '../../changes/card/load-cards.ts'
+import { createLedger } from '../../changes/ledger.ts'
+import { createProposeChange } from '../../changes/propose/propose.ts'
+import { createWriter } from '../../content/writes/write.ts'
+import { createSpace } from '../../content/writes/write-space.ts'
+import { kinds } from '../../contract/entities/kinds.ts'
+import { AppError } from '../../core/errors.ts'
+import { claimDataFolder, type DataFolder } from '../../db/data-folder.ts'
+import { migrate } from '../../db/migrate.ts'
+import { type Database, openDatabase } from '../../db/pool.ts'
+import { createSpacesRepo } from '../../db/repos/spaces.ts'
+import { createOfferConflict } from '../../files/import/batch/offer-conflict.ts'
+import { importFiles } from '../../files/import/import-files.ts'
+import { importAsJob } from '../../files/import/job/import-jobs.ts'
+import { surveyFolder } from '../../files/import/survey.ts'
+import { welcome } from '../../files/import/welcome.ts'
+import { createTextThreads } from '../../jobs/workers/text-threads.ts'
+import { createLargeMessageThreads } from '../../outside/mail/message/parse-in-thread.ts'
+import { createImportMail } from '../../outside/mail/store/import-messages.ts'
+import { createSearch } from '../../search/search.ts'
+import type { Config } from '../config.ts'
+import { findServer } from './call-server.ts'
+import { createServerTarget } from './import-server-target.ts'
+import type { ImportTarget, TargetSpace } from './run-import.ts'
+
+/**
+ * The database of the configuration, or the server that has it open. Throws `AppError` `data_folder_in_use` when
+ * another process has the data folder and is no server that can be asked.
+ */
+export async function openTarget(config: Config): Promise<ImportTarget> {
+  try {
+    return await openLocalTarget(
+      config,
+      claimDataFolder(config.dataDir, { exclusive: config.databaseUrl === null }),
+    )
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'data_folder_in_use') throw error
+    const server = findServer(config)
+    if (!server) throw error
+    return createServerTarget(server)
+  }
+}
 
 const actor = { kind: 'system', name: 'import' } as const
 
 /** Opens the configured database, as the server would, in a data folder that this process has claimed. */
-export async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
+async function openLocalTarget(config: Config, folder: DataFolder): Promise<ImportTarget> {
   const database = await openDatabase({ url: config.databaseUrl ?? undefined, folder: folder.store })
   await migrate(database)
   const threads = createTextThreads()
