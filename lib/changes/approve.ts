@@ -1,7 +1,7 @@
 // Applying one draft inside the caller's transaction: what a single approval, a whole changeset and a preview share.
 // Locks are taken in one order: drafts by id, the audit chain, then the entities, one write after the other.
 
-import type { EntityWrite } from '../content/writes/entity-write.ts'
+import type { EntityWrite } from '../content/writes/store-entity.ts'
 import { changedFields } from '../content/writes/validate-fields.ts'
 import type { Writer } from '../content/writes/write.ts'
 import { makesNew } from '../contract/changes/decision.ts'
@@ -10,7 +10,7 @@ import type { EntityRow, Kind } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import { type Actor, actorName } from '../core/actor.ts'
 import { type AppError, conflict } from '../core/errors.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Tx } from '../db/pool.ts'
 import { createAuditRepo } from '../db/repos/audit.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createSpacesRepo } from '../db/repos/spaces.ts'
@@ -26,12 +26,7 @@ export type Applied = { change: PendingChange; row?: EntityRow; refusal?: AppErr
  * Applies a draft that waits and whose lock is held, left out `approval` as it is. A target that is gone closes the draft as obsolete, with a
  * refusal. Throws `AppError` as `Decisions.approve` says.
  */
-export type Apply = (
-  tx: Queryable,
-  actor: Actor,
-  change: PendingChange,
-  approval?: Approval,
-) => Promise<Applied>
+export type Apply = (tx: Tx, actor: Actor, change: PendingChange, approval?: Approval) => Promise<Applied>
 
 /** `plan`: made before the transaction; asked for once it is known that the draft can be applied, and may throw. */
 type Approval = { terms: Terms; plan: () => Plan }
@@ -42,7 +37,7 @@ export type ApproveDeps = {
   ledger: Ledger
 }
 
-type Step = ApproveDeps & { tx: Queryable; actor: Actor; kind: Kind; change: PendingChange; terms: Terms }
+type Step = ApproveDeps & { tx: Tx; actor: Actor; kind: Kind; change: PendingChange; terms: Terms }
 
 export function createApply(deps: ApproveDeps): Apply {
   return async (tx, actor, change, approval = { terms: {}, plan: () => planWhole(change) }) => {
@@ -132,7 +127,7 @@ async function write({ tx, actor, kinds, writer }: Step, change: PendingChange):
 }
 
 /** Throws a 409 `AppError` for a draft whose Space is in the trash. */
-export async function checkSpace(tx: Queryable, { space_id }: PendingChange): Promise<void> {
+export async function checkSpace(tx: Tx, { space_id }: PendingChange): Promise<void> {
   if (await createSpacesRepo(tx).find(space_id, null)) return
   throw conflict('space_deleted', 'The Space of this draft is in the trash. Restore it first.', { space_id })
 }

@@ -6,7 +6,7 @@ import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { AppError, conflict, notFound } from '../core/errors.ts'
 import { cleanText } from '../core/text/clean.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Tx } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { alreadyDecided, checkHash, withCardOfMismatch } from './approval-errors.ts'
 import { type Apply, createApply } from './approve.ts'
@@ -62,7 +62,7 @@ export function createChangesets(deps: DecisionDeps): Changesets {
   async function decide(
     actor: Actor,
     id: string,
-    run: (tx: Queryable, changes: PendingChange[]) => Promise<PendingChange[]>,
+    run: (tx: Tx, changes: PendingChange[]) => Promise<PendingChange[]>,
   ): Promise<PendingChange[]> {
     checkDecides(actor)
     return await withCardOfMismatch(deps, () =>
@@ -75,7 +75,7 @@ export function createChangesets(deps: DecisionDeps): Changesets {
   }
 }
 
-type Application = { tx: Queryable; actor: Actor; kinds: Kinds; apply: Apply }
+type Application = { tx: Tx; actor: Actor; kinds: Kinds; apply: Apply }
 
 /** Applies drafts one after the other; throws a 409 `AppError` `changeset_failed` for the first that cannot be. */
 export async function applyAll(
@@ -97,12 +97,7 @@ export async function applyAll(
   })
 }
 
-async function failed(
-  tx: Queryable,
-  kinds: Kinds,
-  change: PendingChange,
-  error: AppError,
-): Promise<AppError> {
+async function failed(tx: Tx, kinds: Kinds, change: PendingChange, error: AppError): Promise<AppError> {
   const [line] = await loadCardLines(tx, kinds, [change])
   const { summary } = line!
   const { code, message, details } = error

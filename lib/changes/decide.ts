@@ -7,7 +7,7 @@ import type { Kinds } from '../contract/entities/kinds.ts'
 import { type Actor, actorName } from '../core/actor.ts'
 import { conflict, forbidden, invalid, notFound } from '../core/errors.ts'
 import { cleanText } from '../core/text/clean.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Tx } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { OutdatedPlan, retryOutdated } from '../jobs/workers/outdated-plan.ts'
@@ -117,7 +117,7 @@ export function createDecisions(deps: DecisionDeps): Decisions {
     actor: Actor,
     id: string,
     makePlan: (change: PendingChange) => Promise<Plan | null | undefined>,
-    run: (tx: Queryable, change: PendingChange, plan: () => Plan) => Promise<Applied>,
+    run: (tx: Tx, change: PendingChange, plan: () => Plan) => Promise<Applied>,
   ): Promise<PendingChange> {
     checkDecides(actor)
     const { change, refusal } = await withCardOfMismatch(deps, () =>
@@ -152,7 +152,7 @@ export function checkDecides(actor: Actor): void {
 
 export async function closeRejected(
   ledger: Ledger,
-  tx: Queryable,
+  tx: Tx,
   actor: Actor,
   change: PendingChange,
   { superseded_by = null, ...decision }: Rejection,
@@ -168,7 +168,7 @@ export async function closeRejected(
 type Rejection = { reason: string | null; superseded_by?: string | null } & Terms
 
 /** Of a draft that waits. Throws a 400 or 409 `AppError` for one that cannot be rejected in part as it is. */
-async function checkRejectsInPart(tx: Queryable, kinds: Kinds, change: PendingChange): Promise<void> {
+async function checkRejectsInPart(tx: Tx, kinds: Kinds, change: PendingChange): Promise<void> {
   if (change.action !== 'update') throw invalid('Only an update can be rejected in part.')
   if (change.conflicts.length > 0) throw conflict('open_conflicts', 'Resolve every conflict first.')
   const kind = kinds.get(change.entity_type)
@@ -177,10 +177,7 @@ async function checkRejectsInPart(tx: Queryable, kinds: Kinds, change: PendingCh
   if (row.version !== change.base_version) throw await loadStaleError(tx, kind, change, row)
 }
 
-async function successorOf(
-  tx: Queryable,
-  { superseded_by, ...change }: PendingChange,
-): Promise<PendingChange> {
+async function successorOf(tx: Tx, { superseded_by, ...change }: PendingChange): Promise<PendingChange> {
   const within = { space_ids: [change.space_id], agent_id: null }
   const successor = superseded_by && (await createPendingChangesRepo(tx).find(superseded_by, within))
   if (!successor) throw notFound('successor of pending change', change.id)

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { Conflict, Derivation } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
 import type { Provenance } from '../contract/changes/provenance.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Tx } from '../db/pool.ts'
 import { createPendingChangesRepo, type NewPendingChange, type Outcome } from '../db/repos/pending_changes.ts'
 import { canonicalJson, sha256 } from './payload.ts'
 
@@ -22,26 +22,26 @@ type Successor = {
 
 export type Ledger = {
   /** Stores a draft, or returns the one that the same call of the same turn stored before. */
-  insert(tx: Queryable, change: NewPendingChange): Promise<PendingChange>
+  insert(tx: Tx, change: NewPendingChange): Promise<PendingChange>
   /** Stores the successor of a draft. The draft itself is still to be closed. */
-  succeed(tx: Queryable, before: PendingChange, successor: Successor): Promise<PendingChange>
+  succeed(tx: Tx, before: PendingChange, successor: Successor): Promise<PendingChange>
   /** Closes a pending draft. The caller holds its lock. */
   close(
-    tx: Queryable,
+    tx: Tx,
     change: PendingChange,
     outcome: Pick<Outcome, 'status' | 'decided_by'> & Partial<Outcome>,
   ): Promise<PendingChange>
   /** Names the successor of a draft that is closed already. */
-  nameSuccessor(tx: Queryable, change: PendingChange, successor: PendingChange): Promise<PendingChange>
+  nameSuccessor(tx: Tx, change: PendingChange, successor: PendingChange): Promise<PendingChange>
 }
 
 export type LedgerDeps = {
   /** Called in the transaction after each step, with the draft as it is now. Must not throw. */
-  onChange: (tx: Queryable, change: PendingChange) => void
+  onChange: (tx: Tx, change: PendingChange) => void
 }
 
 export function createLedger({ onChange }: LedgerDeps): Ledger {
-  const notify = (tx: Queryable, change: PendingChange) => {
+  const notify = (tx: Tx, change: PendingChange) => {
     onChange(tx, change)
     return change
   }

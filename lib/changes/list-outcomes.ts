@@ -1,5 +1,5 @@
 import { canAct } from '../auth/capability.ts'
-import { undoOf } from '../content/writes/undone.ts'
+import { undoOf } from '../content/writes/history.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { AgentActor } from '../core/actor.ts'
 import type { Database } from '../db/pool.ts'

@@ -1,13 +1,12 @@
 // "As if": the real approval in a transaction that is rolled back, and the state just before it is. Nothing that lives
 // outside the database takes part: no search index, no live events.
 
-import { followRenames } from '../content/writes/follow-renames.ts'
-import { createWriter, type Writer } from '../content/writes/write.ts'
+import { createWriter } from '../content/writes/write.ts'
 import type { Preview } from '../contract/changes/pending-change.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Actor } from '../core/actor.ts'
 import { notFound } from '../core/errors.ts'
-import type { Database, Queryable } from '../db/pool.ts'
+import type { Database, Tx } from '../db/pool.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import type { Search } from '../search/search.ts'
 import { alreadyDecided } from './approval-errors.ts'
@@ -15,7 +14,7 @@ import { createApply } from './approve.ts'
 import { orderByNeed } from './changeset-order.ts'
 import { applyAll } from './changesets.ts'
 import { checkDecides } from './decide.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { createLedger } from './ledger.ts'
 import { loadPreview } from './load-preview.ts'
 
 export type Previews = {
@@ -36,8 +35,8 @@ export function createPreviews({ database, kinds, search, now }: PreviewDeps): P
   const unindexed: Search = { ...search, index: async () => {}, remove: async () => {} }
   const apply = createApply({
     kinds,
-    writer: followRenames(withoutDraft(createWriter({ kinds, search: unindexed, now })), kinds),
-    ledger: withoutClosing(createLedger({ onChange: () => {} })),
+    writer: createWriter({ kinds, search: unindexed, now }),
+    ledger: createLedger({ onChange: () => {} }),
   })
 
   return {
@@ -72,24 +71,10 @@ export function createPreviews({ database, kinds, search, now }: PreviewDeps): P
   }
 }
 
-// A draft is previewed whether it may be approved or not, so that a preview does not give away which may: the write
-// names no draft and the draft stays open, and the database, which refuses to apply some, is not asked to.
-const withoutDraft = (writer: Writer): Writer => ({
-  write: (tx, write, { actor }) => writer.write(tx, write, { actor }),
-})
-
-const withoutClosing = (ledger: Ledger): Ledger => ({
-  ...ledger,
-  close: async (_tx, change, outcome) => ({ ...change, ...outcome }),
-})
-
 const rollBack = new Error('rolled back on purpose')
 
 /** What `work` found in a transaction that leaves nothing behind. */
-async function rolledBack<Result>(
-  database: Database,
-  work: (tx: Queryable) => Promise<Result>,
-): Promise<Result> {
+async function rolledBack<Result>(database: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const found: Result[] = []
   try {
     await database.transaction(async (tx) => {

@@ -2,7 +2,7 @@
 // what changed, or of a new page with its text. Nothing is applied here.
 
 import { v7 as uuid } from 'uuid'
-import { findPastFields } from '../content/writes/past-fields.ts'
+import { findPastFields } from '../content/writes/history.ts'
 import { validateCreate } from '../content/writes/validate-fields.ts'
 import { makesNew } from '../contract/changes/decision.ts'
 import type { PendingChange } from '../contract/changes/pending-change.ts'
@@ -11,7 +11,7 @@ import { type EntityRow, textOf, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
 import { type Actor, actorName } from '../core/actor.ts'
 import { conflict } from '../core/errors.ts'
-import type { Queryable } from '../db/pool.ts'
+import type { Queryable, Tx } from '../db/pool.ts'
 import { createEntitiesRepo } from '../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../db/repos/pending_changes.ts'
 import { OutdatedPlan } from '../jobs/workers/outdated-plan.ts'
@@ -66,7 +66,7 @@ type Deciding = { kinds: Kinds; ledger: Ledger; actor: Actor }
  */
 export async function reviewAgain(
   { kinds, ledger, actor }: Deciding,
-  tx: Queryable,
+  tx: Tx,
   change: PendingChange,
   plan: () => Merge,
 ): Promise<Applied> {
@@ -125,7 +125,7 @@ export async function planRescue(deps: PlanDeps, change: PendingChange): Promise
  */
 export async function rescueText(
   { kinds, ledger }: { kinds: Kinds; ledger: Ledger },
-  tx: Queryable,
+  tx: Tx,
   change: PendingChange,
   plan: () => Provenance,
 ): Promise<PendingChange> {

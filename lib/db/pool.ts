@@ -19,13 +19,24 @@ import { createPreparation, type Query, sendOverAny, sendOverOne } from './state
 /** The pool or one connection of it: all that a repo needs. */
 export type Queryable = { query: Query }
 
+/** An open transaction. */
+export type Tx = Queryable & {
+  /**
+   * Runs `act` once the transaction has committed, never after a rollback. Of several with one `key` the last runs, in
+   * its place. Whoever began the transaction waits for all of them. `act` must not fail.
+   */
+  afterCommit(act: () => unknown, key?: string): void
+  /** Set while changes are applied that belong together: the links that follow their renames, once all are applied. */
+  heldRenames: (() => Promise<unknown>)[] | null
+}
+
 export type Database = Queryable & {
   engine: 'pglite' | 'postgres'
   pool: pg.Pool
   /** Words to the other servers on this database, and to this one. */
   notifications: Notifications
-  /** Runs `work` between begin and commit; any throw rolls back and is passed on. */
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /** Runs `work` between begin and commit, then what it asked for after that; any throw rolls back and is passed on. */
+  transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /**
    * Rejects with a 507 while there is too little room for an embedded store, which would end in the middle of a write
    * and take the server with it.
@@ -83,10 +94,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     pool,
     notifications,
     query,
-    transaction: (work) =>
-      guarded(() =>
-        runTransaction(pool, (client) => work({ query: prepared((statement) => client.query(statement)) })),
-      ),
+    async transaction(work) {
+      const acts = new Map<unknown, () => unknown>()
+      const result = await guarded(() =>
+        runTransaction(pool, (client) =>
+          work({
+            query: prepared((statement) => client.query(statement)),
+            afterCommit(act, key) {
+              if (key !== undefined) acts.delete(key)
+              acts.set(key ?? act, act)
+            },
+            heldRenames: null,
+          }),
+        ),
+      )
+      for (const act of acts.values()) await act()
+      return result
+    },
     checkRoom: options.folder ? createRoomCheck(dirname(options.folder)) : async () => {},
     async close() {
       await notifications.close()

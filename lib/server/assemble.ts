@@ -20,9 +20,8 @@ import { startNaming } from '../companion/naming/start-naming.ts'
 import { createToolServices } from '../companion/reading/tool-services.ts'
 import { createResearch } from '../companion/research/research.ts'
 import { createRunResearch } from '../companion/research/run-research.ts'
-import { followRenames } from '../content/writes/follow-renames.ts'
 import { createUndo } from '../content/writes/undo.ts'
-import { createWriter, type Writer } from '../content/writes/write.ts'
+import { createWriter, type Writer, type Written } from '../content/writes/write.ts'
 import { version } from '../core/version.ts'
 import { createRepos } from '../db/repos/repos.ts'
 import { createImportJobs } from '../files/import/job/import-jobs.ts'
@@ -41,12 +40,7 @@ import { createConnections } from '../outside/sources/connections.ts'
 import { createOutsideTools } from '../outside/sources/outside-tools.ts'
 import { createSourceSignIn } from '../outside/sources/sign-in/sign-in.ts'
 import { createSources } from '../outside/sources/sources.ts'
-import {
-  announceUndos,
-  announceWrites,
-  createCallNotifier,
-  createChangeNotifier,
-} from '../space/live/announce.ts'
+import { announceUndos, createCallNotifier, createChangeNotifier } from '../space/live/announce.ts'
 import { createSpaces } from '../space/spaces.ts'
 import { type Base, createBase } from './base.ts'
 import { type Config, draftLimits } from './config.ts'
@@ -58,8 +52,8 @@ export function assemble(config: Config, parts: Parts): Deps {
   const { database, kinds, threads, live, secrets, embedding, search, ai, telemetry, logger, now } = base
   const { models, sideModels, budget, prices } = ai
   const { searchLanguages: languages } = config
-  const announced = announceWrites(createWriter({ kinds, search, now }), live, base.afterCommit)
-  const writer = followRenames(announced, kinds)
+  const onWrite = (data: Written) => live.publish({ type: 'entity', data })
+  const writer = createWriter({ kinds, search, now, onWrite })
   const effects = effectsOf(config, parts, base)
   const { loadCards, ledger, proposeChange, reviseChange, retractChange } = draftsOf(config, base, effects)
   const { sources, connections, callTool, callRunner } = effects
@@ -212,16 +206,16 @@ function effectsOf(config: Config, parts: Parts, { database, kinds, secrets, liv
 type Effects = ReturnType<typeof effectsOf>
 
 function draftsOf(config: Config, base: Base, { callRunner, replyJob }: Effects) {
-  const { database, kinds, threads, live, afterCommit, logger } = base
+  const { database, kinds, threads, live, logger } = base
   const languages = config.searchLanguages
   const loadCards = createLoadCards({ kinds, threads })
-  const notify = createChangeNotifier(afterCommit, live, logger)
+  const notify = createChangeNotifier(database, live, logger)
   const ledger = createLedger({
     onChange(tx, change) {
       notify(tx, change)
       if (change.status !== 'approved') return
-      if (change.action === 'call') afterCommit.queue(tx, callRunner.kick, 'calls')
-      if (change.entity_type === 'reply') afterCommit.queue(tx, replyJob.kick, 'replies')
+      if (change.action === 'call') tx.afterCommit(callRunner.kick, 'calls')
+      if (change.entity_type === 'reply') tx.afterCommit(replyJob.kick, 'replies')
     },
   })
   const limits = draftLimits(config)

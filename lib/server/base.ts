@@ -17,7 +17,6 @@ import { watchDatabase, watchModels, watchSearch } from '../ops/telemetry/watch.
 import type { Embedding } from '../search/embed/embedding.ts'
 import { createConfiguredEmbedding } from '../search/embed/embedding.ts'
 import { createSearch } from '../search/search.ts'
-import { createAfterCommit } from '../space/live/after-commit.ts'
 import { createLive } from '../space/live/live.ts'
 import { type Config, embeddingSettings, modelSettings } from './config.ts'
 import type { Parts } from './parts.ts'
@@ -28,8 +27,7 @@ export type Base = ReturnType<typeof createBase>
 export function createBase(config: Config, parts: Parts) {
   const { logger, now = () => new Date(), kinds = ownKinds } = parts
   const { telemetry = createTelemetry(), threads = createTextThreads() } = parts
-  const afterCommit = createAfterCommit(watchDatabase(parts.database, telemetry))
-  const { database } = afterCommit
+  const database = watchDatabase(parts.database, telemetry)
   const { notifications } = database
   const live = createLive({ boot: randomUUID().slice(0, 8), version, notifications })
   const { keyring } = parts
@@ -41,7 +39,6 @@ export function createBase(config: Config, parts: Parts) {
   const search = watchSearch(createSearch({ db: database, kinds, languages, embedding }), telemetry)
   return {
     database,
-    afterCommit,
     kinds,
     threads,
     live,

@@ -37,6 +37,27 @@ test('a transaction that throws leaves nothing behind, and the connection is fit
   expect((await db.query("select from spaces where slug = 'half'")).rows).toEqual([])
 })
 
+test('what a transaction asks for after its commit happens then, once for each key, and never after a rollback', async () => {
+  const happened: string[] = []
+
+  await db.transaction(async (tx) => {
+    tx.afterCommit(() => happened.push('counted too early'), 'count')
+    tx.afterCommit(async () => {
+      const { rows } = await db.query<{ word: string }>("select 'asked' as word")
+      happened.push(rows[0]!.word)
+    })
+    tx.afterCommit(() => happened.push('counted'), 'count')
+    expect(happened).toEqual([])
+  })
+  const broken = db.transaction(async (tx) => {
+    tx.afterCommit(() => happened.push('never'))
+    throw new Error('rolled back')
+  })
+
+  await expect(broken).rejects.toThrow('rolled back')
+  expect(happened).toEqual(['asked', 'counted'])
+})
+
 test('a statement that fails inside a transaction is rolled back and the next one works', async () => {
   await expect(db.transaction((tx) => tx.query('select nonsense'))).rejects.toThrow(/nonsense/)
 

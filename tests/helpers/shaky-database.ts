@@ -2,7 +2,7 @@
 // answer lost.
 
 import { databaseUnavailable } from '../../lib/core/errors.ts'
-import type { Database, Queryable } from '../../lib/db/pool.ts'
+import type { Database, Tx } from '../../lib/db/pool.ts'
 
 export type Break = 'before' | 'after'
 
@@ -31,7 +31,8 @@ export function createShakyDatabase(whole: Database): ShakyDatabase {
   }
 
   const query: Database['query'] = (text, values) => pass(text, () => whole.query(text, values))
-  const within = (tx: Queryable): Queryable => ({
+  const within = (tx: Tx): Tx => ({
+    ...tx,
     query: (text, values) => pass(text, () => tx.query(text, values)),
   })
 

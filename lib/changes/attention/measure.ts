@@ -1,4 +1,4 @@
-import { undoOf } from '../../content/writes/undone.ts'
+import { undoOf } from '../../content/writes/history.ts'
 import type { Attention, AttentionFigures } from '../../contract/trust.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'

@@ -1,7 +1,7 @@
 // What the lines and the cards of changes have in common: their rows, Spaces, agents and undos. The number of
 // statements depends on the kinds and states among the changes, not on how many changes there are.
 
-import { markOf, undoOf } from '../../content/writes/undone.ts'
+import { markOf, undoOf } from '../../content/writes/history.ts'
 import type { CardLine } from '../../contract/changes/card.ts'
 import { makesNew } from '../../contract/changes/decision.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'

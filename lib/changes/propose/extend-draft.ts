@@ -1,7 +1,7 @@
 // A newer draft for a thing that has one waiting from an earlier turn: both changes in one. Where both change the same
 // words the newer one counts, and the card says what is left out.
 
-import { findPastFields } from '../../content/writes/past-fields.ts'
+import { findPastFields } from '../../content/writes/history.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
 import { textOf } from '../../contract/entities/kind.ts'

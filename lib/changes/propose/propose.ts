@@ -11,7 +11,7 @@ import type { Kinds } from '../../contract/entities/kinds.ts'
 import { type AgentActor, actorName } from '../../core/actor.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { cleanText } from '../../core/text/clean.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
+import type { Database, Tx } from '../../db/pool.ts'
 import { createAgentsRepo } from '../../db/repos/agents.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo, type NewPendingChange } from '../../db/repos/pending_changes.ts'
@@ -140,7 +140,7 @@ async function planDraft(
 /** Throws `OutdatedPlan` when the target has changed since, or others wait than the drafts that would be replaced. */
 async function storeDraft(
   { ledger, limits }: ProposeDeps,
-  tx: Queryable,
+  tx: Tx,
   { actor, kind, draft, older }: DraftPlan,
 ): Promise<PendingChange> {
   const changes = createPendingChangesRepo(tx)

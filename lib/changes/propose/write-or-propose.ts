@@ -1,4 +1,4 @@
-import type { EntityWrite } from '../../content/writes/entity-write.ts'
+import type { EntityWrite } from '../../content/writes/store-entity.ts'
 import type { Writer } from '../../content/writes/write.ts'
 import type { PendingChangeWithCard } from '../../contract/changes/pending-change.ts'
 import type { EntityRow } from '../../contract/entities/kind.ts'

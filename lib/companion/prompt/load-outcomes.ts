@@ -5,7 +5,7 @@
 import { isText } from '../../ai/history/normalize-response.ts'
 import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
-import { undoOf } from '../../content/writes/undone.ts'
+import { undoOf } from '../../content/writes/history.ts'
 import type { CallRun } from '../../contract/changes/card.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Queryable } from '../../db/pool.ts'

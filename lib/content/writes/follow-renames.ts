@@ -6,70 +6,61 @@ import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entit
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import type { Actor } from '../../core/actor.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
-import type { Queryable } from '../../db/pool.ts'
+import { addAlias } from '../../core/text/properties/read-properties.ts'
+import type { Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { renameLinks } from '../links/rename-links.ts'
-import type { Writer } from './write.ts'
+import type { Write } from './store-entity.ts'
 
 /** Texts that one rename rewrites, and their characters; the old name leads to the entity from all others. */
 const maxRewritten = 500
 const maxCharacters = 10_000_000
 
-/** What follows the renames of a transaction whose changes belong together. */
-const heldIn = new WeakMap<Queryable, (() => Promise<EntityRow>)[]>()
-
 /**
  * Applies changes of one transaction that belong together: links follow once all of them are applied, so that no rename
  * gives a text another version than the draft beside it was made for.
  */
-export async function holdRenames<Result>(tx: Queryable, apply: () => Promise<Result>): Promise<Result> {
-  const held: (() => Promise<EntityRow>)[] = []
-  heldIn.set(tx, held)
+export async function holdRenames<Result>(tx: Tx, apply: () => Promise<Result>): Promise<Result> {
+  const held: NonNullable<Tx['heldRenames']> = []
+  tx.heldRenames = held
   try {
     const result = await apply()
     for (const follow of held) await follow()
     return result
   } finally {
-    heldIn.delete(tx)
+    tx.heldRenames = null
   }
 }
 
-export function followRenames(writer: Writer, kinds: Kinds): Writer {
-  return {
-    async write(tx, write, context) {
-      const isRename = write.action === 'update' && Object.hasOwn(write.fields, 'title')
-      if (!isRename || context.actor.kind === 'system') return await writer.write(tx, write, context)
-      const { space_id, id, type } = write
-      const kind = kinds.get(type)
-      await createAuditRepo(tx).lock()
-      const before = await createEntitiesRepo(tx).find(kind, space_id, id)
-      const from = before && !kind.internal ? normalizeName(titleOf(before)) : ''
-      const place = { space_id, entity_type: type, entity_id: id }
-      // Before the write: after it they lead elsewhere.
-      const linking =
-        from === '' ? [] : await createLinksRepo(tx).listLinkingBy(place, from, maxRewritten + 1)
-      const row = await writer.write(tx, write, context)
-      if (linking.length === 0 || normalizeName(titleOf(row)) === from) return row
-      const follow = async () => {
-        const { isComplete, newest } = await rewriteLinks(tx, context.actor, { row, from, linking })
-        if (!isComplete) await createLinksRepo(tx).keepName(place, from)
-        return newest
-      }
-      const held = heldIn.get(tx)
-      if (!held) return await follow()
-      held.push(follow)
-      return row
-    },
+/** The same write, after which links follow what it renamed. */
+export function followRenames(writeOne: Write, kinds: Kinds): Write {
+  return async (tx, write, context) => {
+    const isRename = write.action === 'update' && Object.hasOwn(write.fields, 'title')
+    if (!isRename || context.actor.kind === 'system') return await writeOne(tx, write, context)
+    const { space_id, id, type } = write
+    const kind = kinds.get(type)
+    await createAuditRepo(tx).lock()
+    const before = await createEntitiesRepo(tx).find(kind, space_id, id)
+    const from = before && !kind.internal ? normalizeName(titleOf(before)) : ''
+    const place = { space_id, entity_type: type, entity_id: id }
+    // Before the write: after it they lead elsewhere.
+    const linking = from === '' ? [] : await createLinksRepo(tx).listLinkingBy(place, from, maxRewritten + 1)
+    const row = await writeOne(tx, write, context)
+    if (linking.length === 0 || normalizeName(titleOf(row)) === from) return row
+    const follow = async () => {
+      const { isComplete, newest } = await rewriteLinks(tx, context.actor, { row, from, linking })
+      if (!isComplete) await createLinksRepo(tx).keepName(place, from)
+      return newest
+    }
+    if (!tx.heldRenames) return await follow()
+    tx.heldRenames.push(follow)
+    return row
   }
 
   /** `newest`: the renamed row, also where a link in its own text was turned. */
-  async function rewriteLinks(
-    tx: Queryable,
-    actor: Actor,
-    { row, from, linking }: Rename,
-  ): Promise<Rewritten> {
+  async function rewriteLinks(tx: Tx, actor: Actor, { row, from, linking }: Rename): Promise<Rewritten> {
     const target = await createLinksRepo(tx).resolve(row.space_id, normalizeName(titleOf(row)))
     // Another entity answers to the new name: turned links would lead to that one.
     if (target?.entity_id !== row.id) return { isComplete: false, newest: row }
@@ -87,7 +78,7 @@ export function followRenames(writer: Writer, kinds: Kinds): Writer {
       if (left > 0 || !isTurned) isComplete = false
       if (!isTurned) continue
       const fields = { [kind.bodyField]: next }
-      const written = await writer.write(tx, { ...toUpdate(kind, linked), fields }, { actor })
+      const written = await writeOne(tx, { ...toUpdate(kind, linked), fields }, { actor })
       if (written.id === row.id) newest = written
     }
     return { isComplete, newest }
@@ -111,4 +102,16 @@ const toUpdate = ({ type }: Kind, { space_id, id, version }: EntityRow) =>
 function mayHold(kind: Kind, text: string): boolean {
   if (kind.fixed.includes(kind.bodyField)) return false
   return kind.fields.shape[kind.bodyField]?.safeParse(text).success ?? false
+}
+
+/** The fields of an update that changes a title, with the old title as an alias in the text. */
+export function withOldTitle(
+  kind: Kind,
+  row: EntityRow,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  const old = titleOf(row)
+  if (fields.title === undefined || fields.title === old) return fields
+  const text = textOf(fields[kind.bodyField] ?? row[kind.bodyField])
+  return { ...fields, [kind.bodyField]: addAlias(text, old) }
 }

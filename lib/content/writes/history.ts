@@ -1,9 +1,11 @@
-import type { EntityVersion, VersionDiff } from '../../contract/entities.ts'
+// What an entity was: its versions, what differs between two of them, and which changes are undone.
+
+import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import type { EntityVersion, UndoMark, VersionDiff } from '../../contract/entities.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
-import { createAuditRepo } from '../../db/repos/audit.ts'
+import { createAuditRepo, type UndoRow } from '../../db/repos/audit.ts'
 import { createHistoryRepo, type VersionRow } from '../../db/repos/history.ts'
-import { markOf, undoOf } from './undone.ts'
 
 type Entity = { id: string; space_id: string }
 
@@ -59,4 +61,36 @@ export async function diffVersions(
     if (fields.length === 0) throw notFound('version', `${version} of ${id}`)
     return new Map(fields)
   }
+}
+
+/**
+ * The named fields of an entity as they were at an earlier version, from its row and the audit log. `null` when the
+ * log lacks a version in between.
+ */
+export async function findPastFields(
+  db: Queryable,
+  kind: Kind,
+  row: EntityRow,
+  { version, fields }: { version: number; fields: readonly string[] },
+): Promise<Record<string, unknown> | null> {
+  const entity = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
+  const { versions, values } = await createAuditRepo(db).findValuesAt(entity, version, fields)
+  if (versions !== row.version - version) return null
+  return Object.fromEntries(
+    fields.map((name) => [name, Object.hasOwn(values, name) ? values[name] : row[name]]),
+  )
+}
+
+/**
+ * The undo of a change that is in effect: one that was itself undone is not. `undos` are all of the entity, oldest
+ * first.
+ */
+export function undoOf(seq: number, undos: readonly UndoRow[]): UndoRow | null {
+  const last = undos.findLast(({ undoes, undoes_since }) => undoes >= seq && (undoes_since ?? undoes) <= seq)
+  return last && undoOf(last.seq, undos) === null ? last : null
+}
+
+/** The same on the wire. */
+export function markOf(undo: UndoRow | null): UndoMark | null {
+  return undo && { seq: undo.seq, at: undo.at, by: undo.actor }
 }

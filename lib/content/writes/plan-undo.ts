@@ -26,6 +26,9 @@ export type UndoPlan =
   /** `purge`, or another change that cannot be undone. */
   | { action: 'impossible' }
 
+/** A plan that changes the row. */
+export type OpenPlan = Extract<UndoPlan, { fields: unknown }>
+
 /** Updates of one entity as one change, oldest first. */
 export function foldChanges(rows: readonly PastChange[]): PastChange {
   const before = Object.assign({}, ...rows.toReversed().map((row) => row.before))

@@ -1,13 +1,55 @@
 import { v7 as uuid } from 'uuid'
-import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import type { EntityRow, Kind, Origin } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { type Actor, actorName } from '../../core/actor.ts'
-import { conflict, notFound } from '../../core/errors.ts'
-import type { Queryable } from '../../db/pool.ts'
+import { conflict, invalid, notFound } from '../../core/errors.ts'
+import type { Queryable, Tx } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { checkReferences } from './check-references.ts'
-import type { EntityWrite, WriteOf } from './entity-write.ts'
 import { changedFields, validateCreate, validateUpdate } from './validate-fields.ts'
+
+/** A change of one entity. */
+export type EntityWrite =
+  | {
+      action: 'create'
+      type: string
+      space_id: string
+      /** Generated when left out. */
+      id?: string
+      fields: Record<string, unknown>
+      /** Values for the kind's hidden columns: an import's original bytes. */
+      hidden?: Record<string, unknown>
+      /** Its paths in an imported folder, by which links may refer to it. */
+      paths?: readonly string[]
+      origin?: Origin
+    }
+  | {
+      action: 'update'
+      type: string
+      space_id: string
+      id: string
+      version: number
+      fields: Record<string, unknown>
+    }
+  | {
+      action: 'delete' | 'restore'
+      type: string
+      space_id: string
+      id: string
+      /** `null`: whichever is current once the write has its turn. */
+      version: number | null
+    }
+
+type WriteOf<Action extends EntityWrite['action']> = Extract<EntityWrite, { action: Action }>
+
+type WriteContext = {
+  actor: Actor
+  pendingChangeId?: string
+  /** The audit row that this write undoes, or the run of rows. */
+  undoes?: { seq: number; since: number | null }
+}
+
+/** As `Writer.write`. */
+export type Write = (tx: Tx, write: EntityWrite, context: WriteContext) => Promise<EntityRow>
 
 type Order<Write extends EntityWrite = EntityWrite> = {
   kinds: Kinds
@@ -104,4 +146,40 @@ async function lockAtVersion(
     `The ${kind.label} ${row.id} has changed since version ${write.version}; it is now at version ${row.version}.`,
     { current: row },
   )
+}
+
+type References = {
+  kind: Kind
+  space_id: string
+  /** Null: the entity is new. It has nothing below it yet, so it cannot end up below itself. */
+  id: string | null
+  fields: Record<string, unknown>
+}
+
+/**
+ * Whether the entities that fields refer to exist in the Space. Throws `AppError`: 409 `missing_reference` for one that
+ * does not, 400 for an entity below itself.
+ */
+async function checkReferences(
+  tx: Queryable,
+  kinds: Kinds,
+  { kind, space_id, id, fields }: References,
+): Promise<void> {
+  const entities = createEntitiesRepo(tx)
+
+  for (const [column, type] of Object.entries(kind.references)) {
+    const target = fields[column]
+    if (typeof target !== 'string') continue
+    const targetKind = kinds.get(type)
+    if (!(await entities.find(targetKind, space_id, target))) {
+      throw conflict(
+        'missing_reference',
+        `${column}: there is no ${targetKind.label} ${target} in this Space.`,
+        { field: column, entity_type: type, entity_id: target },
+      )
+    }
+    if (id && type === kind.type && (await entities.isWithin(kind, space_id, column, target, id))) {
+      throw invalid(`${column}: a ${kind.label} cannot be below itself.`, { details: { field: column } })
+    }
+  }
 }

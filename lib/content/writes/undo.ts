@@ -1,6 +1,6 @@
 // Undo of a change, the owner's own or an approved draft's. An undo is a change like any other: it goes through the one
 // write path and has an audit row, which names the row that it undoes. Later edits are never overwritten: what can be
-// merged is merged (plan-undo.ts), anything else is refused with both sides (settle-undo.ts). What is
+// merged is merged (plan-undo.ts), anything else is refused with both sides. What is
 // merged is merged before the transaction begins.
 
 import { canAct } from '../../auth/capability.ts'
@@ -8,12 +8,13 @@ import type { AuditRow } from '../../contract/audit.ts'
 import type { Undone } from '../../contract/entities.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AppError, conflict, forbidden, invalid, notFound } from '../../core/errors.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
+import type { Database, Tx } from '../../db/pool.ts'
 import { createAuditRepo, type UndoRow } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
 import { OutdatedPlan, retryOutdated } from '../../jobs/workers/outdated-plan.ts'
 import { maxMainThread, type TextThreads, textLength, textTask } from '../../jobs/workers/text-threads.ts'
+import { undoOf } from './history.ts'
 import {
   type CurrentRow,
   foldChanges,
@@ -22,9 +23,14 @@ import {
   planUndo,
   type UndoPlan,
 } from './plan-undo.ts'
-import { type Settlement, settleUndo } from './settle-undo.ts'
-import { findSubject, type SubjectDeps, type UndoSubject, valuesOf } from './undo-subject.ts'
-import { undoOf } from './undone.ts'
+import {
+  findSubject,
+  type Settlement,
+  type SubjectDeps,
+  settleUndo,
+  type UndoSubject,
+  valuesOf,
+} from './undo-subject.ts'
 import { changedFields } from './validate-fields.ts'
 
 type UndoOptions = {
@@ -93,7 +99,7 @@ export function createUndo(deps: UndoDeps): Undo {
   }
 
   async function undoRun(
-    tx: Queryable,
+    tx: Tx,
     actor: Actor,
     { seq, plans, since: first, settle }: UndoOptions & { seq: number; plans: Plans },
   ): Promise<Undone> {
@@ -167,7 +173,7 @@ function planAtOnce(input: PlanInput): UndoPlan {
   return plan
 }
 
-async function findRun(tx: Queryable, seq: number, since: number | null): Promise<AuditRow[]> {
+async function findRun(tx: Tx, seq: number, since: number | null): Promise<AuditRow[]> {
   const run = await createAuditRepo(tx).listRun(seq, since)
   if (run.at(-1)?.seq !== seq) throw notFound('change', String(seq))
   if (since === null) return run
@@ -190,7 +196,7 @@ async function explainInvalid<Row>(write: () => Promise<Row>): Promise<Row> {
 }
 
 async function toUndone(
-  tx: Queryable,
+  tx: Tx,
   last: AuditRow,
   row: UndoSubject['row'],
   undo: UndoRow | null,
@@ -208,7 +214,7 @@ async function toUndone(
 }
 
 /** The draft that the change came from, also through undos of undos, and whether it is undone now. */
-async function findDraft(tx: Queryable, last: AuditRow): Promise<Undone['draft']> {
+async function findDraft(tx: Tx, last: AuditRow): Promise<Undone['draft']> {
   const audit = createAuditRepo(tx)
   let root = last
   while (root.undoes !== null) {

@@ -1,79 +1,145 @@
-// The one way an entity changes: the owner's edits, approved drafts and imports all go through `write`. In the caller's
-// transaction it compares versions and stores the row (store-entity.ts), updates names, links and the search index
-// (update-derived.ts), and appends the audit row. The audit chain's lock, which every writer shares, is taken first, so
-// that writers queue and cannot deadlock.
+// The one way anything changes: the owner's edits, approved drafts, undos and imports all go through `write`. In the
+// caller's transaction it compares versions and stores the row (store-entity.ts), updates names, links, properties and the
+// search index, appends the audit row, and turns the links to what was renamed (follow-renames.ts). The audit chain's lock,
+// which every writer shares, is taken first, so that writers queue and cannot deadlock.
 
-import type { EntityRow, Kind } from '../../contract/entities/kind.ts'
+import { type EntityRow, type Kind, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
-import { type Actor, actorName } from '../../core/actor.ts'
+import { actorName } from '../../core/actor.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
+import { createPagePropertiesRepo } from '../../db/repos/page_properties.ts'
+import { maxIndexedAtOnce } from '../../search/index-document.ts'
 import type { Search } from '../../search/search.ts'
-import type { EntityWrite } from './entity-write.ts'
-import { storeEntity } from './store-entity.ts'
-import { updateDerived } from './update-derived.ts'
-
-type WriteContext = {
-  actor: Actor
-  pendingChangeId?: string
-  /** The audit row that this write undoes, or the run of rows. */
-  undoes?: { seq: number; since: number | null }
-}
+import { createEntityLinks } from '../links/extract.ts'
+import { updatePageData } from '../properties/page-data.ts'
+import { followRenames } from './follow-renames.ts'
+import { type EntityWrite, storeEntity, type Write } from './store-entity.ts'
 
 export type Writer = {
   /**
    * Applies one write in the caller's transaction and returns the row as it is afterwards. An update that changes
-   * nothing returns the row as it was, without a new version.
+   * nothing returns the row as it was, without a new version. Links to what is renamed follow, as writes of their own
+   * (follow-renames.ts).
    *
    * Throws `AppError`: 400 for fields that do not fit the kind, 404 for an absent entity, 409 `stale_version` (with
    * `details.current`) for another version than the one named, 409 `missing_reference` for a reference to nothing.
    */
-  write(tx: Queryable, write: EntityWrite, context: WriteContext): Promise<EntityRow>
+  write: Write
 }
 
-type WriterDeps = { kinds: Kinds; search: Search; now: () => Date }
+type WriterDeps = {
+  kinds: Kinds
+  search: Search
+  now: () => Date
+  /** Called once for each write after its commit. Must not throw. Default: nobody is told. */
+  onWrite?: (write: Written) => void
+}
 
-export function createWriter({ kinds, search, now }: WriterDeps): Writer {
-  return {
-    async write(tx, write, context) {
-      const kind = kinds.get(write.type)
-      await createAuditRepo(tx).lock()
-      const restores = context.undoes !== undefined
-      const change = await storeEntity(tx, { kinds, kind, write, actor: context.actor, now, restores })
-      if (!change) return await findCurrent(tx, kind, write)
+/** A write that was committed. */
+export type Written = {
+  kind: string
+  id: string
+  space_id: string
+  version: number
+  action: EntityWrite['action']
+}
 
-      const { row } = change
-      if (!kind.internal) {
-        await updateDerived(tx, search, {
-          action: write.action,
-          kind,
-          row,
-          changed: Object.keys(change.after ?? {}),
-          paths: write.action === 'create' ? write.paths : undefined,
-        })
-      }
-      await createAuditRepo(tx).append({
-        space_id: write.space_id,
-        actor: actorName(context.actor),
-        action: write.action,
-        entity_type: kind.type,
-        entity_id: row.id,
-        version: row.version,
-        before: change.before,
-        after: change.after,
-        pending_change_id: context.pendingChangeId ?? null,
-        undoes: context.undoes?.seq ?? null,
-        undoes_since: context.undoes?.since ?? null,
-      })
-      return row
-    },
+export function createWriter(deps: WriterDeps): Writer {
+  const write: Write = async (tx, write, context) => await writeOne(deps, tx, write, context)
+  return { write: followRenames(write, deps.kinds) }
+}
+
+async function writeOne(
+  { kinds, search, now, onWrite = () => {} }: WriterDeps,
+  ...[tx, write, context]: Parameters<Write>
+): Promise<EntityRow> {
+  const kind = kinds.get(write.type)
+  await createAuditRepo(tx).lock()
+  const restores = context.undoes !== undefined
+  const change = await storeEntity(tx, { kinds, kind, write, actor: context.actor, now, restores })
+  const row = change ? change.row : await findCurrent(tx, kind, write)
+  const { id, space_id, version } = row
+  tx.afterCommit(() => onWrite({ kind: kind.type, id, space_id, version, action: write.action }))
+  if (!change) return row
+
+  if (!kind.internal) {
+    await updateDerived(tx, search, {
+      action: write.action,
+      kind,
+      row,
+      changed: Object.keys(change.after ?? {}),
+      paths: write.action === 'create' ? write.paths : undefined,
+    })
   }
+  await createAuditRepo(tx).append({
+    space_id: write.space_id,
+    actor: actorName(context.actor),
+    action: write.action,
+    entity_type: kind.type,
+    entity_id: row.id,
+    version: row.version,
+    before: change.before,
+    after: change.after,
+    pending_change_id: context.pendingChangeId ?? null,
+    undoes: context.undoes?.seq ?? null,
+    undoes_since: context.undoes?.since ?? null,
+  })
+  return row
 }
 
 async function findCurrent(tx: Queryable, kind: Kind, write: EntityWrite): Promise<EntityRow> {
   const row = write.id && (await createEntitiesRepo(tx).find(kind, write.space_id, write.id))
   if (!row) throw notFound(kind.label, write.id ?? '')
   return row
+}
+
+type StoredWrite = {
+  action: EntityWrite['action']
+  kind: Kind
+  /** As it is after the write. */
+  row: EntityRow
+  /** The names of the fields that changed. */
+  changed: readonly string[]
+  /** Of a created entity: its paths in an imported folder. */
+  paths: readonly string[] | undefined
+}
+
+/** Updates what is computed from an entity's text, after a write of it: names, links, properties and the search index. */
+async function updateDerived(tx: Queryable, search: Search, write: StoredWrite): Promise<void> {
+  const { action, kind, row } = write
+  const place = { space_id: row.space_id, entity_type: kind.type, entity_id: row.id }
+  const text = kind.searchText(row)
+  const links = createEntityLinks(tx)
+
+  if (action === 'delete') {
+    await links.remove(place)
+    if (kind.type === 'page') await createPagePropertiesRepo(tx).remove(row.space_id, row.id)
+    await search.remove(tx, row.id)
+    return
+  }
+  if (action === 'update' && !changesText(write)) return
+  if (action === 'restore') await links.restore(place)
+  if (action === 'create') await links.create(place, titleOf(row), text, write.paths)
+  else await links.update(place, titleOf(row), text)
+  if (kind.type === 'page') await updatePageData(tx, row)
+  const document = { ...place, title: titleOf(row), text }
+  if (text.length > maxIndexedAtOnce) await search.defer(tx, document)
+  else await search.index(tx, document)
+}
+
+// Statuses and dates are neither searched nor linked; every other field may be.
+function changesText({ kind, changed }: StoredWrite): boolean {
+  const unindexed = new Set([
+    ...Object.keys(kind.references),
+    kind.statusField,
+    'position',
+    'due_on',
+    'priority',
+    'recurrence',
+    'remind_at',
+  ])
+  return changed.some((name) => !unindexed.has(name))
 }

@@ -1,7 +1,7 @@
 // Notes and clipped pages. Whoever sends one chooses its id, so that one that is sent again is not made a second time.
 
 import type { z } from 'zod'
-import type { EntityWrite } from '../../content/writes/entity-write.ts'
+import type { EntityWrite } from '../../content/writes/store-entity.ts'
 import type { Writer } from '../../content/writes/write.ts'
 import { type EntityRow, textOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'

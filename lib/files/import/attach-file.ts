@@ -8,7 +8,7 @@ import type { OwnerActor, SystemActor } from '../../core/actor.ts'
 import { invalid } from '../../core/errors.ts'
 import { cleanLine } from '../../core/text/clean.ts'
 import { normalizeName } from '../../core/text/normalize-name.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
+import type { Database, Queryable, Tx } from '../../db/pool.ts'
 import { createAuditRepo } from '../../db/repos/audit.ts'
 import { createLinksRepo } from '../../db/repos/links.ts'
 import { createSourceDocsRepo } from '../../db/repos/source_docs.ts'
@@ -76,7 +76,7 @@ async function parse(name: string, bytes: Uint8Array): Promise<ParsedFile> {
 const reasonOf = (file: { skip: string } | MessageFile) => ('skip' in file ? file.skip : 'it is a message')
 
 async function store(
-  tx: Queryable,
+  tx: Tx,
   { writer, actor, space_id, name, bytes }: AttachOptions,
   { fields, hidden }: ParsedFile,
   sha256: string,

@@ -61,7 +61,7 @@ export function watchDatabase(database: Database, { metrics, trace, isTracing }:
       const end = transactions.startTimer()
       try {
         const result = await trace('db.transaction', {}, () =>
-          database.transaction((tx) => work({ query: timed(tx.query) })),
+          database.transaction((tx) => work({ ...tx, query: timed(tx.query) })),
         )
         end({ outcome: 'ok' })
         return result

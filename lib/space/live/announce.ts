@@ -1,46 +1,24 @@
-// The parts that change something, each wrapped so that it publishes what it did. The parts themselves know nothing of it.
+// Publishes what parts did that know nothing of live events: drafts that changed, calls that ended, undos.
 
 import type { Undo } from '../../content/writes/undo.ts'
-import type { Writer } from '../../content/writes/write.ts'
 import type { PendingChange } from '../../contract/changes/pending-change.ts'
 import type { Undone } from '../../contract/entities.ts'
 import type { Logger } from '../../core/logger.ts'
-import type { Database, Queryable } from '../../db/pool.ts'
+import type { Database, Tx } from '../../db/pool.ts'
 import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
 import { createPendingChangesRepo } from '../../db/repos/pending_changes.ts'
-import type { AfterCommit } from './after-commit.ts'
 import type { Live } from './live.ts'
 
-export function announceWrites(writer: Writer, live: Live, afterCommit: AfterCommit): Writer {
-  return {
-    async write(tx, write, context) {
-      const row = await writer.write(tx, write, context)
-      const { id, space_id, version } = row
-      afterCommit.queue(tx, () => {
-        live.publish({
-          type: 'entity',
-          data: { kind: write.type, id, space_id, version, action: write.action },
-        })
-      })
-      return row
-    },
-  }
-}
-
 /** Must not throw. */
-export type ChangeNotifier = (tx: Queryable, change: PendingChange) => void
+export type ChangeNotifier = (tx: Tx, change: PendingChange) => void
 
 /** Publishes a draft's new state, and the number of pending drafts, once the transaction has committed. */
-export function createChangeNotifier(
-  { database, queue }: AfterCommit,
-  live: Live,
-  logger: Logger,
-): ChangeNotifier {
+export function createChangeNotifier(database: Database, live: Live, logger: Logger): ChangeNotifier {
   return (tx, { id, space_id, changeset_id, entity_id, action, status }) => {
-    queue(tx, () => {
+    tx.afterCommit(() => {
       live.publish({ type: 'change', data: { id, space_id, changeset_id, entity_id, action, status } })
     })
-    queue(tx, publishCount, 'inbox')
+    tx.afterCommit(publishCount, 'inbox')
   }
 
   async function publishCount(): Promise<void> {

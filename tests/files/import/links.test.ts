@@ -74,6 +74,8 @@ test('renaming and deleting a page send its links to the next best, or to nobody
   })
   await remove(await named('Oil'))
   await edit(await named('Wick'), { title: 'The wick' })
+  expect(await linksFrom('Start')).toEqual({ oil: 'Other', 'the wick': 'The wick' })
+  await edit(await named('Start'), { body: '[[Oil]] [[Wick]]' })
 
   // The page still answers to the name of its file.
   expect(await linksFrom('Start')).toEqual({ oil: 'Other', wick: 'The wick' })

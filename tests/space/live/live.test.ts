@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Published } from '../../../lib/contract/events/live.ts'
 import { createLocalNotifications } from '../../../lib/db/notifications.ts'
-import { createAfterCommit } from '../../../lib/space/live/after-commit.ts'
 import { createLive, type NumberedLiveEvent } from '../../../lib/space/live/live.ts'
 import { buildApp } from '../../helpers/build-app.ts'
-import { testDb } from '../../helpers/test-db.ts'
 import { makeAgent, makeWorld } from '../../helpers/world.ts'
 
 const inbox = (count: number): Published => ({ type: 'inbox', data: { count } })
@@ -62,23 +60,6 @@ describe('a reader of live events', () => {
 
     expect(closed).toBe(1)
   })
-})
-
-test('what is queued in a transaction happens after its commit, and never after a rollback', async () => {
-  const { database, queue } = createAfterCommit(await testDb())
-  const happened: string[] = []
-
-  await database.transaction(async (tx) => {
-    queue(tx, () => happened.push('committed'))
-    expect(happened).toEqual([])
-  })
-  const broken = database.transaction(async (tx) => {
-    queue(tx, () => happened.push('never'))
-    throw new Error('rolled back')
-  })
-
-  await expect(broken).rejects.toThrow('rolled back')
-  expect(happened).toEqual(['committed'])
 })
 
 test('a draft and its approval are told: the draft, what changed, and how many wait', async () => {

@@ -1,10 +1,10 @@
 import { createEntityLinks } from '../../../content/links/extract.ts'
-import type { EntityWrite } from '../../../content/writes/entity-write.ts'
+import type { EntityWrite } from '../../../content/writes/store-entity.ts'
 import type { Writer } from '../../../content/writes/write.ts'
 import type { EntityRow } from '../../../contract/entities/kind.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import type { Actor } from '../../../core/actor.ts'
-import type { Queryable } from '../../../db/pool.ts'
+import type { Tx } from '../../../db/pool.ts'
 import { createEntitiesRepo } from '../../../db/repos/entities.ts'
 import { createImportFilesRepo, type ImportedFile, type ImportWrite } from '../../../db/repos/import_files.ts'
 import type { KnownFiles } from './known-files.ts'
@@ -54,7 +54,7 @@ type BatchContextOptions = {
 
 const importer: Actor = { kind: 'system', name: 'import' }
 
-export function createBatchContext(tx: Queryable, options: BatchContextOptions): BatchContext {
+export function createBatchContext(tx: Tx, options: BatchContextOptions): BatchContext {
   const { space_id, kinds, writer, known, actor = importer } = options
   const writes: ImportWrite[] = []
   const conflicts: FileConflict[] = []

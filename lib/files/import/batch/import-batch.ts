@@ -2,7 +2,7 @@ import type { Writer } from '../../../content/writes/write.ts'
 import type { FileOutcome } from '../../../contract/imports.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isDiskFull } from '../../../db/pg-errors.ts'
-import type { Database, Queryable } from '../../../db/pool.ts'
+import type { Database, Queryable, Tx } from '../../../db/pool.ts'
 import { createAuditRepo } from '../../../db/repos/audit.ts'
 import { createImportWritesRepo } from '../../../db/repos/import_files.ts'
 import { createImportOutcomesRepo } from '../../../db/repos/import_jobs.ts'
@@ -169,11 +169,7 @@ const maxTransactionMs = 50
  * Writes files of a batch in the caller's transaction, in their order: at least one, and no further one once that has
  * taken long. Throws when one of them cannot be written.
  */
-async function writeBatch(
-  tx: Queryable,
-  options: BatchOptions,
-  files: readonly PreparedFile[],
-): Promise<Written> {
+async function writeBatch(tx: Tx, options: BatchOptions, files: readonly PreparedFile[]): Promise<Written> {
   // Imports take turns from here on: what is known stays true until the commit.
   await createAuditRepo(tx).lock()
   const known = await loadKnownFiles(tx, options, files)

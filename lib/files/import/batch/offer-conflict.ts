@@ -3,7 +3,7 @@
 
 import { mergeInThread } from '../../../changes/compare-drafts.ts'
 import type { ProposeChange } from '../../../changes/propose/propose.ts'
-import { findPastFields } from '../../../content/writes/past-fields.ts'
+import { findPastFields } from '../../../content/writes/history.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
 import type { AgentActor } from '../../../core/actor.ts'
 import { AppError } from '../../../core/errors.ts'

@@ -4,7 +4,7 @@
 import type { Writer } from '../../../content/writes/write.ts'
 import type { EntityRow } from '../../../contract/entities/kind.ts'
 import type { Kinds } from '../../../contract/entities/kinds.ts'
-import type { Database, Queryable } from '../../../db/pool.ts'
+import type { Database, Queryable, Tx } from '../../../db/pool.ts'
 import { createAuditRepo } from '../../../db/repos/audit.ts'
 import { createEntitiesRepo } from '../../../db/repos/entities.ts'
 import {
@@ -38,12 +38,7 @@ export async function undoImport(
   }
 }
 
-async function undoAll(
-  tx: Queryable,
-  deps: UndoImportDeps,
-  job: ImportJobRow,
-  written: readonly WrittenEntity[],
-) {
+async function undoAll(tx: Tx, deps: UndoImportDeps, job: ImportJobRow, written: readonly WrittenEntity[]) {
   await createAuditRepo(tx).lock()
   for (const one of written) {
     const said = await undoOne(tx, deps, job, one)
@@ -52,7 +47,7 @@ async function undoAll(
 }
 
 async function undoOne(
-  tx: Queryable,
+  tx: Tx,
   { kinds, writer }: UndoImportDeps,
   job: ImportJobRow,
   { entity_type: type, entity_id: id, first_action, last_action, version }: WrittenEntity,
