@@ -1,15 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { SlowFirst, slowTests } from './tests/helpers/slow-tests.ts'
+import { propertyTests, SlowFirst, slowTests } from './tests/helpers/slow-tests.ts'
 
 // Workers and the servers that tests start load compiled modules from here.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url))
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'slow' ? slowTests : ['tests/**/*.test.ts'],
+    include: mode === 'slow' ? [...slowTests, ...propertyTests] : ['tests/**/*.test.ts'],
     exclude: ['tests/e2e/**', 'tests/tools/bench/**', ...(mode === 'test' ? slowTests : [])],
+    env: { PROPERTY_RUNS: mode === 'test' ? 'few' : 'many' },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -47,6 +48,11 @@ export const slowTests = [
   'server/drain',
   'files/import/servers',
 ].map((name) => `tests/${name}.test.ts`)
+
+/** Property tests, of which `npm test` tries a tenth of the cases. */
+export const propertyTests = globSync('tests/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes("helpers/runs.ts'"),
+)
 
 /** Begins with these, so that no worker is alone with one in the end; a first run has no times to go by. */
 export class SlowFirst extends BaseSequencer {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { repairHistory } from '../../../lib/ai/history/repair-history.ts'
 import type { ContentBlock, ModelMessage } from '../../../lib/ai/model.ts'
 import { whyRefused } from '../../helpers/messages-api-rules.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const id = fc.constantFrom('toolu_1', 'toolu_2', 'toolu_3')
 const block: fc.Arbitrary<ContentBlock> = fc.oneof(
@@ -84,7 +85,7 @@ test('any history becomes one that the Messages API takes', () => {
     fc.property(history, (messages) => {
       expect(refusal(repairHistory([...messages, ask]))).toBeNull()
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -125,7 +126,7 @@ test('a valid history is untouched, thinking and signatures included', () => {
       expect(refusal([...messages, ask])).toBeNull()
       expect(repairHistory([...messages, ask])).toEqual([...messages, ask])
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -136,7 +137,7 @@ test('a repaired history is left as it is', () => {
 
       expect(repairHistory(once)).toEqual(once)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { keptSpans } from '../../../lib/changes/blame/kept-spans.ts'
 import { beginTrace, createTextTrace } from '../../../lib/changes/blame/trace-text.ts'
+import { runs } from '../../helpers/runs.ts'
 
 /** The versions of a text, the first one first; an undo names the number of the change that it takes back. */
 type Version = { text: string; undoes?: number; since?: number }
@@ -118,7 +119,7 @@ test('kept spans are the same words on both sides, in order, and never overlap',
         expect(after.slice(span.after, end)).toBe(before.slice(span.before, span.before + span.length))
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -140,7 +141,7 @@ test('every character is accounted for, in order, whatever was changed and taken
       expect(passages.map(([, words]) => words).join('')).toBe(versions.at(-1)!.text)
       expect(passages.every(([seq]) => seq !== null)).toBe(true)
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   )
 })
 
@@ -167,6 +168,6 @@ test('of lines that are added, replaced and dropped, blame says what a list of t
 
       expect(byLine.filter(({ text }) => text !== '')).toEqual(lines)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { linksByRange } from '../../../lib/changes/card/links-by-range.ts'
 import { linkTargets } from '../../../lib/core/text/links/link-targets.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const text = fc
   .array(fc.constantFrom('[', '![', '](x)', '](\n y)', '\n', '\n', 'word', '<a\nhref=z\n>', '[[w]]'), {
@@ -41,6 +42,6 @@ test('a range has the links that begin in it or whose target is in it, each once
       )
       expect(found).toEqual(expected)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

@@ -5,6 +5,7 @@ import { textChange } from '../../../lib/changes/card/text-change.ts'
 import type { CardHunk } from '../../../lib/contract/changes/text-change.ts'
 import { computeHunks } from '../../../lib/core/text/diff/hunks.ts'
 import { markdownText, sideOf } from '../../core/text/diff/arbitrary-text.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const only = (before: string, after: string): CardHunk => {
   const { hunks } = textChange(before, after)
@@ -33,7 +34,7 @@ test('the hunks of a card are those that a decision names, with every line of bo
       const lines = before.split('\n').length - (before.endsWith('\n') || before === '' ? 1 : 0)
       expect(unchanged + totals.lines_removed).toBe(lines)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -74,6 +75,6 @@ test('what a bounded card leaves out is counted to the last character', () => {
       expect(folded.hunks.length + (folded.folded?.hunks ?? 0)).toBe(whole.hunks.length)
       expect(folded.totals).toEqual(whole.totals)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })

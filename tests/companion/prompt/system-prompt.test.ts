@@ -7,6 +7,7 @@ import {
 } from '../../../lib/companion/prompt/system-prompt.ts'
 import { estimateTokens } from '../../../lib/core/text/estimate-tokens.ts'
 import { quoteName } from '../../../lib/core/text/quote-name.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'
 const facts: PromptFacts = {
@@ -120,7 +121,7 @@ describe('the system prompt', () => {
         expect(text.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => !lines.test(line))).toEqual([])
         if (space.view) expect(text).toMatch(/The owner is looking at the .+\.$/)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })
@@ -146,7 +147,7 @@ test('a name ends nowhere but at its closing mark, and is cut where it is too lo
       expect(quoted).toMatch(/^“[^“”]*”$/)
       expect(quoted).not.toMatch(/[\n\r\u0085\u2028\u2029\u202e]/)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
   expect(quoteName('The lamp', 24)).toBe('“The lamp”')
   expect(quoteName('The  lamp\n', 24)).toBe('“The lamp”')

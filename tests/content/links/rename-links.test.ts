@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { extractLinks } from '../../../lib/content/links/extract.ts'
 import { renameLinks } from '../../../lib/content/links/rename-links.ts'
 import { normalizeName } from '../../../lib/core/text/normalize-name.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const turn = (text: string, to = 'The light') => renameLinks(text, { from: 'the lamp', to })
 
@@ -69,6 +70,6 @@ test('a turned link looks for the new name, and all other links stay as they wer
       )
       if (left === 0) expect(extractLinks(turned)).toEqual(expected)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })

@@ -16,6 +16,7 @@ import type { SourceFile } from '../../../lib/files/import/file/format.ts'
 import { importFiles } from '../../../lib/files/import/import-files.ts'
 import { readVaultNote, writeVaultNote } from '../../../lib/files/vault/vault-note.ts'
 import { createSearch } from '../../../lib/search/search.ts'
+import { runs } from '../../helpers/runs.ts'
 import { testDb } from '../../helpers/test-db.ts'
 import { makeDocx, makePdf } from '../import/make-files.ts'
 
@@ -306,7 +307,7 @@ test('a note reads back as it was written, whatever it says', () => {
 
       expect(readVaultNote(writeVaultNote(note))).toEqual(note)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 

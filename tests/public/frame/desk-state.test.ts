@@ -18,6 +18,7 @@ import {
   splitTab,
   stepTab,
 } from '../../../public/frame/desk/desk-state.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const tab = (name: string): Tab => ({ href: `/s/skerry-light/pages/${name}`, title: name, kind: 'page' })
 const names = ({ tabs }: Desk['left']) => tabs.map(({ title }) => title)
@@ -176,6 +177,6 @@ test('whatever is done, each side shows one of its tabs, none twice, and the act
       expect(desk.left.tabs.length).toBeGreaterThan(0)
       expect(currentTab(desk[desk.active])).not.toBeNull()
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

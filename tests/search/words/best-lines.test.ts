@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bestLines, wordsToFind } from '../../../lib/search/words/best-lines.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const lamp = `## The lamp
 
@@ -74,7 +75,7 @@ describe('of any text', () => {
           expect(parts.length > 0).toBe(source.trim() !== '')
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { align } from '../../../../lib/core/text/diff/align.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 test('lists without unique items are aligned with the fewest edits', () => {
   const letter = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 })
@@ -17,7 +18,7 @@ test('lists without unique items are aligned with the fewest edits', () => {
 
       expect(edits).toBe(before.length + after.length - 2 * maxCommonLength(before, after))
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -36,7 +37,7 @@ test('what is between two changes is equal on both sides', () => {
       }
       expect([...applied, ...before.slice(position)]).toEqual(after)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { diffText, type TextHunk } from '../../../../lib/core/text/diff/diff-text.ts'
 import { computeHunks } from '../../../../lib/core/text/diff/hunks.ts'
 import { splitLines } from '../../../../lib/core/text/split-lines.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { markdownText, sideOf } from './arbitrary-text.ts'
 
 const only = (before: string, after: string): TextHunk => {
@@ -32,7 +33,7 @@ test('the hunks are those that a decision names, and every line of the text befo
       ])
       expect([...shown, ...unchanged.at(-1)!]).toEqual(lines)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

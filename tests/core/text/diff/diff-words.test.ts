@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffWords } from '../../../../lib/core/text/diff/diff-words.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { markdownText, sideOf } from './arbitrary-text.ts'
 
 test('the parts hold both sides, byte for byte', () => {
@@ -15,7 +16,7 @@ test('the parts hold both sides, byte for byte', () => {
       expect(sideOf(parts, 'after')).toBe(after)
       expect(parts.every(({ text }) => text !== '')).toBe(true)
     }),
-    { numRuns: 4000 },
+    { numRuns: runs(4000) },
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyHunks, computeHunks } from '../../../../lib/core/text/diff/hunks.ts'
 import { splitLines } from '../../../../lib/core/text/split-lines.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 const line = fc.constantFrom('a', 'b', 'c', 'The lamp turns.', '', ' ', '| x | y |', '\r', 'é̂', '😀')
 const text = fc
@@ -35,7 +36,7 @@ test('all hunks make the new text, none the old one, byte for byte', () => {
       expect(applyHunks(before, after, all(before, after))).toBe(after)
       expect(applyHunks(before, after, new Set())).toBe(before)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -51,7 +52,7 @@ test('some hunks and then the rest of them make the new text', () => {
       const others = applyHunks(before, after, undone)
       expect(partly.length + others.length).toBe(before.length + after.length)
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   )
 })
 
@@ -73,7 +74,7 @@ test('hunks are numbered in order, stand apart, and say what stands in both text
         freshEnd = hunk.after.start + hunk.after.lines.length
       })
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

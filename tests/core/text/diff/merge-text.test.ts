@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeText } from '../../../../lib/core/text/diff/merge-text.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 const line = fc.constantFrom(
   'a\n',
@@ -23,7 +24,7 @@ test('a side that changed nothing leaves the other one as it is', () => {
       expect(mergeText({ base, current: other, draft: base })).toEqual({ text: other, conflicts: [] })
       expect(mergeText({ base, current: other, draft: other })).toEqual({ text: other, conflicts: [] })
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 
@@ -42,7 +43,7 @@ test('each conflict stands where it says, with the current side in the text', ()
         expect(conflict.current).not.toBe(conflict.draft)
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
 })
 
@@ -71,7 +72,7 @@ test('edits that are apart all arrive, wherever they are', () => {
         expect(merged).toEqual({ text: edit(() => true), conflicts: [] })
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -92,7 +93,7 @@ test('a merge without conflicts is the same from either side, and one with confl
       expect(one.conflicts.length === 0).toBe(other.conflicts.length === 0)
       if (one.conflicts.length === 0) expect(one.text).toBe(other.text)
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   )
 })
 

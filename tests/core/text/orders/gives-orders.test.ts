@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { givesOrders } from '../../../../lib/core/text/orders/gives-orders.ts'
 import { slowShapes } from '../../../helpers/growth.ts'
+import { runs } from '../../../helpers/runs.ts'
 import { probes } from './probes.ts'
 
 test('there are at least ten languages, and as many harmless sentences as orders in each', () => {
@@ -161,7 +162,7 @@ test('what is to be set aside is found in every wording and order of the words',
     fc.property(wording, around, around, (order, before, after) => {
       expect(givesOrders(`${before}\n\n${order}. ${after}`)).toBe(true)
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 

@@ -4,6 +4,7 @@ import { textChange } from '../../../../lib/changes/card/text-change.ts'
 import { renderText } from '../../../../public/drafts/card/content/text.ts'
 import { renderDiff } from '../../../../public/ui/diff/render-diff.ts'
 import { markdownText } from '../../../core/text/diff/arbitrary-text.ts'
+import { runs } from '../../../helpers/runs.ts'
 
 /** The hunks as HTML, without the ids and what only a card or only a history has beside them. */
 const hunksIn = ({ outerHTML }: HTMLElement): string[] =>
@@ -22,7 +23,7 @@ test('a change is the same in a history and on a card: places, counts, parts and
       expect(hunksIn(inHistory)).toHaveLength(change.hunks.length)
       expect(hunksIn(inHistory)).toEqual(hunksIn(onCard))
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
