@@ -1,21 +1,30 @@
+// The conversation in use in a Space as the rail opens with it, and its earlier messages page by page.
+
 import type { ModelProvider } from '../ai/models/model-provider.ts'
 import type { LoadCards } from '../changes/card/load-cards.ts'
 import { loadCardsByIds } from '../changes/card/load-cards-by-ids.ts'
 import type { AgentMark } from '../contract/agents.ts'
-import type { CompanionState, Message, MessagePage, QueuedMessage } from '../contract/companion/companion.ts'
+import type {
+  CompanionState,
+  LastRouting,
+  Message,
+  MessagePage,
+  QueuedMessage,
+} from '../contract/companion/companion.ts'
 import type { Actor } from '../core/actor.ts'
 import { notFound } from '../core/errors.ts'
+import { cleanLine } from '../core/text/clean.ts'
 import type { Database, Queryable } from '../db/pool.ts'
 import { type AgentRow, createAgentsRepo } from '../db/repos/agents.ts'
 import { createConversationsRepo } from '../db/repos/conversations.ts'
 import { createMessagesRepo } from '../db/repos/messages.ts'
-import type { QueuedTurn } from '../db/repos/turns.ts'
-import { createTurnsRepo } from '../db/repos/turns.ts'
+import { createOverviewRepo } from '../db/repos/overview.ts'
+import { createRoutingDecisionsRepo } from '../db/repos/routing_decisions.ts'
+import { createTurnsRepo, type QueuedTurn } from '../db/repos/turns.ts'
+import { loadNoteSettings } from '../space/notes.ts'
 import type { Companion } from './companion.ts'
-import { describeLastRouting } from './router/describe-routing.ts'
-import { suggestQuestions } from './suggested-questions.ts'
 
-export type CompanionStateDeps = {
+type CompanionStateDeps = {
   database: Database
   loadCards: LoadCards
   companion: Companion
@@ -97,3 +106,53 @@ export const toQueuedMessage = ({ id, message, created_at }: QueuedTurn): Queued
 /** The drafts that messages made, for their cards. */
 const draftIdsOf = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.role === 'assistant' ? message.metadata.draft_ids : []))
+
+const routedBy = { continue: 'latest', resume: 'resumed', new: 'new' } as const
+
+/** After this time a routing is no news. */
+const newsMs = 10 * 60_000
+
+/** How a turn was just routed, in the words of its `turn` event. `null` when it was not, or that was undone. */
+async function describeLastRouting(
+  db: Queryable,
+  { turnId, now }: { turnId: string | null; now: Date },
+): Promise<LastRouting | null> {
+  const decision = turnId && (await createRoutingDecisionsRepo(db).findOfTurn(turnId))
+  if (!decision || now.getTime() - Date.parse(decision.created_at) > newsMs) return null
+  const { id, turn_id, space_id, conversation_id, choice, decided_by, active_id } = decision
+  const conversation = await createConversationsRepo(db).find(space_id, conversation_id)
+  const title = choice === 'new' ? '' : (conversation?.title ?? '')
+  return { turn_id, decision_id: id, routed: routedBy[choice], by: decided_by, title, from: active_id }
+}
+
+// What somebody could ask in a Space that they do not know yet: made from what it holds, without a model.
+
+const maxTitleLength = 60
+
+const forEmptySpace = [
+  'What can you do?',
+  'Create a task to write down what this Space is for',
+  'Add a page called “First notes”',
+]
+
+/** Three questions that the companion can answer from what the Space holds, with or without a model. */
+export async function suggestQuestions(db: Queryable, spaceId: string): Promise<string[]> {
+  const overview = createOverviewRepo(db)
+  const { templates_page: notBelow } = await loadNoteSettings(db, spaceId)
+  const passages = await overview.listRecentHeadings(spaceId, { limit: 12, notBelow })
+  const [task] = await overview.listOpenTasks(spaceId, 1)
+
+  const named = passages.filter(({ title }) => title.length <= maxTitleLength)
+  const deep = named.find(({ heading }) => heading !== null && heading.length <= maxTitleLength)
+  const other = named.find(({ title }) => title !== deep?.title)
+  const questions = [
+    deep?.heading && `What does “${cleanLine(deep.title)}” say about “${cleanLine(deep.heading)}”?`,
+    task && (task.due_on ? 'Which tasks are due next?' : 'Which tasks are open?'),
+    other && `What does “${cleanLine(other.title)}” say?`,
+    named.length > 0 && 'What is in this Space?',
+    ...forEmptySpace,
+  ]
+  return questions
+    .filter((question) => typeof question === 'string' && question !== '')
+    .slice(0, 3) as string[]
+}

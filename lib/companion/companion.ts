@@ -1,6 +1,6 @@
 // A turn, from the owner's message to `done`. `start` stores the message and the turn in one transaction; the turn then
 // runs on by itself, and whoever wants to reads it, from any point on (read-turn.ts). It is stored step by step
-// (turn-storage.ts), under a lease that another server takes over when this one dies (turn-recovery.ts).
+// (running-turn.ts), under a lease that another server takes over when this one dies (turn-queue.ts).
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,19 +14,13 @@ import type { Database } from '../db/pool.ts'
 import type { AgentRow } from '../db/repos/agents.ts'
 import { type ConversationRow, createConversationsRepo } from '../db/repos/conversations.ts'
 import { createTurnsRepo, type MessageChanges, type QueuedTurn, type TurnRow } from '../db/repos/turns.ts'
-import { summarizeOlder } from './prompt/summarize-older.ts'
-import { type ReadEnd, type ReadTurn, readTurn } from './stream/read-turn.ts'
-import { shareCalls } from './stream/share-calls.ts'
-import { createTurnLog } from './stream/turn-log.ts'
-import { createTurnSignals } from './stream/turn-signals.ts'
-import { TurnStream } from './stream/turn-stream.ts'
+import { summarizeOlder } from './prompt/digest.ts'
+import { createTurnLog, type ReadEnd, type ReadTurn, readTurn, shareCalls } from './stream/read-turn.ts'
+import { createTurnSignals, TurnStream } from './stream/turn-stream.ts'
 import { type AcceptedTurn, createAcceptTurn, findCompanion, type TurnRequest } from './turn/accept-turn.ts'
 import { Interruption, type TurnDeps } from './turn/running-turn.ts'
-import { stopTurn } from './turn/stop-turn.ts'
-import { editQueued, withdrawQueued } from './turn/turn-queue.ts'
-import { type Adopted, createTurnRecovery } from './turn/turn-recovery.ts'
-import { createTurnRunners } from './turn/turn-runners.ts'
-import { createTurnSlots } from './turn/turn-slots.ts'
+import { type Adopted, createTurnRecovery, editQueued, withdrawQueued } from './turn/turn-queue.ts'
+import { createTurnRunners, createTurnSlots, stopTurn } from './turn/turn-runners.ts'
 
 export type CompanionDeps = TurnDeps & {
   models: ModelProvider

@@ -101,8 +101,6 @@ export const libRooms: readonly Layer[] = [
       'glance/models',
       'glance/rules',
       'glance',
-      'naming',
-      'plain-text',
     ],
     uses: ['db', 'jobs', 'auth', 'search', 'content', 'changes', 'files', 'space', 'ai', 'outside'],
   },

@@ -3,7 +3,7 @@
 import request from 'supertest'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAnthropicClient, makeCallModel } from '../../lib/ai/anthropic.ts'
-import { findAttachedFiles } from '../../lib/companion/attached-files.ts'
+import { findAttachedFiles } from '../../lib/companion/prompt/question.ts'
 import type { Queryable } from '../../lib/db/pool.ts'
 import { buildApp, ownerToken } from '../helpers/build-app.ts'
 import { httpError, startFakeAnthropic, text as words } from '../helpers/fake-anthropic.ts'

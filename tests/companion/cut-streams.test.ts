@@ -4,8 +4,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstSeq, fromRow, toRows } from '../../lib/companion/stream/logged-events.ts'
-import type { NumberedEvent } from '../../lib/companion/stream/turn-stream.ts'
+import { firstSeq, fromRow, type NumberedEvent, toRows } from '../../lib/companion/stream/turn-stream.ts'
 import { createEventReader } from '../../lib/core/text/event-stream.ts'
 import type { EventRow } from '../../lib/db/repos/turn_steps.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CallModel, ModelRequest } from '../../lib/ai/model.ts'
-import { describeByModel, summarizeByWords } from '../../lib/companion/naming/describe.ts'
+import { describeByModel, summarizeByWords } from '../../lib/companion/naming.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { scriptedModel } from '../helpers/scripted-model.ts'

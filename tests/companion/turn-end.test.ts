@@ -1,9 +1,8 @@
 // How the end of a turn comes into the database, and out of it again.
 
 import { expect, test } from 'vitest'
-import { createTurnLog } from '../../lib/companion/stream/turn-log.ts'
-import type { Interruption } from '../../lib/companion/turn/running-turn.ts'
-import { createEventStore, TurnStorage } from '../../lib/companion/turn/turn-storage.ts'
+import { createTurnLog } from '../../lib/companion/stream/read-turn.ts'
+import { createEventStore, type Interruption, TurnStorage } from '../../lib/companion/turn/running-turn.ts'
 import { createLogger } from '../../lib/core/logger.ts'
 import { createTurnStepsRepo } from '../../lib/db/repos/turn_steps.ts'
 import { createTurnsRepo } from '../../lib/db/repos/turns.ts'

@@ -2,7 +2,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { createTurnSlots } from '../../lib/companion/turn/turn-slots.ts'
+import { createTurnSlots } from '../../lib/companion/turn/turn-runners.ts'
 import { buildApp } from '../helpers/build-app.ts'
 import { listen } from '../helpers/listen.ts'
 import { createPacedModel } from '../helpers/paced-model.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggestQuestions } from '../../lib/companion/suggested-questions.ts'
+import { suggestQuestions } from '../../lib/companion/companion-state.ts'
 import { buildApp } from '../helpers/build-app.ts'
 
 const { owner, deps } = await buildApp()

@@ -2,12 +2,13 @@
 // with something to say whatever happens.
 
 import type { Request, Response } from 'express'
-import { acknowledge, spokenProgress } from '../../companion/plain-text/acknowledge.ts'
 import {
+  acknowledge,
   type PlainTextOptions,
   plainTextAnswer,
   plainTextRefusal,
-} from '../../companion/plain-text/plain-text-answer.ts'
+  spokenProgress,
+} from '../../companion/plain-text-answer.ts'
 import type { SpokenAnswer, SpokenLine, SpokenRefusal } from '../../contract/companion/companion.ts'
 import type { Actor } from '../../core/actor.ts'
 import type { TurnRow } from '../../db/repos/turns.ts'

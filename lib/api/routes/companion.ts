@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { CallModel } from '../../ai/model.ts'
-import { findAttachedFiles } from '../../companion/attached-files.ts'
 import { listMessages, loadCompanionState } from '../../companion/companion-state.ts'
-import { findMentionedPages } from '../../companion/mentioned-pages.ts'
+import { findAttachedFiles, findMentionedPages } from '../../companion/prompt/question.ts'
 import { readCommand } from '../../companion/research/rules/read-message.ts'
 import {
   CompanionState,

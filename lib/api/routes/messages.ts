@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { exportThread } from '../../companion/export-thread.ts'
-import { saveAnswer } from '../../companion/save-answer.ts'
+import { exportThread, saveAnswer } from '../../companion/cited-answers.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
 import { rowOf } from '../../contract/entities.ts'
 import { cleanLine } from '../../core/text/clean.ts'

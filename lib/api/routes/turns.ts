@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toQueuedMessage } from '../../companion/companion-state.ts'
-import { findTurn } from '../../companion/find-turn.ts'
+import { findTurn } from '../../companion/conversations.ts'
 import { QueuedMessage } from '../../contract/companion/companion.ts'
 import { Viewed } from '../../contract/companion/open-desk.ts'
 import { Turn } from '../../contract/companion/turns.ts'

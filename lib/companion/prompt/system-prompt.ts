@@ -9,7 +9,7 @@ import type { Queryable } from '../../db/pool.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createOutlineRepo, type NamedCount, type Outline } from '../../db/repos/page_tree.ts'
 import type { NamedSpace } from '../../db/repos/spaces.ts'
-import { aboutOutcomes } from './load-outcomes.ts'
+import { aboutOutcomes } from './question.ts'
 
 export type PromptFacts = Omit<SpaceContext, 'connected'> & {
   companion: string

@@ -1,4 +1,7 @@
+// Entities, conversations and threads of mail as tools read them, by lines, and as citations are checked against.
+
 import type { ReadRequest, ReadResult } from '../../ai/agent/services.ts'
+import type { Source } from '../../ai/agent/sources.ts'
 import { listTitledBacklinks } from '../../content/links/extract.ts'
 import { type EntityRow, type Kind, textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { Kinds } from '../../contract/entities/kinds.ts'
@@ -9,7 +12,7 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { createMailMessagesRepo } from '../../db/repos/mail_messages.ts'
 import { createMailThreadsRepo } from '../../db/repos/mail_threads.ts'
 import { createMessagesRepo } from '../../db/repos/messages.ts'
-import { cutLines } from './cut-lines.ts'
+import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
 
 /** Characters of text that one read gives; the rest is asked for by lines. */
 const maxCharacters = 24_000
@@ -62,16 +65,28 @@ function shortFields(kind: Kind, row: EntityRow): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => name !== kind.bodyField).map((name) => [name, row[name]]))
 }
 
-/** Title and text of what is made of messages, a conversation or a thread of mail; `null` when there is none. */
-export async function findThread(
-  db: Queryable,
-  request: ReadRequest & { kind: 'conversation' | 'mail_thread' },
+/** The title and the stored text of a source; `null` when there is no such thing in the Space. */
+export async function findStoredText(
+  { database, kinds }: { database: Queryable; kinds: Kinds },
+  space_id: string,
+  { entity_type: kind, entity_id: id }: Source,
 ): Promise<{ title: string; text: string } | null> {
-  const read = request.kind === 'conversation' ? readConversation : readThread
-  return await read(db, request).catch((error: unknown) => {
-    if (error instanceof AppError && error.status === 404) return null
-    throw error
-  })
+  if (kind === 'conversation' || kind === 'mail_thread') {
+    const read = kind === 'conversation' ? readConversation : readThread
+    return await read(database, { space_id, kind, id }).catch((error: unknown) => {
+      if (error instanceof AppError && error.status === 404) return null
+      throw error
+    })
+  }
+  if (kind === 'tool_result') {
+    const result = await createToolResultsRepo(database).find(id, space_id)
+    return result && { title: `${result.source_name} › ${result.tool}`, text: result.text }
+  }
+  const definition = kinds.find(kind)
+  const row = definition && (await createEntitiesRepo(database).find(definition, space_id, id))
+  return row
+    ? { title: titleOf(row), text: `${definition.searchText(row)}\n${textOf(row[definition.bodyField])}` }
+    : null
 }
 
 async function readConversation(db: Queryable, { space_id, id }: ReadRequest): Promise<Readable> {
@@ -102,4 +117,42 @@ async function readThread(db: Queryable, { space_id, id }: ReadRequest): Promise
       .map(({ from, sent_at, text }) => `${from.name || from.address}, ${sent_at}:\n\n${text}`)
       .join('\n\n'),
   }
+}
+
+/** Characters of one block, the smallest thing that can be cited. */
+const maxPerBlock = 1500
+
+/** Lines, counted from 1, and how many characters of them fit. */
+type Wanted = { from: number; to?: number | undefined; max: number }
+
+/** The wanted lines as blocks, as many as fit; at least one line, itself cut when it alone is too long. */
+export function cutLines(text: string, { from, to, max }: Wanted) {
+  const lines = text.split('\n')
+  const first = Math.min(from, lines.length)
+  const wanted = lines.slice(first - 1, to === undefined ? undefined : Math.max(to, first))
+  const kept: string[] = []
+  let left = max
+
+  for (const line of wanted) {
+    if (line.length > left && kept.length > 0) break
+    kept.push(line.slice(0, left).toWellFormed())
+    left -= line.length + 1
+    if (left <= 0) break
+  }
+  return {
+    blocks: toBlocks(kept.join('\n')),
+    from_line: first,
+    to_line: first + kept.length - 1,
+    total_lines: lines.length,
+    cut: first + kept.length - 1 < lines.length || left < 0,
+  }
+}
+
+// Paragraph by paragraph; a very long paragraph line by line; a very long line by length.
+function toBlocks(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => (paragraph.length <= maxPerBlock ? [paragraph] : paragraph.split('\n')))
+    .flatMap((piece) => piece.match(new RegExp(`[^]{1,${maxPerBlock}}`, 'gu')) ?? [])
+    .filter((piece) => piece.trim() !== '')
 }

@@ -8,7 +8,7 @@ import type { ContentBlock, ModelMessage } from '../../ai/model.ts'
 import type { Given, GivenText } from '../../changes/grounding/given-text.ts'
 import { createTextMatcher } from '../../core/text/words/holds-text.ts'
 import type { GivenSource } from '../../db/repos/turn_steps.ts'
-import { isResearchBlock } from '../prompt/history-text.ts'
+import { isResearchBlock } from '../prompt/load-history.ts'
 
 /**
  * By the id of the call; `null` for a result whose tool declared nothing. A result that is not among them is Void's

@@ -1,3 +1,5 @@
+// What tools reach, each call held to the actor's Spaces and capabilities.
+
 import type { Named, ToolServices } from '../../ai/agent/services.ts'
 import { canAct, mayEnterSpace } from '../../auth/capability.ts'
 import { listOutcomes } from '../../changes/list-outcomes.ts'
@@ -14,11 +16,9 @@ import { createEntitiesRepo } from '../../db/repos/entities.ts'
 import { type TextThreads, textTask } from '../../jobs/workers/text-threads.ts'
 import type { OutsideTools } from '../../outside/sources/outside-tools.ts'
 import type { Search } from '../../search/search.ts'
-import { listSpace } from './list-space.ts'
+import { listSpace, readView } from './list-space.ts'
 import { readEntity } from './read-entity.ts'
-import { type AttachmentTextOf, readMailThread } from './read-mail-thread.ts'
-import { readView } from './read-view.ts'
-import { searchMail } from './search-mail.ts'
+import { type AttachmentTextOf, readMailThread, searchMail } from './read-mail.ts'
 
 const holdsTextTask = textTask(new URL('../../core/text/words/holds-text.ts', import.meta.url), holdsText)
 
@@ -34,7 +34,6 @@ export type ToolServicesDeps = {
   mail: { attachments: { text: AttachmentTextOf } }
 }
 
-/** What tools reach, each call held to the actor's Spaces and capabilities. */
 export function createToolServices(deps: ToolServicesDeps): ToolServices {
   const { database, kinds, threads, search, outsideTools, mail } = deps
   const mailDeps = { database, attachmentText: mail.attachments.text }

@@ -1,4 +1,10 @@
+// The events of a turn on their way: to readers on this server (`TurnStream`), to rows of the turn's log, and as signals
+// to other servers that there is more to read.
+
+import type { LoggedEvent } from '../../ai/agent/events.ts'
 import type { AssistantMetadata, TurnEvent } from '../../contract/events/events.ts'
+import type { Notifications } from '../../db/notifications.ts'
+import type { EventRow } from '../../db/repos/turn_steps.ts'
 
 export type NumberedEvent = TurnEvent & { seq: number }
 
@@ -6,7 +12,7 @@ export type NumberedEvent = TurnEvent & { seq: number }
 export type TurnReader = (event: NumberedEvent) => void
 
 /** `ended`: the last event was emitted. `detached`: the turn goes on, but not here; its log says how. */
-export type StreamEnd = 'ended' | 'detached'
+type StreamEnd = 'ended' | 'detached'
 
 /**
  * The events of a turn that runs here, held while it runs and sent to any number of readers. The turn does not know
@@ -93,3 +99,131 @@ export function lastEvent({
 }
 
 export const isLast = ({ type }: Pick<TurnEvent, 'type'>) => type === 'done' || type === 'error'
+
+// A turn's events as rows of its log. Deltas that follow one another are one row, an array of their texts, whose number
+// is the last one's: a reader whose cursor lies inside of it gets exactly the texts behind the cursor.
+
+export type NumberedLoggedEvent = LoggedEvent & { seq: number }
+
+/** The rows of these events, which follow one another. */
+export function toRows(events: readonly NumberedEvent[]): EventRow[] {
+  const rows: EventRow[] = []
+  let texts: string[] = []
+  let lastDelta = 0
+
+  for (const event of events) {
+    if (event.type === 'delta') {
+      texts.push(event.data.text)
+      lastDelta = event.seq
+      continue
+    }
+    closeDeltas()
+    rows.push({ seq: event.seq, type: event.type, data: JSON.stringify(toLogged(event).data) })
+  }
+  closeDeltas()
+  return rows
+
+  function closeDeltas(): void {
+    if (texts.length > 0) rows.push({ seq: lastDelta, type: 'delta', data: JSON.stringify(texts) })
+    texts = []
+  }
+}
+
+/** The event of a row, for a reader that has had everything up to `after`. */
+export function fromRow(row: EventRow, after: number): NumberedLoggedEvent {
+  const data = JSON.parse(row.data)
+  if (row.type !== 'delta') return { seq: row.seq, type: row.type, data } as NumberedLoggedEvent
+  const texts: string[] = data
+  const left = Math.min(texts.length, row.seq - after)
+  return { seq: row.seq, type: 'delta', data: { text: texts.slice(texts.length - left).join('') } }
+}
+
+/** The number of the first event that a row holds. */
+export function firstSeq({ seq, type, data }: EventRow): number {
+  if (type !== 'delta') return seq
+  const texts: string[] = JSON.parse(data)
+  return seq - texts.length + 1
+}
+
+function toLogged(event: TurnEvent): LoggedEvent {
+  if (event.type === 'draft') {
+    return { type: 'draft', data: { pending_change_id: event.data.pending_change_id } }
+  }
+  if (event.type !== 'snapshot') return event
+  const { drafts, ...rest } = event.data
+  return {
+    type: 'snapshot',
+    data: { ...rest, draft_ids: drafts.map(({ pending_change_id }) => pending_change_id) },
+  }
+}
+
+// What servers notify each other of about turns: there is more to read, a stop was requested. Both are hints; the
+// database holds what is true, and whoever waits looks there from time to time.
+
+export type TurnSignals = {
+  /** There is more to read of a turn. Told once for all that happens within a moment. */
+  notifyChange(turnId: string): void
+  notifyStop(turnId: string): void
+  /**
+   * Resolves when the turn is reported as changed, when the time is up, or when the signal is aborted. Whoever waits
+   * for the same turn is woken together, at the first one's time, so that they can look together.
+   */
+  whenChanged(turnId: string, ms: number, signal: AbortSignal): Promise<void>
+  /** The function returned ends it. */
+  onStop(handler: (turnId: string) => void): () => void
+}
+
+const channels = { change: 'void_turn_changed', stop: 'void_turn_stop' } as const
+
+/** Changes within this many milliseconds share one notification. */
+const flushDelayMs = 20
+
+export function createTurnSignals({ notify, listen }: Notifications): TurnSignals {
+  const waiting = new Map<string, { wakes: Set<() => void>; alarms: Map<number, NodeJS.Timeout> }>()
+  const changed = new Set<string>()
+  let listening = false
+
+  return {
+    notifyChange(turnId) {
+      if (changed.size === 0) setTimeout(flushAll, flushDelayMs)
+      changed.add(turnId)
+    },
+    notifyStop: (turnId) => notify(channels.stop, turnId),
+
+    whenChanged(turnId, ms, signal) {
+      if (!listening) listen(channels.change, wakeAll)
+      listening = true
+      return new Promise((resolve) => {
+        const group = waiting.get(turnId) ?? { wakes: new Set(), alarms: new Map() }
+        const wake = () => {
+          signal.removeEventListener('abort', wake)
+          group.wakes.delete(wake)
+          if (group.wakes.size === 0) disband(turnId)
+          resolve()
+        }
+        signal.addEventListener('abort', wake)
+        waiting.set(turnId, group)
+        group.wakes.add(wake)
+        if (!group.alarms.has(ms)) group.alarms.set(ms, setTimeout(wakeAll, ms, turnId))
+        if (signal.aborted) wake()
+      })
+    },
+
+    onStop: (handler) => listen(channels.stop, handler),
+  }
+
+  function wakeAll(turnId: string): void {
+    for (const wake of [...(waiting.get(turnId)?.wakes ?? [])]) wake()
+  }
+
+  function disband(turnId: string): void {
+    for (const alarm of waiting.get(turnId)?.alarms.values() ?? []) clearTimeout(alarm)
+    waiting.delete(turnId)
+  }
+
+  function flushAll(): void {
+    const ids = [...changed]
+    changed.clear()
+    for (const id of ids) notify(channels.change, id)
+  }
+}

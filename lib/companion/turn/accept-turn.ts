@@ -25,12 +25,11 @@ import {
   storeRouting,
   toTurnRouting,
 } from '../router/route-turn.ts'
-import { toRows } from '../stream/logged-events.ts'
-import type { NumberedEvent } from '../stream/turn-stream.ts'
+import { type NumberedEvent, toRows } from '../stream/turn-stream.ts'
 import { modelNameFor, type RunningTurn } from './running-turn.ts'
 import { failExpiredTurn } from './turn-outcome.ts'
 import { answerToRun, storeMessage, withoutEmpty } from './turn-queue.ts'
-import type { TurnSlots } from './turn-slots.ts'
+import type { TurnSlots } from './turn-runners.ts'
 import { findReplaced, inPlaceOf, refuseBehind, replaceTurn } from './versions.ts'
 
 export type TurnRequest = {

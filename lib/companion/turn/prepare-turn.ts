@@ -4,12 +4,35 @@
 import type { ToolRegistry } from '../../ai/agent/registry.ts'
 import type { SystemPrompt } from '../../ai/agent/turn.ts'
 import { readBlocks, repairHistory } from '../../ai/history/repair-history.ts'
-import type { ModelMessage, ToolUseBlock } from '../../ai/model.ts'
+import { type ModelMessage, type ModelResponse, noUsage, type ToolUseBlock } from '../../ai/model.ts'
+import { describeOutcome, outcomeOf } from '../../changes/describe-outcome.ts'
 import type { GivenText } from '../../changes/grounding/given-text.ts'
+import { undoOf } from '../../content/writes/history.ts'
+import type { CallRun } from '../../contract/changes/card.ts'
 import { isImageType } from '../../contract/companion/image-type.ts'
-import { loadImages, nameImages, toGiven } from '../prompt/attached-images.ts'
+import type { Kinds } from '../../contract/entities/kinds.ts'
+import type { Queryable } from '../../db/pool.ts'
+import type { UndoRow } from '../../db/repos/audit.ts'
+import { createAuditOfDraftsRepo } from '../../db/repos/decisions.ts'
+import {
+  createDeliveredOutcomesRepo,
+  type DeliveredOutcome,
+  type UndeliveredOutcome,
+} from '../../db/repos/delivered_outcomes.ts'
+import { createOverviewRepo } from '../../db/repos/overview.ts'
+import { createCallRunsRepo } from '../../db/repos/tool_calls.ts'
+import type { TurnRow } from '../../db/repos/turns.ts'
+import type { TextThreads } from '../../jobs/workers/text-threads.ts'
 import { declaredIn, loadHistory } from '../prompt/load-history.ts'
-import { leadWithBlock, loadUndeliveredOutcomes, toQuestion } from '../prompt/load-outcomes.ts'
+import {
+  leadWithBlock,
+  loadImages,
+  nameImages,
+  type OutcomeLine,
+  outcomeLine,
+  toGiven,
+  toQuestion,
+} from '../prompt/question.ts'
 import { loadSpaceContext, systemPrompt } from '../prompt/system-prompt.ts'
 import type { DeclaredSources } from '../reading/reading-log.ts'
 import type { RunningTurn } from './running-turn.ts'
@@ -19,7 +42,7 @@ export type PreparedTurn = {
   tools: ToolRegistry
   messages: ModelMessage[]
   /** Calls that the messages end with, which nobody asked for yet: what the message names is read first. */
-  opening: ToolUseBlock[]
+  opening: ModelResponse | null
   /** Where among them what the turn has come to already begins. */
   ownFrom: number
   /** What the tool results among the messages gave the model to read. */
@@ -52,8 +75,8 @@ export async function prepareTurn(
   const named = leadWithBlock(repairHistory([...history.messages, question]), question)
   const { messages: before, shown } = await loadImages(deps.database, turn.space_id, named)
   const own = (resumption?.steps ?? []).map((step) => ({ ...step, blocks: readBlocks(step.content) }))
-  const opening = resumption ? [] : readNamed(running)
-  const first: ModelMessage[] = opening.length > 0 ? [{ role: 'assistant', content: opening }] : []
+  const opening = resumption ? null : readNamed(running)
+  const first: ModelMessage[] = opening ? [{ role: 'assistant', content: opening.content }] : []
   return {
     ...described,
     messages: [...before, ...(resumption?.messages ?? first)],
@@ -65,19 +88,26 @@ export async function prepareTurn(
   }
 }
 
-/** A page that is named, or a file that came with the message, is read as if the model had asked for it: within its limits, as a source, and as material. */
-function readNamed({ turn, message }: RunningTurn): ToolUseBlock[] {
+/**
+ * A page that is named, or a file that came with the message, is read as if the model had asked for it: within its
+ * limits, as a source, and as material.
+ */
+function readNamed({ turn, message }: RunningTurn): ModelResponse | null {
   const files = (message.attachments ?? []).filter(({ mime }) => !isImageType(mime))
   const named = [
     ...(message.mentions ?? []).map(({ id }) => ({ kind: 'page', id })),
     ...files.map(({ id }) => ({ kind: 'source_doc', id })),
   ]
-  return named.map((input, index) => ({
-    type: 'tool_use',
-    name: 'read',
-    input,
-    id: `named_${turn.id.replaceAll('-', '')}_${index + 1}`,
-  }))
+  if (named.length === 0) return null
+  const toolUses = named.map(
+    (input, index): ToolUseBlock => ({
+      type: 'tool_use',
+      name: 'read',
+      input,
+      id: `named_${turn.id.replaceAll('-', '')}_${index + 1}`,
+    }),
+  )
+  return { text: '', content: toolUses, toolUses, stopReason: 'tool_use', usage: noUsage }
 }
 
 async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, 'prompt' | 'tools'>> {
@@ -93,4 +123,106 @@ async function describeSpace(running: RunningTurn): Promise<Pick<PreparedTurn, '
     today: deps.now().toISOString().slice(0, 10),
   })
   return { prompt, tools }
+}
+
+// The outcomes of an agent’s drafts in this conversation, delivered at the start of its next turn. They are stored with
+// the turn before the model is called, so that a resumed turn, and every later history, reads the same. A turn that
+// fails delivered nothing: the next one delivers it again.
+
+/** Outcomes given one by one, and characters of them together; more are counted. */
+const maxListed = 20
+const maxCharacters = 8000
+
+type OutcomeDeps = { database: Queryable; kinds: Kinds; threads: TextThreads }
+
+/** `again`: they may have been delivered to the turn before; it then gets the same. */
+export async function loadUndeliveredOutcomes(
+  { database, ...deps }: OutcomeDeps,
+  turn: Pick<TurnRow, 'id' | 'conversation_id' | 'agent_id'>,
+  { again }: { again: boolean },
+): Promise<OutcomeLine[]> {
+  const repo = createDeliveredOutcomesRepo(database)
+  if (again) {
+    const earlier = await repo.listOfTurn(turn.id)
+    if (earlier.length > 0) return earlier
+  }
+  const undelivered = await repo.listUndelivered(turn.conversation_id, turn.agent_id)
+  const calls = await loadCalls(database, undelivered)
+  const delivered = withinLimits(await describeUndelivered({ database, ...deps }, undelivered, calls))
+  if (delivered.length === 0) return []
+  await repo.insertAll(turn.id, delivered)
+  return await repo.listOfTurn(turn.id)
+}
+
+/** Leaves out what was delivered as it is. */
+async function describeUndelivered(
+  { database, kinds, threads }: OutcomeDeps,
+  undelivered: readonly UndeliveredOutcome[],
+  calls: ReadonlyMap<string, CallRun>,
+): Promise<DeliveredOutcome[]> {
+  const undos = await listUndos(database, undelivered)
+  const news = undelivered.flatMap((each) => {
+    const undo = each.applied_seq === null ? null : undoOf(each.applied_seq, undos.get(each.entity_id) ?? [])
+    const outcome = outcomeOf(each, undo !== null)
+    const audit_seq = undo?.seq ?? 0
+    const isDelivered = each.delivered_outcome === outcome && each.delivered_seq === audit_seq
+    // A call is told of once it has ended.
+    const isOpen = ['approved', 'running'].includes(calls.get(each.entity_id)?.state ?? '')
+    return outcome && !isDelivered && !isOpen ? [{ each, outcome, audit_seq }] : []
+  })
+  const titles = await listTitles(
+    database,
+    kinds,
+    news.map(({ each }) => each),
+  )
+  const delivered: DeliveredOutcome[] = []
+  for (const { each, outcome, audit_seq } of news) {
+    const facts = { outcome, kind: kinds.get(each.entity_type), title: titles.get(each.entity_id) ?? '' }
+    const described = await describeOutcome(threads, each, facts)
+    delivered.push({
+      pending_change_id: each.id,
+      outcome,
+      audit_seq,
+      line: outcomeLine({ ...described, ...callOf(calls.get(each.entity_id)) }),
+    })
+  }
+  return delivered
+}
+
+async function loadCalls(
+  database: Queryable,
+  undelivered: readonly UndeliveredOutcome[],
+): Promise<Map<string, CallRun>> {
+  const ids = undelivered.filter(({ action }) => action === 'call').map(({ entity_id }) => entity_id)
+  if (ids.length === 0) return new Map()
+  const runs = await createCallRunsRepo(database).listByIds(ids)
+  return new Map(runs.map(({ call_id, ...run }) => [call_id, run]))
+}
+
+/** What the tool answered is other people's words: the agent reads it by call_tool, as such. */
+const callOf = (run: CallRun | undefined) =>
+  run ? { call: run.state, ...(run.result_id ? { result: run.result_id } : {}) } : {}
+
+async function listUndos(database: Queryable, undelivered: readonly UndeliveredOutcome[]) {
+  const ids = undelivered.filter(({ applied_seq }) => applied_seq !== null).map(({ entity_id }) => entity_id)
+  if (ids.length === 0) return new Map<string, UndoRow[]>()
+  return await createAuditOfDraftsRepo(database).listUndosByEntity(ids)
+}
+
+/** The drafts of a conversation are all in its Space. */
+async function listTitles(database: Queryable, kinds: Kinds, drafts: readonly UndeliveredOutcome[]) {
+  const [first] = drafts
+  if (!first) return new Map<string, string>()
+  const ids = drafts.map(({ entity_id }) => entity_id)
+  return await createOverviewRepo(database).titlesOf(kinds.all, first.space_id, ids)
+}
+
+/** Those beyond the limits are only counted. */
+function withinLimits(delivered: readonly DeliveredOutcome[]): DeliveredOutcome[] {
+  let left = maxCharacters
+  return delivered.map((row, index) => {
+    if (index >= maxListed || row.line.length > left) return { ...row, line: '' }
+    left -= row.line.length
+    return row
+  })
 }

@@ -5,9 +5,9 @@ import type { TurnEvent } from '../../contract/events/events.ts'
 import type { ResearchAsk } from '../../contract/research.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
 import { LeaseLost } from '../research/open-run.ts'
-import { withCards } from '../stream/draft-cards.ts'
+import { withCards } from '../stream/read-turn.ts'
+import type { TurnHostParts } from './running-turn.ts'
 import { Interruption, interruptionReason, type RunningTurn, toActor } from './running-turn.ts'
-import type { TurnHostParts } from './turn-host.ts'
 import type { TurnOutcome } from './turn-outcome.ts'
 
 /** `left`: to be answered without research. Throws an `Interruption` when the turn is left to another server. */

@@ -14,7 +14,7 @@ import {
 } from '../../ai/model.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createTurnStepsRepo, type EventRow, type StepRow } from '../../db/repos/turn_steps.ts'
-import { fromRow } from '../stream/logged-events.ts'
+import { fromRow } from '../stream/turn-stream.ts'
 
 export type Resumption = {
   progress: TurnProgress

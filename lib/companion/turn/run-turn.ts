@@ -1,23 +1,40 @@
-import { emptyProgress } from '../../ai/agent/events.ts'
+// Runs a stored turn: prepares it, gives it to the agent loop (or to research) with what makes it durable, and stores how it
+// ended. Or leaves it at its last step, for another server to resume.
+
+import { v7 as uuid } from 'uuid'
+import { emptyProgress, type ToolResultStep } from '../../ai/agent/events.ts'
 import { runTurn } from '../../ai/agent/runtime.ts'
 import type { Source } from '../../ai/agent/sources.ts'
-import { type ModelResponse, noUsage, type ToolUseBlock } from '../../ai/model.ts'
+import type { TurnHost } from '../../ai/agent/turn.ts'
+import { isToolUse } from '../../ai/history/normalize-response.ts'
+import { endsTurn } from '../../ai/history/repair-history.ts'
+import type { ContentBlock, ModelResponse } from '../../ai/model.ts'
 import { retryWithoutImages } from '../../ai/model-failure.ts'
-import { textOf, titleOf } from '../../contract/entities/kind.ts'
 import type { TurnError, TurnEvent } from '../../contract/events/events.ts'
-import { createEntitiesRepo } from '../../db/repos/entities.ts'
-import { createToolResultsRepo } from '../../db/repos/tool_calls.ts'
+import { boundJson } from '../../core/text/bound-json.ts'
+import { cleanDeep, cleanText } from '../../core/text/clean.ts'
+import { passageOf } from '../../core/text/plain-text.ts'
 import { createTurnsRepo } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
-import { createCitationChecker, type FindSource } from '../reading/citations.ts'
-import { findThread } from '../reading/read-entity.ts'
-import { withCards } from '../stream/draft-cards.ts'
+import { compactHistory } from '../prompt/digest.ts'
+import { createCitationChecker } from '../reading/citations.ts'
+import { createEffectGate } from '../reading/effect-gate.ts'
+import { findStoredText } from '../reading/read-entity.ts'
+import { withCards } from '../stream/read-turn.ts'
 import { type PreparedTurn, prepareTurn } from './prepare-turn.ts'
 import { runResearchTurn } from './research-turn.ts'
-import { Interruption, interruptionReason, type RunningTurn, toActor } from './running-turn.ts'
-import { createTurnHost, type TurnHostParts, withDatabaseRetry } from './turn-host.ts'
+import {
+  Interruption,
+  interruptionReason,
+  type NewStep,
+  type RunningTurn,
+  type TurnHostParts,
+  TurnStorage,
+  type TurnStorageDeps,
+  toActor,
+  withDatabaseRetry,
+} from './running-turn.ts'
 import { finishTurn, type TurnOutcome } from './turn-outcome.ts'
-import { TurnStorage, type TurnStorageDeps } from './turn-storage.ts'
 
 /** How a turn came to its end before its duration is known. */
 type Ended = Pick<TurnOutcome, 'stopReason' | 'usage' | 'error'>
@@ -48,7 +65,7 @@ export async function runCompanionTurn(
     ...stored,
   })
   const progress = resumption?.progress ?? emptyProgress()
-  const citations = createCitationChecker(sourceFinder(running), progress.citations)
+  const citations = createCitationChecker((source) => findSource(running, source), progress.citations)
   const startedAt = performance.now()
   const state: TurnLeft = { isLong: false, queued: true }
 
@@ -153,8 +170,7 @@ async function run(
   const { deps, turn, agent, model, message, stream, controller } = running
   const { signal } = controller
   const host = createTurnHost(running, parts)
-  if (opening.length > 0)
-    await host.onStep?.({ type: 'message', content: opening, response: asResponse(opening) })
+  if (opening) await host.onStep?.({ type: 'message', content: opening.content, response: opening })
   return await runTurn({
     callModel: retryWithoutImages(model.callModel),
     registry: tools,
@@ -176,15 +192,6 @@ async function run(
   })
 }
 
-/** Calls that the message itself makes, as if a model had. */
-const asResponse = (content: ToolUseBlock[]): ModelResponse => ({
-  text: '',
-  content,
-  toolUses: content,
-  stopReason: 'tool_use',
-  usage: noUsage,
-})
-
 /** Emits, to readers of an earlier attempt, what of it counts. */
 async function emitResumed({ deps, turn, stream, controller }: RunningTurn, parts: TurnHostParts) {
   const { storage, progress } = parts
@@ -197,25 +204,89 @@ async function emitResumed({ deps, turn, stream, controller }: RunningTurn, part
   if (snapshot) storage.add(stream.emit(toEvent(snapshot)))
 }
 
+const findSource = ({ deps, turn, controller }: RunningTurn, source: Source) =>
+  retryWhileDatabaseUnavailable(() => findStoredText(deps, turn.space_id, source), controller.signal)
+
 const toEvent = ({ seq: _, ...event }: TurnEvent & { seq: number }): TurnEvent => event
 
-function sourceFinder({ deps, turn, controller }: RunningTurn): FindSource {
-  const { database, kinds } = deps
-  return (source) => retryWhileDatabaseUnavailable(() => find(source), controller.signal)
+/**
+ * What makes the agent loop a durable turn: each step is stored, together with the events up to it, before the next
+ * begins; a message whose calls only read is stored with their results, and the last one with the end of the turn.
+ * Citations are checked here, and effects are held to the turn's Space.
+ */
+function createTurnHost(
+  { deps, turn, message, model, resumption, controller }: RunningTurn,
+  { storage, citations, progress }: TurnHostParts,
+): TurnHost {
+  const { logger } = deps
+  const { signal } = controller
+  const { id: turn_id, space_id, conversation_id } = turn
+  const summary = { purpose: 'summary', space_id, conversation_id, turn_id } as const
+  let gate: ReturnType<typeof createEffectGate> | undefined
+  let seq = resumption?.stepCount ?? 0
+  /** Calls of the last message whose results are still to come and may be held with it. */
+  let repeatable = 0
 
-  async function find(source: Source) {
-    const { entity_type: kind, entity_id: id } = source
-    if (kind === 'conversation' || kind === 'mail_thread') {
-      return await findThread(database, { space_id: turn.space_id, kind, id })
+  return {
+    progress,
+    earlier: resumption?.earlier ?? null,
+    readCitations: citations.read,
+    ...(model.mode === 'online'
+      ? { refuseCall: () => retryWhileDatabaseUnavailable(deps.budget.refusal, signal) }
+      : {}),
+    compact: (tooLong) => compactHistory({ small: () => deps.sideModels.small(summary), logger }, tooLong),
+    admitEffect({ effect }) {
+      gate ??= createEffectGate(deps, { turn, message, signal })
+      return gate(effect)
+    },
+    onToolError: (tool, err) => logger.error({ err, turn_id: turn.id, tool }, 'tool failed'),
+
+    async onStep(step) {
+      if (step.type === 'message') await storeMessage(step.content, step.response)
+      else if (step.type === 'tool_result') await storeResult(step)
+      else logger.info({ turn_id: turn.id }, 'history compacted')
+    },
+  }
+
+  async function storeMessage(content: ContentBlock[], { stopReason, usage }: ModelResponse): Promise<void> {
+    const row = { ...nextStep('assistant', content), stop_reason: stopReason, usage }
+    const calls = content.filter(isToolUse)
+    repeatable = calls.every(({ name }) => isRepeatable(name)) ? calls.length : 0
+    if (endsTurn(content, stopReason) || repeatable > 0) storage.holdStep(row)
+    else await storage.storeStep(row)
+  }
+
+  async function storeResult({ call, result, target, given }: ToolResultStep): Promise<void> {
+    citations.admit([{ role: 'user', content: [result] }], new Map([[call.tool_use_id, given]]), 'turn')
+    const step = { ...nextStep('user', [result]), given }
+    const record = {
+      id: uuid(),
+      space_id: turn.space_id,
+      agent_id: turn.agent_id,
+      turn_id: turn.id,
+      tool_use_id: call.tool_use_id,
+      name: call.tool,
+      arguments: boundJson(call.args),
+      result: cleanText(call.summary ?? ''),
+      entity_type: target?.entity_type ?? null,
+      entity_id: target?.entity_id ?? null,
+      passage: passageOf(target?.passage),
+      status: call.status,
+      duration_ms: call.duration_ms,
     }
-    if (kind === 'tool_result') {
-      const result = await createToolResultsRepo(database).find(id, turn.space_id)
-      return result && { title: `${result.source_name} › ${result.tool}`, text: result.text }
-    }
-    const definition = kinds.find(kind)
-    const row = definition && (await createEntitiesRepo(database).find(definition, turn.space_id, id))
-    return row
-      ? { title: titleOf(row), text: `${definition.searchText(row)}\n${textOf(row[definition.bodyField])}` }
-      : null
+    repeatable -= 1
+    if (repeatable > 0) storage.holdStep(step, record)
+    else await storage.storeStep(step, record)
+  }
+
+  /** Only looks: run again after a crash, the call costs time and changes nothing. */
+  function isRepeatable(tool: string): boolean {
+    return deps.registry.getTool(tool)?.capability === 'read'
+  }
+
+  function nextStep(role: 'user' | 'assistant', content: ContentBlock[]): NewStep {
+    seq += 1
+    const json = JSON.stringify(cleanDeep(content))
+    return { seq, role, content: json, stop_reason: null, usage: null, given: null }
   }
 }

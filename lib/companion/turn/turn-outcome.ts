@@ -13,10 +13,9 @@ import type { NewToolCall } from '../../db/repos/tool_calls.ts'
 import { createTurnStepsRepo, type EventRow, type Lease, type TurnEnd } from '../../db/repos/turn_steps.ts'
 import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../../db/repos/turns.ts'
 import { retryWhileDatabaseUnavailable } from '../../db/retry-while-unavailable.ts'
-import { fromRow, toRows } from '../stream/logged-events.ts'
-import { lastEvent, lastSeqBefore, type TurnStream } from '../stream/turn-stream.ts'
+import { fromRow, lastEvent, lastSeqBefore, type TurnStream, toRows } from '../stream/turn-stream.ts'
 import { progressOf, textOf } from './resumption.ts'
-import type { TurnStorage } from './turn-storage.ts'
+import type { TurnStorage } from './running-turn.ts'
 
 export type TurnOutcome = {
   progress: TurnProgress

@@ -1,17 +1,17 @@
-// The turns that run on this server: started, their leases renewed in one statement, interrupted.
+// The turns that run on this server: started, within the slots that there are, their leases renewed in one statement,
+// interrupted.
 
+import { notFound } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
-import type { LeaseTerms, TurnRow } from '../../db/repos/turns.ts'
-import { createTurnsRepo } from '../../db/repos/turns.ts'
-import type { TurnStream } from '../stream/turn-stream.ts'
+import { createTurnsRepo, type LeaseTerms, type TurnRow } from '../../db/repos/turns.ts'
+import type { TurnSignals, TurnStream } from '../stream/turn-stream.ts'
 import { runCompanionTurn, type TurnLeft } from './run-turn.ts'
-import { Interruption, type RunningTurn } from './running-turn.ts'
-import { createEventStore } from './turn-storage.ts'
+import { createEventStore, Interruption, type RunningTurn } from './running-turn.ts'
 
 export type Launch = Omit<RunningTurn, 'lease' | 'controller'>
 
-export type TurnRunners = {
+type TurnRunners = {
   /** Runs a turn that this server holds the lease of. */
   launch(launch: Launch): void
   findStream(turnId: string): TurnStream | null
@@ -26,7 +26,7 @@ export type TurnRunners = {
   idle(): Promise<void>
 }
 
-export type TurnRunnersDeps = {
+type TurnRunnersDeps = {
   database: Database
   logger: Logger
   terms: LeaseTerms
@@ -124,6 +124,81 @@ export function createTurnRunners({
       }
     } catch (error) {
       logger.warn({ err: error }, 'turn leases not renewed')
+    }
+  }
+}
+
+// How many turns run on this server at once. A message beyond that waits in the order it came, in whatever conversation;
+// what other servers left unfinished takes only a part of the slots, so that a new message does not wait behind it.
+
+export type TurnSlots = {
+  /** Whether a new turn has to wait: all slots are taken, or others wait for one already. */
+  isFull(): boolean
+  /** Slots free for turns that waited. */
+  free(): number
+  /** Slots free for turns that another server began. */
+  freeForResumed(): number
+  /** Notes that turns wait for a slot, or that none does any more. */
+  setWaiting(waiting: boolean): void
+  isWaiting(): boolean
+}
+
+/** One slot of so many may hold a turn that another server began; at least two. */
+const resumedShare = 16
+
+export function createTurnSlots(
+  maxTurns: number,
+  running: () => { all: number; resumed: number },
+): TurnSlots {
+  const maxResumed = Math.min(maxTurns, Math.max(2, Math.floor(maxTurns / resumedShare)))
+  let waiting = false
+  const free = () => Math.max(0, maxTurns - running().all)
+
+  return {
+    isFull: () => waiting || free() === 0,
+    free,
+    freeForResumed: () => Math.min(free(), Math.max(0, maxResumed - running().resumed)),
+    setWaiting: (now) => {
+      waiting = now
+    },
+    isWaiting: () => waiting,
+  }
+}
+
+// Stopping a turn wherever it runs: the request is stored, so that it survives a restart, the other servers are
+// notified, and the call waits for the turn to end, because whoever stops a turn wants to see it stopped.
+
+type StopDeps = {
+  database: Database
+  signals: TurnSignals
+  runners: TurnRunners
+  /** Aborted when this server goes down. */
+  closing: AbortSignal
+}
+
+/** How long to wait for a turn that runs on another server, and how often to check. */
+const timeoutMs = 5000
+const pollMs = 250
+
+/** The turn after that; one that has ended or waits stays as it is. Throws a 404 `AppError`. */
+export async function stopTurn(
+  { database, signals, runners, closing }: StopDeps,
+  turnId: string,
+): Promise<TurnRow> {
+  const turns = createTurnsRepo(database)
+  if (await turns.requestStop(turnId)) {
+    if (!runners.findStream(turnId)) signals.notifyStop(turnId)
+    await runners.interrupt(turnId, new Interruption('stopped'))
+    await whenEnded()
+  }
+  const turn = await turns.find(turnId)
+  if (!turn) throw notFound('turn', turnId)
+  return turn
+
+  async function whenEnded(): Promise<void> {
+    const timeout = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing])
+    while (!timeout.aborted && (await turns.find(turnId))?.status === 'running') {
+      await signals.whenChanged(turnId, pollMs, timeout)
     }
   }
 }

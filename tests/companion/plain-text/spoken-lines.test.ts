@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
-import { acknowledge, spokenProgress } from '../../../lib/companion/plain-text/acknowledge.ts'
+import { acknowledge, spokenProgress } from '../../../lib/companion/plain-text-answer.ts'
 import type { SpokenLine } from '../../../lib/contract/companion/companion.ts'
 import { buildApp, ownerToken } from '../../helpers/build-app.ts'
 import { listen } from '../../helpers/listen.ts'

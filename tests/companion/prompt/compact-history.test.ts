@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from '../../../lib/ai/model.ts'
-import { compactHistory } from '../../../lib/companion/prompt/compact-history.ts'
+import { compactHistory } from '../../../lib/companion/prompt/digest.ts'
 import { createLogger } from '../../../lib/core/logger.ts'
 
 const question: ModelMessage = { role: 'user', content: [{ type: 'text', text: 'When does the lease end?' }] }

@@ -3,11 +3,8 @@
 import { v7 as uuid } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
 import type { ModelMessage, ModelRequest } from '../../../lib/ai/model.ts'
-import {
-  loadUndeliveredOutcomes,
-  outcomeLine,
-  toQuestion,
-} from '../../../lib/companion/prompt/load-outcomes.ts'
+import { outcomeLine, toQuestion } from '../../../lib/companion/prompt/question.ts'
+import { loadUndeliveredOutcomes } from '../../../lib/companion/turn/prepare-turn.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { hostilePayloads } from '../../helpers/hostile/payloads.ts'
 import { type ScriptedStep, scriptedModel } from '../../helpers/scripted-model.ts'

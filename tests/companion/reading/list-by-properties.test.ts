@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listByProperties } from '../../../lib/companion/reading/list-by-properties.ts'
+import { listByProperties } from '../../../lib/companion/reading/list-space.ts'
 import { buildApp } from '../../helpers/build-app.ts'
 import { makeWorld } from '../../helpers/world.ts'
 

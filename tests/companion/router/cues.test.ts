@@ -5,7 +5,7 @@ import {
   pointsBack,
   startsLikeFollowUp,
   turnsToOther,
-} from '../../../lib/companion/router/cues.ts'
+} from '../../../lib/companion/router/rule-router.ts'
 
 describe('a follow-up', () => {
   test.each([

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CallModel } from '../../../lib/ai/model.ts'
-import { createModelRouter } from '../../../lib/companion/router/model-router.ts'
-import { choose, type Router, type RoutingCase } from '../../../lib/companion/router/router.ts'
+import {
+  choose,
+  createModelRouter,
+  type Router,
+  type RoutingCase,
+} from '../../../lib/companion/router/router.ts'
 import { ruleRouter } from '../../../lib/companion/router/rule-router.ts'
 import { scriptedModel } from '../../helpers/scripted-model.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createTurnSignals } from '../../../lib/companion/stream/turn-signals.ts'
+import { createTurnSignals } from '../../../lib/companion/stream/turn-stream.ts'
 import { createLocalNotifications } from '../../../lib/db/notifications.ts'
 
 /** Those of the signals alone: what another file of this process left behind may set one, too. */
@@ -14,7 +14,7 @@ beforeEach(() => {
     ms?: number,
     ...values: unknown[]
   ) => {
-    const isOwn = new Error().stack?.includes('turn-signals.ts:') ?? false
+    const isOwn = new Error().stack?.includes('turn-stream.ts:') ?? false
     const timer = set(() => {
       own.delete(timer)
       run(...values)

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { searchMail } from '../../../lib/companion/reading/search-mail.ts'
+import { searchMail } from '../../../lib/companion/reading/read-mail.ts'
 import { createTextThreads } from '../../../lib/jobs/workers/text-threads.ts'
 import { createWorkerPool } from '../../../lib/jobs/workers/worker-pool.ts'
 import { syncAccount } from '../../../lib/outside/mail/sync/follow-account.ts'

@@ -1,4 +1,4 @@
-import { obviousReason } from '../../../../lib/companion/router/obvious.ts'
+import { obviousReason } from '../../../../lib/companion/router/route-turn.ts'
 import { choose, type Router } from '../../../../lib/companion/router/router.ts'
 import type { LabelledTurn } from './labelled-turns.ts'
 

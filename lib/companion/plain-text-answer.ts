@@ -1,16 +1,17 @@
 // A turn for a channel without a screen: read to its end or until a timeout, and answered in one piece. There is always
 // an answer; nothing is ever approved here, and nothing waits for an approval.
 
-import type { PlainTextAnswer } from '../../contract/companion/companion.ts'
-import type { Routed } from '../../contract/events/events.ts'
-import type { Database } from '../../db/pool.ts'
-import { createPendingChangeListsRepo } from '../../db/repos/pending_change_lists.ts'
-import type { TurnRow } from '../../db/repos/turns.ts'
-import type { Companion } from '../companion.ts'
-import type { NumberedEvent } from '../stream/turn-stream.ts'
-import { toPlainText } from './to-plain-text.ts'
+import type { PlainTextAnswer } from '../contract/companion/companion.ts'
+import type { Routed } from '../contract/events/events.ts'
+import { plainText } from '../core/text/plain-text.ts'
+import { stripEmbeds } from '../core/text/split-note.ts'
+import type { Database } from '../db/pool.ts'
+import { createPendingChangeListsRepo } from '../db/repos/pending_change_lists.ts'
+import type { TurnRow } from '../db/repos/turns.ts'
+import type { Companion } from './companion.ts'
+import type { NumberedEvent } from './stream/turn-stream.ts'
 
-export type PlainTextDeps = {
+type PlainTextDeps = {
   database: Database
   companion: Pick<Companion, 'read'>
   /** The address that a browser finds this server under, without a slash at its end. */
@@ -136,5 +137,77 @@ export function plainTextRefusal(code: string): string {
       return 'I did not understand that message.'
     default:
       return 'Something went wrong, and your message was not accepted. Please try again in a moment.'
+  }
+}
+
+// An answer as it can be said aloud: no Markdown, no addresses, and short enough to listen to.
+
+/** Characters: about forty seconds of speech. */
+const maxChars = 600
+const more = 'There is more in the conversation.'
+
+/** Plain text of at most some 600 characters, cut at the end of a sentence. Accepts any string. */
+export function toPlainText(markdown: string): string {
+  const lines = withoutCode(markdown.slice(0, 20_000)).split('\n').map(toLine).filter(Boolean)
+  return shorten(lines.map(asSentence).join(' '))
+}
+
+const withoutCode = (text: string) =>
+  text.replace(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1[^\n]*$|(?![\s\S]))/gm, '')
+
+function toLine(line: string): string {
+  if (/^[\s|:*_=-]*$/.test(line)) return ''
+  const words = line.replace(/^(?:[ \t]|>|#{1,6} |[-*+] |\d{1,9}[.)] |\[[ xX]\] )+/, '')
+  const cells = words.startsWith('|') ? words.replace(/^\||\|\s*$/g, '').replace(/\s*\|\s*/g, ', ') : words
+  return plainText(stripEmbeds(cells))
+    .replace(/\s?\(https?:[^\s)]*\)|https?:\/\/\S+/gi, '')
+    .replace(/[*`~<>[\]]|(?<!\w)_|_(?!\w)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const asSentence = (line: string) => (/[.!?:;,…。！？]["'”’»)]?$/.test(line) ? line : `${line}.`)
+
+function shorten(text: string): string {
+  if (text.length <= maxChars) return text
+  const room = text.slice(0, maxChars - more.length - 1).toWellFormed()
+  const sentence = /^[\s\S]*[.!?…。！？]["'”’»)]?(?=\s)/.exec(room)?.[0]
+  const cut = sentence && sentence.length > maxChars / 3 ? sentence : `${room.replace(/\s+\S*$/, '')} …`
+  return `${cut} ${more}`
+}
+
+// What is said while an answer is on its way, by rules alone: it must not wait for a model.
+
+/** Something to say to a message before anything is known of its answer. */
+export function acknowledge(message: string): string {
+  const start = message.trimStart().slice(0, 200)
+  const end = message.slice(-200).trimEnd()
+  if (/[?？]["'”’»)]*$/.test(end) || asks.test(start)) return 'Let me look.'
+  return wishes.test(start) ? 'I will draft that.' : 'One moment.'
+}
+
+const asks = /^(?:what|when|where|which|who|whose|why|how|is|are|was|were|do|does|did|can|could)\b/i
+const wishes =
+  /^(?:please\s+)?(?:add|append|change|create|delete|draft|make|move|remind|rename|remove|replace|set|update|write)\b/i
+
+const activities = new Map([
+  ['search', 'I am still searching.'],
+  ['search_email', 'I am still searching the mail.'],
+  ['read', 'I am still reading.'],
+  ['read_email_thread', 'I am still reading the mail.'],
+  ['list', 'I am still looking through the lists.'],
+  ['propose_change', 'I am still drafting the change.'],
+])
+
+/** Keeps what a turn does now, to be told of in one sentence. */
+export function spokenProgress(): { add(event: NumberedEvent): void; text(): string } {
+  let now = ''
+  return {
+    add({ type, data }) {
+      if (type === 'tool') now = data.status === 'running' ? data.tool : ''
+      if (type === 'delta') now = 'write'
+    },
+    text: () =>
+      now === 'write' ? 'I am writing the answer.' : (activities.get(now) ?? 'I am still working on it.'),
   }
 }
