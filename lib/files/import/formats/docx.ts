@@ -5,7 +5,7 @@ import { parseAttachment } from '../file/attachment.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { pictureName } from '../file/mime.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { parseHtml } from '../html/node.ts'
+import { parseHtml } from '../html/parse-html.ts'
 
 /** A Word document is kept as it is; its text is read as Markdown. Its pictures come in beside it. */
 export const format: Format = { extensions: ['.docx'], makes: 'source_doc', parse }

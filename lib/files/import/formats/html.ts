@@ -4,7 +4,8 @@ import { SkippedFile } from '../../vault/paths.ts'
 import { decodeHtml } from '../file/decode.ts'
 import type { FileBytes, Format, ParsedFile } from '../file/format.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
-import { type HtmlDocument, type HtmlNode, parseHtml } from '../html/node.ts'
+import type { HtmlDocument, HtmlNode } from '../html/node.ts'
+import { parseHtml } from '../html/parse-html.ts'
 
 /** A web page becomes a page: the article in it where there is one, otherwise all that it shows. */
 export const format: Format = { extensions: ['.html', '.htm', '.xhtml'], makes: 'page', parse }

@@ -2,7 +2,7 @@ import type { ParsedMail } from 'mailparser'
 import { cleanText } from '../../../core/text/clean.ts'
 import { htmlToMarkdown } from '../html/html-to-markdown.ts'
 import { escapeLineStart, escapeMarkdown } from '../html/inline.ts'
-import { parseHtml } from '../html/node.ts'
+import { parseHtml } from '../html/parse-html.ts'
 
 /** How mailparser is asked to leave texts as they came. */
 export const asItCame = {
