@@ -41,7 +41,7 @@ export function addPageKeys({ app, signal }: AppContext, lastAction: () => HTMLE
       key: 'y',
       label: 'Where this came from',
       group: 'Reading',
-      run: async () => (await import('../page/blame/look-up-text.ts')).lookUpText(app),
+      run: async () => (await import('../page/blame/show-blame.ts')).lookUpText(app),
       when: () => findText(document) !== null && document.querySelector('dialog[open]') === null,
     },
   ]

@@ -17,7 +17,7 @@ export function addSelectionButton({ app, signal }: AppContext): void {
       onclick: async () => {
         const asked = range
         hide()
-        const { lookUpText } = await import('./look-up-text.ts')
+        const { lookUpText } = await import('./show-blame.ts')
         lookUpText(app, asked)
       },
     },

@@ -1,7 +1,7 @@
 // Where a passage came from: who wrote it, in a dialog beside the passage that is marked on the page. From there the
 // passages before and after it can be looked up one by one.
 
-import type { Blame } from '../../../lib/contract/changes/blame.ts'
+import type { Blame, BlameChange } from '../../../lib/contract/changes/blame.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App, Subject } from '../../app/app.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
@@ -10,12 +10,10 @@ import { tooComplex, visible } from '../../ui/components/visible.ts'
 import { el, flatten } from '../../ui/dom.ts'
 import { entityHref, isKind, kindNames } from '../../ui/words/addresses.ts'
 import { locatePassage, type Shown } from './locate-passage.ts'
-import { blocksIn, firstInSight, shownAround } from './passages.ts'
-import { placeBeside } from './place-beside.ts'
+import { blocksIn, findText, firstInSight, selectedIn, shownAround } from './passages.ts'
 import { renderWriter, type WriterContext } from './render-writer.ts'
-import { type Writer, writersOf } from './writers-of.ts'
 
-export type Question = {
+type Question = {
   subject: Subject
   slug: string
   /** The rendered text. */
@@ -26,7 +24,7 @@ export type Question = {
 
 const highlightName = 'cited'
 
-export function showBlame(app: App, { subject, slug, text, selected }: Question): void {
+function showBlame(app: App, { subject, slug, text, selected }: Question): void {
   if (!isKind(subject.entityType)) return
   const blocks = blocksIn(text)
   let at = selected ? blocks.findIndex((block) => touches(block, selected)) : firstInSight(blocks)
@@ -162,4 +160,74 @@ function touches(block: Range, selected: Range): boolean {
     block.compareBoundaryPoints(Range.END_TO_START, selected) <= 0 &&
     block.compareBoundaryPoints(Range.START_TO_END, selected) >= 0
   )
+}
+
+type Box = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>
+
+type Size = { width: number; height: number }
+
+const gap = 12
+
+const edge = 8
+
+/**
+ * Where a dialog stands next to a passage: right of its text or left of it, where the window has room, else below or
+ * above the passage. It covers the passage only where there is room nowhere.
+ */
+export function placeBeside(
+  { passage, text }: { passage: Box; text: Box },
+  { width, height }: Size,
+  screen: Size,
+): { left: number; top: number } {
+  const fits = (at: number, size: number, max: number) => at >= edge && at + size + edge <= max
+  const within = (at: number, size: number, max: number) => Math.max(edge, Math.min(at, max - size - edge))
+  const aside = [text.right + gap, text.left - gap - width].find((at) => fits(at, width, screen.width))
+  if (aside !== undefined) return { left: aside, top: within(passage.top, height, screen.height) }
+  const over = [passage.bottom + gap, passage.top - gap - height].find((at) =>
+    fits(at, height, screen.height),
+  )
+  if (over !== undefined) return { left: within(passage.left, width, screen.width), top: over }
+  return { left: screen.width - width - edge, top: screen.height - height - edge }
+}
+
+/** A change and the words of a passage that it wrote; `change` is `null` for words older than the searched history. */
+export type Writer = { change: BlameChange | null; words: string }
+
+const maxLength = 160
+
+/** Who wrote a region of a text: each change once, the latest first. White space does not count. */
+export function writersOf(
+  { passages, changes }: Pick<Blame, 'passages' | 'changes'>,
+  { start, end }: { start: number; end: number },
+): Writer[] {
+  const words = new Map<number | null, string[]>()
+  for (const passage of passages) {
+    const from = Math.max(start, passage.start)
+    const to = Math.min(end, passage.end)
+    if (from >= to) continue
+    const text = passage.text.slice(from - passage.start, to - passage.start)
+    if (!/[\p{L}\p{N}]/u.test(text)) continue
+    const written = words.get(passage.seq)
+    if (written) written.push(text)
+    else words.set(passage.seq, [text])
+  }
+  return [...words]
+    .toSorted(([a], [b]) => (b ?? 0) - (a ?? 0))
+    .map(([seq, written]) => ({
+      change: changes.find((change) => change.seq === seq) ?? null,
+      words: cut(written.map((text) => text.trim().replace(/\s+/g, ' ')).join(' … ')),
+    }))
+}
+
+const cut = (text: string) => (text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text)
+
+/** Looks up where a text in the view came from: the selection, or the first visible passage. */
+export function lookUpText(app: App, selected: Range | null = null): void {
+  const { subject, space } = app.state.get()
+  const text = findText(document)
+  if (!text || !subject || !space) {
+    app.toast('There is no text here to look up.')
+    return
+  }
+  showBlame(app, { subject, slug: space.slug, text, selected: selected ?? selectedIn(text) })
 }

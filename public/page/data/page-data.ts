@@ -2,9 +2,12 @@ import type { AuditRow } from '../../../lib/contract/audit.ts'
 import type { EntityVersion, Links, Page, Properties } from '../../../lib/contract/entities.ts'
 import type { List } from '../../../lib/contract/list.ts'
 import type { PagePlace } from '../../../lib/contract/space/pages.ts'
+import { ApiError } from '../../app/api/api.ts'
+import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import type { Child } from '../../ui/dom.ts'
 import type { MarkdownContext } from '../../ui/markdown/markdown.ts'
+import { withQuery } from '../../ui/words/addresses.ts'
 
 /** The data of a page's view, by its mode. */
 export type PageData = LivePage | PageHistory | { mode: 'deleted'; page: Page }
@@ -43,3 +46,54 @@ type HistoryRenderer = {
 
 /** Renders pages that are embedded in the page; undefined where its text embeds none. */
 export type Embedder = NonNullable<MarkdownContext['embed']>
+
+/** What an editor writes of a page. `body`: Markdown with its front matter. */
+export type PageText = { title: string; body: string }
+
+/** `keep_alias`: the old title stays as an alias. */
+export type PageFields = Partial<Pick<Page, 'title' | 'body' | 'parent_id' | 'position'>> & {
+  keep_alias?: true
+}
+
+export const pagePath = (id: string): string => `/api/pages/${id}`
+
+/**
+ * Changes a page. Where it has changed since `seen`, but not in these fields, the change is sent again for the current
+ * version; otherwise the 409 is thrown, as any other failure is.
+ */
+export async function changePage(app: App, seen: Page, fields: PageFields): Promise<Page> {
+  try {
+    return await app.api.patch<Page>(pagePath(seen.id), { ...fields, version: seen.version })
+  } catch (error) {
+    const current = error instanceof ApiError && error.status === 409 ? error.details.current : null
+    if (!isPage(current) || touches(current, seen, fields)) throw error
+    return await app.api.patch<Page>(pagePath(seen.id), { ...fields, version: current.version })
+  }
+}
+
+const isPage = (value: unknown): value is Page =>
+  typeof value === 'object' && value !== null && 'version' in value && 'parent_id' in value
+
+const touches = (current: Page, seen: Page, fields: PageFields) =>
+  (Object.keys(fields) as (keyof Page)[]).some((name) => current[name] !== seen[name])
+
+/** How the names of the unsaved texts of a page begin. */
+export const unsavedPrefix = (pageId: string): string => `page:${pageId}:`
+
+/** The names of the texts of a page that this device has. */
+export function unsavedNames(pageId: string): string[] {
+  try {
+    const start = `void:draft:${unsavedPrefix(pageId)}`
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(start))
+      .map((key) => key.slice('void:draft:'.length))
+  } catch {
+    return []
+  }
+}
+
+const pageSize = 40
+
+/** The request for the audit rows of an entity, newest first. */
+export const auditPath = (id: string, cursor: string | null): string =>
+  withQuery('/api/audit', { entity_id: id, limit: pageSize, cursor })

@@ -2,7 +2,7 @@
 // on. Transient failures are retried; a conflicting change from elsewhere stops the saving until the owner has chosen.
 
 import { ApiError } from '../../app/api/api.ts'
-import type { PageText } from '../data/page-text.ts'
+import type { PageText } from '../data/page-data.ts'
 
 /** The fields of a page that saving needs. */
 export type Stored = PageText & { version: number; updated_at: string; updated_by: string }

@@ -1,4 +1,4 @@
-import type { PageText } from '../data/page-text.ts'
+import type { PageText } from '../data/page-data.ts'
 import { type TextSource, textareaSource } from './editor/text-source.ts'
 
 export type EditFields = {

@@ -1,19 +1,17 @@
 import type { Page } from '../../../lib/contract/entities.ts'
-import { messageOf } from '../../app/api/api.ts'
+import { ApiError, messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { capital, otherActorName } from '../../ui/words/names.ts'
-import { pagePath } from '../data/change-page.ts'
-import type { PageText } from '../data/page-text.ts'
-import { openConflicts } from '../merge/merge-with-markers.ts'
-import { showNotice } from '../unsaved/notice.ts'
+import { type PageText, pagePath } from '../data/page-data.ts'
+import { openConflicts } from '../unsaved/merge-with-markers.ts'
+import { showNotice } from '../unsaved/offer-unsaved.ts'
 import type { UnsavedStore, UnsavedText } from '../unsaved/unsaved-text.ts'
 import type { Autosave, SaveState, Stored } from './autosave.ts'
 import type { DeviceCopy } from './device-copy.ts'
 import type { EditFields } from './edit-fields.ts'
 import { reviewConflict, settleConflict } from './resolve-conflict.ts'
-import { isInTrash, saveFailureText, saveStatusText } from './save-status.ts'
 
-export type EditNoticesOptions = {
+type EditNoticesOptions = {
   root: HTMLElement
   app: App
   page: Page
@@ -125,3 +123,52 @@ async function restoreAndSave({
     app.toast(`Could not restore the page. ${messageOf(error)}`, { tone: 'problem' })
   }
 }
+
+/** The save status in a word or two. `at`: the time of the last save, for display. */
+function saveStatusText(state: SaveState, at: string | null): string {
+  switch (state.name) {
+    case 'saved':
+      return at ? `Saved ${at}` : 'Saved'
+    case 'unsaved':
+      return 'Unsaved changes'
+    case 'saving':
+      return 'Saving…'
+    case 'failed':
+      return 'Not saved'
+    case 'conflict':
+      return 'Edited in another window'
+  }
+}
+
+/** What failed, whether the text is stored on this device (`stored`), and what to do. */
+function saveFailureText(
+  { error, retryMs }: Extract<SaveState, { name: 'failed' }>,
+  stored: boolean,
+): string {
+  const where = stored
+    ? 'Your text is stored on this device.'
+    : 'The browser could not store your text: keep this tab open.'
+  const again = retryMs === null ? '' : ` Retrying in ${Math.round(retryMs / 1000)} seconds.`
+  return `Not saved: ${reason(error)} ${where}${again}`
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof ApiError)) return messageOf(error)
+  switch (error.status) {
+    case 0:
+      return 'could not reach the server.'
+    case 401:
+      return 'you are signed out. Sign in, then save again.'
+    case 404:
+      return 'this page is in the trash. Restore it to continue.'
+    case 413:
+      return 'the text is too long. Move part of it to another page.'
+    case 429:
+      return 'too many requests.'
+    default:
+      return error.status >= 500 ? 'internal server error.' : error.message
+  }
+}
+
+/** Whether the page has to be restored before it can be saved. */
+const isInTrash = (error: unknown): boolean => error instanceof ApiError && error.status === 404

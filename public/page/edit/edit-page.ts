@@ -6,8 +6,8 @@ import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'
+import { renderCrumbs } from '../data/crumbs.ts'
 import type { LivePage } from '../data/page-data.ts'
-import { renderCrumbs } from '../head/crumbs.ts'
 
 export function renderEditPage({ page, links, place, embed }: LivePage, { space, url }: ViewContext): Child {
   return el(

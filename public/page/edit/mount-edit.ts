@@ -1,24 +1,22 @@
 // Makes the editor live: autosave, the copy on this device, the preview, and changes from elsewhere.
 
 import type { Links, Page } from '../../../lib/contract/entities.ts'
+import { ApiError } from '../../app/api/api.ts'
+import type { App } from '../../app/app.ts'
+import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { pagePath } from '../data/change-page.ts'
-import type { Embedder, LivePage } from '../data/page-data.ts'
-import { openConflicts } from '../merge/merge-with-markers.ts'
+import { loadEmbeds } from '../data/load-embeds.ts'
+import { type Embedder, type LivePage, pagePath } from '../data/page-data.ts'
+import { openConflicts } from '../unsaved/merge-with-markers.ts'
 import { differs, loadUnsaved, openUnsaved, type UnsavedText } from '../unsaved/unsaved-text.ts'
-import { createAutosave, type SaveState, type Stored } from './autosave.ts'
-import { createDeviceCopy } from './device-copy.ts'
+import { type Autosave, createAutosave, type SaveState, type Stored } from './autosave.ts'
+import { createDeviceCopy, watchExit } from './device-copy.ts'
 import { createEditFields } from './edit-fields.ts'
-import { addEditKeys } from './edit-keys.ts'
 import { createEditNotices } from './edit-notices.ts'
 import type { Editor } from './editor/code-mirror.ts'
-import { watchExit } from './leave-editor.ts'
 import { replacePlainField } from './load-editor.ts'
-import { mountPreview } from './mount-preview.ts'
+import { mountPreview, type Preview } from './preview.ts'
 import { unknownBase } from './resolve-conflict.ts'
-import { showSaved } from './show-saved.ts'
-import { mountSourceToggle } from './source-toggle.ts'
-import { watchRemoteChanges } from './watch-remote-changes.ts'
 
 const statusMs = 200
 
@@ -113,3 +111,90 @@ const saveMarks = {
   failed: 'error',
   conflict: 'error',
 } as const
+
+type EditActions = {
+  done(): Promise<void>
+  save(): Promise<void>
+  toggle(): void
+  toggleSource(): void
+}
+
+/** The keys of the editor; they work in its fields. */
+function addEditKeys(
+  root: HTMLElement,
+  { done, save, toggle, toggleSource }: EditActions,
+  { app, signal }: ViewContext,
+): void {
+  const keys = [
+    { key: 'Escape', label: 'Done', run: () => done() },
+    { key: 'Mod+Enter', label: 'Done', run: () => done() },
+    { key: 'Mod+s', label: 'Save now', run: () => save() },
+    { key: 'Mod+e', label: 'Toggle preview', run: toggle },
+    { key: 'Mod+/', label: 'Toggle Markdown source', run: toggleSource },
+  ]
+  app.keys.add(
+    keys.map((binding) => ({ ...binding, group: 'Editor', inFields: true, within: root })),
+    signal,
+  )
+}
+
+/** The button that shows the Markdown as it is. Returns what it does, for a key. */
+function mountSourceToggle(root: HTMLElement, editor: () => Editor | null, signal: AbortSignal): () => void {
+  const button = root.querySelector<HTMLElement>('#source-toggle')!
+  const show = (on: boolean) => button.setAttribute('aria-pressed', String(on))
+  show(loadEditorModes().source)
+  button.addEventListener('click', toggle, { signal })
+  return toggle
+
+  function toggle(): void {
+    const on = button.getAttribute('aria-pressed') !== 'true'
+    saveEditorModes({ source: on })
+    show(on)
+    editor()?.showSource(on)
+    editor()?.focus()
+  }
+}
+
+type WatchOptions = { app: App; page: Page; autosave: Autosave; signal: AbortSignal }
+
+/** Passes changes of the page from elsewhere on to the autosave. */
+function watchRemoteChanges({ app, page, autosave, signal }: WatchOptions): void {
+  app.live.on((event) => {
+    if (event.type === 'hello' && !event.data.resumed) check()
+    if (event.type !== 'entity' || event.data.id !== page.id) return
+    if (event.data.action === 'delete')
+      autosave.fail(new ApiError(404, 'in_trash', 'The page is in the trash.'))
+    else check(event.data.version)
+  }, signal)
+
+  async function check(version = Infinity): Promise<void> {
+    // Our own save emits an event too, often before its response arrives.
+    await autosave.settled()
+    if (signal.aborted || version <= autosave.base().version) return
+    const theirs = await app.api.get<Page>(pagePath(page.id)).catch(() => null)
+    if (!theirs || signal.aborted) return
+    await autosave.settled()
+    autosave.reconcile(theirs)
+  }
+}
+
+/** Shows what has changed with a save: the title of the window and of the tab, the links of the preview. */
+async function showSaved(
+  stored: Stored,
+  { setLinks, autosave, pageId }: { setLinks: Preview['setLinks']; autosave: Autosave; pageId: string },
+  { app, signal }: ViewContext,
+): Promise<void> {
+  if (signal.aborted) return
+  app.state.set({ subject: { entityType: 'page', entityId: pageId, title: stored.title } })
+  document.title = `${stored.title} · Void`
+  const { here } = app.state.get()
+  if (here.title !== stored.title) app.state.set({ here: { ...here, title: stored.title } })
+  try {
+    const { links } = await app.api.get<Links>(`${pagePath(pageId)}/links`, { signal })
+    const embedder = await loadEmbeds(app.api, pageId, links)
+    // The links of an earlier version may arrive after those of a later one.
+    if (stored.version >= autosave.base().version) setLinks(links, embedder)
+  } catch {
+    // The preview keeps the links that it has.
+  }
+}

@@ -1,8 +1,11 @@
 import type { Links } from '../../../lib/contract/entities.ts'
 import { splitFrontMatter } from '../../../lib/core/text/split-note.ts'
+import { loadEditorModes, saveEditorModes } from '../../app/storage/editor-modes.ts'
+import type { ViewContext } from '../../app/view.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { withoutTitle } from '../../ui/markdown/outline.ts'
-import type { Embedder } from '../data/page-data.ts'
+import type { Embedder, LivePage } from '../data/page-data.ts'
+import type { EditFields } from './edit-fields.ts'
 
 export type Preview = {
   /** The text has changed: it is rendered after a delay, which grows with the time that rendering takes. */
@@ -11,7 +14,7 @@ export type Preview = {
   redraw(): void
 }
 
-export type PreviewOptions = {
+type PreviewOptions = {
   box: HTMLElement
   slug: string
   links: Links['links']
@@ -26,15 +29,7 @@ export type PreviewOptions = {
 const minDelayMs = 120
 
 /** Renders the text while it is edited. */
-export function createPreview({
-  box,
-  slug,
-  read,
-  title,
-  isShown,
-  signal,
-  ...options
-}: PreviewOptions): Preview {
+function createPreview({ box, slug, read, title, isShown, signal, ...options }: PreviewOptions): Preview {
   let { links, embed } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let tookMs = 0
@@ -75,4 +70,47 @@ export function followScroll(from: HTMLElement, to: HTMLElement, signal: AbortSi
     },
     { signal, passive: true },
   )
+}
+
+/** The preview next to the text; on a narrow window, in place of it. `toggle` shows or hides it. */
+export function mountPreview(
+  root: HTMLElement,
+  { links, embed }: LivePage,
+  fields: EditFields,
+  { space, signal }: ViewContext,
+): Preview & { toggle(): void } {
+  const section = root.querySelector<HTMLElement>('.edit')!
+  const box = root.querySelector<HTMLElement>('#edit-preview')!
+  const button = root.querySelector<HTMLElement>('#preview-toggle')!
+  const preview = createPreview({
+    box,
+    slug: space!.slug,
+    links: links.links,
+    embed,
+    read: () => fields.read().body,
+    title: () => fields.title.value,
+    isShown: () => box.checkVisibility(),
+    signal,
+  })
+  button.addEventListener('click', toggle, { signal })
+  if (loadEditorModes().beside && !isNarrow()) show(true)
+  return { ...preview, toggle }
+
+  function isNarrow(): boolean {
+    const panes = getComputedStyle(section.querySelector('.edit-panes')!)
+    return panes.getPropertyValue('--panes').trim() === 'one'
+  }
+
+  function toggle(): void {
+    const on = section.dataset.pane === 'alone'
+    if (!isNarrow()) saveEditorModes({ beside: on })
+    show(on)
+    if (!on) fields.text().focus()
+  }
+
+  function show(on: boolean): void {
+    section.dataset.pane = on ? (isNarrow() ? 'preview' : 'write') : 'alone'
+    button.setAttribute('aria-pressed', String(on))
+    preview.redraw()
+  }
 }

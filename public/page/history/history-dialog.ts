@@ -11,8 +11,7 @@ import { el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
 import { actorNameFirst } from '../../ui/words/names.ts'
-import { comparable, renderCompare } from './compare.ts'
-import { renderReason, renderUndo } from './version-parts.ts'
+import { comparable, renderCompare, renderReason, renderUndo } from './versions.ts'
 
 const pageSize = 100
 

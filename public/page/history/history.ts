@@ -10,13 +10,17 @@ import { renderDiff } from '../../ui/diff/render-diff.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import { actorNameFirst } from '../../ui/words/names.ts'
-import { changePage } from '../data/change-page.ts'
-import type { PageHistory } from '../data/page-data.ts'
-import { renderCrumbs } from '../head/crumbs.ts'
-import { auditPath } from './audit-path.ts'
-import { comparable, renderCompare } from './compare.ts'
-import { renderReason, renderUndo } from './version-parts.ts'
-import { describeVersion, groupVersions, type Version } from './versions.ts'
+import { renderCrumbs } from '../data/crumbs.ts'
+import { auditPath, changePage, type PageHistory } from '../data/page-data.ts'
+import {
+  comparable,
+  describeVersion,
+  groupVersions,
+  renderCompare,
+  renderReason,
+  renderUndo,
+  type Version,
+} from './versions.ts'
 
 export function renderHistory(data: PageHistory, context: ViewContext): Child {
   const { page, place, audit, history } = data

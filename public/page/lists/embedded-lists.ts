@@ -5,9 +5,8 @@ import { gathered } from '../../app/api/live.ts'
 import type { AppContext } from '../../app/app.ts'
 import type { LoadContext } from '../../app/view.ts'
 import { el } from '../../ui/dom.ts'
-import { renderCards } from './cards.ts'
 import { loadShown, type ShownList } from './load-list.ts'
-import { renderTable } from './table.ts'
+import { renderCards, renderTable } from './table.ts'
 
 /** In one text; further ones stay links. */
 const maxLists = 10

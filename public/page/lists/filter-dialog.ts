@@ -4,11 +4,11 @@ import { dateField } from '../../ui/components/date-field.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
 import { el } from '../../ui/dom.ts'
 import { localDay } from '../../ui/time.ts'
-import { opNames } from './describe-filter.ts'
-import { labelOf, queryOf } from './list-state.ts'
+import { builtIn, labelOf, opNames, queryOf } from './list-state.ts'
 import type { ListData } from './load-list.ts'
 
 type Op = Condition['op']
+
 type ValueType = KnownProperty['types'][number] | 'tag' | 'folder'
 
 const opsOf: Record<ValueType, readonly Op[]> = {
@@ -21,6 +21,7 @@ const opsOf: Record<ValueType, readonly Op[]> = {
   tag: ['contains', 'not_contains', 'empty', 'not_empty'],
   folder: ['in_folder'],
 }
+
 const withoutValue: readonly Op[] = ['empty', 'not_empty']
 
 const builtInTypes: Record<string, ValueType> = {
@@ -119,4 +120,54 @@ function readValue(written: string, types: readonly ValueType[]): string | numbe
   if (types.includes('checkbox') && (text === 'true' || text === 'false')) return text === 'true'
   const number = Number(text.replace(',', '.'))
   return types.includes('number') && text !== '' && Number.isFinite(number) ? number : text
+}
+
+const maxColumns = 30
+
+/** Asks which properties are shown; those shown now keep their order, others come behind. */
+export function showColumnsDialog({ state, names }: ListData, context: ViewContext): void {
+  const shown = state.columns.map(({ property }) => property)
+  const others = [...Object.keys(builtIn), ...names.map(({ name }) => name)]
+  const isShown = (name: string) => shown.some((property) => property.toLowerCase() === name.toLowerCase())
+  const all = [...shown, ...others.filter((name) => !isShown(name))]
+  const form = el(
+    'form',
+    { class: 'stack', onsubmit: submit },
+    el(
+      'fieldset',
+      { class: 'column-choices' },
+      el('legend', { class: 'visually-hidden' }, 'Columns'),
+      all.map((property, at) =>
+        el(
+          'label',
+          { class: 'column-choice' },
+          el('input', {
+            type: 'checkbox',
+            id: `column-${at}`,
+            value: property,
+            checked: shown.includes(property),
+          }),
+          state.columns.find((column) => column.property === property)?.label ?? labelOf(property),
+        ),
+      ),
+    ),
+    el(
+      'div',
+      { class: 'row' },
+      el('button', { class: 'button button-primary', type: 'submit' }, 'Show columns'),
+    ),
+  )
+  const dialog = showDialog(
+    { title: 'Columns', name: 'columns', onClose: () => document.getElementById('choose-columns')?.focus() },
+    form,
+  )
+  form.querySelector('input')?.focus()
+
+  async function submit(event: SubmitEvent): Promise<void> {
+    event.preventDefault()
+    const chosen = [...form.querySelectorAll<HTMLInputElement>('input:checked')].map(({ value }) => value)
+    dialog.close()
+    const columns = (chosen.length > 0 ? chosen : ['file.name']).slice(0, maxColumns)
+    await changeQuery(context, queryOf({ columns: columns.map((property) => ({ property, label: '' })) }))
+  }
 }

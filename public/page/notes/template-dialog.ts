@@ -8,7 +8,7 @@ import { showDialog } from '../../ui/components/dialog.ts'
 import { icon } from '../../ui/components/icon.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
-import { localMoment } from './local-moment.ts'
+import { localMoment } from './daily-note.ts'
 
 type Place = { app: App; space: Space }
 

@@ -1,19 +1,23 @@
 // The page in read mode: text in the middle, outline next to it, related pages below.
 
-import type { TitledEntity } from '../../../lib/contract/entities.ts'
+import type { Page, Space, TitledEntity } from '../../../lib/contract/entities.ts'
 import { splitFrontMatter } from '../../../lib/core/text/split-note.ts'
+import { createPage } from '../../app/actions/create-page.ts'
+import { deleteWithUndo } from '../../app/actions/delete-with-undo.ts'
 import { isFavourite, toggleFavourite } from '../../app/actions/favourites.ts'
+import type { App } from '../../app/app.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon, iconButton } from '../../ui/components/icon.ts'
-import { renderMenu } from '../../ui/components/menu.ts'
+import { type MenuItem, renderMenu } from '../../ui/components/menu.ts'
 import { type Child, el } from '../../ui/dom.ts'
 import { renderMarkdown } from '../../ui/markdown/markdown.ts'
 import { type Heading, headingsOf, withoutTitle } from '../../ui/markdown/outline.ts'
+import { timeAgo } from '../../ui/time.ts'
+import { entityHref, spaceHref } from '../../ui/words/addresses.ts'
 import { linkedRows } from '../../ui/words/linked-rows.ts'
+import { actorName } from '../../ui/words/names.ts'
+import { renderCrumbs } from '../data/crumbs.ts'
 import type { LivePage } from '../data/page-data.ts'
-import { renderCrumbs } from '../head/crumbs.ts'
-import { renderMeta } from '../head/page-meta.ts'
-import { pageActions } from './page-actions.ts'
 
 /** Headings that the outline lists. */
 const maxHeadings = 500
@@ -157,4 +161,81 @@ function linkedList(id: string, heading: string, items: readonly TitledEntity[],
     el('h2', { id }, heading, el('span', { class: 'page-around-count' }, items.length)),
     linkedRows(items, slug),
   )
+}
+
+/** Who edited it and when, and who created it. */
+function renderMeta(page: Page, now: Date): HTMLElement {
+  const created: Child =
+    page.version > 1 || page.created_by !== page.updated_by
+      ? [' · created ', timeAgo(page.created_at, now), ` by ${actorName(page.created_by)}`]
+      : null
+  return el(
+    'p',
+    { class: 'page-meta' },
+    page.version > 1 ? 'Edited ' : 'Created ',
+    timeAgo(page.updated_at, now),
+    ` by ${actorName(page.updated_by)}`,
+    created,
+  )
+}
+
+/** The actions of a page besides reading and editing. */
+function pageActions(app: App, data: LivePage, context: ViewContext): MenuItem[] {
+  const { page, place } = data
+  const { space, url } = context
+  return [
+    {
+      label: 'New child page',
+      icon: 'plus',
+      key: 'N',
+      run: () => createPage(app, space!, page.id),
+    },
+    {
+      label: 'New child from template…',
+      icon: 'copy',
+      run: async () =>
+        (await import('../notes/template-dialog.ts')).newFromTemplate({ app, space: space! }, page.id),
+    },
+    {
+      label: 'Add property…',
+      icon: 'list',
+      run: async () => (await import('./edit-property.ts')).editProperty(data, null, context),
+    },
+    {
+      label: 'Move…',
+      icon: 'folder',
+      key: 'M',
+      run: async () => (await import('../tree/move-page.ts')).movePage(app, space!, page),
+    },
+    {
+      label: 'History',
+      icon: 'clock',
+      key: 'H',
+      run: () => app.navigate(`${url.pathname}?history=1`),
+    },
+    {
+      label: 'Where this came from',
+      icon: 'book',
+      key: 'Y',
+      run: async () => (await import('../blame/show-blame.ts')).lookUpText(app),
+    },
+    {
+      label: 'Move to trash',
+      icon: 'trash',
+      danger: true,
+      run: () => leaveAndDelete(app, space!, { page, parentId: place.above.at(-1)?.id ?? null }),
+    },
+  ]
+}
+
+/** Deletes the open page and opens its parent; Undo opens it again. */
+async function leaveAndDelete(
+  app: App,
+  { slug }: Space,
+  { page, parentId }: { page: Page; parentId: string | null },
+): Promise<void> {
+  const here = entityHref(slug, 'page', page.id)!
+  const deleted = await deleteWithUndo(app, 'page', page, () => app.navigate(here))
+  if (!deleted) return
+  await app.navigate(parentId ? entityHref(slug, 'page', parentId)! : `${spaceHref(slug)}/pages`)
 }

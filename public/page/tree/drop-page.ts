@@ -5,9 +5,8 @@ import { toastFailure } from '../../app/actions/toast-failure.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { withQuery } from '../../ui/words/addresses.ts'
-import { changePage, type PageFields, pagePath } from '../data/change-page.ts'
-import { positionsAfter } from './page-levels.ts'
-import { maxWrites } from './reorder.ts'
+import { changePage, type PageFields, pagePath } from '../data/page-data.ts'
+import { maxWrites, positionsAfter } from './page-levels.ts'
 
 /** Where a page is dropped: beside another one, or below it. */
 export type Where = 'before' | 'into' | 'after'

@@ -3,7 +3,7 @@ import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { changeMany } from '../../app/actions/change-many.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
-import { changePage } from '../data/change-page.ts'
+import { changePage } from '../data/page-data.ts'
 
 /** Asks for a new parent page and moves the page there; Undo moves it back. */
 export async function movePage(app: App, space: Space, page: Page, onMoved = () => {}): Promise<void> {

@@ -1,4 +1,11 @@
+import type { Page } from '../../../lib/contract/entities.ts'
 import type { TreePage } from '../../../lib/contract/space/pages.ts'
+import { quoteShown } from '../../../lib/core/text/quote-name.ts'
+import { toastFailure } from '../../app/actions/toast-failure.ts'
+import { messageOf } from '../../app/api/api.ts'
+import type { App } from '../../app/app.ts'
+import { changePage, pagePath } from '../data/page-data.ts'
+
 export type TreeRow = { page: TreePage; depth: number; open: boolean }
 
 export type PageLevels = {
@@ -43,6 +50,7 @@ export function createPageLevels(items: readonly TreePage[]): PageLevels {
 }
 
 const step = 1024
+
 const maxPosition = 900_000
 
 /**
@@ -78,3 +86,35 @@ function middle(before: number | undefined, after: number | undefined): number |
   const fits = (before === undefined || place > before) && (after === undefined || place < after)
   return fits && Math.abs(place) < maxPosition ? place : null
 }
+
+/** Siblings that are renumbered at once; each is a write of its own. */
+export const maxWrites = 60
+
+/** Moves a page to another position among its siblings. Resolves to whether anything was changed. */
+export async function reorder(
+  app: App,
+  siblings: readonly TreePage[],
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const writes = positionsAfter(siblings, from, to)
+  if (writes.length > maxWrites) {
+    app.toast('Too many pages on this level to reorder by hand. They stay sorted by title.')
+    return false
+  }
+  try {
+    for (const { id, position } of writes) {
+      await changePage(app, await app.api.get<Page>(pagePath(id)), { position })
+    }
+    if (writes.length > 0)
+      app.announce(
+        `Moved ${quoteShown(siblings[from]?.title ?? '')} to position ${to + 1} of ${siblings.length}.`,
+      )
+  } catch (error) {
+    app.toast(`Could not finish reordering. ${messageOf(error)}`, { tone: 'problem' })
+  }
+  return writes.length > 0
+}
+
+/** Calls `use` with the whole page, because the tree does not have its version. Failures are shown as toasts. */
+export const withPage = (app: App, id: string, use: (page: Page) => Promise<unknown>): Promise<void> =>
+  toastFailure(app, app.api.get<Page>(pagePath(id)).then(use))

@@ -3,7 +3,7 @@ import { deleteMany } from '../../app/actions/change-many.ts'
 import { type ManyAction, mountSelection, type Selection } from '../../app/actions/select-rows.ts'
 import { toastFailure } from '../../app/actions/toast-failure.ts'
 import type { ViewContext } from '../../app/view.ts'
-import { pagePath } from '../data/change-page.ts'
+import { pagePath } from '../data/page-data.ts'
 
 /** Pages of a list are selected together; `after` runs when they have changed. */
 export const selectPages = (

@@ -1,12 +1,11 @@
 import type { Page } from '../../../lib/contract/entities.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { showDialog } from '../../ui/components/dialog.ts'
-import { el } from '../../ui/dom.ts'
+import { type Child, el, flatten } from '../../ui/dom.ts'
 import { timeAgo } from '../../ui/time.ts'
 import type { LivePage } from '../data/page-data.ts'
-import { describeMerge } from '../merge/describe-merge.ts'
-import { renderSides } from '../merge/side-by-side.ts'
-import { showNotice } from './notice.ts'
+import { describeMerge } from './merge-with-markers.ts'
+import { renderSides } from './side-by-side.ts'
 import { differs, loadUnsaved, type StoredText } from './unsaved-text.ts'
 
 /** Offers, above the page, unsaved changes that are stored on this device. */
@@ -84,4 +83,31 @@ function offer(box: HTMLElement, { page, stored }: Offer, context: ViewContext):
     }
     app.toast('Discarded the unsaved changes on this device.', { action: { label: 'Undo', run } })
   }
+}
+
+export type Notice = {
+  tone: 'plain' | 'amber' | 'red'
+  text: Child
+  actions?: readonly { label: string; run: () => void }[]
+  /** Beside those that are there, instead of in their place. */
+  add?: boolean
+}
+
+/** Shows a message with what to do about it above the page. One in red is read out at once. */
+export function showNotice(box: HTMLElement, { tone, text, actions = [], add = false }: Notice): HTMLElement {
+  const notice = el(
+    'div',
+    { class: ['page-notice', `page-notice-${tone}`], role: tone === 'red' ? 'alert' : 'status' },
+    el('p', {}, text),
+    el(
+      'div',
+      { class: 'row' },
+      actions.map(({ label, run }) =>
+        el('button', { class: 'button button-small', type: 'button', onclick: run }, label),
+      ),
+    ),
+  )
+  if (add) box.append(...flatten([notice]))
+  else box.replaceChildren(notice)
+  return notice
 }

@@ -4,8 +4,7 @@
 
 import { createIdempotencyKey } from '../../app/api/api.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
-import type { PageText } from '../data/page-text.ts'
-import { unsavedNames, unsavedPrefix } from './unsaved-names.ts'
+import { type PageText, unsavedNames, unsavedPrefix } from '../data/page-data.ts'
 
 export type UnsavedText = PageText & {
   /** The version it was made on, and the text of that version. */

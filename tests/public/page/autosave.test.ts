@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../public/app/api/api.ts'
-import type { PageText } from '../../../public/page/data/page-text.ts'
+import type { PageText } from '../../../public/page/data/page-data.ts'
 import { createAutosave, type SaveState, type Stored } from '../../../public/page/edit/autosave.ts'
 
 const first: Stored = {

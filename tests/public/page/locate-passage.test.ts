@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BlameChange } from '../../../lib/contract/changes/blame.ts'
 import { locatePassage } from '../../../public/page/blame/locate-passage.ts'
-import { writersOf } from '../../../public/page/blame/writers-of.ts'
+import { writersOf } from '../../../public/page/blame/show-blame.ts'
 
 const find = (source: string, passage: string, before = '', after = '') => {
   const place = locatePassage(source, { before, passage, after })

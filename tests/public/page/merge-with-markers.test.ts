@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
-import { mergeWithMarkers, openConflicts } from '../../../public/page/merge/merge-with-markers.ts'
-import { runs } from '../../helpers/runs.ts'
+import { mergeWithMarkers, openConflicts } from '../../../public/page/unsaved/merge-with-markers.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'
 
@@ -77,7 +76,7 @@ test('the editor merges as the server does: the same text and the same conflicts
         expect(inEditor.text).toContain(`<<<<<<< mine\n${draft}=======\n${current}>>>>>>> theirs\n`)
       }
     }),
-    { numRuns: runs(2000) },
+    { numRuns: 2000 },
   )
 })
 

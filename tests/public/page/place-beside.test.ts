@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeBeside } from '../../../public/page/blame/place-beside.ts'
+import { placeBeside } from '../../../public/page/blame/show-blame.ts'
 
 const box = (left: number, top: number, width: number, height: number) => ({
   ...{ left, top, right: left + width, bottom: top + height },

@@ -4,8 +4,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readBase } from '../../../lib/content/properties/base/read-base.ts'
 import type { Condition, PageFilter } from '../../../lib/contract/space/pages.ts'
-import { describeFilter } from '../../../public/page/lists/describe-filter.ts'
-import { type ListState, labelOf, partsOf, readState } from '../../../public/page/lists/list-state.ts'
+import {
+  describeFilter,
+  type ListState,
+  labelOf,
+  partsOf,
+  readState,
+} from '../../../public/page/lists/list-state.ts'
 import { writeBase } from '../../../public/page/lists/write-base.ts'
 
 const readBack = (state: ListState): ListState => {

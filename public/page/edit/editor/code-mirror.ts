@@ -3,25 +3,19 @@
 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { markdown, markdownKeymap, markdownLanguage } from '@codemirror/lang-markdown'
-import { searchKeymap } from '@codemirror/search'
-import { Compartment, EditorSelection, EditorState, type Text } from '@codemirror/state'
+import { search, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorSelection, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import type { Link } from '../../../../lib/contract/entities.ts'
 import { el } from '../../../ui/dom.ts'
-import { type Follow, followLinks } from './live/follow-links.ts'
-import { linkTargets, setLinks, targetsOf } from './live/link-targets.ts'
-import { livePreview } from './live/live-preview.ts'
+import { type Attaching, attachFiles } from './attach-files.ts'
+import { completion, type LinkedPages, type LoadTags } from './completion.ts'
+import { formatKeys, selectionToolbar } from './format.ts'
+import { type Follow, followLinks, linkTargets, setLinks, targetsOf } from './link-targets.ts'
+import { livePreview } from './live-preview.ts'
 import { markdownMarks } from './markdown-marks.ts'
-import type { LinkedPages } from './menu/complete-links.ts'
-import type { LoadTags } from './menu/complete-tags.ts'
-import { completion } from './menu/completion.ts'
-import { formatKeys } from './menu/format.ts'
-import { searchPanel } from './menu/search-panel.ts'
-import { selectionToolbar } from './menu/selection-toolbar.ts'
-import type { SlashActions } from './menu/slash-menu.ts'
-import type { Attaching } from './paste/attach-files.ts'
-import { chooseFiles } from './paste/choose-files.ts'
-import { smartPaste } from './paste/smart-paste.ts'
+import type { SlashActions } from './slash-menu.ts'
+import { smartPaste } from './smart-paste.ts'
 import { tableKeys } from './table-keys.ts'
 import { smallestChange, type TextSource } from './text-source.ts'
 import { theme } from './theme.ts'
@@ -156,3 +150,29 @@ function typeOverSelection(event: InputEvent, view: EditorView): boolean {
   view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true })
   return true
 }
+
+/** Asks for files, and attaches them at the caret. */
+function chooseFiles(view: EditorView, attaching: Attaching, closed: AbortSignal): void {
+  const input = el('input', { type: 'file', multiple: true })
+  input.addEventListener('change', () => {
+    const at = view.state.selection.main.head
+    void attachFiles(view, [...(input.files ?? [])], { at, attaching, closed })
+    view.focus()
+  })
+  input.click()
+}
+
+/** Find and replace, above the text. */
+const searchPanel: Extension = [
+  search({ top: true }),
+  EditorState.phrases.of({
+    next: 'Next',
+    previous: 'Previous',
+    all: 'Select all',
+    'match case': 'Match case',
+    regexp: 'Regular expression',
+    'by word': 'Whole words',
+    replace: 'Replace',
+    'replace all': 'Replace all',
+  }),
+]

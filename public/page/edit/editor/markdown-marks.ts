@@ -1,5 +1,5 @@
 import { syntaxTree } from '@codemirror/language'
-import { type Extension, RangeSetBuilder } from '@codemirror/state'
+import { type EditorState, type Extension, RangeSetBuilder, type Text } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
@@ -7,7 +7,6 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view'
-import { frontMatterEnd } from './syntax/front-matter-end.ts'
 
 const classes: Record<string, string> = {
   ATXHeading1: 'md-heading md-heading-1',
@@ -38,7 +37,9 @@ const classes: Record<string, string> = {
 const decorations = new Map(
   Object.entries(classes).map(([name, value]) => [name, Decoration.mark({ class: value })]),
 )
+
 const frontMatter = Decoration.mark({ class: 'md-front' })
+
 const wikilink = Decoration.mark({ class: 'md-wikilink' })
 
 /** Styles the Markdown source in the visible range. */
@@ -82,4 +83,28 @@ function mark(view: EditorView): DecorationSet {
     builder.add(from, to, decoration)
   }
   return builder.finish()
+}
+
+const maxLines = 200
+
+/** Where the block of properties at the head ends; 0 when there is none. Markdown would read it as a heading. */
+export function frontMatterEnd(doc: Text): number {
+  if (doc.line(1).text.trimEnd() !== '---') return 0
+  for (let number = 2; number <= Math.min(doc.lines, maxLines); number += 1) {
+    const { text, to } = doc.line(number)
+    if (text.trimEnd() === '---') return to
+  }
+  return 0
+}
+
+const verbatim = /^(?:FencedCode|CodeBlock|CodeText|InlineCode|HTMLBlock|CommentBlock)$/
+
+/** Whether a place takes text as it is: code and properties. */
+export function isVerbatim(state: EditorState, at: number): boolean {
+  if (at < frontMatterEnd(state.doc)) return true
+  for (let node = syntaxTree(state).resolveInner(at, -1); ; ) {
+    if (verbatim.test(node.name)) return true
+    if (!node.parent) return false
+    node = node.parent
+  }
 }

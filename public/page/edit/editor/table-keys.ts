@@ -3,7 +3,7 @@
 import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
-import type { SyntaxNode } from './live/drawing.ts'
+import type { SyntaxNode } from './drawing.ts'
 
 export const tableKeys: readonly KeyBinding[] = [
   { key: 'Tab', run: (view) => moveCell(view, 1), shift: (view) => moveCell(view, -1) },

@@ -1,9 +1,9 @@
-// `/` at the beginning of a line or behind a space opens a list of what can be put there. What is typed narrows it.
-
 import { type Completion, type CompletionSource, startCompletion } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
-import { isVerbatim } from '../syntax/is-verbatim.ts'
 import { prefixLine } from './format.ts'
+import { isVerbatim } from './markdown-marks.ts'
+
+// `/` at the beginning of a line or behind a space opens a list of what can be put there. What is typed narrows it.
 
 export type SlashActions = {
   /** Asks for files and attaches them at the caret. */
@@ -16,6 +16,7 @@ export type SlashActions = {
 }
 
 type Span = { from: number; to: number }
+
 type Item = { label: string; detail: string; words?: string; run: (view: EditorView, span: Span) => void }
 
 const opening = /(?:^|\s)\/[\p{L}\d ]{0,30}$/u

@@ -2,7 +2,7 @@ import { diffText } from '../../../lib/core/text/diff/diff-text.ts'
 import type { DiffPart } from '../../../lib/core/text/diff/diff-words.ts'
 import { visible } from '../../ui/components/visible.ts'
 import { type Child, el } from '../../ui/dom.ts'
-import type { PageText } from '../data/page-text.ts'
+import type { PageText } from '../data/page-data.ts'
 
 export type Side = { title: string; fields: PageText }
 

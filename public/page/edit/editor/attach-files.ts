@@ -1,10 +1,11 @@
-import type { EditorView } from '@codemirror/view'
-import type { Attachment } from '../../../../../lib/contract/imports.ts'
-import { quoteShown } from '../../../../../lib/core/text/quote-name.ts'
-import { ApiError, messageOf } from '../../../../app/api/api.ts'
-import { fileNameOf, maxAttachmentMegabytes } from '../../../../app/api/upload.ts'
-import { addFiles } from '../live/link-targets.ts'
-import { beginUpload, endUpload, placeOfUpload, showUpload } from './uploads.ts'
+import { type EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, EditorView, WidgetType } from '@codemirror/view'
+import type { Attachment } from '../../../../lib/contract/imports.ts'
+import { quoteShown } from '../../../../lib/core/text/quote-name.ts'
+import { ApiError, messageOf } from '../../../app/api/api.ts'
+import { fileNameOf, maxAttachmentMegabytes } from '../../../app/api/upload.ts'
+import { el } from '../../../ui/dom.ts'
+import { addFiles } from './link-targets.ts'
 
 export type Attaching = {
   /** Stores a file in the Space. */
@@ -18,6 +19,7 @@ export type Attaching = {
 }
 
 const maxFileBytes = maxAttachmentMegabytes * 1024 * 1024
+
 const maxFiles = 50
 
 /**
@@ -87,3 +89,81 @@ function place(view: EditorView, id: symbol, attached: readonly Attachment[]): v
 
 /** Shown in place; anything else is a link. */
 const isShown = (mime: string) => /^image\/(?:png|jpeg|gif|webp|avif)$/.test(mime)
+
+// Files on their way into the text. Each upload stands at its place, with how far it is and a button to cancel it; what
+// is typed meanwhile moves it along.
+
+type Upload = { id: symbol; at: number; label: string; part: number; cancel: () => void }
+
+const beginUpload = StateEffect.define<Upload>({
+  map: (upload, changes) => ({ ...upload, at: changes.mapPos(upload.at, 1) }),
+})
+
+const showUpload = StateEffect.define<Pick<Upload, 'id' | 'label' | 'part'>>()
+
+const endUpload = StateEffect.define<symbol>()
+
+const uploadsField = StateField.define<readonly Upload[]>({
+  create: () => [],
+  update(before, { changes, effects }) {
+    let uploads = changes.empty ? before : before.map((one) => ({ ...one, at: changes.mapPos(one.at, 1) }))
+    for (const effect of effects) {
+      if (effect.is(beginUpload)) uploads = [...uploads, effect.value]
+      else if (effect.is(endUpload)) uploads = uploads.filter(({ id }) => id !== effect.value)
+      else if (effect.is(showUpload)) {
+        const { value } = effect
+        uploads = uploads.map((one) => (one.id === value.id ? { ...one, ...value } : one))
+      }
+    }
+    return uploads
+  },
+  provide: (field) =>
+    EditorView.decorations.from(field, (uploads) =>
+      Decoration.set(
+        uploads.map((one) => Decoration.widget({ widget: new UploadWidget(one), side: 1 }).range(one.at)),
+        true,
+      ),
+    ),
+})
+
+export const uploads: Extension = uploadsField
+
+/** Where an upload stands now; null once it has ended. */
+const placeOfUpload = (state: EditorState, id: symbol): number | null =>
+  state.field(uploadsField).find((upload) => upload.id === id)?.at ?? null
+
+class UploadWidget extends WidgetType {
+  readonly #upload: Upload
+
+  constructor(upload: Upload) {
+    super()
+    this.#upload = upload
+  }
+
+  override eq(other: UploadWidget): boolean {
+    return other === this
+  }
+
+  override toDOM(): HTMLElement {
+    const { label, part, cancel } = this.#upload
+    return el(
+      'span',
+      { class: 'md-upload' },
+      el('span', { class: 'md-upload-label' }, label),
+      el('progress', { max: 1, value: part, 'aria-label': label }),
+      el('button', { type: 'button', class: 'md-upload-cancel', onclick: cancel }, 'Cancel'),
+    )
+  }
+
+  /** The button stays the same, so that it can be pressed while the figure changes. */
+  override updateDOM(dom: HTMLElement): boolean {
+    const { label, part } = this.#upload
+    dom.querySelector('.md-upload-label')!.textContent = label
+    dom.querySelector('progress')!.value = part
+    return true
+  }
+
+  override ignoreEvent(): boolean {
+    return true
+  }
+}

@@ -1,9 +1,17 @@
+import {
+  type ChangeSpec,
+  EditorSelection,
+  type EditorState,
+  type Extension,
+  StateField,
+} from '@codemirror/state'
+import { type Command, type EditorView, showTooltip, type Tooltip } from '@codemirror/view'
+import { el } from '../../../ui/dom.ts'
+import { isVerbatim } from './markdown-marks.ts'
+
 // Marks around the selection, by key and from the toolbar.
 
-import { type ChangeSpec, EditorSelection } from '@codemirror/state'
-import type { Command, EditorView } from '@codemirror/view'
-
-export type Format = { label: string; sign: string; key: string; shown: string; run: Command }
+type Format = { label: string; sign: string; key: string; shown: string; run: Command }
 
 /** Adds marks around each selection, or removes them where they are. */
 const wrap =
@@ -59,7 +67,7 @@ const pageLink: Command = (view) => {
   return true
 }
 
-export const formats: readonly Format[] = [
+const formats: readonly Format[] = [
   { label: 'Bold', sign: 'B', key: 'Mod-b', shown: 'Ctrl+B', run: wrap('**') },
   { label: 'Italic', sign: 'I', key: 'Mod-i', shown: 'Ctrl+I', run: wrap('*') },
   { label: 'Strikethrough', sign: 'S', key: 'Alt-s', shown: 'Alt+S', run: wrap('~~') },
@@ -86,3 +94,46 @@ export function prefixLine(
   ]
   view.dispatch({ changes, userEvent: 'input.complete', scrollIntoView: true })
 }
+
+// A toolbar over a selection. Each of its buttons has a key, which its hint says: the keyboard stays in the text.
+
+const toolbar = StateField.define<Tooltip | null>({
+  create: tooltipOf,
+  update(before, { docChanged, selection, state }) {
+    return docChanged || selection ? tooltipOf(state) : before
+  },
+  provide: (field) => showTooltip.from(field),
+})
+
+export const selectionToolbar: Extension = toolbar
+
+function tooltipOf(state: EditorState): Tooltip | null {
+  const { main, ranges } = state.selection
+  const isWorth = !main.empty && ranges.length === 1 && state.sliceDoc(main.from, main.to).trim() !== ''
+  if (!isWorth || isVerbatim(state, main.from + 1)) return null
+  return { pos: main.from, end: main.to, above: true, arrow: false, create: (view) => ({ dom: draw(view) }) }
+}
+
+const draw = (view: EditorView): HTMLElement =>
+  el(
+    'div',
+    { class: 'md-toolbar', role: 'toolbar', 'aria-label': 'Format selection' },
+    formats.map(({ label, sign, shown, run }) =>
+      el(
+        'button',
+        {
+          type: 'button',
+          'aria-label': label,
+          title: `${label} (${shown})`,
+          'data-format': label,
+          // The selection stays.
+          onmousedown: (event: MouseEvent) => event.preventDefault(),
+          onclick: () => {
+            run(view)
+            view.focus()
+          },
+        },
+        sign,
+      ),
+    ),
+  )

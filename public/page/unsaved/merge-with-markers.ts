@@ -1,6 +1,7 @@
 import { computeHunks } from '../../../lib/core/text/diff/hunks.ts'
 import { type MergedText, mergeText } from '../../../lib/core/text/diff/merge-text.ts'
 import { splitLines } from '../../../lib/core/text/split-lines.ts'
+import type { PageText } from '../data/page-data.ts'
 
 const markers = { mine: '<<<<<<< mine\n', middle: '=======\n', theirs: '>>>>>>> theirs\n' } as const
 
@@ -47,4 +48,12 @@ function compare(current: string, draft: string): Pick<MergedText, 'text' | 'con
     return { at, base: '', current: before.lines.join(''), draft: after.lines.join('') }
   })
   return { text: current, conflicts }
+}
+
+/** The result that a merge would have, in a sentence. `base`: what both were made from; `null` where not known. */
+export function describeMerge(base: string | null, mine: PageText, theirs: PageText): string {
+  if (base === null) return 'The text that both started from is not known, so every difference is a conflict.'
+  const { conflicts } = mergeWithMarkers(base, mine.body, theirs.body)
+  if (conflicts === 0) return 'The changes are in different places and merge without conflicts.'
+  return `${conflicts} ${conflicts === 1 ? 'conflict' : 'conflicts'} to resolve by hand.`
 }
