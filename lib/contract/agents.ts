@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { markColors } from './limits.ts'
 import { id, time } from './scalars.ts'
-import { markColors } from './trust.ts'
 
 /** `null` on an agent: violet. */
 export const AgentColor = z.enum(markColors)

@@ -10,8 +10,8 @@ import type { kind as ref } from './entities/ref.ts'
 import type { kind as resource } from './entities/resource.ts'
 import type { kind as sourceDoc } from './entities/source_doc.ts'
 import { kind as task } from './entities/task.ts'
+import { markColors } from './limits.ts'
 import { actor, fields, id, time, too_complex, version } from './scalars.ts'
-import { markColors } from './trust.ts'
 
 /** A row of a kind: the shared columns, its fields, its derived columns. */
 export const rowOf = (kind: Kind) => sharedColumns.extend(kind.fields.shape).extend(kind.derived.shape)

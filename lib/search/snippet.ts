@@ -3,8 +3,8 @@
 
 import type { Piece } from '../contract/space/search.ts'
 import { cutAtWord } from '../core/text/first-words.ts'
+import { splitFrontMatter } from '../core/text/front-matter.ts'
 import { plainText } from '../core/text/plain-text.ts'
-import { splitFrontMatter } from '../core/text/split-note.ts'
 import { bareWord, isSameWord, minStem, unspacedPair } from '../core/text/words/word-forms.ts'
 import { emojiSource, emojiWord } from '../core/text/words/words.ts'
 

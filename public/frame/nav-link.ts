@@ -1,4 +1,4 @@
-import { countText } from '../../lib/contract/space/home.ts'
+import { countText } from '../../lib/contract/limits.ts'
 import type { AppContext } from '../app/app.ts'
 import { type IconName, icon } from '../ui/components/icon.ts'
 import { el } from '../ui/dom.ts'

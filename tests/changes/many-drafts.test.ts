@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { maxCounted } from '../../lib/contract/space/home.ts'
+import { maxCounted } from '../../lib/contract/limits.ts'
 import type { Queryable } from '../../lib/db/pool.ts'
 import { createPendingChangeListsRepo } from '../../lib/db/repos/pending_change_lists.ts'
 import { buildApp } from '../helpers/build-app.ts'

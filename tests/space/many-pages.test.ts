@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { maxCounted } from '../../lib/contract/space/home.ts'
+import { maxCounted } from '../../lib/contract/limits.ts'
 import type { Queryable } from '../../lib/db/pool.ts'
 import { createEntitiesRepo } from '../../lib/db/repos/entities.ts'
 import { createOverviewRepo } from '../../lib/db/repos/overview.ts'

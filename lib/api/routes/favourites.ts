@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { maxFavourites } from '../../contract/limits.ts'
 import { id } from '../../contract/scalars.ts'
 import { Favourite } from '../../contract/space/home.ts'
-import { maxFavourites } from '../../contract/trust.ts'
 import { listFavourites, setFavourites } from '../../space/overview.ts'
 import { idParams } from '../params.ts'
 import { route } from '../route.ts'

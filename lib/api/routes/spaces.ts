@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Space, SpaceInstructions } from '../../contract/entities.ts'
+import { markColors, maxSpaceInstructions } from '../../contract/limits.ts'
 import { listOf } from '../../contract/list.ts'
-import { markColors, maxSpaceInstructions } from '../../contract/trust.ts'
 import { notFound } from '../../core/errors.ts'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { flag, idParams, page, pageQuery, seenVersion } from '../params.ts'

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import type { Agent, AgentColor, AgentTier, AgentToken } from '../../contract/agents.ts'
-import { firstCompanion, maxCompanionName } from '../../contract/trust.ts'
+import { firstCompanion, maxCompanionName } from '../../contract/limits.ts'
 import { conflict, invalid, notFound } from '../../core/errors.ts'
 import { lookOf } from '../../core/text/mixed-scripts.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'

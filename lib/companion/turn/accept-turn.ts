@@ -8,7 +8,7 @@ import type { CurrentModel, ModelProvider } from '../../ai/models/model-provider
 import { canonicalJson, sha256 } from '../../changes/payload.ts'
 import type { UserMessage } from '../../contract/companion/companion.ts'
 import type { Routed } from '../../contract/events/events.ts'
-import { firstCompanion } from '../../contract/trust.ts'
+import { firstCompanion } from '../../contract/limits.ts'
 import type { Actor } from '../../core/actor.ts'
 import { AppError, conflict, notFound } from '../../core/errors.ts'
 import { isUniqueViolation } from '../../db/pg-errors.ts'

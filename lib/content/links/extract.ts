@@ -2,10 +2,10 @@
 // Code, fenced or inline, holds no links.
 
 import type { Kinds } from '../../contract/entities/kinds.ts'
+import { splitFrontMatter } from '../../core/text/front-matter.ts'
 import { maskCode } from '../../core/text/mask-code.ts'
 import { normalizeName, pathNames } from '../../core/text/normalize-name.ts'
 import { aliasesOf, readProperties } from '../../core/text/properties/read-properties.ts'
-import { splitFrontMatter } from '../../core/text/split-note.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { listBacklinks, type TitledBacklink } from '../../db/repos/backlinks.ts'
 import { createEntitiesRepo } from '../../db/repos/entities.ts'

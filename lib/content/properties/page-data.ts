@@ -1,4 +1,5 @@
 import { type EntityRow, textOf, titleOf } from '../../contract/entities/kind.ts'
+import { splitFrontMatter } from '../../core/text/front-matter.ts'
 import { maskCode } from '../../core/text/mask-code.ts'
 import { propertyValues } from '../../core/text/properties/read-properties.ts'
 import { cleanTag, hashTag, tagKey, withParents } from '../../core/text/properties/tag.ts'
@@ -7,7 +8,6 @@ import {
   typedProperties,
   typedProperty,
 } from '../../core/text/properties/typed-properties.ts'
-import { splitFrontMatter } from '../../core/text/split-note.ts'
 import type { Queryable } from '../../db/pool.ts'
 import { createPagePropertiesRepo } from '../../db/repos/page_properties.ts'
 import { markdownLink, wikilink } from '../links/extract.ts'

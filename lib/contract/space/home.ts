@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { Card } from '../changes/card.ts'
 import { Task } from '../entities.ts'
+import { maxCounted } from '../limits.ts'
 import { actor, count, id, time } from '../scalars.ts'
-
-/** What may be millions is counted up to this; one more stands for more. */
-export const maxCounted = 10_000
 
 export const bounded = count.describe(`Counted up to ${maxCounted}; one more stands for more`)
 
@@ -50,18 +48,6 @@ export const Today = z.object({
 })
 
 export type Today = z.infer<typeof Today>
-
-/** Such as "1,200", or "10,000+" for what was not counted to its end. */
-export const countText = (count: number): string =>
-  count > maxCounted ? `${maxCounted.toLocaleString('en')}+` : count.toLocaleString('en')
-
-/** What a Space holds, by kind, such as "12 × page, 3 × task". */
-export function countsText(counts: Readonly<Record<string, number>>): string {
-  const held = Object.entries(counts).filter(([, count]) => count > 0)
-  return held.length > 0
-    ? held.map(([type, count]) => `${countText(count)} × ${type}`).join(', ')
-    : 'nothing yet'
-}
 
 /** A page that is kept at hand in the navigation. */
 export const Favourite = z.object({ id, title: z.string() })

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { cleanLine, cleanText } from '../../core/text/clean.ts'
 import { moment, recurrence, title, url } from '../entities/fields.ts'
 import { kind as task } from '../entities/task.ts'
+import { maxClipLength, maxNoteLength } from '../limits.ts'
 import { id } from '../scalars.ts'
-import { maxClipLength, maxNoteLength } from '../trust.ts'
 
 const name = z.string().overwrite(cleanLine).max(200)
 

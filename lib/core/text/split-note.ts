@@ -22,25 +22,6 @@ export function splitNote(note: string): { title: string; body: string } {
   }
 }
 
-export type FrontMatter = {
-  /** The block with its fences and the line break after it; empty when there is none. */
-  raw: string
-  /** The lines between the fences. */
-  yaml: string
-  /** The text after the block. */
-  content: string
-}
-
-const block = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?(?:\n|(?![\s\S]))/m
-
-/** Splits a YAML front matter block off a Markdown text. Reads no YAML: that is `readProperties`. */
-export function splitFrontMatter(text: string): FrontMatter {
-  const found = text.startsWith('---') ? block.exec(text) : null
-  if (found?.index !== 0) return { raw: '', yaml: '', content: text }
-  const [raw, yaml = ''] = found
-  return { raw, yaml, content: text.slice(raw.length) }
-}
-
 const target = String.raw`\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)`
 
 const image = new RegExp(String.raw`!\[[^[\]\n]{0,500}\]${target}`, 'g')

@@ -1,4 +1,4 @@
-import { maxCounted } from '../../contract/space/home.ts'
+import { maxCounted } from '../../contract/limits.ts'
 
 /** SQL that counts `from …`, at most `maxCounted` + 1. */
 export const boundedCount = (rows: string) =>

@@ -1,6 +1,7 @@
 import type { Kind } from '../../contract/entities/kind.ts'
 import type { Task } from '../../contract/entities.ts'
-import { maxCounted, type SpaceOverview } from '../../contract/space/home.ts'
+import { maxCounted } from '../../contract/limits.ts'
+import type { SpaceOverview } from '../../contract/space/home.ts'
 import type { Queryable } from '../pool.ts'
 import { boundedCount } from './bounded_count.ts'
 

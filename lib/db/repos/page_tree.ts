@@ -1,5 +1,5 @@
 import type { Kind } from '../../contract/entities/kind.ts'
-import { maxCounted } from '../../contract/space/home.ts'
+import { maxCounted } from '../../contract/limits.ts'
 import type { FoundPage, TreePage } from '../../contract/space/pages.ts'
 import type { Suggestion } from '../../contract/space/search.ts'
 import type { Queryable } from '../pool.ts'

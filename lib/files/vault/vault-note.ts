@@ -9,8 +9,8 @@
 //   aliases: [wiring]
 //   ---
 
+import { splitFrontMatter } from '../../core/text/front-matter.ts'
 import { readProperties } from '../../core/text/properties/read-properties.ts'
-import { splitFrontMatter } from '../../core/text/split-note.ts'
 
 export type VaultNote = {
   /** The kind of entity. */

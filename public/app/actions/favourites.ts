@@ -1,6 +1,6 @@
 import type { Space } from '../../../lib/contract/entities.ts'
+import { maxFavourites } from '../../../lib/contract/limits.ts'
 import type { Favourite } from '../../../lib/contract/space/home.ts'
-import { maxFavourites } from '../../../lib/contract/trust.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../api/api.ts'
 import type { App } from '../app.ts'

@@ -1,4 +1,4 @@
-import { maxClipLength } from '../../../lib/contract/trust.ts'
+import { maxClipLength } from '../../../lib/contract/limits.ts'
 
 /**
  * The address of a bookmark that opens the page for notes of this server with the page it is pressed on: its title and

@@ -1,4 +1,4 @@
-import { maxNoteLength } from '../../../lib/contract/trust.ts'
+import { maxNoteLength } from '../../../lib/contract/limits.ts'
 import { el } from '../../ui/dom.ts'
 
 /** The page for writing a note, the same for everybody: what is anybody's own its script, capture.ts, brings in. */

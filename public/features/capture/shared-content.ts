@@ -1,7 +1,7 @@
 // What another page or program gave to be captured: by the share target of the manifest in the query, by the bookmarklet
 // in the hash and, for the page itself, in a message.
 
-import { maxClipLength, maxNoteLength } from '../../../lib/contract/trust.ts'
+import { maxClipLength, maxNoteLength } from '../../../lib/contract/limits.ts'
 
 export type SharedContent = { title: string; url: string | null; text: string }
 

@@ -1,5 +1,6 @@
 import type { Space, Task } from '../../../lib/contract/entities.ts'
-import { countText, type SpaceOverview } from '../../../lib/contract/space/home.ts'
+import { countText } from '../../../lib/contract/limits.ts'
+import type { SpaceOverview } from '../../../lib/contract/space/home.ts'
 import { openConversation } from '../../app/actions/conversation.ts'
 import { createPage } from '../../app/actions/create-page.ts'
 import { defineView, type ViewContext } from '../../app/view.ts'

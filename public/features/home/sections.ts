@@ -1,6 +1,6 @@
 import type { CardLine } from '../../../lib/contract/changes/card.ts'
 import type { Task } from '../../../lib/contract/entities.ts'
-import { countText } from '../../../lib/contract/space/home.ts'
+import { countText } from '../../../lib/contract/limits.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'

@@ -3,7 +3,7 @@
 
 import type { AttachedFile } from '../../../lib/contract/companion/companion.ts'
 import { isImageType } from '../../../lib/contract/companion/image-type.ts'
-import { maxImageBytes, maxMessageFiles } from '../../../lib/contract/trust.ts'
+import { maxImageBytes, maxMessageFiles } from '../../../lib/contract/limits.ts'
 import { quoteShown } from '../../../lib/core/text/quote-name.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { attachTo, fileNameOf, maxAttachmentMegabytes } from '../../app/api/upload.ts'

@@ -1,6 +1,6 @@
 // Pages that a message names as [[Title]]: which of them was picked, until the message is sent and across a reload.
 
-import { maxMentions } from '../../../lib/contract/trust.ts'
+import { maxMentions } from '../../../lib/contract/limits.ts'
 import { savedText } from '../../app/storage/saved-text.ts'
 
 export type NamedPage = { id: string; title: string }

@@ -1,7 +1,7 @@
 import type { Agent, AgentToken } from '../../../lib/contract/agents.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
+import { firstCompanion } from '../../../lib/contract/limits.ts'
 import type { List } from '../../../lib/contract/list.ts'
-import { firstCompanion } from '../../../lib/contract/trust.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { ViewContext } from '../../app/view.ts'
 import { icon } from '../../ui/components/icon.ts'

@@ -1,7 +1,7 @@
 import type { Agent, OfferedTool } from '../../../lib/contract/agents.ts'
 import type { Space } from '../../../lib/contract/entities.ts'
+import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/limits.ts'
 import type { ModelList } from '../../../lib/contract/model.ts'
-import { firstCompanion, maxCompanionName, maxInstructions } from '../../../lib/contract/trust.ts'
 import { messageOf } from '../../app/api/api.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'
 import { renderMark } from '../../ui/components/marks.ts'

@@ -1,5 +1,5 @@
 import type { Space, SpaceInstructions } from '../../../lib/contract/entities.ts'
-import { maxSpaceInstructions } from '../../../lib/contract/trust.ts'
+import { maxSpaceInstructions } from '../../../lib/contract/limits.ts'
 import { messageOf } from '../../app/api/api.ts'
 import type { App } from '../../app/app.ts'
 import { colorChoice } from '../../ui/components/color-choice.ts'

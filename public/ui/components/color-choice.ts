@@ -1,4 +1,4 @@
-import { markColors } from '../../../lib/contract/trust.ts'
+import { markColors } from '../../../lib/contract/limits.ts'
 import { type Child, el } from '../dom.ts'
 
 type Color = (typeof markColors)[number]

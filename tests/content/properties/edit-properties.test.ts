@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { splitFrontMatter } from '../../../lib/core/text/front-matter.ts'
 import { editProperties, type PropertyEdit } from '../../../lib/core/text/properties/edit-properties.ts'
 import { propertyValues } from '../../../lib/core/text/properties/read-properties.ts'
-import { splitFrontMatter } from '../../../lib/core/text/split-note.ts'
 import { slowShapes } from '../../helpers/growth.ts'
 
 const page = `---

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeText } from '../../../lib/core/text/diff/merge-text.ts'
 import { mergeWithMarkers, openConflicts } from '../../../public/page/unsaved/merge-with-markers.ts'
+import { runs } from '../../helpers/runs.ts'
 
 const base = 'one\ntwo\nthree\nfour\nfive\n'
 
@@ -76,7 +77,7 @@ test('the editor merges as the server does: the same text and the same conflicts
         expect(inEditor.text).toContain(`<<<<<<< mine\n${draft}=======\n${current}>>>>>>> theirs\n`)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

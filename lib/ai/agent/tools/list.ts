@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Kind } from '../../../contract/entities/kind.ts'
-import { countsText } from '../../../contract/space/home.ts'
+import { countsText } from '../../../contract/limits.ts'
 import { estimateTokens, takeWithin } from '../../../core/text/estimate-tokens.ts'
 import { quoteName } from '../../../core/text/quote-name.ts'
 import type { Listed, ListResult } from '../services.ts'

@@ -1,7 +1,7 @@
 // The properties in the front matter of a text, as plain values and lists of them.
 
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
-import { splitFrontMatter } from '../split-note.ts'
+import { splitFrontMatter } from '../front-matter.ts'
 import { parseYaml } from './parse-yaml.ts'
 
 type Scalar = string | number | boolean

@@ -2,8 +2,8 @@
 // is bounded; how the YAML is read safely stands in parse-yaml.ts.
 
 import { cleanLine } from '../clean.ts'
+import { splitFrontMatter } from '../front-matter.ts'
 import { normalizeName } from '../normalize-name.ts'
-import { splitFrontMatter } from '../split-note.ts'
 import { type PropertyValue, propertyValues } from './read-properties.ts'
 
 export const propertyTypes = ['text', 'number', 'checkbox', 'date', 'list', 'link'] as const

@@ -1,6 +1,6 @@
 import { maxBodyLength } from '../../../contract/entities/fields.ts'
+import { splitFrontMatter } from '../../../core/text/front-matter.ts'
 import { readProperties } from '../../../core/text/properties/read-properties.ts'
-import { splitFrontMatter } from '../../../core/text/split-note.ts'
 import { SkippedFile } from '../../vault/paths.ts'
 import { readVaultNote } from '../../vault/vault-note.ts'
 import { decodeText } from '../file/decode.ts'

@@ -2,8 +2,8 @@
 
 import type { BrokenLink, EntityPreview, Preview } from '../../../../lib/contract/changes/pending-change.ts'
 import type { TitledEntity } from '../../../../lib/contract/entities.ts'
+import { splitFrontMatter } from '../../../../lib/core/text/front-matter.ts'
 import { fieldLabel } from '../../../../lib/core/text/properties/field-label.ts'
-import { splitFrontMatter } from '../../../../lib/core/text/split-note.ts'
 import { messageOf } from '../../../app/api/api.ts'
 import type { App } from '../../../app/app.ts'
 import { showDialog } from '../../../ui/components/dialog.ts'
