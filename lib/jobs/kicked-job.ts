@@ -4,19 +4,19 @@ import type { Database } from '../db/pool.ts'
 import { type LeasedRound, runUnderLease } from './run-under-lease.ts'
 import { startJob } from './start-job.ts'
 
-/** Work that is known to be there when it comes, and is looked for from time to time besides. */
+/** Work that starts on a kick, and is polled for besides. */
 export type KickedJob = {
-  /** Looks for work at once, and returns. */
+  /** Starts a round at once, without waiting for it. */
   kick(): void
-  /** Looks for it from time to time, for what a server left that ended before it could. */
+  /** Polls, for work left by a server that crashed. */
   start(): () => Promise<void>
-  /** Resolves when what was kicked off has ended. */
+  /** Resolves when the kicked rounds have ended. */
   settled(): Promise<void>
 }
 
 const defaultEveryMs = 5000
 
-/** `everyMs`: how often it looks for work by itself. */
+/** `everyMs`: the polling interval. */
 export function createKickedJob(
   deps: { database: Database; logger: Logger },
   { everyMs = defaultEveryMs, ...round }: LeasedRound & { everyMs?: number | undefined },
@@ -52,7 +52,7 @@ export function createKickedJob(
     while (again && !stopped.signal.aborted) {
       again = false
       await runUnderLease(deps.database, owner, round, stopped.signal).catch((error: unknown) =>
-        deps.logger.warn({ err: error, job: round.name }, 'kicked job failed; it is tried again'),
+        deps.logger.warn({ err: error, job: round.name }, 'kicked job failed; will be retried'),
       )
     }
   }

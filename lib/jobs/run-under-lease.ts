@@ -2,18 +2,18 @@ import type { Database } from '../db/pool.ts'
 import { createJobLeasesRepo } from '../db/repos/jobs.ts'
 
 export type LeasedRound = {
-  /** Names the lease: of all servers on a database, one at a time runs a round of this name. */
+  /** Lease name: of all servers on a database, one at a time runs a round of this name. */
   name: string
-  /** Whether there is anything to do; left out: always. Asked without a lease, and should be cheap. */
+  /** True if there is work. Default: always. Called without a lease; should be cheap. */
   isDue?: () => Promise<boolean>
-  /** Aborted when `signal` is, or when the lease is lost. May end early then, resolved or rejected. */
+  /** Aborted with `signal`, or when the lease is lost. May then end early, resolved or rejected. */
   run(signal: AbortSignal): Promise<unknown>
 }
 
 const leaseSeconds = 10
 const renewMs = 3000
 
-/** Runs a round if it is due and the lease is free, and renews the lease meanwhile. Throws what the round throws. */
+/** Runs a round if it is due and the lease is free, and renews the lease meanwhile. Throws the round's error. */
 export async function runUnderLease(
   database: Database,
   owner: string,
@@ -27,8 +27,8 @@ export async function runUnderLease(
 
   const lost = new AbortController()
   const renew = async () => {
-    const held = await leases.hold(terms).catch(() => false)
-    if (!held) lost.abort()
+    const holds = await leases.hold(terms).catch(() => false)
+    if (!holds) lost.abort()
   }
   let renewal = Promise.resolve()
   const timer = setInterval(() => {

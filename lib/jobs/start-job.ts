@@ -1,6 +1,6 @@
-// Background work is a loop that looks for something to do and does it under a lease: a row that names the server at
-// work and the time until which it is believed to live. Servers on one database take turns, and one that was killed is
-// replaced when its lease has expired (docs/decisions/0011-background-work-is-a-lease-and-a-loop.md).
+// A background job is a loop that polls for work and does it under a lease: a row with the server at work and the time
+// until which it counts as alive. Servers on one database take turns, and a crashed one is replaced when its lease has
+// expired (docs/decisions/0011-background-work-is-a-lease-and-a-loop.md).
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,11 +9,11 @@ import type { Database } from '../db/pool.ts'
 import { type LeasedRound, runUnderLease } from './run-under-lease.ts'
 
 export type Job = LeasedRound & {
-  /** From the end of a round to the next. */
+  /** Pause between rounds. */
   everyMs: number
-  /** Before the first round; 0 when left out. */
+  /** Delay before the first round. Default: 0. */
   firstAfterMs?: number
-  /** Given what begins the next round at once. */
+  /** Receives a function that starts the next round at once. */
   onStart?: (wake: () => void) => void
 }
 
@@ -21,9 +21,9 @@ const maxFirstRetryMs = 10_000
 const maxRetryMs = 600_000
 
 /**
- * Starts a loop. A round that fails is logged and tried again after at most ten seconds, then after twice as long for
- * each failure in a row, up to ten minutes; a full disk is such a failure. The function returned stops the loop and
- * resolves when the round under way has ended.
+ * Starts a loop. A failed round is logged and retried after at most ten seconds, then after twice as long for each
+ * failure in a row, up to ten minutes; a full disk is such a failure. The returned function stops the loop and resolves
+ * when the current round has ended.
  */
 export function startJob(deps: { database: Database; logger: Logger }, job: Job): () => Promise<void> {
   const controller = new AbortController()

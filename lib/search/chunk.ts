@@ -1,25 +1,25 @@
-// Cuts a text into passages that make sense on their own: at headings first, then between blocks, then (see split.ts)
-// inside a block that is too long. Every passage is a verbatim slice, in order and without overlap, and what lies
-// between two of them is white space only, so a citation can be checked against the stored text.
+// Cuts a text into self-contained passages: at headings first, then between blocks, then (see split.ts) inside a block
+// that is too long. Passages are verbatim slices, in order and without overlap, separated only by white space, so a
+// citation can be checked against the stored text.
 
 import { countWhile } from '../core/text/count-while.ts'
 import { type Block, markdownBlocks } from '../core/text/markdown-blocks.ts'
 
 type Chunk = {
   text: string
-  /** Headings from the outermost in, the passage's own among them, without one that repeats the title. */
+  /** Headings, outermost first, including the passage's own, but not one that repeats the title. */
   heading_path: string[]
-  /** 1-based and inclusive lines of the source text. */
+  /** Lines of the source text, 1-based and inclusive. */
   start_line: number
   end_line: number
 }
 
-/** In characters: a passage is closed when it has `target`, and never has more than `maximum`. */
+/** In characters: a passage ends once it has `target`, and never exceeds `maximum`. */
 export const chunkSize = { target: 1200, maximum: 2000 } as const
 
 type Piece = { start: number; end: number; path: string[]; opens: boolean; heading: boolean }
 
-/** The passages of a text; none for white space. `title` is the entity's, left out of the heading paths. */
+/** A text's passages; none for white space. `title` is the entity's, which is omitted from the heading paths. */
 export function chunkText(text: string, title = ''): Chunk[] {
   const lineStarts = startsOfLines(text)
   const pieces = piecesOf(text, lineStarts, title)
@@ -55,7 +55,7 @@ function piecesOf(text: string, lineStarts: number[], title: string): Piece[] {
   })
 }
 
-/** Joins neighbouring pieces of a section up to the target; headings without text go with what follows. */
+/** Joins neighbouring pieces of a section up to the target; headings without text join the next piece. */
 function pack(pieces: Piece[]): Piece[] {
   const packed: Piece[] = []
   let headingsOnly = false
@@ -84,7 +84,7 @@ function startsOfLines(text: string): number[] {
 const lineAt = (lineStarts: readonly number[], offset: number): number =>
   countWhile(lineStarts.length, (index) => lineStarts[index]! <= offset)
 
-/** Without white space at the end, nor blank lines at the beginning; indentation stays. */
+/** Trims white space at the end and blank lines at the beginning; keeps indentation. */
 function trimmed(text: string, start: number, end: number) {
   const slice = text.slice(start, end)
   return { start, end: start + slice.trimEnd().length }
@@ -92,39 +92,39 @@ function trimmed(text: string, start: number, end: number) {
 
 const sameName = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase()
 
-// Cuts a stretch of text that is too long for one passage into parts of about equal size, at the best place near each
-// cut: the end of a line, else of a sentence, else a space, else anywhere but inside a character.
+// Cuts a text that is too long for one passage into parts of about equal size, at the best place near each cut: the end
+// of a line, else of a sentence, else a space, else anywhere but inside a character.
 
 export type Range = { start: number; end: number }
 
 type Limits = {
   target: number
   maximum: number
-  /** Keep it in one part up to `maximum`: code. Otherwise up to a quarter more than `target`. */
+  /** Code stays in one part up to `maximum`; other text up to a quarter more than `target`. */
   whole: boolean
 }
 
-/** Parts of `range` in order, each at most `maximum` long and beginning and ending in text. */
+/** Parts of `range` in order, each at most `maximum` long and without white space at either end. */
 export function splitLong(text: string, range: Range, { target, maximum, whole }: Limits): Range[] {
   const parts: Range[] = []
   let start = range.start
 
   while (start < range.end) {
-    const left = range.end - start
-    if (left <= (whole ? maximum : target * 1.25)) {
+    const remaining = range.end - start
+    if (remaining <= (whole ? maximum : target * 1.25)) {
       parts.push({ start, end: range.end })
       break
     }
-    const size = left / Math.ceil(left / target)
+    const size = remaining / Math.ceil(remaining / target)
     const end = cutNear(text, { start: start + Math.floor(size * 0.7), end: start + Math.ceil(size * 1.2) })
-    const kept = text.slice(start, end).trimEnd().length
-    if (kept > 0) parts.push({ start, end: start + kept })
+    const length = text.slice(start, end).trimEnd().length
+    if (length > 0) parts.push({ start, end: start + length })
     start = skipSpace(text, end, range.end)
   }
   return parts
 }
 
-/** The last good place to cut in the window; `end` is the first character of the next part. */
+/** The last suitable cut in the window; `end` is the first character of the next part. */
 function cutNear(text: string, { start, end }: Range): number {
   const window = text.slice(start, end)
   const line = window.lastIndexOf('\n')
@@ -137,7 +137,7 @@ function cutNear(text: string, { start, end }: Range): number {
   return splitsCharacter(text, end) ? end - 1 : end
 }
 
-/** Past blank lines, keeping the indentation of the line that follows. */
+/** Skips blank lines, but not the next line's indentation. */
 function skipSpace(text: string, from: number, end: number): number {
   const gap = /^\s*/.exec(text.slice(from, Math.min(end, from + 4000)))?.[0] ?? ''
   const line = gap.lastIndexOf('\n')

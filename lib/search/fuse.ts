@@ -2,9 +2,9 @@ import type { FoundChunk } from '../db/repos/chunk_rankings.ts'
 import type { NearChunk } from '../db/repos/embeddings.ts'
 
 /**
- * One ranking of two: a passage's score is its share of the best lexical score and of the range of the similarities,
- * weighed: `share` is what meaning counts. The range is that of the nearest passages given, so that a model whose similarities all lie close together
- * counts as much as another.
+ * Fuses two rankings: a passage's score is the weighted sum of its share of the best lexical score and of the range of
+ * similarities; `share` is the weight of meaning. The range is that of the nearest passages given, so that a model
+ * whose similarities are all close together counts as much as another.
  */
 export function fuse(
   lexical: readonly FoundChunk[],
@@ -17,12 +17,12 @@ export function fuse(
   const meaning = new Map(
     near.map((chunk) => [keyOf(chunk), range > 0 ? 1 - (highest - chunk.similarity) / range : 1]),
   )
-  const found = new Map(lexical.map((chunk) => [keyOf(chunk), chunk]))
+  const lexicalByKey = new Map(lexical.map((chunk) => [keyOf(chunk), chunk]))
   for (const { similarity: _similarity, lexical: score, ...chunk } of near) {
-    if (!found.has(keyOf(chunk))) found.set(keyOf(chunk), { ...chunk, score })
+    if (!lexicalByKey.has(keyOf(chunk))) lexicalByKey.set(keyOf(chunk), { ...chunk, score })
   }
 
-  return [...found]
+  return [...lexicalByKey]
     .map(([key, chunk]) => {
       const words = best > 0 ? chunk.score / best : 0
       return { ...chunk, score: (1 - share) * words + share * (meaning.get(key) ?? 0) }
@@ -30,6 +30,6 @@ export function fuse(
     .sort((a, b) => b.score - a.score)
 }
 
-/** Names a passage. */
+/** A passage's key. */
 export const keyOf = ({ entity_id, ordinal }: { entity_id: string; ordinal: number }) =>
   `${entity_id} ${ordinal}`

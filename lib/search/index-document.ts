@@ -20,20 +20,20 @@ import { chunkText } from './chunk.ts'
 import { type Counted, sparseVector, weighPassage } from './words/bm25.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
-/** A message and whose it is; '' where that is not known. */
+/** A message and its speaker; '' if unknown. */
 type Message = { speaker: string; text: string }
 
-/** Of messages: no passage reaches over two of them; a blank line separates one from the next. */
+/** Passages of messages never span two of them; a blank line separates one from the next. */
 export type SearchDocument = ChunkOwner & { text: string | readonly Message[] }
 
 type Passage = Pick<NewChunk, 'ordinal' | 'heading_path' | 'text' | 'start_line' | 'end_line'> & {
   speaker: string
 }
 
-/** The words of names and headings, and those of the text, as they are analysed. */
+/** The analysed words of names and headings, and of the text. */
 type Text = { named: string; body: string; isShort: boolean }
 
-/** A passage with its own words and the texts beside it that it is also known by. */
+/** A passage with its own words and the neighbouring texts that it can also be found by. */
 type Words = Omit<Passage, 'speaker'> & {
   own: Text
   near: readonly Text[]
@@ -41,17 +41,17 @@ type Words = Omit<Passage, 'speaker'> & {
   fingerprint: string
 }
 
-/** What a word of a text beside a passage counts there, and one of a text further off. */
+/** Weights of words from adjacent and from more distant passages. */
 const nearShare = 0.35
 const farShare = 0.175
 
-/** Passages indexed in one statement. */
+/** Passages indexed per statement. */
 const batchSize = 100
-/** A passage of fewer words is also known by its neighbours'. */
+/** Passages with fewer words are also indexed by their neighbours' words. */
 const shortPassage = 100
-/** Characters up to which a text is indexed as it is written; a longer one takes a second or more. */
+/** Maximum characters of a text that is indexed when it is written; a longer one takes a second or more. */
 export const maxIndexedAtOnce = 100_000
-/** Of a text that is indexed later: what is found of it until then. */
+/** Searchable characters of a text whose indexing is deferred. */
 const headLength = 20_000
 
 /** A document cut into passages. */
@@ -64,8 +64,8 @@ export function cutDocument(document: SearchDocument): CutDocument {
 }
 
 /**
- * Makes the stored passages of an entity those of the document; ones that are as they were stay, so that saving a long
- * page after a small change costs little. Tells what was deleted.
+ * Replaces an entity's stored passages with the document's. Unchanged passages stay, so that saving a long page after a
+ * small change is cheap. Returns the deleted passages.
  */
 export async function indexDocument(
   tx: Queryable,
@@ -75,25 +75,32 @@ export async function indexDocument(
   return await indexRange(tx, cutDocument(document), everyPassage, analysis)
 }
 
-/** As `indexDocument`, for the passages in a range alone. */
+/** Like `indexDocument`, but only for the passages in a range. */
 export async function indexRange(
   tx: Queryable,
   { owner, passages }: CutDocument,
   range: PassageRange,
   analysis: Analysis,
 ): Promise<RemovedChunk[]> {
-  const given = cutWords(owner, passages, range)
+  const inputs = cutWords(owner, passages, range)
   const chunks = await listChunks(tx, owner.entity_id, range)
-  const stored = new Map(chunks.map((chunk) => [chunk.ordinal, chunk]))
+  const storedByOrdinal = new Map(chunks.map((chunk) => [chunk.ordinal, chunk]))
   const isSame = (passage: Words, chunk: StoredChunk | undefined) =>
     chunk?.analysis === analysis.name && isAsBefore(owner, passage, chunk)
-  const same = given.filter((passage) => isSame(passage, stored.get(passage.ordinal)))
-  const kept = new Set(same.map(({ ordinal }) => ordinal))
+  const same = inputs.filter((passage) => isSame(passage, storedByOrdinal.get(passage.ordinal)))
+  const unchanged = new Set(same.map(({ ordinal }) => ordinal))
 
-  const removed = kept.size < stored.size ? await deleteChunks(tx, owner.entity_id, [...kept], range) : []
-  const moved = same.filter(({ ordinal, start_line }) => stored.get(ordinal)?.start_line !== start_line)
+  const removed =
+    unchanged.size < storedByOrdinal.size
+      ? await deleteChunks(tx, owner.entity_id, [...unchanged], range)
+      : []
+  const moved = same.filter(
+    ({ ordinal, start_line }) => storedByOrdinal.get(ordinal)?.start_line !== start_line,
+  )
   if (moved.length > 0) await moveChunks(tx, owner.entity_id, moved.map(placeOf))
-  const weighed = given.filter(({ ordinal }) => !kept.has(ordinal) || !stored.get(ordinal)?.well_weighed)
+  const weighed = inputs.filter(
+    ({ ordinal }) => !unchanged.has(ordinal) || !storedByOrdinal.get(ordinal)?.well_weighed,
+  )
   for (let from = 0; from < weighed.length; from += batchSize) {
     const chunks = await weigh(tx, owner, weighed.slice(from, from + batchSize), analysis)
     await storeChunks(tx, owner, chunks, analysis)
@@ -101,7 +108,7 @@ export async function indexRange(
   return removed
 }
 
-/** Leaves a document to be indexed later. Until then it is found as it was; a new one by its beginning. */
+/** Defers a document's indexing. Until then the previous version is searchable, or the beginning of a new document. */
 export async function deferDocument(
   tx: Queryable,
   document: SearchDocument & { text: string },
@@ -114,7 +121,7 @@ export async function deferDocument(
   return removed
 }
 
-/** Every entity has a passage, if only an empty one, so that its title is found. */
+/** Every entity has at least an empty passage, so that its title is searchable. */
 function passagesOf(title: string, messages: readonly Message[]): Passage[] {
   let line = 0
   const chunks = messages.flatMap(({ speaker, ...message }) => {
@@ -150,9 +157,9 @@ const placeOf = ({ ordinal, start_line, end_line }: Omit<Passage, 'speaker'>) =>
 })
 
 /**
- * A word of the title or of the speaker's name counts three times, one of a heading twice: in the path and in the passage
- * that it opens. A short passage also gets the words of the texts beside it, which say what it is about: two to either
- * side, of messages three.
+ * Words of the title or of the speaker's name count three times, words of a heading twice: in the path and in the
+ * passage that it opens. A short passage also gets the words of its neighbours, which give it context: two on either
+ * side, three for messages.
  */
 function cutWords(
   { title, entity_type }: ChunkOwner,
@@ -164,9 +171,9 @@ function cutWords(
   const first = Math.max(0, from - reach)
   const texts = passages.slice(first, to + reach).map(({ speaker, heading_path, text }): Text => {
     const names = [...titleWords, ...indexWordsOf(speaker)]
-    const named = [...names, ...names, ...names, ...heading_path.flatMap(indexWordsOf)].join(' ')
+    const nameWords = [...names, ...names, ...names, ...heading_path.flatMap(indexWordsOf)].join(' ')
     const body = indexWordsOf(text)
-    return { named, body: body.join(' '), isShort: body.length < shortPassage }
+    return { named: nameWords, body: body.join(' '), isShort: body.length < shortPassage }
   })
 
   return passages.slice(from, to).map(({ speaker, ...passage }, index) => {
@@ -184,7 +191,7 @@ function cutWords(
 
 const joinWords = (texts: readonly string[]) => texts.filter((words) => words !== '').join(' ')
 
-/** Each text is analysed once, however many passages it is beside. */
+/** Each text is analysed once, even if it is next to several passages. */
 async function weigh(
   tx: Queryable,
   owner: ChunkOwner,
@@ -193,12 +200,12 @@ async function weigh(
 ): Promise<NewChunk[]> {
   const texts = [...new Set(passages.flatMap(({ own, near, far }) => [own, ...near, ...far]))]
   const { average, texts: analysed } = await analyseTexts(tx, owner, texts, analysis)
-  const found = new Map(texts.map((text, at) => [text, analysed[at]!]))
+  const wordsByText = new Map(texts.map((text, at) => [text, analysed[at]!]))
   const bodies = (beside: readonly Text[], share: number): Counted[] =>
-    beside.map((text) => ({ lexemes: found.get(text)!.body, share }))
+    beside.map((text) => ({ lexemes: wordsByText.get(text)!.body, share }))
 
   return passages.map(({ own, near, far, ...passage }) => {
-    const { tsv, named, body } = found.get(own)!
+    const { tsv, named, body } = wordsByText.get(own)!
     const beside = [...bodies(near, nearShare), ...bodies(far, farShare)]
     const counted = [{ lexemes: named, share: 1 }, { lexemes: body, share: 1 }, ...beside]
     const around = new Set(beside.flatMap(({ lexemes }) => [...lexemes.keys()]))

@@ -1,4 +1,4 @@
-/** The text search configurations that every Postgres from 15 on has; `simple` knows no stems and no stop words. */
+/** Text search configurations of every Postgres since 15; `simple` has no stems and no stop words. */
 export const languages = [
   'simple',
   'arabic',
@@ -33,10 +33,8 @@ export const languages = [
 
 export type Language = (typeof languages)[number]
 
-/**
- * Raise it when passages are cut or their words are analysed in another way: what was indexed before is indexed again.
- */
+/** Increase it when passages are cut or analysed differently: everything is then indexed again. */
 const revision = 3
 
-/** Names the analysis that makes passages of these languages. */
+/** Identifies the analysis that produces passages for these languages. */
 export const analysisOf = (configured: readonly Language[]) => `${revision} ${configured.join(',')}`

@@ -1,4 +1,4 @@
-// From the lexemes of a question to what Postgres is asked: the query's side of BM25, and what candidates are looked for
+// Turns a question's lexemes into Postgres queries: the query's side of BM25 and the candidates' conditions
 // (stages.ts).
 
 import type { QuestionLexeme } from '../db/repos/chunk_rankings.ts'
@@ -8,33 +8,33 @@ import { sparseVector } from './words/bm25.ts'
 import { completions, type NearLexeme, nearLexemes } from './words/near-lexemes.ts'
 
 export type QueryPlan = {
-  /** Of type `sparsevec`. */
+  /** A `sparsevec` literal. */
   vector: string
   stages: Stages
   lexemes: string[]
 }
 
-/** A question longer than this is ranked by its rarest lexemes. */
+/** Maximum lexemes of a question that are ranked; the rarest are kept. */
 const maxTerms = 200
-/** Words that are known nowhere and yet looked for: they may have been written a moment ago. */
+/** Maximum unknown words that are still searched for: they may have been written a moment ago. */
 const maxUnknown = 24
-/** Of these, those that near lexemes are looked for, through the whole vocabulary. */
+/** Maximum unknown words for which the whole vocabulary is searched for similar lexemes. */
 const maxCompared = 6
 const minBeginning = 3
 const maxBegun = 4
 type Asked = {
   lexemes: readonly QuestionLexeme[]
-  /** Those of the question; lexemes behind them are of words that it may have meant and count only where known. */
+  /** The question's own lexemes; those after them are corrections, which count only if they are in the vocabulary. */
   words: readonly string[]
   unfinished: string | null
 }
 
-/** Null when the question has no lexeme: only stop words, or no word at all. */
+/** Null if the question has no lexeme: only stop words, or no word at all. */
 export function planQuery(asked: Asked, spaces: readonly TermCounts[]): QueryPlan | null {
   const total = spaces.reduce((sum, space) => sum + space.chunks, 0)
   const byRarity = weighTerms(asked, spaces, total).sort((a, b) => a.count - b.count || b.weight - a.weight)
-  const known = byRarity.findIndex(({ count }) => count > 0)
-  const unknown = known === -1 ? byRarity.length : known
+  const firstKnown = byRarity.findIndex(({ count }) => count > 0)
+  const unknown = firstKnown === -1 ? byRarity.length : firstKnown
   const terms = [
     ...byRarity.slice(0, Math.min(unknown, maxUnknown)),
     ...byRarity.slice(unknown, unknown + maxTerms),
@@ -48,7 +48,9 @@ export function planQuery(asked: Asked, spaces: readonly TermCounts[]): QueryPla
   }
 }
 
-/** Known lexemes, unknown ones (they may have been written a moment ago), and what the unknown may have meant. */
+/**
+ * Lexemes in the vocabulary, unknown ones (they may have been written a moment ago), and the unknown ones' corrections.
+ */
 function weighTerms(
   { lexemes, words, unfinished }: Asked,
   spaces: readonly TermCounts[],
@@ -66,11 +68,11 @@ function weighTerms(
 
   let compared = 0
   for (const { alternatives, times, position } of questionTerms(lexemes)) {
-    const known = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
+    const inVocabulary = alternatives.filter((lexeme) => inPassages(lexeme) > 0)
     const isAsked = position <= words.length
-    for (const lexeme of known.length > 0 || !isAsked ? known : alternatives)
-      add(lexeme, times, known.length === 1)
-    if (known.length > 0 || !isAsked || ++compared > maxCompared) continue
+    for (const lexeme of inVocabulary.length > 0 || !isAsked ? inVocabulary : alternatives)
+      add(lexeme, times, inVocabulary.length === 1)
+    if (inVocabulary.length > 0 || !isAsked || ++compared > maxCompared) continue
     for (const near of meant(words[position - 1] ?? '', alternatives[0]!, counts))
       add(near.lexeme, near.weight * times)
   }
@@ -80,15 +82,17 @@ function weighTerms(
   return [...terms.values()]
 }
 
-/** What an unknown word may have meant: words that begin with it, and only where there are none, a slip. */
+/**
+ * Candidates for an unknown word: words that begin with it or, if there are none, words that differ by a typing slip.
+ */
 function meant(word: string, lexeme: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
   const begun = word.length >= minBeginning ? completions(word, counts).slice(0, maxBegun) : []
   return begun.length > 0 ? begun : nearLexemes(lexeme, counts)
 }
 
 /**
- * The words of a question, each as the lexemes that the configured languages make of it. The question is taken to be
- * of the language that knows the most of its words as stop words, and those count for nothing.
+ * A question's words, each with its lexemes in the configured languages. The question's language is taken to be the one
+ * with the most of its words as stop words, which are then ignored.
  */
 function questionTerms(
   lexemes: readonly QuestionLexeme[],
@@ -115,7 +119,7 @@ function questionTerms(
   return [...terms.values()].map((term) => ({ ...term, alternatives: [...term.alternatives] }))
 }
 
-/** BM25's weight of a lexeme that occurs in `count` of `total` passages; both may be a little off. */
+/** BM25 weight of a lexeme that occurs in `count` of `total` passages; both may be slightly off. */
 function idf(total: number, count: number): number {
   const bounded = Math.min(count, total)
   return Math.log(1 + (total - bounded + 0.5) / (bounded + 0.5))

@@ -4,39 +4,39 @@ import { indexWordsOf } from './words/index-words.ts'
 
 export type Phrase = {
   words: string[]
-  /** Whether its last word may be the beginning of a longer one. */
+  /** True if the last word may be the beginning of a longer one. */
   open: boolean
 }
 
 export type Question = {
-  /** As asked, on one line and cut to a bounded length. */
+  /** The question on one line, cut to a bounded length. */
   text: string
   words: string[]
-  /** Neighbours of a short question written as one word: what "contains any" means may be `containsAny`. */
+  /** Neighbouring words of a short question joined into one: "contains any" may mean `containsAny`. */
   joined: string[]
-  /** Each quoted phrase of two words or more. */
+  /** Quoted phrases of two or more words. */
   phrases: Phrase[]
-  /** What follows `tag:`, in the form in which tags are compared: only pages that have all of them. */
+  /** The values of `tag:`, normalized for comparison: only pages with all of them match. */
   tags: string[]
-  /** The last word, where somebody may still be typing it. */
+  /** The last word, if it may still be being typed. */
   unfinished: string | null
 }
 
-/** Characters that are read; of what they hold, the rarest words count (query-plan.ts). */
+/** Maximum characters read; the rarest of their words count (query-plan.ts). */
 export const maxQuestionLength = 20_000
 const maxTextLength = 2000
 const maxPhrases = 3
 const maxTags = 5
-/** Words of a question whose neighbours are joined. */
+/** Maximum words of a question whose neighbours are joined. */
 const maxJoined = 4
-/** A quotation mark that is not closed opens a phrase to the end; one behind a number is for inches. */
+/** An unclosed quotation mark opens a phrase to the end; one after a number means inches. */
 const quoted = /(?<![^\s("“«])"([^"]+)("|$)|“([^”]+)(”|$)|«([^»]+)(»|$)/gu
 const tagFilter = /(?<!\S)tag:(\S{1,200})(?!\S)/giu
 const endsInWord = /[\p{L}\p{N}\p{M}]$/u
 
 /**
- * Reads any string as a question; nothing in it is an operator but quotation marks around a phrase and `tag:` before a tag. With `typing`, the
- * word it ends in may be the beginning of a longer one.
+ * Parses any string as a question; the only operators are quotation marks around a phrase and `tag:` before a tag. With
+ * `typing`, the last word may be the beginning of a longer one.
  */
 export function parseQuestion(asked: string, typing = false): Question {
   const tags: string[] = []

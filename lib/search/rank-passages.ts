@@ -16,8 +16,8 @@ import type { Stage } from './stages.ts'
 import { indexWordsOf } from './words/index-words.ts'
 
 /**
- * Passages looked through for the very words of a phrase: more where the first do not hold them, as Postgres knows only
- * the stems of its words and none of its stop words.
+ * Passages checked for the exact words of a phrase. More are checked if the first do not contain them, because Postgres
+ * knows only the words' stems and no stop words.
  */
 const phraseScopes = [50, 1000]
 
@@ -25,14 +25,14 @@ type Asked = {
   question: Question
   plan: QueryPlan
   languages: readonly string[]
-  /** What the question means; null: only its words count. */
+  /** The question's embedding; null: only its words count. */
   meaning: QuestionVector | null
 }
 
 /** Passages of each ranking that are fused. */
 const fused = { lexical: 100, near: 200, per_entity: 10 }
 
-/** Passages with the quoted phrases first, then by score and by the links of the best. */
+/** Passages with the quoted phrases first, then by score and by the best passages' links. */
 export async function rankPassages(db: Database, scope: Scope, asked: Asked): Promise<FoundChunk[]> {
   const phrased = await findPhrases(db, scope, asked)
   if (!asked.meaning) return [...phrased, ...(await rankLexically(db, scope, asked.plan))]
@@ -58,7 +58,7 @@ async function rankLexically(db: Database, scope: Scope, plan: QueryPlan) {
   return await followLinks(db, scope, { vector: plan.vector, ranked })
 }
 
-/** Looks at more candidates until as many are found as are wanted, and nothing left out can be better than the last. */
+/** Examines more candidates until there are enough results and no unexamined candidate can beat the last one. */
 async function rankInStages(db: Database, scope: Scope, { vector, stages }: QueryPlan) {
   const { first, beyond, others } = stages
   const rank = ({ tsquery }: Stage) => rankChunks(db, scope, { tsquery, vector })
@@ -77,14 +77,14 @@ async function rankInStages(db: Database, scope: Scope, { vector, stages }: Quer
   return ranked
 }
 
-/** Both by score, what is in both once. */
+/** Merges both by score, without duplicates. */
 function joinRankings(one: readonly FoundChunk[], other: readonly FoundChunk[]): FoundChunk[] {
   const all = new Map([...one, ...other].map((chunk) => [keyOf(chunk), chunk]))
   return [...all.values()].sort((a, b) => b.score - a.score)
 }
 
 async function findPhrases(db: Database, scope: Scope, { question, plan, languages }: Asked) {
-  const found: FoundChunk[] = []
+  const matches: FoundChunk[] = []
   for (const phrase of question.phrases) {
     const words = (phrase.open ? phrase.words.slice(0, -1) : phrase.words).join(' ')
     for (const limit of phraseScopes) {
@@ -93,28 +93,28 @@ async function findPhrases(db: Database, scope: Scope, { question, plan, languag
       const holding = near.filter((chunk) => holdsPhrase(chunk, phrase))
       const isLast = near.length < limit || holding.length >= scope.limit || limit === phraseScopes.at(-1)
       if (!isLast) continue
-      found.push(...holding)
+      matches.push(...holding)
       break
     }
   }
-  return found
+  return matches
 }
 
-/** The stems occur; the exact words must, too. */
+/** The stems match; the exact words must match, too. */
 function holdsPhrase(chunk: FoundChunk, { words, open }: Phrase): boolean {
-  const wanted = ` ${words.join(' ')}${open ? '' : ' '}`
+  const phrase = ` ${words.join(' ')}${open ? '' : ' '}`
   const places = [chunk.text, chunk.title, ...chunk.heading_path]
-  return places.some((text) => ` ${indexWordsOf(text).join(' ')} `.includes(wanted))
+  return places.some((text) => ` ${indexWordsOf(text).join(' ')} `.includes(phrase))
 }
 
-/** Entities, the best, whose links are followed. */
+/** Number of best entities whose links are followed. */
 const maxSources = 5
 
 const maxTargets = 5
 
 /**
- * One hop: what the best of a ranking link to moves up in it, or comes in where it was not found itself. The order is
- * by score again.
+ * One hop: targets of links from the best results move up in the ranking, or enter it. The result is sorted by score
+ * again.
  */
 async function followLinks(
   db: Queryable,
@@ -124,7 +124,7 @@ async function followLinks(
   const best = new Map<string, number>()
   for (const { entity_type, entity_id, score } of ranked) {
     if (best.size === maxSources) break
-    // Has no links, and keeps out no page that has.
+    // Has no links, and does not displace a page that has.
     if (entity_type === 'conversation') continue
     if (!best.has(entity_id)) best.set(entity_id, score)
   }

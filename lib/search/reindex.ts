@@ -1,5 +1,5 @@
-// Brings the search index up to what is stored: after an upgrade that cuts or analyses texts in another way, after a
-// change of languages, or when somebody asks for it. What a search finds meanwhile is what was indexed before.
+// Brings the search index up to date: after an upgrade that cuts or analyses texts differently, after a change of
+// languages, or on request. Meanwhile searches use the previous index.
 
 import { type Kind, titleOf } from '../contract/entities/kind.ts'
 import type { Kinds } from '../contract/entities/kinds.ts'
@@ -21,20 +21,20 @@ import type { Search } from './search.ts'
 
 export type ReindexDeps = { database: Database; kinds: Kinds; search: Search }
 
-/** What has been done, of what was to do when it began. */
+/** Progress: entities done, of the total at the start. */
 export type Progress = { done: number; total: number }
 
 type ReindexOptions = {
-  /** Everything, not only what needs it. */
+  /** Reindexes everything, not only outdated entities. */
   all?: boolean
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
 }
 
-/** Entities looked for in one statement; each is indexed in a transaction of its own, so that others come in between. */
+/** Entities fetched per statement; each is indexed in its own transaction, so that other work can run in between. */
 const pageSize = 100
 
-/** Indexes what is not, or not as it would be now; with `all`, everything. How many entities that were. */
+/** Indexes missing and outdated entities; with `all`, everything. Returns their number. */
 export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): Promise<number> {
   const { database, kinds, search } = deps
   const { all = false, signal, onProgress = () => {} } = options
@@ -46,28 +46,28 @@ export async function reindex(deps: ReindexDeps, options: ReindexOptions = {}): 
   for (const kind of kinds.searched) {
     for (let after: string | null = null; !signal?.aborted; ) {
       const page = { analysis: search.analysis, after, limit: pageSize, all }
-      const found: { id: string }[] = await listUnindexed(database, kind, page)
-      for (const { id } of found) {
+      const entities: { id: string }[] = await listUnindexed(database, kind, page)
+      for (const { id } of entities) {
         if (signal?.aborted) return done
         await indexEntity(deps, { kind, id, all })
         done += 1
         onProgress({ done, total: Math.max(done, total) })
       }
-      after = found.at(-1)?.id ?? null
-      if (found.length < pageSize) break
+      after = entities.at(-1)?.id ?? null
+      if (entities.length < pageSize) break
     }
   }
   return done
 }
 
-/** Indexes entities whose text was too long for that when it was written; how many. */
+/** Indexes entities whose text was too long to index when it was written. Returns their number. */
 export async function indexDeferred(deps: ReindexDeps, signal: AbortSignal): Promise<number> {
-  const found = await listDeferred(deps.database, pageSize)
-  for (const { entity_id: id, entity_type } of found) {
+  const page = await listDeferred(deps.database, pageSize)
+  for (const { entity_id: id, entity_type } of page) {
     if (signal.aborted) break
     await indexEntity(deps, { kind: deps.kinds.get(entity_type), id, all: false })
   }
-  return found.length
+  return page.length
 }
 
 async function indexEntity(
@@ -90,21 +90,25 @@ async function indexEntity(
 }
 
 /**
- * Takes in what was said in conversations that have been quiet since a time, and were not before `active_since`; at most
- * `limit` of them, and fewer once `makesWay`, asked before each, says so. How many there were.
+ * Indexes at most `limit` conversations that have been quiet since a time and were active after `active_since`; fewer
+ * if `makesWay`, called before each, returns true. Returns their number.
  */
 export async function indexConversations(
   { database, search }: Pick<ReindexDeps, 'database' | 'search'>,
   options: { active_since?: Date | null; quiet_since: Date; limit?: number; makesWay?: () => boolean },
 ): Promise<number> {
   const { limit = 20, makesWay = () => false, ...times } = options
-  const found = await listUnindexedConversations(database, { analysis: search.analysis, limit, ...times })
-  for (const conversation of found) {
+  const conversations = await listUnindexedConversations(database, {
+    analysis: search.analysis,
+    limit,
+    ...times,
+  })
+  for (const conversation of conversations) {
     if (makesWay()) break
     await database.transaction((tx) => indexConversation(tx, search, conversation))
   }
-  if (found.length > 0) await mergeSaid(database)
-  return found.length
+  if (conversations.length > 0) await mergeSaid(database)
+  return conversations.length
 }
 
 async function indexConversation(

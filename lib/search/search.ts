@@ -1,7 +1,7 @@
-// Full-text search over everything a Space holds. Writing: a text becomes passages (chunk.ts) and each passage its
-// words (words.ts), stems (in SQL) and BM25 vector (bm25.ts). Asking: the question's lexemes are weighed by how rare
-// they are (term-counts.ts), which gives a vector and a set of candidates (query-plan.ts); Postgres ranks, and links
-// count (follow-links.ts).
+// Full-text search over a Space's content. Writing: a text becomes passages (chunk.ts) and each passage its words
+// (words.ts), stems (in SQL) and BM25 vector (bm25.ts). Reading: the question's lexemes are weighed by rarity
+// (term-counts.ts), which gives a vector and a set of candidates (query-plan.ts); Postgres ranks, and links count
+// (follow-links.ts).
 
 import type { Kinds } from '../contract/entities/kinds.ts'
 import type { Passage, SearchItem } from '../contract/space/search.ts'
@@ -34,26 +34,26 @@ import { takePage } from './take-page.ts'
 type SearchQuery = {
   space_ids: readonly string[]
   q: string
-  /** Entity types and `conversation`; left out: all. */
+  /** Entity types and `conversation`. Default: all. */
   kinds?: readonly string[] | undefined
-  /** Only of these statuses, which only some kinds have. */
+  /** Only these statuses; only some types have one. */
   statuses?: readonly string[] | undefined
   /** Last changed at or after this time, and before that one; ISO 8601. */
   changed_after?: string | undefined
   changed_before?: string | undefined
-  /** Nothing but these entities. */
+  /** Only these entities. */
   among?: readonly string[] | undefined
-  /** Nothing of this entity: the conversation that asks. */
+  /** Excludes this entity: the conversation that searches. */
   without?: string | undefined
-  /** What a result is: a passage, or an entity with its best passage. Left out: a passage. */
+  /** Unit of results: passages, or entities with their best passage. Default: passages. */
   group?: 'passage' | 'entity' | undefined
-  /** Results, 1 to 100; left out: 8. */
+  /** Number of results, 1 to 100. Default: 8. */
   limit?: number | undefined
-  /** Results to leave out at the beginning: those of the pages before, which had the same limit. */
+  /** Results to skip: those of the previous pages, which had the same limit. */
   offset?: number | undefined
-  /** Passages of one entity; left out: 3. */
+  /** Maximum passages per entity. Default: 3. */
   per_entity?: number | undefined
-  /** Whether the last word may be unfinished, as in a field that answers while somebody types. */
+  /** True if the last word may be unfinished, as in search as you type. */
   typing?: boolean | undefined
 }
 
@@ -62,42 +62,45 @@ type SearchHit = Passage & { space_id: string; start_line: number; end_line: num
 
 export type ShownPage = {
   items: SearchItem[]
-  /** Whether others follow. */
+  /** True if there are further results. */
   more: boolean
 }
 
 export type Search = {
-  /** What the passages that it writes are made by. */
+  /** Version of the analysis that produces its passages. */
   readonly analysis: string
-  /** Replaces the passages of an entity, in the caller's transaction. About 2 ms a passage. */
+  /** Replaces an entity's passages, in the caller's transaction. About 2 ms per passage. */
   index(tx: Queryable, document: SearchDocument): Promise<void>
-  /** Leaves a long document to the background; until then it is found as it was, a new one by its beginning. */
+  /**
+   * Defers a long document to the background job; until then the previous version is searchable, or the beginning of a
+   * new one.
+   */
   defer(tx: Queryable, document: SearchDocument & { text: string }): Promise<void>
-  /** As `index`, in short transactions of its own. False when `isCurrent`, asked in each, says no. */
+  /** Like `index`, in short transactions of its own. Returns false if `isCurrent`, called in each, returns false. */
   indexInParts(document: SearchDocument, isCurrent: (tx: Queryable) => Promise<boolean>): Promise<boolean>
   remove(tx: Queryable, entityId: string): Promise<void>
   /**
-   * Best first, at most three passages of one entity, only from the Spaces named. Conversations come last, unless kinds
-   * are named. Any string is a question; one that holds nothing to look for finds nothing. Not to be called inside a
+   * Best first, at most three passages per entity, only from the given Spaces. Conversations come last unless types are
+   * given. Any string is a valid question; one without searchable words has no results. Do not call inside a
    * transaction.
    */
   query(request: SearchQuery): Promise<SearchHit[]>
-  /** As `query`, with what to show of each result: snippets of about so many characters. */
+  /** Like `query`, with a snippet of about this many characters for each result. */
   show(request: SearchQuery, length: number): Promise<ShownPage>
-  /** Counts the terms of Spaces before a question needs them: 40 ms for 1,000 passages. */
+  /** Counts Spaces' terms ahead of the first question: 40 ms for 1,000 passages. */
   warm(spaceIds: readonly string[]): Promise<void>
-  /** See average-lengths.ts: whether passages of the Spaces that were asked have to be indexed again. */
+  /** See average-lengths.ts: true if passages of the searched Spaces have to be indexed again. */
   adoptAverageLengths(): Promise<boolean>
-  /** Reclaims space and renews statistics, where the engine doesn't by itself; after an import, or nightly. */
+  /** Reclaims space and renews statistics, if the engine doesn't do so itself; after an import, or nightly. */
   maintain(): Promise<void>
 }
 
 type SearchDeps = {
   db: Database
   kinds: Kinds
-  /** Left out: English. */
+  /** Default: English. */
   languages?: readonly Language[] | undefined
-  /** Left out: only words count. */
+  /** Default: only words count. */
   embedding?: Pick<Embedding, 'embedQuestion'> | null | undefined
 }
 
@@ -107,10 +110,10 @@ const defaultPerEntity = 3
 
 const maxPassages = 100
 
-/** Of conversations, the least that still brings one up where nothing else comes near (see pick-passages.ts). */
+/** Weight of conversations: the minimum that still shows one when nothing else comes near (see pick-passages.ts). */
 const conversationWeight = 0.5
 
-/** Keeps the counts of terms in memory: create one for a process. */
+/** Keeps term counts in memory: create one per process. */
 export function createSearch(deps: SearchDeps): Search {
   const { db, languages = ownLanguages } = deps
   const terms = createSpaceTerms(db, languages)
@@ -156,7 +159,7 @@ export function createSearch(deps: SearchDeps): Search {
   }
 }
 
-/** A page of results, and the words that they may hold. */
+/** A page of results, and the words that they may contain. */
 async function find(
   deps: SearchDeps,
   terms: SpaceTerms,
@@ -176,8 +179,8 @@ async function find(
   if (counts.length === 0) return nothing
 
   const plan = planQuery({ lexemes, words: question.words, unfinished: question.unfinished }, counts)
-  const held = counts.reduce((sum, { chunks }) => sum + chunks, 0)
-  const narrow = held < stored / 2
+  const total = counts.reduce((sum, { chunks }) => sum + chunks, 0)
+  const narrow = total < stored / 2
   const rank = async (limit: number) => {
     const within = { ...scope, limit, narrow }
     const ranked = plan ? await rankPassages(db, within, { question, plan, languages, meaning }) : []
@@ -191,7 +194,7 @@ async function find(
   }
 }
 
-/** Null where nothing passes the filters. */
+/** Null if nothing passes the filters. */
 async function scopeOf(
   { db, kinds }: SearchDeps,
   request: SearchQuery,
@@ -202,8 +205,9 @@ async function scopeOf(
   const filter = { space_ids, statuses, changed_after, changed_before, tags }
   const filtered = [statuses, changed_after, changed_before, tags].some((one) => one !== null)
   const listed = filtered ? await listFiltered(db, kinds.searched, filter) : null
-  const given = request.among ? new Set(request.among) : null
-  const among = listed && given ? listed.filter((id) => given.has(id)) : (listed ?? (given && [...given]))
+  const requested = request.among ? new Set(request.among) : null
+  const among =
+    listed && requested ? listed.filter((id) => requested.has(id)) : (listed ?? (requested && [...requested]))
   if (among?.length === 0) return null
   return {
     space_ids,
@@ -217,21 +221,21 @@ async function scopeOf(
   }
 }
 
-/** Passages of one transaction: about 50 ms. */
+/** Passages per transaction: about 50 ms. */
 const passagesPerPart = 20
 
 type PartsOptions = {
   document: SearchDocument
   analysis: Analysis
-  /** Whether the document is still what is stored, which stays so until the transaction ends. */
+  /** True if the stored text still matches the document; locks it until the transaction ends. */
   isCurrent: (tx: Queryable) => Promise<boolean>
   onRemoved: (removed: readonly RemovedChunk[]) => void
 }
 
 /**
- * As `indexDocument`, a few passages a transaction, so that others come in between. The first passage, which says what
- * an entity is indexed by, comes last. False when the document changed meanwhile: it is to be begun anew. Throws a 507
- * once the disk is full.
+ * Like `indexDocument`, a few passages per transaction, so that other work can run in between. The first passage, which
+ * marks the entity's analysis version, is written last. Returns false if the document changed meanwhile: start again.
+ * Throws a 507 once the disk is full.
  */
 async function indexInParts(database: Database, options: PartsOptions): Promise<boolean> {
   const { document, analysis, isCurrent, onRemoved } = options

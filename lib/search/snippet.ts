@@ -1,5 +1,5 @@
-// What of a passage is shown for a question: a piece of it in plain words, with those that answer marked, and the line
-// that answers best. Each passage is taken apart once, and each of its different words looked up once for the question.
+// Cuts the excerpt of a passage that is shown for a question: plain text with the matching words marked, and the best
+// line. Each passage is parsed once, and each of its distinct words is looked up once per question.
 
 import type { Piece } from '../contract/space/search.ts'
 import { cutAtWord } from '../core/text/first-words.ts'
@@ -9,9 +9,9 @@ import { bareWord, isSameWord, minStem, unspacedPair } from '../core/text/words/
 import { emojiSource, emojiWord } from '../core/text/words/words.ts'
 
 export type Excerpt = {
-  /** About so many characters around the place where the most different words of the question occur. */
+  /** About this many characters around the place with the most distinct words of the question. */
   snippet: Piece[]
-  /** The line that answers best, as a reader sees it; '' where none has a word of the question. */
+  /** The best line in plain text; '' if none has a word of the question. */
   cite: string
 }
 
@@ -21,7 +21,7 @@ type Hit = { start: number; end: number; of: number }
 const maxCiteLength = 280
 const token = new RegExp(String.raw`[\p{L}\p{N}\p{M}]+|${emojiSource}`, 'gu')
 
-/** Makes excerpts for a question of these words (see `wordsToMark`). */
+/** Makes excerpts for a question with these words (see `wordsToMark`). */
 export function createExcerpts(words: readonly string[], length = 180): (passage: string) => Excerpt {
   const find = createLookup(words)
 
@@ -34,9 +34,9 @@ export function createExcerpts(words: readonly string[], length = 180): (passage
     const text = folded.join(' ')
     const hits = hitsIn(text, find)
     const cited = bestLine(folded, hits)
-    const shown = withoutYaml(passage) ?? text
+    const visible = withoutYaml(passage) ?? text
     return {
-      snippet: cutSnippet(shown, shown === text ? hits : hitsIn(shown, find), length),
+      snippet: cutSnippet(visible, visible === text ? hits : hitsIn(visible, find), length),
       cite: cutAtWord(lines[cited] ?? '', maxCiteLength),
     }
   }
@@ -46,8 +46,8 @@ const ofList = /^\s*-\s+(.*)$/
 const ofProperty = /^([^\s:#-][^:]*):\s*(.*)$/
 
 /**
- * Front matter as a reader would say it, "author: Ann, Ben · rating: 7", and then the text; `null` where there is none. Read
- * line by line: a parser takes a tenth of a millisecond for each of the dozens of passages that a page of results shows.
+ * Front matter in readable form, "author: Ann, Ben · rating: 7", followed by the text; `null` if there is none. Read
+ * line by line: a parser takes a tenth of a millisecond for each of the dozens of passages on a page of results.
  */
 function withoutYaml(passage: string): string | null {
   const { yaml, content } = splitFrontMatter(passage)
@@ -59,11 +59,11 @@ function withoutYaml(passage: string): string | null {
     if (name !== undefined) properties.push({ name, values: [value] })
     else if (item !== undefined) properties.at(-1)?.values.push(item)
   }
-  const said = properties.flatMap(({ name, values }) => {
-    const shown = values.map((value) => plainText(value.replace(/^["']|["']$/g, '')).trim()).filter(isValue)
-    return shown.length > 0 ? `${name}: ${shown.join(', ')}` : []
+  const lines = properties.flatMap(({ name, values }) => {
+    const visible = values.map((value) => plainText(value.replace(/^["']|["']$/g, '')).trim()).filter(isValue)
+    return visible.length > 0 ? `${name}: ${visible.join(', ')}` : []
   })
-  return [said.join(' · '), plainText(content)].join(' ').replace(/\s+/g, ' ').trim()
+  return [lines.join(' · '), plainText(content)].join(' ').replace(/\s+/g, ' ').trim()
 }
 
 const isValue = (value: string) => !['', '[]', '{}', '|', '>', '~', 'null'].includes(value)
@@ -71,7 +71,7 @@ const isValue = (value: string) => !['', '[]', '{}', '|', '>', '~', 'null'].incl
 export const citedLine = (passage: string, words: readonly string[]): string =>
   createExcerpts(words)(passage).cite
 
-/** Words of a question that are worth marking, from its own words and the lexemes that were looked for. */
+/** The question's words worth marking, from its own words and its lexemes. */
 export function wordsToMark(words: readonly string[], lexemes: readonly string[]): string[] {
   const beginnings = new Set(lexemes.map((lexeme) => lexeme.slice(0, 3)))
   return [...new Set([...lexemes, ...words.filter((word) => beginnings.has(word.slice(0, 3)))])]
@@ -86,7 +86,7 @@ function hitsIn(text: string, find: (word: string) => number): Hit[] {
   return hits
 }
 
-/** The place of the line with the most different words of the question, the first of them; -1 where none has any. */
+/** Position of the first line with the most distinct words of the question; -1 if none has any. */
 function bestLine(lines: readonly string[], hits: readonly Hit[]): number {
   let best = { line: -1, count: 0 }
   let end = 0
@@ -128,7 +128,7 @@ function markHits(text: string, hits: readonly Hit[]): Piece[] {
   return joinPieces([...pieces, { text: text.slice(done), marked: false }])
 }
 
-/** Without empty ones, nor two of a kind beside each other. */
+/** Without empty parts, and with neighbours of the same kind joined. */
 function joinPieces(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = []
   for (const { text, marked } of pieces) {
@@ -139,9 +139,9 @@ function joinPieces(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
-/** Which word of the question a word of a text is a form of; -1: of none. */
+/** Index of the question's word that a word of a text is a form of; -1 if none. */
 function createLookup(words: readonly string[]): (word: string) => number {
-  const known = new Map<string, number>()
+  const lookups = new Map<string, number>()
   const exact = new Map(words.map((word, at) => [word, at]))
   const byBeginning = Map.groupBy(words.entries(), ([, word]) => word.slice(0, minStem))
   const pairs = [...words.entries()].filter(([, word]) => unspacedPair.test(word))
@@ -154,12 +154,12 @@ function createLookup(words: readonly string[]): (word: string) => number {
   }
 
   return (written) => {
-    const before = known.get(written)
+    const before = lookups.get(written)
     if (before !== undefined) return before
     const isEmoji = !/^[\p{L}\p{N}\p{M}]/u.test(written)
-    const found = lookUp(isEmoji ? emojiWord(written) : bareWord(written))
-    known.set(written, found)
-    return found
+    const match = lookUp(isEmoji ? emojiWord(written) : bareWord(written))
+    lookups.set(written, match)
+    return match
   }
 }
 
@@ -171,8 +171,8 @@ function bestStart(hits: readonly Hit[], length: number): number {
     for (; end < hits.length && hits[end]!.start < start + length * 0.7; end++)
       counts.set(hits[end]!.of, (counts.get(hits[end]!.of) ?? 0) + 1)
     if (counts.size > best.count) Object.assign(best, { index: start, count: counts.size })
-    const left = counts.get(of)! - 1
-    if (left > 0) counts.set(of, left)
+    const remaining = counts.get(of)! - 1
+    if (remaining > 0) counts.set(of, remaining)
     else counts.delete(of)
   }
   return best.index

@@ -6,7 +6,7 @@ import { createTermCounts, type TermCounts } from './term-counts.ts'
 
 export type SpaceTerms = ReturnType<typeof createSpaceTerms>
 
-/** The term counts of every Space that was searched, kept in memory. */
+/** Term counts of every Space searched so far, kept in memory. */
 export function createSpaceTerms(db: Database, languages: readonly Language[]) {
   const spaces = new Map<string, TermCounts>()
 
@@ -17,7 +17,10 @@ export function createSpaceTerms(db: Database, languages: readonly Language[]) {
   }
 
   return {
-    /** The lexemes of words, and the counts of the Spaces, up to date; none of a Space without passages. `stored` is of all Spaces. */
+    /**
+     * The words' lexemes and the Spaces' current counts; Spaces without passages are absent. `stored` covers all
+     * Spaces.
+     */
     async analyse(words: readonly string[], spaceIds: readonly string[]) {
       const question = { words: words.join(' '), languages }
       const { lexemes, revisions, stored } = await analyseQuestion(db, question, spaceIds)
@@ -25,7 +28,7 @@ export function createSpaceTerms(db: Database, languages: readonly Language[]) {
       return { lexemes, counts: revisions.map(({ space_id }) => countsOf(space_id)), stored }
     },
 
-    /** Subtracts passages that were deleted. */
+    /** Subtracts deleted passages. */
     forget(removed: readonly RemovedChunk[]): void {
       for (const chunk of removed) countsOf(chunk.space_id).forget([chunk])
     },
@@ -35,26 +38,26 @@ export function createSpaceTerms(db: Database, languages: readonly Language[]) {
   }
 }
 
-// BM25 sets the length of a passage against the average. One average serves for notes and for books, but a Space of
-// messages or of one-line questions is ranked better by its own, so a Space gets that when it has drifted far enough.
+// BM25 sets a passage's length against the average. One average serves for notes and for books, but a Space of messages
+// or of one-line questions is ranked better by its own, so a Space gets one when it has drifted far enough.
 
-/** Fewer passages say little about what will come, and are ranked well enough without. */
+/** Fewer passages are not representative, and rank well enough with the default. */
 const minPassages = 50
 
 /**
- * Adopts for each Space what its passages counted so far are long on average, where that is twice what they are weighed
- * for or half of it. Whether one was: then its passages have to be indexed again.
+ * Adopts each Space's measured average length if it is at least twice or at most half the one in use. True if any was
+ * adopted: its passages then have to be indexed again.
  */
 async function adoptAverageLengths(db: Queryable, spaces: ReadonlyMap<string, TermCounts>): Promise<boolean> {
   const counted = [...spaces].filter(([, { chunks }]) => chunks >= minPassages)
   if (counted.length === 0) return false
-  const known = await listAverageLengths(
+  const averages = await listAverageLengths(
     db,
     counted.map(([id]) => id),
   )
   const drifted = counted.flatMap(([id, { length, chunks }]) => {
     const average = Math.max(1, Math.round(length / chunks))
-    const before = known.get(id)
+    const before = averages.get(id)
     return before && (average >= before * 2 || average <= before / 2) ? [{ id, average }] : []
   })
   for (const { id, average } of drifted) await storeAverageLength(db, id, average)

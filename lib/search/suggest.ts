@@ -7,16 +7,16 @@ import { createTitlesRepo } from '../db/repos/page_tree.ts'
 export type SuggestRequest = {
   space_ids: readonly string[]
   q: string
-  /** Also by the other names that front matter gives. */
+  /** Includes the aliases in front matter. */
   aliases: boolean
   limit: number
 }
 
-/** Words of a question that are looked for. */
+/** Maximum words of a question. */
 const maxWords = 8
 const maxLength = 500
 
-/** Titles with words that begin as those typed do; with nothing typed, what changed last. */
+/** Titles with words that begin with the typed ones; for an empty query, the latest changes. */
 export async function suggestTitles(
   db: Queryable,
   kinds: Kinds,
@@ -26,8 +26,8 @@ export async function suggestTitles(
   if (q.trim() === '') return await titles.recent(kinds.all, { space_ids, limit })
   const words = plainWordsOf(q.slice(0, maxLength)).slice(0, maxWords)
   if (words.length === 0) return []
-  const found = await titles.suggest(kinds.all, { space_ids, words, limit })
-  if (!aliases || found.length >= limit) return found
-  const rest = { space_ids, words, limit: limit - found.length }
-  return [...found, ...(await titles.suggestAliases(kinds.all, rest))]
+  const suggestions = await titles.suggest(kinds.all, { space_ids, words, limit })
+  if (!aliases || suggestions.length >= limit) return suggestions
+  const rest = { space_ids, words, limit: limit - suggestions.length }
+  return [...suggestions, ...(await titles.suggestAliases(kinds.all, rest))]
 }

@@ -1,25 +1,23 @@
-// How many passages of a Space hold each lexeme: what idf is made of. Kept in this process and read from committed
-// rows, this server's and others' alike: being current means reading on from the last revision seen, and nothing is
-// read until the first question.
-//
-// The counts are a little off after another server deleted passages, or a deletion here was rolled back, until enough
-// has changed to count afresh. That shifts weights; whether something is found never depends on it.
+// Document frequencies of a Space's lexemes, for idf. Kept in this process and read from committed rows, this server's
+// and others' alike: staying current means reading on from the last revision, and nothing is read until the first
+// question. The counts are slightly off after another server deleted passages, or a deletion here was rolled back,
+// until enough has changed to count afresh. That shifts weights; it never decides whether a passage matches.
 
 import type { Queryable } from '../db/pool.ts'
 import { countLexemes, nextSlab, type RemovedChunk } from '../db/repos/chunks.ts'
 
-/** Passages counted in one statement: about 100 ms on PGlite, which does nothing else meanwhile. */
+/** Passages counted per statement: about 100 ms on PGlite, which does nothing else meanwhile. */
 const slabSize = 4000
 
 export type TermCounts = {
-  /** Passages counted. */
+  /** Number of passages. */
   readonly chunks: number
-  /** Lexemes of all of them, each as often as it occurs. */
+  /** Total lexemes, with repetitions. */
   readonly length: number
   readonly byLexeme: ReadonlyMap<string, number>
-  /** Reads on to a revision, or counts afresh when too much has changed. Calls in parallel share the work. */
+  /** Reads on to a revision, or counts afresh if too much has changed. Parallel calls share the work. */
   sync(db: Queryable, revision: number): Promise<void>
-  /** Takes back passages that were deleted. */
+  /** Subtracts deleted passages. */
   forget(removed: readonly RemovedChunk[]): void
 }
 
@@ -72,7 +70,7 @@ export function createTermCounts(spaceId: string): TermCounts {
   }
 }
 
-/** Adds to `state` what was written after the revision it has seen; how many passages that were. */
+/** Adds later revisions' passages to `state`. Returns their number. */
 async function readOn(db: Queryable, spaceId: string, state: State, revision: number): Promise<number> {
   const before = state.chunks
   while (state.seen < revision) {

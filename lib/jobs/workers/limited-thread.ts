@@ -1,22 +1,22 @@
-// A thread with limits of time and memory: what a text does there, it does to that thread, which is ended.
+// A thread with time and memory limits: a harmful text affects only that thread, which is terminated.
 
 import { Worker } from 'node:worker_threads'
 
 export type ThreadLimits = {
-  /** Milliseconds for one request. */
+  /** Timeout of a request, in milliseconds. */
   timeoutMs: number
-  /** Of the thread's own heap, in megabytes. */
+  /** Maximum heap of the thread, in megabytes. */
   heapMb: number
-  /** By which the process may grow during one request, in megabytes: buffers lie outside of the heap. */
+  /** Maximum growth of the process during one request, in megabytes: buffers lie outside of the heap. */
   growthMb: number
 }
 
-/** A thread that is of no use any more; the message is the reason, as the rest of a sentence. */
+/** The thread can't be used any more; the message is the reason, as the rest of a sentence. */
 export class StoppedThread extends Error {}
 
 const pollMs = 100
 
-/** Throws nothing: a thread that fails is heard of by whoever asks it. */
+/** Throws nothing: a thread's failure is reported to its callers. */
 export function startThread(program: URL, { heapMb }: ThreadLimits): Worker {
   const worker = new Worker(program, {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
@@ -24,16 +24,16 @@ export function startThread(program: URL, { heapMb }: ThreadLimits): Worker {
     stdout: true,
     stderr: true,
   })
-  // What a library says about a text is no business of the log.
+  // Libraries' messages about a text do not belong in the log.
   worker.stdout.resume()
   worker.stderr.resume()
-  // A thread may run out of memory after its request was given up; an error that nobody hears would end the process.
+  // A thread may run out of memory after its request was abandoned; an unhandled error would end the process.
   worker.on('error', () => {})
   worker.unref()
   return worker
 }
 
-/** The first message that `read` takes for the answer. Throws `StoppedThread`, after which the thread has to be ended. */
+/** The first message that `read` accepts. Throws `StoppedThread`, after which the thread must be terminated. */
 export async function askThread<Answer>(
   worker: Worker,
   request: unknown,

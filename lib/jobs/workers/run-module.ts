@@ -1,8 +1,9 @@
-// A thread of the pool: imports a module of Void and calls one of its functions with plain data. No database, no network.
+// A thread of the pool: imports a module of Void and calls one of its functions with plain data. No database, no
+// network.
 
 import { parentPort } from 'node:worker_threads'
 
-/** `module` is the address of the file that exports the function `name`; `input` is plain data, as is what it returns. */
+/** `module` is the URL of the file that exports the function `name`; `input` and the result are plain data. */
 export type ModuleCall = { module: string; name: string; input: unknown }
 
 parentPort?.on('message', async ({ module, name, input }: ModuleCall) => {

@@ -1,4 +1,4 @@
-// What takes long on a large text is done in a thread, with limits of time and memory: no text keeps the server busy.
+// Expensive work on large texts runs in a thread with time and memory limits, so that no text blocks the server.
 
 import { StoppedThread } from './limited-thread.ts'
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
@@ -18,16 +18,16 @@ export const textTask = <Input, Output>(
 
 export type TextThreads = {
   /**
-   * What the task makes of the input, on this thread where its texts have few characters. `null`: too complex, it
-   * exceeds a limit or too much is being computed. `length` left out: of all texts in the input. Never to be awaited in
-   * a transaction: locks would wait with it. Throws a 503 `AppError` `shutting_down`.
+   * The task's result, computed on this thread if its texts are short. `null`: too complex, over a limit, or too many
+   * tasks are running. Default of `length`: all texts in the input. Never await it in a transaction: locks would wait
+   * with it. Throws a 503 `AppError` `shutting_down`.
    */
   run<Input, Output>(task: TextTask<Input, Output>, input: Input, length?: number): Promise<Output | null>
-  /** Ends what is running. */
+  /** Terminates running tasks. */
   close(): Promise<void>
 }
 
-/** Characters, all texts together, that are read on the main thread. */
+/** Maximum characters of all texts together that are processed on the main thread. */
 export const maxMainThread = 100_000
 
 const createPool = () =>
@@ -37,7 +37,7 @@ const createPool = () =>
     maxWaiting: 16,
   })
 
-/** Threads start when the first large text comes. One of these for a process. */
+/** Threads start with the first large text. Create one per process. */
 export function createTextThreads(pool: WorkerPool = createPool()): TextThreads {
   return {
     async run<Input, Output>(task: TextTask<Input, Output>, input: Input, length = textLength(input)) {
@@ -54,7 +54,7 @@ export function createTextThreads(pool: WorkerPool = createPool()): TextThreads 
   }
 }
 
-/** Characters of the texts in plain data, keys left out. */
+/** Characters of all texts in plain data, without keys. */
 export function textLength(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 0

@@ -1,4 +1,4 @@
-// A few threads for what takes long on a large text. At most `size` run, so many more wait, and the rest are refused.
+// A few threads for expensive work on large texts. At most `size` run, as many more wait, and the rest are refused.
 
 import type { Worker } from 'node:worker_threads'
 import { shuttingDown } from '../../core/errors.ts'
@@ -7,11 +7,11 @@ import type { ModuleCall } from './run-module.ts'
 
 export type WorkerPool = {
   /**
-   * What the function returned. Throws `StoppedThread` for one that throws or exceeds a limit, and where too many wait; a
-   * 503 `AppError` `shutting_down` once the pool is closed.
+   * The function's result. Throws `StoppedThread` if it throws or exceeds a limit, or if too many wait; a 503
+   * `AppError` `shutting_down` once the pool is closed.
    */
   run(call: ModuleCall): Promise<unknown>
-  /** Ends its threads, those at work too. */
+  /** Terminates all threads, including busy ones. */
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ type PoolOptions = { limits: ThreadLimits; size: number; maxWaiting: number }
 
 const program = new URL('./run-module.ts', import.meta.url)
 
-/** Threads are started when they are needed. They do not keep the process alive. */
+/** Threads start on demand. They do not keep the process alive. */
 export function createWorkerPool({ limits, size, maxWaiting }: PoolOptions): WorkerPool {
   const threads = new Set<Worker>()
   const idle: Worker[] = []
@@ -73,5 +73,5 @@ export function createWorkerPool({ limits, size, maxWaiting }: PoolOptions): Wor
   }
 }
 
-/** As run-module.ts posts it. */
+/** The message format of run-module.ts. */
 type Answer = { value: unknown } | { failed: string }

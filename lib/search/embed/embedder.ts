@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Turns texts into vectors whose directions lie close where meanings do. */
+/** Turns texts into vectors whose directions are close for similar meanings. */
 export type Embedder = {
-  /** `voyage` or `openai`: which of the two protocols it speaks. */
+  /** The protocol: `voyage` or `openai`. */
   readonly provider: EmbeddingProvider
   readonly url: string
   readonly model: string
   /**
-   * A vector for each text, all of the same length, in their order. Passages and questions may be embedded
-   * differently. Rejects with an `EmbeddingError` when the provider does not answer or answers with nonsense.
+   * A vector for each text, all of the same length, in order. Passages and questions may be embedded differently.
+   * Rejects with an `EmbeddingError` if the provider does not answer or its answer is invalid.
    */
   embed(texts: readonly string[], use: 'passage' | 'question', signal: AbortSignal): Promise<number[][]>
 }
@@ -17,14 +17,14 @@ type EmbeddingProvider = 'voyage' | 'openai'
 
 export type EmbeddingSettings = {
   provider: EmbeddingProvider
-  /** Without a slash at the end; `/embeddings` comes behind it. */
+  /** Without a trailing slash; `/embeddings` is appended. */
   url: string
   model: string
-  /** The key, or where to find it, as `resolveSecret` takes it; null: the server needs none. */
+  /** The key, or a reference to it, as `resolveSecret` takes it; null: the server needs none. */
   apiKey: string | null
 }
 
-/** Why there are no vectors: `status` where the provider answered, null where it did not. */
+/** Reason for missing vectors: `status` is the provider's, null if it did not answer. */
 export class EmbeddingError extends Error {
   readonly status: number | null
 
@@ -34,18 +34,18 @@ export class EmbeddingError extends Error {
   }
 }
 
-// Voyage, and every server that speaks OpenAI's /embeddings: Ollama, llama.cpp, LM Studio and many more. They differ
-// in one field: Voyage is told whether a text is a passage or a question.
+// Voyage, and every server that speaks OpenAI's /embeddings: Ollama, llama.cpp, LM Studio and many more. They differ in
+// one field, which tells Voyage whether a text is a passage or a question.
 
 const answer = z.object({
   data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()).min(1).max(4000) })),
 })
 
-/** Of what a provider says about a failure. */
+/** Maximum characters kept of a provider's error. */
 const maxReasonLength = 300
 
 type HttpEmbedderOptions = Omit<EmbeddingSettings, 'apiKey'> & {
-  /** The key as it is now; null: the server needs none. */
+  /** The current key; null: the server needs none. */
   readKey: () => string | null
 }
 
@@ -58,8 +58,8 @@ export function createHttpEmbedder({ provider, url, model, readKey }: HttpEmbedd
     async embed(texts, use, signal) {
       if (texts.length === 0) return []
       const kind = { passage: 'document', question: 'query' }[use]
-      const asked = provider === 'voyage' ? { input_type: kind } : { encoding_format: 'float' }
-      const body = JSON.stringify({ model, input: texts, ...asked })
+      const options = provider === 'voyage' ? { input_type: kind } : { encoding_format: 'float' }
+      const body = JSON.stringify({ model, input: texts, ...options })
       const response = await send(`${url}/embeddings`, { body, key: readKey(), signal })
       return readVectors(response, texts.length)
     },

@@ -1,5 +1,5 @@
-// Meaning beside words. A background job embeds what has no embedding yet; the model that has embedded everything
-// answers, while another that was configured since is built beside it; then that one answers and the old one goes.
+// Semantic search in addition to words. A background job embeds passages without an embedding; the model that has
+// embedded everything is in use, while a newly configured one is built beside it, then replaces it.
 
 import type { Logger } from '../../core/logger.ts'
 import type { Database } from '../../db/pool.ts'
@@ -18,58 +18,60 @@ import {
 import { startJob } from '../../jobs/start-job.ts'
 import { createHttpEmbedder, type Embedder, EmbeddingError, type EmbeddingSettings } from './embedder.ts'
 
-/** The model that answers, and what it makes of a question. */
+/** The model in use, and the question's embedding. */
 export type QuestionVector = {
   model: { id: number; dimensions: number }
   vector: number[]
-  /** Whether there is an index over its vectors. */
+  /** True if its vectors have an index. */
   indexed: boolean
-  /** What meaning counts of a score; words count the rest. */
+  /** Weight of meaning in a score; the rest is words. */
   share: number
 }
 
 type EmbeddingState = {
   model: string
-  /** Whether it takes part in the ranking. */
+  /** True if it takes part in the ranking. */
   answering: boolean
   done: number
   total: number
-  /** What meaning counts of a score; 0: it brought nothing and is not asked. */
+  /** Weight of meaning in a score; 0: it brought no improvement and is not used. */
   share: number
-  /** What that was chosen by; null: it was not measured. */
+  /** The basis of that choice; null: not measured. */
   measured: { ndcg_words: number; ndcg_meaning: number; questions: number; at: string } | null
-  /** What the provider last said, when it failed since it last worked. */
+  /** The provider's latest error, if it has failed since its last success. */
   problem: string | null
 }
 
 export type Embedding = {
-  /** Null while no model has embedded everything, or when the provider fails. */
+  /** Null while no model has embedded everything, or if the provider fails. */
   embedQuestion(question: string): Promise<QuestionVector | null>
   state(): Promise<EmbeddingState>
-  /** The same, a few seconds old at most: counting is not for everybody who asks. */
+  /** The same, at most a few seconds old, since counting is expensive. */
   recentState(): Promise<EmbeddingState>
-  /** Embeds what there is to embed, once: what the job does. Rejects when the provider fails. */
+  /** Embeds all passages without an embedding, once: a round of the job. Rejects if the provider fails. */
   run(signal: AbortSignal): Promise<void>
-  /** Embeds in the background until the function returned is called. */
+  /** Embeds in the background until the returned function is called. */
   start(): () => Promise<void>
 }
 
 export type EmbeddingDeps = {
   database: Database
   embedder: Embedder
-  /** The embedder of a model that was configured before and still answers; null: it can't be asked any more. */
+  /** Embedder of a model that was configured before and is still in use; null: it can't be called any more. */
   embedderOf: (model: EmbeddingModel) => Embedder | null
   logger: Logger
   now: () => Date
-  /** Passages from which on an index is worth its building; below, every vector is compared. */
+  /** Minimum passages for an index; below, every vector is compared. */
   indexFrom?: number
-  /** Milliseconds between two looks for passages to embed. */
+  /** Polling interval for passages to embed, in milliseconds. */
   everyMs?: number
 }
 
 const recentMs = 5000
 
-/** Of a model that was not measured on the owner's notes; what a weak one does with it is in docs/search.md. */
+/**
+ * Default for models that were not measured on the owner's notes; docs/search.md describes its effect with a weak one.
+ */
 const unmeasuredShare = 0.2
 
 type Answering = { row: EmbeddingModel; dimensions: number; indexed: boolean }
@@ -108,8 +110,8 @@ export function createEmbedding(deps: EmbeddingDeps): Embedding {
       const { row, dimensions, indexed } = answering
       const share = row.share ?? unmeasuredShare
       if (share === 0) return null
-      const asked = isSame(row, embedder) ? embedder : embedderOf(row)
-      const vector = asked && (await embedQuestion(question, asked))
+      const current = isSame(row, embedder) ? embedder : embedderOf(row)
+      const vector = current && (await embedQuestion(question, current))
       if (vector?.length !== dimensions) return null
       return { model: { id: row.id, dimensions }, vector, indexed, share }
     },
@@ -139,14 +141,14 @@ async function loadAnswering(database: Database): Promise<Answering | null> {
   return { row, dimensions: row.dimensions, indexed: await hasVectorIndex(database, row.id) }
 }
 
-/** Everything is embedded: the model answers from now on, through an index where that is worth it. */
+/** Everything is embedded: switches to the model, with an index if that is worthwhile. */
 async function complete(deps: EmbeddingDeps, model: EmbeddingModel): Promise<void> {
   const { database, logger, indexFrom = 10_000 } = deps
   if (model.dimensions === null) return
   if (!model.complete) await database.transaction((tx) => completeModel(tx, model.id))
   const { done } = await countEmbedded(database, model.id)
   if (done < indexFrom || (await hasVectorIndex(database, model.id))) return
-  logger.info({ passages: done }, 'building the index of embeddings')
+  logger.info({ passages: done }, 'building the embedding index')
   await buildVectorIndex(database, { id: model.id, dimensions: model.dimensions })
 }
 
@@ -174,7 +176,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 const isSame = (model: EmbeddingModel, { provider, url, model: name }: Embedder) =>
   model.provider === provider && model.url === url && model.model === name
 
-/** Passages in one request, and the characters that are sent of each. */
+/** Passages per request, and characters sent of each. */
 const batchSize = 64
 
 const maxTextLength = 8000
@@ -182,8 +184,8 @@ const maxTextLength = 8000
 const timeoutMs = 30_000
 
 /**
- * Embeds the passages that the model has not embedded, a batch at a time, each stored before the next begins: a crash or
- * a failure loses one batch at most. How many were stored. Rejects when the provider fails or the signal aborts.
+ * Embeds passages without an embedding by this model, a batch at a time, each stored before the next begins: a crash or
+ * a failure loses at most one batch. Returns their number. Rejects if the provider fails or the signal aborts.
  */
 async function embedPassages(
   { database, embedder }: { database: Database; embedder: Embedder },
@@ -206,12 +208,12 @@ async function embedPassages(
       revision,
       vector: vectors[at]!,
     }))
-    const known = { id: model.id, dimensions }
-    done += await database.transaction((tx) => insertEmbeddings(tx, known, embedded))
+    const stored = { id: model.id, dimensions }
+    done += await database.transaction((tx) => insertEmbeddings(tx, stored, embedded))
   }
 }
 
-/** Title and headings say what a passage is about. Never empty: providers refuse that. */
+/** Title and headings give a passage context. Never empty: providers reject that. */
 function textOf({ title, heading_path, text }: Unembedded): string {
   const whole = [[title, ...heading_path].filter(Boolean).join(' › '), text].filter(Boolean).join('\n\n')
   return whole.slice(0, maxTextLength).toWellFormed().trim() || '-'
@@ -226,7 +228,7 @@ function checkDimensions(vectors: readonly number[][], dimensions: number): void
   )
 }
 
-/** How long a search waits for the meaning of its question, and for how long it doesn't ask again after a failure. */
+/** Timeout of a question's embedding, and the pause after a failure. */
 const patienceMs = 2000
 
 const pauseMs = 30_000
@@ -236,17 +238,17 @@ const maxCached = 500
 type EmbedQuestion = (question: string, model: Embedder) => Promise<number[] | null>
 
 /**
- * Embeds questions, the last few hundred out of memory. Null when the provider fails or is slow: the search goes on
- * without, and the provider is left alone for a while.
+ * Embeds questions; caches the last few hundred. Null if the provider fails or is slow: the search continues without,
+ * and the provider is not called for a while.
  */
 function createEmbedQuestion(now: () => Date, onFailure: (error: unknown) => void): EmbedQuestion {
-  const kept = new Map<string, number[]>()
+  const cache = new Map<string, number[]>()
   let restsUntil = 0
 
   return async (question, embedder) => {
     const key = `${embedder.provider} ${embedder.url} ${embedder.model}\n${question}`
-    const known = kept.get(key)
-    if (known) return keep(key, known)
+    const cached = cache.get(key)
+    if (cached) return keep(key, cached)
     if (now().getTime() < restsUntil) return null
 
     try {
@@ -259,22 +261,22 @@ function createEmbedQuestion(now: () => Date, onFailure: (error: unknown) => voi
     }
   }
 
-  /** The latest asked for stand last; the first one goes. */
+  /** Least recently used first; the first one is evicted. */
   function keep(key: string, vector: number[]): number[] {
-    kept.delete(key)
-    kept.set(key, vector)
-    if (kept.size > maxCached) kept.delete(kept.keys().next().value ?? '')
+    cache.delete(key)
+    cache.set(key, vector)
+    if (cache.size > maxCached) cache.delete(cache.keys().next().value ?? '')
     return vector
   }
 }
 
 type ConfiguredDeps = Omit<EmbeddingDeps, 'embedder' | 'embedderOf'> & {
   settings: EmbeddingSettings
-  /** The key as it is now. */
+  /** The current key. */
   readKey: () => string | null
 }
 
-/** A model configured before can be asked where it is at the same provider, with the same key. */
+/** A model configured before can be called only at the same provider, with the same key. */
 export const createConfiguredEmbedding = ({ settings, readKey, ...deps }: ConfiguredDeps): Embedding =>
   createEmbedding({
     ...deps,

@@ -1,23 +1,23 @@
-// What of a passage is given to a model where the whole would be too much: the lines that answer, as they stand there,
-// so that each can be cited. Long lines count sentence by sentence.
+// Shortens a passage for a model: the relevant lines, verbatim, so that each can be cited. Long lines count sentence by
+// sentence.
 
 import { contentWords } from '../../core/text/words/content-words.ts'
 import { isSameWord } from '../../core/text/words/word-forms.ts'
 import { plainWordsOf, withoutAccents, wordsOf } from '../../core/text/words/words.ts'
 
-/** Characters of the text, from 0; `end` exclusive. */
+/** Character offsets in the text, zero-based; `end` is exclusive. */
 type Span = { start: number; end: number }
 /** `opens`: a paragraph begins with it. */
 type Unit = Span & { words: string[]; heading: boolean; opens: boolean }
 
-/** Of a question that are looked for. */
+/** Maximum words of a question. */
 const maxWords = 40
 const maxUnit = 300
 
-/** What one part costs besides its text, in bytes. */
+/** Overhead of a part besides its text, in bytes. */
 const perPart = 30
 
-/** The words of a question that are worth looking for; all of them when there are no others. */
+/** The question's words worth searching for; all of them if there are no others. */
 export function wordsToFind(question: string): string[] {
   const telling = contentWords(question)
   const words = telling.length > 0 ? telling : wordsOf(question)
@@ -25,9 +25,9 @@ export function wordsToFind(question: string): string[] {
 }
 
 /**
- * The whole text, paragraph by paragraph, where it fits within so many bytes of JSON. Else the lines that hold the most
- * words, with what stands around them as far as there is room: verbatim pieces of the text, in their order. At least
- * the beginning of a line. `text` is a passage of bounded length.
+ * The whole text, paragraph by paragraph, if it fits within this many bytes of JSON. Otherwise the lines with the most
+ * words, with as much context as there is room for: verbatim pieces of the text, in order. At least the beginning of a
+ * line. `text` is a passage of bounded length.
  */
 export function bestLines(text: string, words: readonly string[], maxBytes: number): string[] {
   const whole = paragraphsOf(text, { start: 0, end: text.length })
@@ -35,21 +35,21 @@ export function bestLines(text: string, words: readonly string[], maxBytes: numb
   const units = unitsOf(text)
   const order = byScore(units, words)
   const chosen = new Set<number>()
-  let left = maxBytes
+  let budget = maxBytes
   const take = (at: number): boolean => {
     const unit = units[at]
     if (!unit || chosen.has(at)) return false
     const joins = (chosen.has(at - 1) && !unit.opens) || (chosen.has(at + 1) && !units[at + 1]?.opens)
     const cost = bytesOf(text.slice(unit.start, unit.end)) + (joins ? 0 : perPart)
-    if (cost > left) return false
-    left -= cost
+    if (cost > budget) return false
+    budget -= cost
     chosen.add(at)
     return true
   }
 
   for (const at of order) take(at)
   if (chosen.size === 0) return [cutTo(text, units[order[0] ?? 0], maxBytes - perPart)]
-  // What stands around a line, after it before before it, while there is room. The set grows as it is walked.
+  // Adds context, following lines before preceding ones, while there is room. The set grows during iteration.
   for (const at of chosen) for (const next of [at + 1, at - 1]) if (!units[next]?.heading) take(next)
   return partsOf(text, units, chosen)
 }
@@ -57,7 +57,7 @@ export function bestLines(text: string, words: readonly string[], maxBytes: numb
 /** With its quotation marks, which also make up for a line break before it. */
 const bytesOf = (part: string): number => Buffer.byteLength(JSON.stringify(part))
 
-/** Those that hold a word, the best first; the first one where none does. Rare words of the text count for more. */
+/** Matching lines, best first; the first line if none matches. Words that are rare in the text count for more. */
 function byScore(units: readonly Unit[], words: readonly string[]): number[] {
   const holding = words.map((word) => units.map((unit) => unit.words.some((each) => isSameWord(each, word))))
   const weights = holding.map((held) => Math.log(1 + units.length / (held.filter(Boolean).length || 1)))
@@ -69,7 +69,7 @@ function byScore(units: readonly Unit[], words: readonly string[]): number[] {
   return ranked.length > 0 ? ranked : [Math.max(0, first)]
 }
 
-/** Lines, and of long lines the sentences; what is longer still is cut between words. */
+/** Lines, and sentences of long lines; anything longer is cut between words. */
 function unitsOf(text: string): Unit[] {
   const units: Unit[] = []
   let last = 0
@@ -93,7 +93,7 @@ const stretch = new RegExp(`.{1,${maxUnit}}(?=\\s|$)\\s*|.{1,${maxUnit}}`, 'gsu'
 
 const wordsIn = (text: string): string[] => [...new Set(plainWordsOf(withoutAccents(text)))]
 
-/** Neighbours are one part, unless a blank line is between them. */
+/** Joins neighbours, unless a blank line is between them. */
 function partsOf(text: string, units: readonly Unit[], chosen: ReadonlySet<number>): string[] {
   const spans: Span[] = []
   let last = -2
@@ -113,13 +113,13 @@ const paragraphsOf = (text: string, { start, end }: Span): string[] =>
     .map((part) => part.trimEnd())
     .filter((part) => part.trim() !== '')
 
-/** The beginning of a line that alone is too long, up to the end of a word where there is one. */
+/** The beginning of a line that is too long by itself, up to the end of a word if possible. */
 function cutTo(text: string, unit: Span | undefined, maxBytes: number): string {
   const line = text.slice(unit?.start ?? 0, unit?.end)
   let cut = line.slice(0, Math.max(1, maxBytes))
   while (cut.length > 1 && Buffer.byteLength(JSON.stringify(cut)) > maxBytes)
     cut = cut.slice(0, Math.floor(cut.length * 0.8))
   const space = cut.length < line.length ? cut.lastIndexOf(' ') : -1
-  // Nor in the middle of a character.
+  // Does not split a character.
   return (space > cut.length / 2 ? cut.slice(0, space) : cut).replace(/[\uD800-\uDBFF]$/, '')
 }

@@ -1,18 +1,18 @@
-// A passage's side of BM25: how much each of its lexemes says about it, as a vector whose product with that of a question
-// is the passage's score.
+// A passage's side of BM25: its lexemes' weights, as a vector whose product with a question's vector is the passage's
+// score.
 
 import { hash } from 'node:crypto'
 import type { Lexemes } from '../../db/repos/chunks.ts'
 
 const dimensions = 2 ** 28 + 1
-/** Robertson and Zaragoza, “The Probabilistic Relevance Framework”: how soon a word counts no more, and what length does. */
+/** Robertson and Zaragoza, “The Probabilistic Relevance Framework”: k1 (saturation) and b (length). */
 const k1 = 1.2
 const b = 0.75
 
-/** Lexemes with what one occurrence counts. */
+/** Lexemes with the weight of one occurrence. */
 export type Counted = { lexemes: Lexemes; share: number }
 
-/** As the function `bm25_vector` of the database weighs; `average`: the length of the Space's passages. */
+/** Matches the database's function `bm25_vector`; `average`: the Space's average passage length. */
 export function weighPassage(texts: readonly Counted[], average: number): Map<string, number> {
   const times = new Map<string, number>()
   let words = 0
@@ -26,7 +26,7 @@ export function weighPassage(texts: readonly Counted[], average: number): Map<st
   return new Map([...times].map(([lexeme, count]) => [lexeme, ((k1 + 1) * count) / (count + length)]))
 }
 
-/** Of type `sparsevec`, in the precision of that. The dimension of a lexeme is 28 bits of its md5. */
+/** A `sparsevec` literal, in its precision. A lexeme's dimension is 28 bits of its md5. */
 export function sparseVector(weights: Iterable<readonly [lexeme: string, weight: number]>): string {
   const byDimension = new Map<number, number>()
   for (const [lexeme, weight] of weights) {

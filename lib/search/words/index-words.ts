@@ -1,19 +1,19 @@
-// What people type beside plain words: versions, amounts, names of hidden files. For the index and its questions; texts
-// are compared by `wordsOf` alone.
+// Tokens besides plain words: versions, amounts, names of hidden files. For the index and for questions; texts are
+// compared by `wordsOf` alone.
 
 import { wordsOf } from '../../core/text/words/words.ts'
 
 /** `1.9.7` and `v1.9.7`: up to six numbers. */
 const dotted = /(?<![\p{L}\p{N}.])v?(\d{1,9}(?:\.\d{1,9}){1,5})(?![\p{L}\p{N}]|\.\d)/giu
-/** `.obsidian`, not the end of a sentence nor of a file's name. */
+/** `.obsidian`, but not the end of a sentence or of a file name. */
 const leadingDot = /(?<![\p{L}\p{N}\p{M}.)\]])\.(\p{L}[\p{L}\p{N}\p{M}]{0,60})/gu
-/** `50mb`; a number behind letters is part of a name (`gpt4`). */
+/** `50mb`; a number after letters is part of a name (`gpt4`). */
 const amount = /^(\p{N}{1,9})(\p{L}{1,3})$/u
 
 /**
- * The words of a text as they are indexed and asked for: those of `wordsOf`; a number with dots also as one
- * (`1.9.7`: 1, 9, 7, 1v9v7), a name with a dot before it, too (`.env`: env, dotenv), and digits beside letters apart
- * (`50mb`: 50, mb, 50mb).
+ * A text's words for the index and for questions: those of `wordsOf`; a number with dots also as one (`1.9.7`: 1, 9, 7,
+ * 1v9v7), a name with a leading dot, too (`.env`: env, dotenv), and digits next to letters separately (`50mb`: 50, mb,
+ * 50mb).
  */
 export function indexWordsOf(text: string): string[] {
   const whole = text

@@ -1,5 +1,5 @@
-// What an unknown word may have meant: a known one that is a slip of the finger away, that it begins (typing isn't
-// finished), or that begins it (a slip in the ending hid it: `waitng`).
+// Corrections for an unknown word: a known one that differs by a typing slip, that it is a prefix of (typing isn't
+// finished), or that is a prefix of it (a slip in the ending hid it: `waitng`).
 
 import { distanceFrom } from '../../core/text/words/edit-distance.ts'
 
@@ -12,42 +12,42 @@ const maxCompletions = 8
 const endings = 'ion ation iti ment ent enc anc ing ed er or al at iv abl ibl ous ful li'.split(' ')
 
 /**
- * Known lexemes near an unknown one, at most four, with what each is worth against the word itself. Slips: one in a
- * word of four letters or more, two from eight on, none in numbers. Only the nearest sort found is given, the most
+ * Known lexemes similar to an unknown one, at most four, each with its weight relative to the word itself. Slips: one
+ * in words of four or more letters, two from eight on, none in numbers. Only the closest class is returned, most
  * frequent first.
  */
 export function nearLexemes(unknown: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
   const compare = comparison(unknown)
-  const found: Candidate[] = []
+  const candidates: Candidate[] = []
   for (const byLexeme of counts) {
-    // Pairs of the map would be an object each, for every lexeme of the Space.
+    // Map entries would be an object each, for every lexeme of the Space.
     for (const lexeme of byLexeme.keys()) {
       const near = compare(lexeme)
-      if (near) found.push({ lexeme, count: byLexeme.get(lexeme)!, ...near })
+      if (near) candidates.push({ lexeme, count: byLexeme.get(lexeme)!, ...near })
     }
   }
 
-  const nearest = Math.min(...new Set(found.map(({ rank }) => rank)))
-  const best = found.filter(({ rank }) => rank === nearest).sort((a, b) => b.count - a.count)
+  const nearest = Math.min(...new Set(candidates.map(({ rank }) => rank)))
+  const best = candidates.filter(({ rank }) => rank === nearest).sort((a, b) => b.count - a.count)
   const weights = new Map(best.map(({ lexeme, weight }) => [lexeme, weight]))
   return [...weights].slice(0, most).map(([lexeme, weight]) => ({ lexeme, weight }))
 }
 
-/** Known lexemes that begin as a word does that is still being typed, the eight most frequent; not the word itself. */
+/** The eight most frequent known lexemes that begin with an unfinished word; not the word itself. */
 export function completions(beginning: string, counts: readonly ReadonlyMap<string, number>[]): NearLexeme[] {
-  const found = new Map<string, number>()
+  const frequencies = new Map<string, number>()
   for (const byLexeme of counts) {
     for (const lexeme of byLexeme.keys()) {
       if (lexeme.length > beginning.length && lexeme.startsWith(beginning)) {
-        found.set(lexeme, (found.get(lexeme) ?? 0) + byLexeme.get(lexeme)!)
+        frequencies.set(lexeme, (frequencies.get(lexeme) ?? 0) + byLexeme.get(lexeme)!)
       }
     }
   }
-  const best = [...found].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, maxCompletions)
+  const best = [...frequencies].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, maxCompletions)
   return best.map(([lexeme]) => ({ lexeme, weight: 0.6 }))
 }
 
-/** Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a beginning, then the longest known prefix. */
+/** Ranks: the number of slips, 1.5 for a slip that hid an ending, 3 for a prefix, then the longest known prefix. */
 function comparison(unknown: string): (lexeme: string) => { rank: number; weight: number } | null {
   const slips = allowedSlips(unknown)
   const distance = distanceFrom(unknown, slips)
@@ -66,7 +66,7 @@ function comparison(unknown: string): (lexeme: string) => { rank: number; weight
   }
 }
 
-/** What a slip kept the stemmer from finding: `transction` without its ending, `chimeni` with the y that was typed. */
+/** Stems that a slip hid from the stemmer: `transction` without its ending, `chimeni` with the y that was typed. */
 function stemsOf(unknown: string): string[] {
   const bare = endings
     .filter((ending) => unknown.endsWith(ending) && unknown.length - ending.length >= 5)
